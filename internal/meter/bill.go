@@ -1,0 +1,192 @@
+package meter
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// Prices follow https://firebase.google.com/docs/firestore/pricing. What is not
+// known here, and so not counted: the index entries that a query with ranges on
+// several fields skips, and the entries behind a sum or average. The emulator
+// tells of an offset only if results follow it, and repeats all documents of a
+// listener at each change; the cloud does neither.
+
+// unary prices the calls that have one answer.
+func (o *Options) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	m := From(ctx)
+	if req, ok := req.(*pb.PartitionQueryRequest); ok {
+		o.check(ctx, req.GetStructuredQuery())
+	}
+	err := invoke(ctx, method, req, reply, conn, opts...)
+	if err != nil {
+		if _, ok := req.(*pb.GetDocumentRequest); ok && status.Code(err) == codes.NotFound {
+			m.Add(Counts{Reads: 1})
+		}
+		return err
+	}
+	switch req := req.(type) {
+	case *pb.CommitRequest:
+		for _, w := range req.Writes {
+			o.written(m, w)
+		}
+	case *pb.BatchWriteRequest:
+		for i, s := range reply.(*pb.BatchWriteResponse).Status {
+			if codes.Code(s.Code) == codes.OK {
+				o.written(m, req.Writes[i])
+			}
+		}
+	case *pb.ListDocumentsRequest:
+		m.Add(Counts{Reads: max(1, int64(len(reply.(*pb.ListDocumentsResponse).Documents)))})
+	case *pb.GetDocumentRequest, *pb.ListCollectionIdsRequest, *pb.PartitionQueryRequest:
+		m.Add(Counts{Reads: 1})
+	}
+	return nil
+}
+
+// written bills one write that has taken effect. Increments and other transforms
+// belong to the write of their document and cost nothing more.
+func (o *Options) written(m *Meter, w *pb.Write) {
+	name, deleted := w.GetUpdate().GetName(), false
+	switch op := w.Operation.(type) {
+	case *pb.Write_Delete:
+		name, deleted = op.Delete, true
+		m.Add(Counts{Deletes: 1})
+	case *pb.Write_Transform:
+		name = op.Transform.Document
+		m.Add(Counts{Writes: 1})
+	default:
+		m.Add(Counts{Writes: 1})
+	}
+	if o.OnWrite != nil {
+		_, path, _ := strings.Cut(name, "/documents/")
+		o.OnWrite(path, deleted)
+	}
+}
+
+// check reports a query that no index serves.
+func (o *Options) check(ctx context.Context, q *pb.StructuredQuery, aggregated ...string) {
+	if o.Indexes == nil || o.OnUnindexed == nil || q == nil {
+		return
+	}
+	if problem := o.Indexes.problem(q, aggregated...); problem != "" {
+		o.OnUnindexed(ctx, problem)
+	}
+}
+
+// stream prices the calls that have many answers.
+func (o *Options) stream(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	s, err := open(ctx, desc, conn, method, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &meteredStream{ClientStream: s, ctx: ctx, options: o, meter: From(ctx)}, nil
+}
+
+// meteredStream bills each answer as it arrives, so that a stream which is given
+// up half way is billed for what it brought.
+type meteredStream struct {
+	grpc.ClientStream
+	ctx     context.Context
+	options *Options
+	meter   *Meter
+
+	query  bool     // asks for at least one read
+	billed bool     // that one is accounted for
+	counts []string // aliases of an aggregation's counts
+}
+
+// SendMsg looks at the request. A Listen sends while it receives, so nothing that
+// RecvMsg uses may be set for it here.
+func (s *meteredStream) SendMsg(msg any) error {
+	switch req := msg.(type) {
+	case *pb.RunQueryRequest:
+		s.query = true
+		s.options.check(s.ctx, req.GetStructuredQuery())
+	case *pb.ExecutePipelineRequest:
+		s.query = true
+	case *pb.RunAggregationQueryRequest:
+		s.query = true
+		var fields []string
+		for _, a := range req.GetStructuredAggregationQuery().GetAggregations() {
+			switch op := a.Operator.(type) {
+			case *pb.StructuredAggregationQuery_Aggregation_Count_:
+				s.counts = append(s.counts, a.Alias)
+			case *pb.StructuredAggregationQuery_Aggregation_Sum_:
+				fields = append(fields, op.Sum.Field.GetFieldPath())
+			case *pb.StructuredAggregationQuery_Aggregation_Avg_:
+				fields = append(fields, op.Avg.Field.GetFieldPath())
+			}
+		}
+		s.options.check(s.ctx, req.GetStructuredAggregationQuery().GetStructuredQuery(), fields...)
+	case *pb.ListenRequest:
+		s.options.check(s.ctx, req.GetAddTarget().GetQuery().GetStructuredQuery())
+	}
+	return s.ClientStream.SendMsg(msg)
+}
+
+// RecvMsg bills the answer.
+func (s *meteredStream) RecvMsg(msg any) error {
+	err := s.ClientStream.RecvMsg(msg)
+	var reads int64
+	switch {
+	case err == nil:
+		reads = s.price(msg)
+	case errors.Is(err, io.EOF) && s.query && !s.billed:
+		reads = 1 // an empty result is billed as one read
+	}
+	if reads > 0 {
+		s.billed = true
+		s.meter.Add(Counts{Reads: reads})
+	}
+	return err
+}
+
+// price returns the reads that one answer is billed as.
+func (s *meteredStream) price(msg any) int64 {
+	switch reply := msg.(type) {
+	case *pb.BatchGetDocumentsResponse:
+		if reply.Result != nil { // found or missing; nil if it only names the transaction
+			return 1
+		}
+	case *pb.RunQueryResponse:
+		reads := int64(reply.SkippedResults) // an offset is read and thrown away
+		if reply.Document != nil {
+			reads++
+		}
+		return reads
+	case *pb.ExecutePipelineResponse:
+		return int64(len(reply.Results))
+	case *pb.RunAggregationQueryResponse:
+		if reply.Result != nil {
+			return s.entries(reply.Result)
+		}
+	case *pb.ListenResponse:
+		switch change := reply.ResponseType.(type) {
+		case *pb.ListenResponse_DocumentChange, *pb.ListenResponse_DocumentRemove:
+			return 1 // a document that left the result because it changed counts too, a deleted one does not
+		case *pb.ListenResponse_TargetChange:
+			if change.TargetChange.TargetChangeType == pb.TargetChange_CURRENT && !s.billed {
+				return 1
+			}
+		}
+	}
+	return 0
+}
+
+// entries returns the price of an aggregation: one read for up to 1,000 index
+// entries. The answer does not say how many there were, but a count is their
+// number; without a count among the aggregations the price is taken to be one.
+func (s *meteredStream) entries(result *pb.AggregationResult) int64 {
+	var n int64
+	for _, alias := range s.counts {
+		n = max(n, result.AggregateFields[alias].GetIntegerValue())
+	}
+	return max(1, (n+999)/1000)
+}

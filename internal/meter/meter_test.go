@@ -1,0 +1,62 @@
+package meter
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestMeter(t *testing.T) {
+	t.Parallel()
+	m := New()
+	before := m.Snapshot()
+	var wg sync.WaitGroup
+	for range 50 {
+		wg.Go(func() { From(With(context.Background(), m)).Add(Counts{3, 2, 1}) })
+	}
+	wg.Wait()
+	want := Counts{150, 100, 50}
+	if got := m.Snapshot().Sub(before); got != want {
+		t.Errorf("Snapshot() = %+v, want %+v", got, want)
+	}
+	if got := (Counts{m.Reads(), m.Writes(), m.Deletes()}); got != want {
+		t.Errorf("Reads, Writes, Deletes = %+v, want %+v", got, want)
+	}
+	if got, want := want.Add(Counts{1, 1, 1}).Sub(want), (Counts{1, 1, 1}); got != want {
+		t.Errorf("Add, Sub = %+v, want %+v", got, want)
+	}
+}
+
+func TestNoMeter(t *testing.T) {
+	t.Parallel()
+	m := From(context.Background())
+	m.Add(Counts{1, 1, 1})
+	if m != nil || m.Snapshot() != (Counts{}) || m.Reads()+m.Writes()+m.Deletes() != 0 {
+		t.Errorf("From(no meter) = %v, want a nil that reads zero", m)
+	}
+}
+
+func TestInnerMeter(t *testing.T) {
+	t.Parallel()
+	outer, inner := New(), New()
+	From(With(With(context.Background(), outer), inner)).Add(Counts{Reads: 1})
+	if outer.Reads() != 0 || inner.Reads() != 1 {
+		t.Errorf("outer and inner read %d and %d, want 0 and 1", outer.Reads(), inner.Reads())
+	}
+}
+
+func TestCountsText(t *testing.T) {
+	t.Parallel()
+	c := Counts{3, 2, 0}
+	if got, want := c.ServerTiming(), `fs-reads;desc="3", fs-writes;desc="2", fs-deletes;desc="0"`; got != want {
+		t.Errorf("ServerTiming() = %s, want %s", got, want)
+	}
+	var b bytes.Buffer
+	slog.New(slog.NewTextHandler(&b, nil)).Info("done", "", c)
+	if want := "fs_reads=3 fs_writes=2 fs_deletes=0\n"; !strings.HasSuffix(b.String(), want) {
+		t.Errorf("logged %q, want it to end in %q", b.String(), want)
+	}
+}
