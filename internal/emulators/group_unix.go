@@ -1,0 +1,10 @@
+//go:build unix && !linux
+
+package emulators
+
+import "syscall"
+
+// ownGroup puts a child into a process group of its own.
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}

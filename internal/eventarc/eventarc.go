@@ -1,0 +1,191 @@
+// Package eventarc is the local stand-in for Eventarc: it takes document
+// events from the Firestore emulator and delivers them to functions over HTTP
+// as binary-mode CloudEvents, concurrently, at least once and in no promised
+// order, as the cloud does.
+//
+// The emulator by itself is no such thing. It sends one event at a time, with
+// the protobuf in base64, and never again when the answer is an error. So a
+// [Runner] acknowledges at once, queues in memory, and does the rest itself:
+//
+//	emulator ──POST──► Runner (queue, backoff, faults) ──CloudEvent──► functions
+//
+// Three more things differ from the cloud and are mended on the way:
+// ce-source doubles "projects/"; functions triggered by one change see
+// different event ids; and a write that changes nothing makes an event. And
+// because the emulator manages only some hundred events a second, it is asked
+// for one event a change: the Runner makes those of all functions from it. One
+// thing cannot be mended: a change to a document whose id holds a control
+// character makes no event, because the emulator fails to build its headers.
+// The update mask is always empty; handlers compare the two values.
+//
+// Several processes can share one emulator through a [Relay]. Where the
+// emulator runs without --functions_emulator, [Runner.RunListen] takes the
+// events from Firestore listeners instead.
+package eventarc
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Trigger names the function to call when a document changes.
+type Trigger struct {
+	// Name is the function's name, and its path below Options.FunctionsURL.
+	Name string
+	// EventType is a CloudEvent type of Firestore: one of created, updated,
+	// deleted and written below "google.cloud.firestore.document.v1.".
+	EventType string
+	// Document is a path pattern relative to the database, such as
+	// "likes/{id}". A wildcard stands for one segment.
+	Document string
+}
+
+// sees reports whether a change of this kind, which is created, updated or
+// deleted, is one that the trigger waits for.
+func (t *Trigger) sees(kind string) bool {
+	is := t.EventType[strings.LastIndexByte(t.EventType, '.')+1:]
+	return is == kind || is == "written"
+}
+
+// Options configures a Runner.
+type Options struct {
+	// Project is the project whose events are taken.
+	Project string
+	// FirestoreHost is the emulator's host:port.
+	FirestoreHost string
+	// Triggers is the whole table.
+	Triggers []Trigger
+	// FunctionsURL is where functions are served, without a slash at the end:
+	// events go to FunctionsURL/Name.
+	FunctionsURL string
+
+	// Concurrency is the number of deliveries at once; 0 means 32.
+	Concurrency int
+	// MinBackoff and MaxBackoff bound the pause before a failed delivery is
+	// tried again; it doubles from one to the other and has jitter. 0 means
+	// 100 ms and 10 s, suited to a laptop; the cloud takes 10 s and 600 s.
+	MinBackoff, MaxBackoff time.Duration
+	// MaxAge is how long after its arrival an event is still tried again;
+	// 0 means 24 h, as in the cloud.
+	MaxAge time.Duration
+	// Faults makes delivery worse on purpose; nil means not.
+	Faults *Faults
+
+	// Client sends the events, and requests to the emulator; nil means one that keeps Concurrency
+	// connections open and gives a function 60 s, the cloud's default.
+	Client *http.Client
+	// Log takes the log lines; nil means none.
+	Log *slog.Logger
+}
+
+// A Runner takes the events of one project and delivers them. It is the
+// [http.Handler] for the emulator's requests. Events may arrive before
+// [Runner.Start]; they wait.
+type Runner struct {
+	opts     Options
+	patterns []*pattern
+	url      atomic.Pointer[string]
+	mux      *http.ServeMux
+	queue    *queue
+	counters counters
+	plans    planner
+	probes   probes
+	stop     context.CancelFunc
+	workers  sync.WaitGroup
+}
+
+// A pattern is a document pattern with its triggers.
+type pattern struct {
+	document string
+	triggers []*Trigger
+}
+
+// New returns a Runner that is neither registered nor started.
+func New(opts Options) *Runner {
+	if opts.Concurrency == 0 {
+		opts.Concurrency = 32
+	}
+	if opts.MinBackoff == 0 {
+		opts.MinBackoff = 100 * time.Millisecond
+	}
+	if opts.MaxBackoff == 0 {
+		opts.MaxBackoff = max(opts.MinBackoff, 10*time.Second)
+	}
+	if opts.MaxAge == 0 {
+		opts.MaxAge = 24 * time.Hour
+	}
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	if opts.Client == nil {
+		opts.Client = &http.Client{
+			Transport: &http.Transport{MaxIdleConnsPerHost: opts.Concurrency, IdleConnTimeout: time.Minute},
+			Timeout:   time.Minute,
+		}
+	}
+	r := &Runner{opts: opts, queue: newQueue(), plans: planner{faults: opts.Faults}}
+	for _, t := range opts.Triggers {
+		i := slices.IndexFunc(r.patterns, func(p *pattern) bool { return p.document == t.Document })
+		if i < 0 {
+			i = len(r.patterns)
+			r.patterns = append(r.patterns, &pattern{document: t.Document})
+		}
+		r.patterns[i].triggers = append(r.patterns[i].triggers, &t)
+	}
+	r.SetFunctionsURL(opts.FunctionsURL)
+	// No other Runner of the project, now or earlier, counts the same probes.
+	r.probes.last.Store(time.Now().UnixNano())
+	r.mux = http.NewServeMux()
+	r.mux.HandleFunc("POST /functions/projects/{project}/triggers/{trigger}", r.receive)
+	return r
+}
+
+// SetFunctionsURL sends later attempts, redeliveries included, to another
+// address: functions that are started anew may listen on another port.
+func (r *Runner) SetFunctionsURL(url string) {
+	r.url.Store(&url)
+}
+
+// Start begins to deliver, in the background, until Stop. When ctx ends,
+// requests that are running are cut off. Call it once.
+func (r *Runner) Start(ctx context.Context) {
+	ctx, r.stop = context.WithCancel(ctx)
+	context.AfterFunc(ctx, r.queue.close)
+	for range r.opts.Concurrency {
+		r.workers.Go(func() {
+			for d := range r.queue.ready.all() {
+				r.attempt(ctx, d)
+			}
+		})
+	}
+}
+
+// Stop ends delivery: the emulator is answered 503, what is queued or waits
+// for another attempt is given up, and what runs may finish until ctx ends;
+// then it is cut off and ctx's error returned.
+func (r *Runner) Stop(ctx context.Context) error {
+	r.queue.close()
+	if r.stop == nil { // never started
+		return nil
+	}
+	defer r.stop()
+	finished := make(chan struct{})
+	go func() {
+		r.workers.Wait()
+		close(finished)
+	}()
+	select {
+	case <-finished:
+		return nil
+	case <-ctx.Done():
+		r.stop()
+		<-finished
+		return ctx.Err()
+	}
+}

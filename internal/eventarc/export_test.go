@@ -1,0 +1,4 @@
+package eventarc
+
+// Probe is what WaitIdle does between two looks at the queue.
+var Probe = (*Runner).probe

@@ -1,0 +1,91 @@
+package eventarc
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// Faults makes the delivery of events as bad as the cloud's may be. What
+// happens to an event depends on the seed, the trigger, the document and the
+// number of earlier events of that trigger for that document alone; so a seed
+// repeats the same faults, whatever the scheduler does. Print the seed in a
+// test that uses it.
+type Faults struct {
+	// Seed chooses among all the ways to fail.
+	Seed uint64
+	// Duplicate is the most copies of an event: each is delivered 1 to
+	// Duplicate times. 0 means 1.
+	Duplicate int
+	// Delay is the longest pause before a copy is delivered; copies with
+	// different pauses overtake each other. It is also the longest pause
+	// after a loss.
+	Delay time.Duration
+	// Drop is the probability, below 1, that an attempt is lost: half of them
+	// on the way to the function, half on the way back, when the function has
+	// done its work. Either is delivered again.
+	Drop float64
+}
+
+// A planner draws the faults of each event.
+type planner struct {
+	faults *Faults
+
+	mu   sync.Mutex
+	seen map[string]int // events so far, by trigger and document
+}
+
+// plan returns the copies of an event to be delivered.
+func (p *planner) plan(e *event) []*delivery {
+	if p.faults == nil {
+		return []*delivery{{event: e}}
+	}
+	key := e.trigger.Name + " " + e.trigger.EventType + " " + e.document
+	p.mu.Lock()
+	if p.seen == nil {
+		p.seen = map[string]int{}
+	}
+	nth := p.seen[key]
+	p.seen[key]++
+	p.mu.Unlock()
+
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %d", key, nth)
+	rnd := rand.New(rand.NewPCG(p.faults.Seed, h.Sum64()))
+	ds := make([]*delivery, 1+rnd.IntN(max(p.faults.Duplicate, 1)))
+	for i := range ds {
+		f := &faults{Faults: p.faults, rnd: rand.New(rand.NewPCG(rnd.Uint64(), rnd.Uint64()))}
+		ds[i] = &delivery{event: e, faults: f, delay: f.pause()}
+	}
+	return ds
+}
+
+// faults is the fate of one delivery; its attempts follow one another, so its
+// random numbers need no lock. A nil one does nothing.
+type faults struct {
+	*Faults
+	rnd *rand.Rand
+}
+
+// pause draws a delay.
+func (f *faults) pause() time.Duration {
+	return time.Duration(f.rnd.Int64N(int64(f.Delay) + 1))
+}
+
+// around sends the event, or loses it before or after.
+func (f *faults) around(send func() error) error {
+	if f == nil {
+		return send()
+	}
+	switch chance := f.rnd.Float64(); {
+	case chance < f.Drop/2:
+		return errLost
+	case chance < f.Drop:
+		_ = send() // the answer is what gets lost
+		return errLost
+	default:
+		return send()
+	}
+}

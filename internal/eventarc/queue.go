@@ -1,0 +1,108 @@
+package eventarc
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// errStopped answers a wait on a Runner that was stopped.
+var errStopped = errors.New("eventarc: stopped")
+
+// A queue counts each delivery as pending from add to done, whether it is
+// ready, running or waiting for its time, so that "nothing pending" is one
+// number under one lock.
+type queue struct {
+	ready *fifo[*delivery]
+
+	mu      sync.Mutex
+	pending int
+	added   int           // deliveries ever added
+	idle    chan struct{} // closed while pending is 0
+	closed  bool
+}
+
+func newQueue() *queue {
+	q := &queue{ready: newFIFO[*delivery](), idle: make(chan struct{})}
+	close(q.idle)
+	return q
+}
+
+// add takes new deliveries, each of which becomes ready after its delay. It
+// reports false, and takes nothing, when the queue is closed.
+func (q *queue) add(ds ...*delivery) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return false
+	}
+	if q.pending == 0 {
+		q.idle = make(chan struct{})
+	}
+	q.pending += len(ds)
+	q.added += len(ds)
+	for _, d := range ds {
+		if d.delay > 0 {
+			q.later(d, d.delay)
+		} else {
+			q.ready.push(d) // closes only after q.closed
+		}
+	}
+	return true
+}
+
+// later makes a pending delivery ready after a pause, which holds no worker.
+func (q *queue) later(d *delivery, pause time.Duration) {
+	time.AfterFunc(pause, func() {
+		if !q.ready.push(d) {
+			q.done(1)
+		}
+	})
+}
+
+// done ends pending deliveries.
+func (q *queue) done(n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.pending -= n
+	if n > 0 && q.pending == 0 {
+		close(q.idle)
+	}
+}
+
+// close gives up what is ready or waits. What runs is still pending.
+func (q *queue) close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.done(q.ready.close())
+}
+
+// state returns what is pending, and how many deliveries were ever added.
+func (q *queue) state() (pending, added int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.pending, q.added
+}
+
+// drained waits until nothing is pending and returns how many deliveries had
+// ever been added at that moment.
+func (q *queue) drained(ctx context.Context) (added int, err error) {
+	for {
+		q.mu.Lock()
+		pending, added, idle, closed := q.pending, q.added, q.idle, q.closed
+		q.mu.Unlock()
+		switch {
+		case closed:
+			return added, errStopped
+		case pending == 0:
+			return added, nil
+		}
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return added, ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package eventarc
+
+import (
+	"encoding/base64"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+	"google.golang.org/protobuf/proto"
+)
+
+// ServeHTTP takes an event from the emulator (or from a [Relay]), queues it
+// and answers at once: the emulator sends its next event only then.
+func (r *Runner) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	r.mux.ServeHTTP(w, req)
+}
+
+func (r *Runner) receive(w http.ResponseWriter, req *http.Request) {
+	id := req.PathValue("trigger")
+	n, err := strconv.Atoi(id)
+	known := id == probeID || err == nil && n >= 0 && n < len(r.patterns)
+	if req.PathValue("project") != r.opts.Project || !known {
+		r.opts.Log.DebugContext(req.Context(), "event that nobody registered", "path", req.URL.Path)
+		http.NotFound(w, req)
+		return
+	}
+	change, body, err := decode(req.Body)
+	switch {
+	case err != nil:
+		r.opts.Log.ErrorContext(req.Context(), "unreadable event from the emulator", "error", err)
+		http.Error(w, "unreadable event", http.StatusBadRequest)
+	case change.Value == nil && change.OldValue == nil:
+		// Something was deleted that was not there: no change.
+	case id == probeID:
+		r.probes.seen(change)
+	case !r.take(r.patterns[n], req.Header.Get("ce-time"), change, body):
+		http.Error(w, "stopped", http.StatusServiceUnavailable)
+	}
+}
+
+// decode reads an event's data, which the emulator sends as base64 text.
+func decode(r io.Reader) (change *firestoredata.DocumentEventData, body []byte, err error) {
+	body, err = io.ReadAll(base64.NewDecoder(base64.StdEncoding, r))
+	if err != nil {
+		return nil, nil, err
+	}
+	change = new(firestoredata.DocumentEventData)
+	if err := proto.Unmarshal(body, change); err != nil {
+		return nil, nil, err
+	}
+	return change, body, nil
+}
+
+// take queues a change for each trigger of the pattern that waits for it, as
+// often as the faults say. The body is the change's marshalled form. It reports
+// false when the runner has stopped.
+func (r *Runner) take(p *pattern, at string, change *firestoredata.DocumentEventData, body []byte) bool {
+	kind := kindOf(change)
+	if kind == "" {
+		return true
+	}
+	var deliveries []*delivery
+	for _, t := range p.triggers {
+		if !t.sees(kind) {
+			continue
+		}
+		copies := r.plans.plan(newEvent(t, at, change, body))
+		// Counted before it is queued: whoever sees the effect sees the count.
+		r.counters.add(t.Name, Counts{Received: 1, Duplicated: len(copies) - 1})
+		deliveries = append(deliveries, copies...)
+	}
+	return r.queue.add(deliveries...)
+}

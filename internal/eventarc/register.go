@@ -1,0 +1,70 @@
+package eventarc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+)
+
+// Register tells the emulator to send the changes of every document pattern in
+// the table. The emulator must have been started with --functions_emulator
+// naming this Runner or a [Relay] with a route to it. Registering again, with
+// the same table or another, replaces what was registered; registrations that
+// a longer table left behind in the emulator stay, and their events are dropped.
+func (r *Runner) Register(ctx context.Context) error {
+	if err := r.register(ctx, probeID, probePattern); err != nil {
+		return err
+	}
+	for i, p := range r.patterns {
+		if err := r.register(ctx, strconv.Itoa(i), p.document); err != nil {
+			return err
+		}
+	}
+	r.probes.on.Store(true)
+	return nil
+}
+
+// register replaces the emulator's registration with this id.
+func (r *Runner) register(ctx context.Context, id, document string) error {
+	err := r.admin(ctx, http.MethodPost,
+		"/emulator/v1/projects/"+r.opts.Project+"/eventarcTrigger?eventarcTriggerId="+id,
+		map[string]any{
+			"eventType": "google.cloud.firestore.document.v1.written",
+			"database":  database,
+			"namespace": "(default)",
+			"document":  map[string]string{"value": document, "matchType": "PATH_PATTERN"},
+		})
+	if err != nil {
+		return fmt.Errorf("eventarc: register %q: %w", document, err)
+	}
+	return nil
+}
+
+// admin sends a request to the emulator as its administrator, whom security
+// rules do not bind.
+func (r *Runner) admin(ctx context.Context, method, path string, body any) error {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, "http://"+r.opts.FirestoreHost+path, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer owner")
+	resp, err := r.opts.Client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("emulator answered %s: %s", resp.Status, answer)
+	}
+	return err
+}
