@@ -1,0 +1,42 @@
+package model
+
+// Collection names, as they stand in Firestore.
+const (
+	Users           = "users"
+	UserDetails     = "userDetails"
+	UserSecrets     = "userSecrets"
+	Usernames       = "usernames"
+	Tweets          = "tweets"
+	TweetDetails    = "tweetDetails"
+	Tombstones      = "tombstones"
+	Relationships   = "relationships"
+	Likes           = "likes"
+	Shares          = "shares"
+	Bookmarks       = "bookmarks"
+	Reactions       = "reactions"
+	Blocks          = "blocks"
+	Tags            = "tags"
+	TweetMonths     = "tweetMonths"
+	UserRecents     = "userRecent"
+	Timelines       = "timelines"
+	FollowerPages   = "followerPages"
+	FanOuts         = "fanouts"
+	Idempotency     = "idempotency"
+	ProcessedEvents = "processedEvents"
+
+	// Revisions is the subcollection of a tweet with its versions before edits.
+	Revisions = "revisions"
+	// Shards is the subcollection of any document that has a hot counter.
+	Shards = "shards"
+)
+
+// Names of counters: fields of users, tweets and tags that triggers maintain.
+const (
+	FollowerCount = "followerCount"
+	FollowedCount = "followedCount"
+	TweetCount    = "tweetCount"
+	LikeCount     = "likeCount"
+	ReplyCount    = "replyCount"
+	ShareCount    = "shareCount"
+	TagsUsed      = "tagsUsed"
+)

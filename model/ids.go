@@ -1,0 +1,119 @@
+package model
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// UserID is a Firebase Auth uid.
+type UserID string
+
+// ParseUserID accepts what Firebase Auth gives out and Firestore can hold as a
+// document id; anything else is errs.Invalid.
+func ParseUserID(s string) (UserID, error) {
+	switch {
+	case s == "":
+		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id is empty")
+	case utf8.RuneCountInString(s) > MaxUserID:
+		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id has at most %d characters", MaxUserID)
+	case s == "." || s == ".." || strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__"),
+		strings.ContainsRune(s, '/'), !utf8.ValidString(s), strings.ContainsFunc(s, unicode.IsControl):
+		return "", errs.New(errs.Invalid, "invalid_user_id", "not a user id")
+	}
+	return UserID(s), nil
+}
+
+// TweetID names a tweet: two hexadecimal digits hashed from the author, which
+// spread writes over 256 key ranges, then a Snowflake of sixteen: a zero bit,
+// 43 bits of Unix milliseconds, 8 bits of worker and 12 of sequence.
+type TweetID string
+
+const tweetIDLength = 18
+
+// ParseTweetID checks the form of a tweet id; errs.Invalid tells what it should be.
+func ParseTweetID(s string) (TweetID, error) {
+	ok := len(s) == tweetIDLength && s[2] < '8' // the Snowflake's first bit is zero
+	for i := 0; ok && i < len(s); i++ {
+		ok = s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'f'
+	}
+	if !ok {
+		return "", errs.New(errs.Invalid, "invalid_tweet_id", "a tweet id is %d lower-case hexadecimal digits", tweetIDLength)
+	}
+	return TweetID(s), nil
+}
+
+// Time is when the tweet was created, read from a valid id.
+func (id TweetID) Time() time.Time {
+	n, err := strconv.ParseUint(string(id[2:]), 16, 64)
+	if err != nil {
+		panic(fmt.Sprintf("model: TweetID(%q).Time: not a tweet id", string(id)))
+	}
+	return time.UnixMilli(int64(n >> 20)).UTC()
+}
+
+// Month is the bucket that the tweet belongs to.
+func (id TweetID) Month() Month { return MonthOf(id.Time()) }
+
+// Compare orders tweets of any authors by creation: negative if id is older.
+func (id TweetID) Compare(other TweetID) int {
+	if c := strings.Compare(string(id[2:]), string(other[2:])); c != 0 {
+		return c
+	}
+	return strings.Compare(string(id[:2]), string(other[:2]))
+}
+
+// PublicShard is the tweet's part of the public timeline's index.
+func (id TweetID) PublicShard() int {
+	return int(hashByte(string(id))) % PublicShards
+}
+
+// TweetIDs makes tweet ids that grow with time. Its worker byte is random, so
+// two processes may, very rarely, make the same id: creating the document then
+// fails with AlreadyExists and the caller takes the next id.
+type TweetIDs struct {
+	now    func() time.Time
+	worker uint64
+
+	mu   sync.Mutex
+	last uint64 // milliseconds and sequence, without the worker
+}
+
+// NewTweetIDs makes a generator that reads the time from now.
+func NewTweetIDs(now func() time.Time) *TweetIDs {
+	var b [1]byte
+	rand.Read(b[:]) // never fails, see crypto/rand
+	return &TweetIDs{now: now, worker: uint64(b[0])}
+}
+
+// Next makes an id for a tweet of author. Ids of one generator grow strictly,
+// even if the clock steps back.
+func (g *TweetIDs) Next(author UserID) TweetID {
+	g.mu.Lock()
+	g.last = max(g.last+1, uint64(g.now().UnixMilli())<<12)
+	n := g.last
+	g.mu.Unlock()
+	snowflake := n>>12<<20 | g.worker<<12 | n&0xfff
+	return TweetID(fmt.Sprintf("%02x%016x", hashByte(string(author)), snowflake))
+}
+
+func hashByte(s string) byte {
+	sum := sha256.Sum256([]byte(s))
+	return sum[0]
+}
+
+// ExternalKey is the document id for something with a URI of its own: URIs
+// hold slashes and have no length limit.
+func ExternalKey(uri string) string {
+	sum := sha256.Sum256([]byte(uri))
+	return hex.EncodeToString(sum[:])
+}

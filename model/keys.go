@@ -1,0 +1,48 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+var keyEscaper = strings.NewReplacer("%", "%25", "_", "%5F", "/", "%2F")
+
+// key escapes a user id so that it can stand beside others in a composite key:
+// an underscore then only ever separates.
+func key(id UserID) string { return keyEscaper.Replace(string(id)) }
+
+// RelationshipKey names the document that says that follower follows followed.
+func RelationshipKey(follower, followed UserID) string { return key(follower) + "_" + key(followed) }
+
+// BlockKey names the document that says that blocker blocks blockee.
+func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
+
+// ReactionKey names one user's like, share or bookmark of one tweet.
+func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
+
+// MonthKey names one user's bucket of a month, in tweetMonths, timelines and reactions.
+func MonthKey(user UserID, month Month) string { return key(user) + "_" + string(month) }
+
+// IdempotencyKey names the record of a request that one user may repeat.
+func IdempotencyKey(user UserID, requestKey string) string { return key(user) + "_" + requestKey }
+
+// FollowerPageKey names an author's first page of followers, which also tells
+// how many hashed pages there are.
+func FollowerPageKey(author UserID) string { return key(author) }
+
+// HashedFollowerPageKey names page n, below FollowerPageCount, of an author
+// whose followers outgrew one document.
+func HashedFollowerPageKey(author UserID, n int) string {
+	return fmt.Sprintf("%s_%02d", key(author), n)
+}
+
+// FollowerPage is the hashed page that holds follower.
+func FollowerPage(follower UserID) int { return int(hashByte(string(follower))) % FollowerPageCount }
+
+// FanOutKey names the work document for page n of a tweet's fan-out.
+func FanOutKey(tweet TweetID, n int) string { return fmt.Sprintf("%s_%02d", tweet, n) }
+
+// EffectKey names the record that an event had its effect through a function.
+func EffectKey(eventID, function string) string {
+	return keyEscaper.Replace(eventID) + "_" + function
+}

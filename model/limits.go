@@ -1,0 +1,52 @@
+package model
+
+import "time"
+
+// Limits of what clients may send. Lengths are in characters (Unicode code
+// points), not bytes.
+const (
+	MaxContent      = 65_535
+	MaxSummary      = 500
+	MaxSnippet      = 280
+	MaxTags         = 10
+	MaxTagLength    = 50
+	MinUsername     = 3
+	MaxUsername     = 20
+	MaxNickname     = 50
+	MaxIntroduction = 65_535
+	MaxAvatar       = 100
+	MaxAIModel      = 50
+	MaxUserID       = 128 // Firebase Auth's own limit
+
+	MaxIdempotencyKey = 64
+
+	MaxBatch        = 100 // ids in one batch request
+	DefaultPageSize = 20
+	MaxPageSize     = 100
+)
+
+const (
+	// RecentTweets is how many cards userRecent keeps, and how many tweets of
+	// the time before a follow the follower's timeline receives.
+	RecentTweets = 20
+
+	// TimelineWindow is how far back a home timeline goes. Older entries are
+	// not shown, and their bucket expires.
+	TimelineWindow = 30 * 24 * time.Hour
+
+	// IdempotencyWindow is how long an Idempotency-Key is remembered.
+	IdempotencyWindow = 24 * time.Hour
+
+	// DedupeWindow is how long an event's effect is remembered: Eventarc
+	// redelivers an event for at most 24 hours.
+	DedupeWindow = 24 * time.Hour
+
+	// PublicShards is over how many values the public timeline's index is
+	// spread; each takes about 500 new tweets a second.
+	PublicShards = 4
+
+	// FollowersPerPage is how many followers the single page of an author
+	// holds before it is split into FollowerPageCount hashed pages.
+	FollowersPerPage  = 1_000
+	FollowerPageCount = 16
+)

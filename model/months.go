@@ -1,0 +1,33 @@
+package model
+
+import "time"
+
+// Month is a month in UTC, as "2026-11". Months compare as strings.
+type Month string
+
+// MonthOf is the month that holds t.
+func MonthOf(t time.Time) Month { return Month(t.UTC().Format("2006-01")) }
+
+// Start is the month's first moment.
+func (m Month) Start() time.Time {
+	t, err := time.Parse("2006-01", string(m))
+	if err != nil {
+		panic("model: Month(" + string(m) + ").Start: not a month")
+	}
+	return t
+}
+
+// End is the first moment after the month.
+func (m Month) End() time.Time { return m.Start().AddDate(0, 1, 0) }
+
+// Prev is the month before.
+func (m Month) Prev() Month { return MonthOf(m.Start().AddDate(0, -1, 0)) }
+
+// MonthsBetween lists the months that hold some of [from, to], newest first.
+func MonthsBetween(from, to time.Time) []Month {
+	var months []Month
+	for m, first := MonthOf(to), MonthOf(from); m >= first; m = m.Prev() {
+		months = append(months, m)
+	}
+	return months
+}

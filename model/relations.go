@@ -1,0 +1,26 @@
+package model
+
+import "time"
+
+// Relationship says that one user follows another: relationships/{follower_followed}.
+type Relationship struct {
+	FollowerID UserID    `firestore:"followerId"`
+	FollowedID UserID    `firestore:"followedId"`
+	CreatedAt  time.Time `firestore:"createdAt"`
+}
+
+// Block says that one user refuses the likes and replies of another:
+// blocks/{blocker_blockee}. It hides nothing.
+type Block struct {
+	BlockerID UserID    `firestore:"blockerId"`
+	BlockeeID UserID    `firestore:"blockeeId"`
+	CreatedAt time.Time `firestore:"createdAt"`
+}
+
+// Like says that a user likes a tweet: likes/{uid_tweetId}.
+type Like struct {
+	UserID    UserID    `firestore:"userId"`
+	TweetID   TweetID   `firestore:"tweetId"`
+	AuthorID  UserID    `firestore:"authorId"` // of the tweet
+	CreatedAt time.Time `firestore:"createdAt"`
+}

@@ -1,0 +1,106 @@
+package model
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// Tag is what is known of a tag: tags/{tag}. A tag whose TweetCount is not
+// above zero is not in use.
+type Tag struct {
+	Name       string `firestore:"-"`
+	Content    string `firestore:"content"` // as it was typed first
+	TweetCount int64  `firestore:"tweetCount"`
+}
+
+var (
+	// A hashtag begins where a word begins, so that "a#b", "/page#part" and
+	// "&#39;" are none, and has something besides digits, so that "#1" is none.
+	hashtag  = regexp.MustCompile(`(?:^|[^\p{L}\p{M}\p{N}_/&#＃])[#＃]([\p{L}\p{M}\p{N}_]+)`)
+	tagForm  = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_-]+$`)
+	onlyNums = regexp.MustCompile(`^[\p{N}_]+$`)
+)
+
+// NormalizeTag turns a tag as typed, with or without its #, into its key: NFKC
+// and lower case, so that "＃Go" and "go" are one tag. A tag has at most
+// MaxTagLength letters, digits, marks, _ and -; anything else is errs.Invalid.
+func NormalizeTag(typed string) (string, error) {
+	tag := normalize(trimHash(typed))
+	if n := utf8.RuneCountInString(tag); n == 0 || n > MaxTagLength {
+		return "", errs.New(errs.Invalid, "invalid_tag", "a tag has %d characters; it needs 1 to %d", n, MaxTagLength)
+	}
+	if !tagForm.MatchString(tag) || strings.HasPrefix(tag, "__") && strings.HasSuffix(tag, "__") {
+		return "", errs.New(errs.Invalid, "invalid_tag", "a tag may hold letters, digits, _ and - only, and not both begin and end with two underscores")
+	}
+	return tag, nil
+}
+
+// TagsOf collects the tags of a tweet, from the hashtags in its content and
+// from a list, as key → first form typed. More than MaxTags are errs.Invalid.
+func TagsOf(content string, list []string) (map[string]string, error) {
+	labels := map[string]string{}
+	add := func(typed string) error {
+		tag, err := NormalizeTag(typed)
+		if err != nil {
+			return err
+		}
+		if _, ok := labels[tag]; !ok {
+			labels[tag] = trimHash(typed)
+		}
+		if len(labels) > MaxTags {
+			return errs.New(errs.Invalid, "too_many_tags", "a tweet has at most %d tags, counting the hashtags in its content", MaxTags)
+		}
+		return nil
+	}
+	for _, typed := range list {
+		if err := add(typed); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range hashtag.FindAllStringSubmatch(content, -1) {
+		if onlyNums.MatchString(m[1]) {
+			continue
+		}
+		if err := add(m[1]); err != nil {
+			return nil, err
+		}
+	}
+	return labels, nil
+}
+
+// TagDiff tells which tags a tweet got and lost between two versions, either of
+// which may be nil.
+func TagDiff(before, after *Tweet) (added, removed []string) {
+	var had, has map[string]time.Time
+	if before != nil {
+		had = before.Tags
+	}
+	if after != nil {
+		has = after.Tags
+	}
+	for tag := range has {
+		if _, ok := had[tag]; !ok {
+			added = append(added, tag)
+		}
+	}
+	for tag := range had {
+		if _, ok := has[tag]; !ok {
+			removed = append(removed, tag)
+		}
+	}
+	return added, removed
+}
+
+func trimHash(typed string) string {
+	typed = strings.TrimSpace(typed)
+	typed = strings.TrimPrefix(typed, "#")
+	return strings.TrimPrefix(typed, "＃")
+}
+
+func normalize(s string) string { return norm.NFKC.String(strings.ToLower(norm.NFKC.String(s))) }

@@ -1,0 +1,124 @@
+package model
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// Author is the copy of the author's profile that a tweet carries, so that a
+// list of tweets needs no reads of users.
+type Author struct {
+	Username string `firestore:"username"`
+	Nickname string `firestore:"nickname"`
+	Avatar   string `firestore:"avatar"`
+}
+
+// VisibilityPublic is the visibility of a tweet that anybody may read.
+const VisibilityPublic = "public"
+
+// Tweet is what lists show of a tweet: tweets/{tweetId}.
+type Tweet struct {
+	ID           TweetID              `firestore:"-"`
+	AuthorID     UserID               `firestore:"authorId"`
+	Author       Author               `firestore:"author"`
+	Summary      string               `firestore:"summary"`   // a content warning, may be empty
+	Snippet      string               `firestore:"snippet"`   // the content's first MaxSnippet characters
+	Length       int                  `firestore:"length"`    // of the content, in characters
+	ReplyTo      *TweetID             `firestore:"replyTo"`   // nil for a root tweet
+	RootID       TweetID              `firestore:"rootId"`    // its own id for a root tweet
+	Tags         map[string]time.Time `firestore:"tags"`      // tag → CreatedAt, see DESIGN: orders a tag without a composite index
+	RootTags     map[string]time.Time `firestore:"rootTags"`  // Tags for a root tweet, empty for a reply
+	TagLabels    map[string]string    `firestore:"tagLabels"` // tag → as typed, where that differs
+	AllowLikes   bool                 `firestore:"allowLikes"`
+	AllowReplies bool                 `firestore:"allowReplies"`
+	Visibility   string               `firestore:"visibility"`
+	IsViolative  bool                 `firestore:"isViolative"`
+	PublicShard  int                  `firestore:"publicShard"`
+	Revision     int                  `firestore:"revision"`
+	LikeCount    int64                `firestore:"likeCount"`
+	ReplyCount   int64                `firestore:"replyCount"`
+	ShareCount   int64                `firestore:"shareCount"`
+	CreatedAt    time.Time            `firestore:"createdAt"` // the time in the id
+	UpdatedAt    *time.Time           `firestore:"updatedAt"` // nil until the first edit
+}
+
+// TweetDetail is the text of a tweet: tweetDetails/{tweetId}.
+type TweetDetail struct {
+	Content string `firestore:"content"` // Markdown
+}
+
+// Tombstone stays where a tweet was deleted: tombstones/{tweetId}.
+type Tombstone struct {
+	ID         TweetID   `firestore:"-"`
+	FormerType string    `firestore:"formerType"` // "tweet"
+	AuthorID   UserID    `firestore:"authorId"`
+	DeletedAt  time.Time `firestore:"deletedAt"`
+}
+
+// Draft is what an author writes of a tweet.
+type Draft struct {
+	Content      string
+	Summary      string
+	Tags         []string // beside the #hashtags in Content; duplicates are fine
+	ReplyTo      *TweetID
+	AllowLikes   bool
+	AllowReplies bool
+}
+
+// NewTweet makes the documents of a tweet from a draft. rootID is the root of
+// the thread that a reply joins, and ignored for a root tweet. Content, summary
+// and tags beyond their limits are errs.Invalid.
+func NewTweet(id TweetID, author *User, rootID TweetID, d Draft) (*Tweet, *TweetDetail, error) {
+	if strings.TrimSpace(d.Content) == "" {
+		return nil, nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters", MaxContent)
+	}
+	if err := ValidateLength("content", d.Content, MaxContent); err != nil {
+		return nil, nil, err
+	}
+	if err := ValidateLength("summary", d.Summary, MaxSummary); err != nil {
+		return nil, nil, err
+	}
+	labels, err := TagsOf(d.Content, d.Tags)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &Tweet{
+		ID: id, AuthorID: author.ID, Author: author.Author(),
+		Summary: d.Summary, Snippet: Snippet(d.Content, MaxSnippet), Length: utf8.RuneCountInString(d.Content),
+		ReplyTo: d.ReplyTo, RootID: rootID,
+		Tags: map[string]time.Time{}, RootTags: map[string]time.Time{}, TagLabels: map[string]string{},
+		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies,
+		Visibility: VisibilityPublic, PublicShard: id.PublicShard(), CreatedAt: id.Time(),
+	}
+	for tag, label := range labels {
+		t.Tags[tag] = t.CreatedAt
+		if label != tag {
+			t.TagLabels[tag] = label
+		}
+	}
+	if d.ReplyTo == nil {
+		t.RootID, t.RootTags = id, t.Tags
+	}
+	return t, &TweetDetail{Content: d.Content}, nil
+}
+
+// Snippet is the beginning of content: at most limit characters, never cut
+// between a character and the marks that combine with it.
+func Snippet(content string, limit int) string {
+	end, n := len(content), 0
+	for i, r := range content {
+		if n == limit {
+			end = i
+			if unicode.Is(unicode.M, r) {
+				end = strings.LastIndexFunc(content[:i], func(r rune) bool { return !unicode.Is(unicode.M, r) })
+			}
+			break
+		}
+		n++
+	}
+	return content[:max(end, 0)]
+}
