@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Effect names what one function does because of one event. An effect is
+// committed together with a record of it, so that it happens once however often
+// the event is delivered.
+type Effect struct {
+	EventID  string
+	Function string
+}
+
+// change is a counter of a document, as a field path, and by how much it moves.
+type change struct {
+	field firestore.FieldPath
+	by    int64
+}
+
+// CountFollow moves both users' counts by one up or down: 3 writes.
+func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed model.UserID, by int64) (err error) {
+	defer errs.Wrap(&err, "store.CountFollow(%q)", e.EventID)
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]change{
+		s.doc(model.Users, string(follower)): {{firestore.FieldPath{model.FollowedCount}, by}},
+		s.doc(model.Users, string(followed)): {{firestore.FieldPath{model.FollowerCount}, by}},
+	})
+	return err
+}
+
+// CountTweet moves the author's count of tweets and of uses of each tag: 2 writes.
+func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, tags []string, by int64) (err error) {
+	defer errs.Wrap(&err, "store.CountTweet(%q)", e.EventID)
+	changes := []change{{firestore.FieldPath{model.TweetCount}, by}}
+	for _, tag := range tags {
+		changes = append(changes, change{firestore.FieldPath{model.TagsUsed, tag}, by})
+	}
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]change{s.doc(model.Users, string(author)): changes})
+	return err
+}
+
+// CountTags moves the count of each tag: a write each, and one. The first use of a
+// tag costs a read and a write more.
+func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, labels map[string]string) (err error) {
+	defer errs.Wrap(&err, "store.CountTags(%q)", e.EventID)
+	changes := map[*firestore.DocumentRef][]change{}
+	for tag, n := range by {
+		changes[s.tag(tag)] = []change{{firestore.FieldPath{model.TweetCount}, n}}
+	}
+	err = s.tryCount(ctx, e, changes)
+	if missing(err) {
+		if err := s.ensureTags(ctx, slices.Collect(maps.Keys(by)), labels); err != nil {
+			return err
+		}
+		err = s.tryCount(ctx, e, changes)
+	}
+	return err
+}
+
+// CountReply moves the count of replies of a tweet: 2 writes, or none if the tweet
+// is gone.
+func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
+	defer errs.Wrap(&err, "store.CountReply(%q)", e.EventID)
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]change{s.tweet(parent): {{firestore.FieldPath{model.ReplyCount}, by}}})
+	return err
+}
+
+// CountLike moves the count of likes of a tweet: 2 writes. It tells whether the
+// tweet is there; if not, nothing is written.
+func (s *Store) CountLike(ctx context.Context, e Effect, id model.TweetID, by int64) (held bool, err error) {
+	defer errs.Wrap(&err, "store.CountLike(%q)", e.EventID)
+	return s.count(ctx, e, map[*firestore.DocumentRef][]change{s.tweet(id): {{firestore.FieldPath{model.LikeCount}, by}}})
+}
+
+// count applies an effect's changes, leaving out documents that are gone, for
+// which there is nothing to count. It tells whether any was there; a repeated
+// effect says true.
+func (s *Store) count(ctx context.Context, e Effect, changes map[*firestore.DocumentRef][]change) (bool, error) {
+	for {
+		err := s.tryCount(ctx, e, changes)
+		if !missing(err) {
+			return true, err
+		}
+		left, err := s.onlyExisting(ctx, changes)
+		if err != nil || len(left) == 0 {
+			return false, err
+		}
+		changes = left
+	}
+}
+
+// tryCount commits the record of the effect and all its increments, and no
+// document is read or locked for it. Plus and minus one commute, so only
+// repetition could do harm: then the record exists already, and all is done. A
+// missing document fails the whole.
+func (s *Store) tryCount(ctx context.Context, e Effect, changes map[*firestore.DocumentRef][]change) error {
+	b := s.batch()
+	b.Create(s.doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function)), processed{ExpireAt: s.time().Add(model.DedupeWindow)})
+	for ref, list := range changes {
+		var updates []firestore.Update
+		for _, c := range list {
+			updates = append(updates, firestore.Update{FieldPath: c.field, Value: firestore.Increment(c.by)})
+		}
+		b.Update(ref, updates)
+	}
+	_, err := b.Commit(ctx)
+	if exists(err) {
+		return nil
+	}
+	return err
+}
+
+type processed struct {
+	ExpireAt time.Time `firestore:"expireAt"`
+}
+
+func (s *Store) onlyExisting(ctx context.Context, changes map[*firestore.DocumentRef][]change) (map[*firestore.DocumentRef][]change, error) {
+	refs := slices.Collect(maps.Keys(changes))
+	snaps, err := s.fs.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	left := map[*firestore.DocumentRef][]change{}
+	for i, snap := range snaps {
+		if snap.Exists() {
+			left[refs[i]] = changes[refs[i]]
+		}
+	}
+	return left, nil
+}

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Like makes uid like a tweet: 4 reads and 2 writes. Liking again changes nothing.
+// A tweet that does not take this like is errs.Forbidden.
+func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "store.Like(%q, %q)", uid, id)
+	t, refusal, err := s.interaction(ctx, uid, id)
+	if err != nil {
+		return err
+	}
+	if refusal == "" && !t.AllowLikes {
+		refusal = "likes_not_allowed"
+	}
+	if refusal != "" {
+		return refuse(refusal, "like")
+	}
+	b := s.batch()
+	b.Create(s.like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.time()})
+	b.Set(s.reactionMonth(uid, id.Month()), reaction(uid, id, true), firestore.MergeAll)
+	if _, err = b.Commit(ctx); exists(err) {
+		return nil
+	}
+	return err
+}
+
+// Unlike ends what Like began: 1 write and 1 delete. Without a like it changes
+// nothing.
+func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "store.Unlike(%q, %q)", uid, id)
+	b := s.batch()
+	b.Delete(s.like(uid, id), firestore.Exists)
+	b.Set(s.reactionMonth(uid, id.Month()), reaction(uid, id, false), firestore.MergeAll)
+	if _, err = b.Commit(ctx); missing(err) {
+		return nil
+	}
+	return err
+}
+
+// LikesOf lists the likes of a tweet, newest first: a read each.
+func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from Cursor, limit int) (_ Page[model.Like], err error) {
+	defer errs.Wrap(&err, "store.LikesOf(%q)", id)
+	return s.likes(ctx, s.fs.Collection(model.Likes).Where("tweetId", "==", id), from, limit)
+}
+
+// LikesBy lists what a user likes, newest like first: a read each.
+func (s *Store) LikesBy(ctx context.Context, uid model.UserID, from Cursor, limit int) (_ Page[model.Like], err error) {
+	defer errs.Wrap(&err, "store.LikesBy(%q)", uid)
+	return s.likes(ctx, s.fs.Collection(model.Likes).Where("userId", "==", uid), from, limit)
+}
+
+func (s *Store) likes(ctx context.Context, q firestore.Query, from Cursor, limit int) (Page[model.Like], error) {
+	return page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (l model.Like, at Cursor, err error) {
+			err = snap.DataTo(&l)
+			return l, Cursor{At: l.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}
+
+// RemoveLikes deletes the likes of a tweet that is gone, a few hundred at a time:
+// a read, a delete and a write each.
+func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "store.RemoveLikes(%q)", id)
+	q := s.fs.Collection(model.Likes).Where("tweetId", "==", id).Limit(200)
+	for {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil || len(snaps) == 0 {
+			return err
+		}
+		b := s.batch()
+		for _, snap := range snaps {
+			var l model.Like
+			if err := snap.DataTo(&l); err != nil {
+				return err
+			}
+			b.Delete(snap.Ref)
+			b.Set(s.reactionMonth(l.UserID, id.Month()), reaction(l.UserID, id, false), firestore.MergeAll)
+		}
+		if _, err := b.Commit(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// RemoveLike deletes one like of a tweet that is gone.
+func (s *Store) RemoveLike(ctx context.Context, uid model.UserID, id model.TweetID) error {
+	return s.Unlike(ctx, uid, id)
+}
+
+func (s *Store) like(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
+	return s.doc(model.Likes, model.ReactionKey(uid, id))
+}

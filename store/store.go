@@ -1,0 +1,168 @@
+// Package store reads and writes every document of Hibana. A Store is concrete:
+// there is no interface and no in-memory twin, tests use the real emulator.
+//
+// Facts (tweets, relationships, likes, profiles) are written by the methods
+// that the API calls; derived documents (counts, buckets, timelines, pages of
+// followers) by those that the triggers call. Each file holds one collection or
+// bucket. The errors of every method are of package errs.
+package store
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Options of a Store. The zero value is right for production.
+type Options struct {
+	Now      func() time.Time // the clock; time.Now if nil
+	CacheTTL time.Duration    // how old a cached tweet or profile may be; 2 s if 0
+	Emulator string           // host:port of a Firestore emulator; empty is the cloud
+	Meter    meter.Options    // what the meter does beside counting
+
+	// FollowersPerPage is how many followers the single page of an author
+	// holds before it is split; model.FollowersPerPage if 0.
+	FollowersPerPage int
+}
+
+// Store is the database. Its methods may be called concurrently.
+type Store struct {
+	fs               *firestore.Client
+	now              func() time.Time
+	ids              *model.TweetIDs
+	tweets           *cache[model.TweetID, *model.Tweet]
+	users            *cache[model.UserID, *model.User]
+	layouts          layouts
+	followersPerPage int
+}
+
+// Open connects to a database of a project; database is "(default)" if empty. What
+// each call costs is added to the meter in its context.
+func Open(ctx context.Context, project, database string, o Options) (_ *Store, err error) {
+	defer errs.Wrap(&err, "store.Open(%q, %q)", project, database)
+	if database == "" {
+		database = firestore.DefaultDatabaseID
+	}
+	metered, err := meter.ClientOptions(o.Emulator, o.Meter)
+	if err != nil {
+		return nil, err
+	}
+	fs, err := firestore.NewClientWithDatabase(ctx, project, database, metered...)
+	if err != nil {
+		return nil, err
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.CacheTTL == 0 {
+		o.CacheTTL = 2 * time.Second
+	}
+	if o.FollowersPerPage == 0 {
+		o.FollowersPerPage = model.FollowersPerPage
+	}
+	s := &Store{fs: fs, now: o.Now, ids: model.NewTweetIDs(o.Now), followersPerPage: o.FollowersPerPage}
+	s.tweets = newCache(o.Now, o.CacheTTL, s.readTweets)
+	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)
+	return s, nil
+}
+
+// Close frees the connection.
+func (s *Store) Close() error { return s.fs.Close() }
+
+// Ping reads one document, which need not exist: it fails if the database
+// cannot be reached.
+func (s *Store) Ping(ctx context.Context) (err error) {
+	defer errs.Wrap(&err, "store.Ping")
+	_, err = s.get(ctx, s.fs.Collection(model.Usernames).Doc("me"), nil)
+	return err
+}
+
+// Time is the store's clock with the precision of a Firestore timestamp.
+func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+
+func (s *Store) doc(collection, id string) *firestore.DocumentRef {
+	return s.fs.Collection(collection).Doc(id)
+}
+
+// get reads one document into to, and tells whether it exists.
+func (s *Store) get(ctx context.Context, ref *firestore.DocumentRef, to any) (bool, error) {
+	return decode(ref.Get(ctx))(to)
+}
+
+// decode turns a missing document from an error into false.
+func decode(snap *firestore.DocumentSnapshot, err error) func(to any) (bool, error) {
+	return func(to any) (bool, error) {
+		switch {
+		case status.Code(err) == codes.NotFound:
+			return false, nil
+		case err != nil:
+			return false, err
+		case to == nil || !snap.Exists():
+			return snap.Exists(), nil
+		}
+		return true, snap.DataTo(to)
+	}
+}
+
+// batch collects writes that are committed together in one round trip. The
+// client marks WriteBatch as deprecated in favour of transactions, but a
+// transaction costs a second round trip and BulkWriter is not atomic.
+func (s *Store) batch() *firestore.WriteBatch { return s.fs.Batch() }
+
+func exists(err error) bool  { return status.Code(err) == codes.AlreadyExists }
+func missing(err error) bool { return status.Code(err) == codes.NotFound }
+
+// Cursor is a place in a list that a query orders by a time or a count, and
+// then by document id. The zero Cursor is the beginning.
+type Cursor struct {
+	At    time.Time `json:"at,omitzero"`
+	Count int64     `json:"count,omitzero"`
+	ID    string    `json:"id,omitzero"`
+}
+
+// IsZero tells whether the cursor is the beginning of the list.
+func (c Cursor) IsZero() bool { return c.ID == "" }
+
+// Page is a part of a list.
+type Page[T any] struct {
+	Items []T
+	Next  Cursor // zero at the end of the list
+}
+
+// page runs a query that is ordered by field and then by document id, from the
+// cursor on, and decodes each document.
+func page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPath, dir firestore.Direction, from Cursor, limit int,
+	decode func(*firestore.DocumentSnapshot) (T, Cursor, error)) (Page[T], error) {
+	q = q.OrderByPath(field, dir).OrderBy(firestore.DocumentID, dir).Limit(limit)
+	if !from.IsZero() {
+		if from.At.IsZero() {
+			q = q.StartAfter(from.Count, from.ID)
+		} else {
+			q = q.StartAfter(from.At, from.ID)
+		}
+	}
+	snaps, err := q.Documents(ctx).GetAll()
+	if err != nil {
+		return Page[T]{}, err
+	}
+	p := Page[T]{Items: make([]T, 0, len(snaps))}
+	var last Cursor
+	for _, snap := range snaps {
+		item, at, err := decode(snap)
+		if err != nil {
+			return Page[T]{}, err
+		}
+		p.Items, last = append(p.Items, item), at
+	}
+	if len(snaps) == limit {
+		p.Next = last
+	}
+	return p, nil
+}
