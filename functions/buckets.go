@@ -1,0 +1,57 @@
+package functions
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// bucketTweet makes the card of an edited or deleted tweet, in its author's month
+// and recent tweets, agree with the tweet. Where only counts changed, as at every
+// like, nothing is read or written. The card of a new tweet is fanOutTweet's.
+func (h *handlers) bucketTweet(ctx context.Context, c *Change) error {
+	before, after, err := versions[model.Tweet](c)
+	if err != nil {
+		return err
+	}
+	if after != nil && before != nil && after.Card().Equal(before.Card()) {
+		return nil
+	}
+	t, err := document[model.Tweet](c)
+	if err != nil {
+		return err
+	}
+	if _, err := h.store.SettleCard(ctx, t.AuthorID, model.TweetID(c.ID)); err != nil {
+		return err
+	}
+	return h.store.RebuildRecent(ctx, t.AuthorID)
+}
+
+// cleanUpTweet removes what hangs on a deleted tweet: its entries in home timelines
+// and its likes.
+func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
+	t, err := document[model.Tweet](c)
+	if err != nil {
+		return err
+	}
+	id := model.TweetID(c.ID)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return h.store.RemoveLikes(ctx, id) })
+	g.Go(func() error {
+		followers, pages, err := h.store.FirstFollowers(ctx, t.AuthorID)
+		if err != nil {
+			return err
+		}
+		for n := range pages {
+			more, err := h.store.FollowersOnPage(ctx, t.AuthorID, n)
+			if err != nil {
+				return err
+			}
+			followers = append(followers, more...)
+		}
+		return h.store.Withdraw(ctx, id, followers)
+	})
+	return g.Wait()
+}

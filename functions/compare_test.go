@@ -1,0 +1,165 @@
+package functions_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// compare fails the test for every derived document that differs from the model.
+func compare(t *testing.T, s *store.Store, w *world) {
+	t.Helper()
+	for _, u := range w.users {
+		compareUser(t, s, w, u)
+		compareBuckets(t, s, w, u)
+		compareFollowers(t, s, w, u)
+		compareTimeline(t, s, w, u)
+	}
+	tags := map[string]int64{}
+	for id, tw := range w.tweets {
+		got, err := s.Tweet(t.Context(), id, "")
+		if err != nil {
+			t.Errorf("tweet %s: %v", id, err)
+			continue
+		}
+		replies := w.count(func(_ model.TweetID, r *tweet) bool { return r.doc.ReplyTo != nil && *r.doc.ReplyTo == id })
+		if likes := int64(len(tw.likes)); got.LikeCount != likes || got.ReplyCount != replies {
+			t.Errorf("tweet %s has likeCount %d and replyCount %d, want %d and %d", id, got.LikeCount, got.ReplyCount, likes, replies)
+		}
+		for tag := range tw.doc.Tags {
+			tags[tag]++
+		}
+	}
+	page, err := s.Tags(t.Context(), store.Cursor{}, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int64{}
+	for _, tag := range page.Items {
+		got[tag.Name] = tag.TweetCount
+	}
+	if diff := cmp.Diff(tags, got); diff != "" {
+		t.Errorf("tags (-want +got):\n%s", diff)
+	}
+}
+
+func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
+	t.Helper()
+	got, err := s.User(t.Context(), uid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := model.User{TagsUsed: map[string]int64{}}
+	for k := range w.follows {
+		if k[0] == uid {
+			want.FollowedCount++
+		}
+		if k[1] == uid {
+			want.FollowerCount++
+		}
+	}
+	for _, id := range w.by(uid) {
+		want.TweetCount++
+		for tag := range w.tweets[id].doc.Tags {
+			want.TagsUsed[tag]++
+		}
+	}
+	maps.DeleteFunc(got.TagsUsed, func(_ string, n int64) bool { return n == 0 })
+	counts := func(u *model.User) map[string]int64 {
+		m := maps.Clone(u.TagsUsed)
+		m[model.FollowerCount], m[model.FollowedCount], m[model.TweetCount] = u.FollowerCount, u.FollowedCount, u.TweetCount
+		return m
+	}
+	if diff := cmp.Diff(counts(&want), counts(got)); diff != "" {
+		t.Errorf("counts of %s (-want +got):\n%s", uid, diff)
+	}
+}
+
+func compareBuckets(t *testing.T, s *store.Store, w *world, uid model.UserID) {
+	t.Helper()
+	want := []store.CardOf{}
+	for _, id := range w.by(uid) {
+		want = append(want, store.CardOf{ID: id, Card: w.tweets[id].doc.Card()})
+	}
+	all, next, err := s.TweetsBy(t.Context(), uid, "", 1000)
+	if err != nil || next != "" {
+		t.Fatal(next, err)
+	}
+	if diff := cmp.Diff(want, append([]store.CardOf{}, all...)); diff != "" {
+		t.Errorf("months of %s (-want +got):\n%s", uid, diff)
+	}
+	recent, _, err := s.TweetsBy(t.Context(), uid, "", model.RecentTweets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]store.CardOf{}, recent...)); diff != "" {
+		t.Errorf("recent tweets of %s (-want +got):\n%s", uid, diff)
+	}
+}
+
+func compareFollowers(t *testing.T, s *store.Store, w *world, uid model.UserID) {
+	t.Helper()
+	got, pages, err := s.FirstFollowers(t.Context(), uid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range pages {
+		more, err := s.FollowersOnPage(t.Context(), uid, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, more...)
+	}
+	var want []model.UserID
+	for k := range w.follows {
+		if k[1] == uid {
+			want = append(want, k[0])
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("followers of %s = %v, want %v", uid, got, want)
+	}
+}
+
+func compareTimeline(t *testing.T, s *store.Store, w *world, uid model.UserID) {
+	t.Helper()
+	var seen []model.TweetID
+	for before := model.TweetID(""); ; {
+		items, next, err := s.Home(t.Context(), uid, before, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range items {
+			seen = append(seen, item.ID)
+			if want := w.tweets[item.ID] != nil && w.tweets[item.ID].likes[uid]; item.Liked != want {
+				t.Errorf("timeline of %s: tweet %s is liked %v, want %v", uid, item.ID, item.Liked, want)
+			}
+		}
+		if before = next; next == "" {
+			break
+		}
+	}
+	if !slices.IsSortedFunc(seen, func(a, b model.TweetID) int { return b.Compare(a) }) {
+		t.Errorf("timeline of %s is not newest first: %v", uid, seen)
+	}
+	must, may := w.timeline(uid)
+	for i, id := range seen {
+		if i > 0 && seen[i-1] == id {
+			t.Errorf("timeline of %s has %s twice", uid, id)
+		}
+		if !may[id] {
+			t.Errorf("timeline of %s has %s, which should not be there", uid, id)
+		}
+		delete(must, id)
+	}
+	if len(must) > 0 {
+		t.Errorf("timeline of %s lacks %v", uid, slices.Collect(maps.Keys(must)))
+	}
+}

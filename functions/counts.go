@@ -1,0 +1,73 @@
+package functions
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// countFollow keeps followedCount of the follower and followerCount of the followed.
+func (h *handlers) countFollow(ctx context.Context, c *Change) error {
+	rel, err := document[model.Relationship](c)
+	if err != nil {
+		return err
+	}
+	return h.store.CountFollow(ctx, c.effect(), rel.FollowerID, rel.FollowedID, c.sign())
+}
+
+// countTweet keeps the author's tweetCount and tagsUsed.
+func (h *handlers) countTweet(ctx context.Context, c *Change) error {
+	t, err := document[model.Tweet](c)
+	if err != nil {
+		return err
+	}
+	return h.store.CountTweet(ctx, c.effect(), t.AuthorID, slices.Collect(maps.Keys(t.Tags)), c.sign())
+}
+
+// countTags keeps tweetCount of the tags that a tweet got or lost.
+func (h *handlers) countTags(ctx context.Context, c *Change) error {
+	before, after, err := versions[model.Tweet](c)
+	if err != nil {
+		return err
+	}
+	added, removed := model.TagDiff(before, after)
+	if len(added)+len(removed) == 0 {
+		return nil
+	}
+	by := make(map[string]int64, len(added)+len(removed))
+	labels := map[string]string{}
+	for _, tag := range added {
+		by[tag] = 1
+		labels[tag] = after.TagLabels[tag]
+	}
+	for _, tag := range removed {
+		by[tag] = -1
+		labels[tag] = before.TagLabels[tag]
+	}
+	return h.store.CountTags(ctx, c.effect(), by, labels)
+}
+
+// countReply keeps replyCount of the tweet that was replied to.
+func (h *handlers) countReply(ctx context.Context, c *Change) error {
+	t, err := document[model.Tweet](c)
+	if err != nil || t.ReplyTo == nil {
+		return err
+	}
+	return h.store.CountReply(ctx, c.effect(), *t.ReplyTo, c.sign())
+}
+
+// countLike keeps likeCount of the tweet. A like that slipped in while its tweet
+// was being deleted is removed.
+func (h *handlers) countLike(ctx context.Context, c *Change) error {
+	like, err := document[model.Like](c)
+	if err != nil {
+		return err
+	}
+	held, err := h.store.CountLike(ctx, c.effect(), like.TweetID, c.sign())
+	if err != nil || held || c.Type != Created {
+		return err
+	}
+	return h.store.RemoveLike(ctx, like.UserID, like.TweetID)
+}

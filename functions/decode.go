@@ -1,0 +1,89 @@
+package functions
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+)
+
+// decodeDocument fills a struct of package model from an event's document, by the
+// same tags as the Firestore client does for what it reads. Fields that the struct
+// does not have are passed over. A nil document is nil.
+func decodeDocument[T any](doc *firestoredata.Document) (*T, error) {
+	if doc == nil {
+		return nil, nil
+	}
+	v := new(T)
+	if err := decodeFields(reflect.ValueOf(v).Elem(), doc.Fields); err != nil {
+		return nil, fmt.Errorf("%s: %w", doc.Name, err)
+	}
+	return v, nil
+}
+
+func decodeFields(to reflect.Value, from map[string]*firestoredata.Value) error {
+	for i := range to.NumField() {
+		name, _, _ := strings.Cut(to.Type().Field(i).Tag.Get("firestore"), ",")
+		if v, ok := from[name]; ok && name != "-" {
+			if err := decodeValue(to.Field(i), v); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func decodeValue(to reflect.Value, from *firestoredata.Value) error {
+	if _, null := from.ValueType.(*firestoredata.Value_NullValue); null {
+		to.SetZero()
+		return nil
+	}
+	if to.Kind() == reflect.Pointer {
+		to.Set(reflect.New(to.Type().Elem()))
+		to = to.Elem()
+	}
+	switch v := from.ValueType.(type) {
+	case *firestoredata.Value_StringValue:
+		if to.Kind() == reflect.String {
+			to.SetString(v.StringValue)
+			return nil
+		}
+	case *firestoredata.Value_BooleanValue:
+		if to.Kind() == reflect.Bool {
+			to.SetBool(v.BooleanValue)
+			return nil
+		}
+	case *firestoredata.Value_IntegerValue:
+		if to.CanInt() {
+			to.SetInt(v.IntegerValue)
+			return nil
+		}
+	case *firestoredata.Value_TimestampValue:
+		if to.Type() == reflect.TypeFor[time.Time]() {
+			to.Set(reflect.ValueOf(v.TimestampValue.AsTime()))
+			return nil
+		}
+	case *firestoredata.Value_MapValue:
+		switch to.Kind() {
+		case reflect.Struct:
+			return decodeFields(to, v.MapValue.GetFields())
+		case reflect.Map:
+			return decodeMap(to, v.MapValue.GetFields())
+		}
+	}
+	return fmt.Errorf("cannot decode %T into %s", from.ValueType, to.Type())
+}
+
+func decodeMap(to reflect.Value, from map[string]*firestoredata.Value) error {
+	to.Set(reflect.MakeMapWithSize(to.Type(), len(from)))
+	for k, v := range from {
+		elem := reflect.New(to.Type().Elem()).Elem()
+		if err := decodeValue(elem, v); err != nil {
+			return fmt.Errorf("%s: %w", k, err)
+		}
+		to.SetMapIndex(reflect.ValueOf(k).Convert(to.Type().Key()), elem)
+	}
+	return nil
+}

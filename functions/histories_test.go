@@ -1,0 +1,135 @@
+package functions_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/eventarc"
+	"github.com/hibana-sns/hibana/internal/stack"
+	"github.com/hibana-sns/hibana/internal/stack/stacktest"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+var (
+	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
+	histories = flag.Int("histories", 20, "how many random histories")
+	steps     = flag.Int("steps", 500, "how many steps a history has")
+)
+
+// TestHistories runs random histories while events are duplicated, reordered,
+// delayed and lost, and compares all that the triggers derived with a sequential
+// model. Replay one with
+//
+//	go test ./functions -run TestHistories -seed N
+func TestHistories(t *testing.T) {
+	first, n := rand.Uint64N(1<<32), *histories
+	if *seed != 0 {
+		first, n = *seed, 1
+	}
+	for i := range n {
+		seed := first + uint64(i)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			runHistory(t, seed, *steps)
+		})
+	}
+}
+
+func runHistory(t *testing.T, seed uint64, steps int) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	o := store.Options{CacheTTL: time.Millisecond}
+	if seed%2 == 0 {
+		o.FollowersPerPage = 4 // so that pages are split and fan-outs continued
+	}
+	s := stacktest.Run(t, stack.Options{
+		Store:  o,
+		Faults: &eventarc.Faults{Seed: seed, Duplicate: 3, Delay: 200 * time.Millisecond, Drop: 0.1},
+	})
+	h := &history{t: t, store: s.Store, rng: rng, world: newWorld(10)}
+	for _, u := range h.world.users {
+		_, err := s.Store.CreateUser(t.Context(), u, store.NewUser{Username: string(u), Nickname: string(u)})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range steps {
+		h.step()
+	}
+	stacktest.Idle(t, s)
+	compare(t, s.Store, h.world)
+}
+
+// history does one random thing after the other, to the store and to the model.
+type history struct {
+	t     *testing.T
+	store *store.Store
+	rng   *rand.Rand
+	world *world
+}
+
+func (h *history) step() {
+	ctx := h.t.Context()
+	w := h.world
+	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
+	switch n := h.rng.IntN(100); {
+	case n < 22:
+		if u != v {
+			h.must(h.store.Follow(ctx, u, v))
+			rel, err := h.store.Relationship(ctx, u, v)
+			h.must(err)
+			w.follow(u, v, rel.CreatedAt)
+		}
+	case n < 34:
+		h.must(h.store.Unfollow(ctx, u, v))
+		w.unfollow(u, v)
+	case n < 58:
+		h.tweet(ctx, u, nil)
+	case n < 68:
+		if parent, ok := w.pickTweet(h.rng); ok {
+			h.tweet(ctx, u, &parent)
+		}
+	case n < 84:
+		if id, ok := w.pickTweet(h.rng); ok {
+			h.must(h.store.Like(ctx, u, id))
+			w.tweets[id].likes[u] = true
+		}
+	case n < 92:
+		if id, ok := w.pickTweet(h.rng); ok {
+			h.must(h.store.Unlike(ctx, u, id))
+			delete(w.tweets[id].likes, u)
+		}
+	default:
+		if id, ok := w.pickTweet(h.rng); ok {
+			err := h.store.DeleteTweet(ctx, w.tweets[id].author, false, id)
+			h.must(err)
+			w.delete(id)
+		}
+	}
+}
+
+func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {
+	content := "a spark"
+	for _, tag := range []string{"go", "Firestore", "火花"} {
+		if h.rng.IntN(3) == 0 {
+			content += " #" + tag
+		}
+	}
+	t, err := h.store.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, store.Request{})
+	h.must(err)
+	h.world.add(t.Tweet)
+}
+
+func (h *history) must(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatalf("%v (%v)", err, errs.KindOf(err))
+	}
+}
+
+func pick[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }

@@ -1,0 +1,9 @@
+package functions_test
+
+import (
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testenv"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }

@@ -1,0 +1,90 @@
+package functions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/store"
+)
+
+const (
+	// MaxEventBytes is the largest event that is read: two versions of a document
+	// of at most 1 MiB, and room.
+	MaxEventBytes = 4 << 20
+
+	// Timeout is how long one delivery of an event may take; then it fails and is
+	// delivered again.
+	Timeout = 55 * time.Second
+)
+
+// Handler serves every function of the table at POST /{name}, each event as a
+// binary-mode CloudEvent. It answers 204 for an event that had its effect, now or
+// earlier, and for one that never can have any; and 500 for one to be delivered
+// again.
+func Handler(s *store.Store, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	for _, f := range Table {
+		mux.HandleFunc("POST /"+f.Name, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, MaxEventBytes)
+			event, err := cloudevents.NewEventFromHTTPRequest(r)
+			if err != nil {
+				log.WarnContext(r.Context(), "not an event", "function", f.Name, "error", err)
+				http.Error(w, "not a CloudEvent", http.StatusBadRequest)
+				return
+			}
+			if f.run(r.Context(), s, log, event) != nil {
+				http.Error(w, "failed, deliver again", http.StatusInternalServerError)
+				return
+			}
+			w.WriteHeader(http.StatusNoContent)
+		})
+	}
+	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	return mux
+}
+
+// run handles one event and writes its log line. An error means: deliver again.
+func (f *Function) run(ctx context.Context, s *store.Store, log *slog.Logger, event *cloudevents.Event) error {
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	defer cancel()
+	m := meter.New()
+	start := time.Now()
+	err := f.safely(meter.With(ctx, m), s, event)
+	attrs := []slog.Attr{
+		slog.String("function", f.Name), slog.String("event_id", event.ID()), slog.String("event_type", event.Type()),
+		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
+	}
+	switch {
+	case err == nil:
+		log.LogAttrs(ctx, slog.LevelInfo, "event handled", attrs...)
+		return nil
+	case errors.Is(err, errPoison):
+		log.LogAttrs(ctx, slog.LevelError, "poison event acknowledged", append(attrs, slog.Any("error", err))...)
+		return nil
+	}
+	log.LogAttrs(ctx, slog.LevelWarn, "event failed", append(attrs, slog.Any("error", err))...)
+	return err
+}
+
+// safely turns a panic into an error: a programmer's mistake in one function must
+// not end the others.
+func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevents.Event) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	change, err := parse(f.Name, event)
+	if err != nil {
+		return err
+	}
+	return f.handle(&handlers{store: s}, ctx, change)
+}

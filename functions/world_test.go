@@ -1,0 +1,111 @@
+package functions_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// world is the sequential model: what is, if everything happened at once and in
+// order.
+type world struct {
+	users   []model.UserID
+	follows map[[2]model.UserID]*follow // follower, followed
+	tweets  map[model.TweetID]*tweet
+	order   []model.TweetID // of tweets, those that exist, for picking
+}
+
+type tweet struct {
+	author model.UserID
+	doc    *model.Tweet
+	likes  map[model.UserID]bool
+}
+
+type follow struct {
+	at     time.Time
+	before []model.TweetID // what the followed had written by then, newest first
+}
+
+func newWorld(users int) *world {
+	w := &world{follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}}
+	for i := range users {
+		w.users = append(w.users, model.UserID(fmt.Sprintf("user_%d", i)))
+	}
+	return w
+}
+
+func (w *world) follow(u, v model.UserID, at time.Time) {
+	if k := [2]model.UserID{u, v}; w.follows[k] == nil {
+		w.follows[k] = &follow{at: at, before: w.by(v)}
+	}
+}
+
+func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
+
+func (w *world) add(t *model.Tweet) {
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, likes: map[model.UserID]bool{}}
+	w.order = append(w.order, t.ID)
+}
+
+func (w *world) delete(id model.TweetID) {
+	delete(w.tweets, id)
+	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
+}
+
+func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
+	if len(w.order) == 0 {
+		return "", false
+	}
+	return pick(rng, w.order), true
+}
+
+// by lists what an author has written, newest first.
+func (w *world) by(author model.UserID) []model.TweetID {
+	own := maps.Clone(w.tweets)
+	maps.DeleteFunc(own, func(_ model.TweetID, t *tweet) bool { return t.author != author })
+	return model.Newest(own, 0)
+}
+
+func (w *world) count(what func(id model.TweetID, t *tweet) bool) (n int64) {
+	for id, t := range w.tweets {
+		if what(id, t) {
+			n++
+		}
+	}
+	return n
+}
+
+// timeline tells which tweets a user's home timeline must show, and which it may. Of
+// the tweets from before a follow it shows the newest twenty that were there when the
+// follow took effect. Some may have been deleted by then, so that others moved up.
+func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
+	must, may = map[model.TweetID]bool{}, map[model.TweetID]bool{}
+	for k, f := range w.follows {
+		if k[0] != u {
+			continue
+		}
+		left := 0
+		for i, id := range f.before {
+			if w.tweets[id] == nil {
+				continue
+			}
+			if i < model.RecentTweets {
+				must[id] = true
+			}
+			if left < model.RecentTweets {
+				may[id] = true
+			}
+			left++
+		}
+		for _, id := range w.by(k[1]) {
+			if !slices.Contains(f.before, id) {
+				must[id], may[id] = true, true
+			}
+		}
+	}
+	return must, may
+}

@@ -1,0 +1,111 @@
+// Package config reads what the services are told by their environment, once, at
+// their start. Everything that is wrong is named in one error.
+package config
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// Service is what every service is told.
+type Service struct {
+	Port     int    `env:"PORT" envDefault:"8000"`
+	Project  string `env:"GOOGLE_CLOUD_PROJECT"`
+	Database string `env:"FIRESTORE_DATABASE"` // empty for "(default)"
+
+	// Name is the name of the Cloud Run service, which Cloud Run sets; empty
+	// elsewhere.
+	Name string `env:"K_SERVICE"`
+
+	// The emulators, as host:port; empty for the cloud. The libraries read these
+	// variables by themselves.
+	FirestoreEmulator string `env:"FIRESTORE_EMULATOR_HOST"`
+	AuthEmulator      string `env:"FIREBASE_AUTH_EMULATOR_HOST"`
+}
+
+// API is what the API is told.
+type API struct {
+	Service
+	// PageTokenKey signs page tokens. Outside Cloud Run it may be left out: then it
+	// is random, and tokens are good until the process ends.
+	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
+}
+
+// minKey is how many bytes a signing key needs: the size of the hash.
+const minKey = 32
+
+// Secret is a value that does not show when it is logged or printed.
+type Secret string
+
+// String returns no secret.
+func (Secret) String() string { return "[secret]" }
+
+// GoString returns no secret.
+func (Secret) GoString() string { return "[secret]" }
+
+// LogValue returns no secret.
+func (Secret) LogValue() slog.Value { return slog.StringValue("[secret]") }
+
+// ReadService reads the configuration of a service that is not the API from
+// environment variables, such as env.ToMap(os.Environ()).
+func ReadService(environment map[string]string) (Service, error) {
+	var c Service
+	err := read(&c, environment)
+	return c, join(append(c.problems(), err)...)
+}
+
+// ReadAPI reads the configuration of the API from environment variables.
+func ReadAPI(environment map[string]string) (API, error) {
+	var c API
+	problems := []error{read(&c, environment)}
+	problems = append(problems, c.problems()...)
+	switch {
+	case c.PageTokenKey == "" && c.Name == "":
+		c.PageTokenKey = Secret(rand.Text() + rand.Text())
+	case c.PageTokenKey == "":
+		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY is not set; on Cloud Run it needs a secret of at least %d bytes, the same for all instances", minKey))
+	case len(c.PageTokenKey) < minKey:
+		problems = append(problems, fmt.Errorf("PAGE_TOKEN_KEY has %d bytes; it needs at least %d", len(c.PageTokenKey), minKey))
+	}
+	return c, join(problems...)
+}
+
+func read(c any, environment map[string]string) error {
+	err := env.ParseWithOptions(c, env.Options{Environment: environment})
+	if all, ok := errors.AsType[env.AggregateError](err); ok {
+		return errors.Join(all.Errors...)
+	}
+	return err
+}
+
+// problems are those of the values that could be read.
+func (c Service) problems() (problems []error) {
+	add := func(text string) { problems = append(problems, errors.New(text)) }
+	if c.Port < 0 || c.Port > 65535 {
+		add("PORT is not from 0 to 65535")
+	}
+	if c.Project == "" {
+		add("GOOGLE_CLOUD_PROJECT is not set; name the Google Cloud project, demo-hibana on a laptop")
+	}
+	if c.Name != "" && c.FirestoreEmulator != "" {
+		add("FIRESTORE_EMULATOR_HOST is set on Cloud Run, where everything would be lost")
+	}
+	if c.Name != "" && c.AuthEmulator != "" {
+		add("FIREBASE_AUTH_EMULATOR_HOST is set on Cloud Run, where it would let anyone in")
+	}
+	if c.AuthEmulator != "" && c.FirestoreEmulator == "" {
+		add("FIREBASE_AUTH_EMULATOR_HOST is set without FIRESTORE_EMULATOR_HOST, which would let anyone into a real database")
+	}
+	return problems
+}
+
+func join(problems ...error) error {
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("configuration:\n%w", err)
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+const key = "0123456789abcdef0123456789abcdef"
+
+func TestReadAPI(t *testing.T) {
+	t.Parallel()
+	got, err := ReadAPI(map[string]string{
+		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
+	})
+	want := API{Service{Port: 8080, Project: "p", Database: "d", Name: "api"}, key}
+	if err != nil || got != want {
+		t.Errorf("on Cloud Run: %+v, %v", got, err)
+	}
+	laptop := map[string]string{
+		"GOOGLE_CLOUD_PROJECT": "demo-hibana", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:8080", "FIREBASE_AUTH_EMULATOR_HOST": "127.0.0.1:9099",
+	}
+	one, err1 := ReadAPI(laptop)
+	two, err2 := ReadAPI(laptop)
+	if err1 != nil || err2 != nil || one.Port != 8000 || one.FirestoreEmulator != "127.0.0.1:8080" || one.AuthEmulator != "127.0.0.1:9099" {
+		t.Errorf("on a laptop: %+v, %v, %v", one, err1, err2)
+	}
+	if len(one.PageTokenKey) < minKey || one.PageTokenKey == two.PageTokenKey {
+		t.Error("the key is not random")
+	}
+}
+
+func TestProblems(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name        string
+		environment map[string]string
+		problems    []string
+	}{
+		{"nothing", nil, []string{"GOOGLE_CLOUD_PROJECT"}},
+		{"everything", map[string]string{
+			"PORT": "http", "K_SERVICE": "api", "FIRESTORE_EMULATOR_HOST": "h:1", "FIREBASE_AUTH_EMULATOR_HOST": "h:2", "PAGE_TOKEN_KEY": "short",
+		}, []string{"Port", "GOOGLE_CLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "let anyone in", "32"}},
+		{"no key on Cloud Run", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api"}, []string{"PAGE_TOKEN_KEY"}},
+		{"a short key", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key[1:]}, []string{"31 bytes"}},
+		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
+		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},
+	}
+	for _, test := range tests {
+		_, err := ReadAPI(test.environment)
+		if err == nil {
+			t.Errorf("%s: no error", test.name)
+			continue
+		}
+		lines := strings.Split(err.Error(), "\n")
+		if len(lines) != len(test.problems)+1 {
+			t.Errorf("%s: %v; want %d problems", test.name, err, len(test.problems))
+		}
+		for _, p := range test.problems {
+			if !strings.Contains(err.Error(), p) {
+				t.Errorf("%s: %v; want it to name %s", test.name, err, p)
+			}
+		}
+		if strings.Contains(err.Error(), "short") || strings.Contains(err.Error(), key[1:]) {
+			t.Errorf("%s: the error tells the key: %v", test.name, err)
+		}
+	}
+	service, err := ReadService(map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "functions"})
+	if err != nil || service.Name != "functions" {
+		t.Errorf("the functions need no key: %v", err)
+	}
+}
+
+func TestSecretDoesNotShow(t *testing.T) {
+	t.Parallel()
+	c := API{PageTokenKey: key}
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "key", c.PageTokenKey, "all", c)
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "key", c.PageTokenKey, "all", c)
+	fmt.Fprintf(&log, "%v %+v %#v %s %q", c, c, c, c.PageTokenKey, c.PageTokenKey)
+	if strings.Contains(log.String(), key) {
+		t.Errorf("the key shows: %s", log.String())
+	}
+}
