@@ -1,0 +1,112 @@
+package rules
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The four kinds of people. They are the columns that each cell of access.txt
+// is short for.
+const (
+	signedOut = "signed out"
+	stranger  = "stranger"
+	owner     = "owner"
+	admin     = "admin"
+)
+
+var people = []string{signedOut, stranger, owner, admin}
+
+// words are the cells of access.txt: who may. "." is for what a line does not
+// speak of.
+var words = map[string][]string{
+	"everyone":    people,
+	"signed-in":   {stranger, owner, admin},
+	"owner":       {owner},
+	"owner,admin": {owner, admin},
+	"admin":       {admin},
+	"-":           {},
+	".":           nil,
+}
+
+// operations are the columns of access.txt.
+var operations = []string{"get", "list", "create", "update", "delete"}
+
+// line is a line of access.txt.
+type line struct {
+	text     string // as it stands in the first column
+	document string // path
+	query    url.Values
+	may      map[string][]string // operation → people; nil where the line does not speak of it
+}
+
+func (l *line) collection() string { return path.Dir(l.document) }
+func (l *line) id() string         { return path.Base(l.document) }
+
+// fields are those of the document that the rules may look at.
+func (l *line) fields() map[string]any {
+	visibility := "public"
+	if l.id() == "followers" {
+		visibility = "followers"
+	}
+	return map[string]any{
+		"userId":      map[string]any{"stringValue": owner},
+		"visibility":  map[string]any{"stringValue": visibility},
+		"isViolative": map[string]any{"booleanValue": l.id() == "violative"},
+	}
+}
+
+// readAccess reads testdata/access.txt.
+func readAccess(t *testing.T) []line {
+	t.Helper()
+	data, err := os.ReadFile("testdata/access.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []line
+	for n, text := range strings.Split(string(data), "\n") {
+		if strings.HasPrefix(text, "#") || text == "" {
+			continue
+		}
+		l, err := parseLine(strings.Fields(text))
+		if err != nil {
+			t.Fatalf("access.txt:%d: %v", n+1, err)
+		}
+		if slices.ContainsFunc(lines, func(other line) bool { return other.text == l.text }) {
+			t.Fatalf("access.txt:%d: %s stands there twice", n+1, l.text)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func parseLine(cells []string) (line, error) {
+	if len(cells) != 1+len(operations) {
+		return line{}, fmt.Errorf("%d columns, want %d", len(cells), 1+len(operations))
+	}
+	u, err := url.Parse(cells[0])
+	if err != nil {
+		return line{}, err
+	}
+	l := line{text: cells[0], document: u.Path, query: u.Query(), may: map[string][]string{}}
+	for key := range l.query {
+		if !slices.Contains([]string{"filter", "limit", "offset", "group", "count"}, key) {
+			return line{}, fmt.Errorf("unknown way to ask: %s", key)
+		}
+	}
+	for i, cell := range cells[1:] {
+		who, ok := words[cell]
+		if !ok {
+			return line{}, fmt.Errorf("unknown word %q", cell)
+		}
+		if left := who == nil; left != (len(l.query) > 0 && operations[i] != "list") {
+			return line{}, fmt.Errorf("%q under %s", cell, operations[i])
+		}
+		l.may[operations[i]] = who
+	}
+	return l, nil
+}
