@@ -84,10 +84,14 @@ func (s *Store) TweetsBy(ctx context.Context, author model.UserID, before model.
 			return nil, "", err
 		}
 		items, more := take(nil, recent.Tweets, "", limit)
-		if len(items) > 0 && (more || len(recent.Tweets) >= model.RecentTweets) {
+		all := len(recent.Tweets) < model.RecentTweets
+		if more || len(items) == limit && !all {
 			next = items[len(items)-1].ID
 		}
-		return items, next, nil
+		if next != "" || all {
+			return items, next, nil
+		}
+		// Some of the recent ones are not shown: the months have more.
 	}
 	q := s.fs.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
 	if before != "" {

@@ -42,7 +42,7 @@ func run(ctx context.Context, cfg config.Service) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	l, err := httpserver.Listen(cfg.Port)
+	l, err := httpserver.Listen(cfg)
 	if err != nil {
 		return err
 	}

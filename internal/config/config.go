@@ -6,14 +6,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"log/slog"
 
 	"github.com/caarlos0/env/v11"
 )
 
 // Service is what every service is told.
 type Service struct {
-	Port     int    `env:"PORT" envDefault:"8000"`
+	Port     uint16 `env:"PORT" envDefault:"8000"`
 	Project  string `env:"GOOGLE_CLOUD_PROJECT"`
 	Database string `env:"FIRESTORE_DATABASE"` // empty for "(default)"
 
@@ -47,8 +46,8 @@ func (Secret) String() string { return "[secret]" }
 // GoString returns no secret.
 func (Secret) GoString() string { return "[secret]" }
 
-// LogValue returns no secret.
-func (Secret) LogValue() slog.Value { return slog.StringValue("[secret]") }
+// MarshalText returns no secret, for loggers.
+func (Secret) MarshalText() ([]byte, error) { return []byte("[secret]"), nil }
 
 // ReadService reads the configuration of a service that is not the API from
 // environment variables, such as env.ToMap(os.Environ()).
@@ -75,19 +74,15 @@ func ReadAPI(environment map[string]string) (API, error) {
 }
 
 func read(c any, environment map[string]string) error {
-	err := env.ParseWithOptions(c, env.Options{Environment: environment})
-	if all, ok := errors.AsType[env.AggregateError](err); ok {
-		return errors.Join(all.Errors...)
+	if err := env.ParseWithOptions(c, env.Options{Environment: environment}); err != nil {
+		return errors.New("PORT is not a number from 0 to 65535") // all others are text
 	}
-	return err
+	return nil
 }
 
 // problems are those of the values that could be read.
 func (c Service) problems() (problems []error) {
 	add := func(text string) { problems = append(problems, errors.New(text)) }
-	if c.Port < 0 || c.Port > 65535 {
-		add("PORT is not from 0 to 65535")
-	}
 	if c.Project == "" {
 		add("GOOGLE_CLOUD_PROJECT is not set; name the Google Cloud project, demo-hibana on a laptop")
 	}

@@ -39,10 +39,10 @@ func TestProblems(t *testing.T) {
 		environment map[string]string
 		problems    []string
 	}{
-		{"nothing", nil, []string{"GOOGLE_CLOUD_PROJECT"}},
+		{"nothing", map[string]string{}, []string{"GOOGLE_CLOUD_PROJECT"}},
 		{"everything", map[string]string{
 			"PORT": "http", "K_SERVICE": "api", "FIRESTORE_EMULATOR_HOST": "h:1", "FIREBASE_AUTH_EMULATOR_HOST": "h:2", "PAGE_TOKEN_KEY": "short",
-		}, []string{"Port", "GOOGLE_CLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "let anyone in", "32"}},
+		}, []string{"PORT", "GOOGLE_CLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "let anyone in", "32"}},
 		{"no key on Cloud Run", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api"}, []string{"PAGE_TOKEN_KEY"}},
 		{"a short key", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key[1:]}, []string{"31 bytes"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},

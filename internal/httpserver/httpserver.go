@@ -9,14 +9,21 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/hibana-sns/hibana/internal/config"
 )
 
 // Cloud Run kills what still runs 10 s after SIGTERM.
 const grace = 9 * time.Second
 
-// Listen opens a port on every address, as Cloud Run wants it.
-func Listen(port int) (net.Listener, error) {
-	return net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(port)))
+// Listen opens the port that the configuration names: on every address, as Cloud Run
+// wants it, but only for this machine where an emulator vouches for anyone.
+func Listen(cfg config.Service) (net.Listener, error) {
+	host := ""
+	if cfg.AuthEmulator != "" {
+		host = "127.0.0.1"
+	}
+	return net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(int(cfg.Port))))
 }
 
 // Run serves on l until ctx ends. Then requests in flight get 9 s to finish, so that

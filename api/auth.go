@@ -1,0 +1,92 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Caller is who makes a request, as the ID token says. The zero Caller is signed out.
+type Caller struct {
+	UID       model.UserID
+	Email     string // may be empty
+	Admin     bool   // has the admin claim
+	Anonymous bool   // signed in without an account; may read only
+}
+
+// Verifier checks ID tokens. A token that is not good is errs.Unauthenticated with
+// the code expired_token or invalid_token; anything else means that the check
+// itself failed. Verify may be called concurrently.
+type Verifier interface {
+	Verify(ctx context.Context, token string) (Caller, error)
+}
+
+type callerKey struct{}
+
+// callerOf returns who makes the request.
+func callerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// viewer is for whom a page is made: empty for readers who cannot have liked anything.
+func viewer(ctx context.Context) model.UserID {
+	if c := callerOf(ctx); !c.Anonymous {
+		return c.UID
+	}
+	return ""
+}
+
+// authenticate lets a request pass if its caller may call the operation. It runs
+// before the body is read.
+func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
+	caller, err := s.caller(c)
+	op := c.Operation()
+	switch {
+	case err != nil:
+	case caller.UID == "" && len(op.Security) == len(signedIn):
+		err = errSignIn
+	case caller.Anonymous && op.Method != http.MethodGet:
+		err = errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a provider first")
+	}
+	if err != nil {
+		p := problemOf(err)
+		note(c.Context(), p, err)
+		p.write(humagin.Unwrap(c).Writer)
+		return
+	}
+	next(huma.WithValue(c, callerKey{}, caller))
+}
+
+var errSignIn = errs.New(errs.Unauthenticated, "", "Sign in first: send a Firebase ID token as Authorization: Bearer.")
+
+// caller reads the Authorization header; without one the caller is signed out.
+func (s *server) caller(c huma.Context) (Caller, error) {
+	header := c.Header("Authorization")
+	if header == "" {
+		return Caller{}, nil
+	}
+	scheme, token, _ := strings.Cut(header, " ")
+	token = strings.TrimSpace(token)
+	if !strings.EqualFold(scheme, "Bearer") || token == "" {
+		return Caller{}, errs.New(errs.Unauthenticated, "invalid_token", "Authorization must be Bearer and a Firebase ID token")
+	}
+	return s.Verifier.Verify(c.Context(), token)
+}
+
+// userID reads a user id from a path, where "me" is the caller.
+func userID(ctx context.Context, s string) (model.UserID, error) {
+	if s != "me" {
+		return model.ParseUserID(s)
+	}
+	if c := callerOf(ctx); c.UID != "" {
+		return c.UID, nil
+	}
+	return "", errSignIn
+}

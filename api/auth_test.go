@@ -1,0 +1,53 @@
+package api_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/internal/testenv"
+)
+
+// signUpAnonymously returns the ID token of somebody without an account.
+func signUpAnonymously(t *testing.T) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "POST", "http://"+testenv.AuthHost(t)+
+		"/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any", strings.NewReader(`{"returnSecureToken":true}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	var answer struct{ IDToken string }
+	if err := json.Unmarshal(send(t, req).body, &answer); err != nil || answer.IDToken == "" {
+		t.Fatalf("anonymous sign-up: %v", err)
+	}
+	return answer.IDToken
+}
+
+func TestCallers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, root := e.join(t, "ann"), e.join(t, "rosa")
+	path := "/v1/tweets/" + string(e.post(t, ann, map[string]any{"content": "x"}).ID)
+
+	for name, header := range map[string]string{
+		"nobody": "", "anonymous": "Bearer " + signUpAnonymously(t), "a user": "bearer " + ann.token, "loud": "BEARER  " + ann.token,
+	} {
+		var headers []string
+		if header != "" {
+			headers = []string{"Authorization", header}
+		}
+		if got := e.do(t, "GET", path, "", nil, headers...); got.status != http.StatusOK {
+			t.Errorf("read as %s: %d %s", name, got.status, got.body)
+		}
+	}
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(root.id), "admin": true})
+	e.do(t, "DELETE", path, root.token, nil).problem(t, http.StatusForbidden, "not_author")
+	e.do(t, "DELETE", path, admin, nil).want(t, http.StatusNoContent, nil)
+	p := e.do(t, "GET", path, "", nil).problem(t, http.StatusGone, "tweet_deleted")
+	if p.FormerType != "tweet" || p.AuthorID != ann.id || p.DeletedAt == nil || !strings.HasSuffix(path, string(p.ID)) || p.ID == "" {
+		t.Errorf("tombstone = %+v", p)
+	}
+}

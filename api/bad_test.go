@@ -1,0 +1,265 @@
+package api_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Every bad request gets its 4xx as a problem document with a code, and leaves every
+// document as it was.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	stranger := testenv.SignUp(t, "") // without a profile
+	anonymous := signUpAnonymously(t)
+	tweet := e.post(t, ann, map[string]any{"content": "first"})
+	gone := e.post(t, ann, map[string]any{"content": "gone"})
+	e.do(t, "DELETE", "/v1/tweets/"+string(gone.ID), ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/tweets/"+string(tweet.ID)+"/like", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/tweets/"+string(tweet.ID)+"/like", bob.token, nil).want(t, http.StatusNoContent, nil)
+	var likes struct {
+		Items         []any
+		NextPageToken string
+	}
+	e.do(t, "GET", "/v1/tweets/"+string(tweet.ID)+"/likes?pageSize=1", "", nil).want(t, http.StatusOK, &likes)
+	const never = "0000000000000000aa"
+
+	expired := testenv.Token(emulators.DefaultProject, map[string]any{
+		"sub": string(ann.id), "iat": time.Now().Add(-2 * time.Hour).Unix(), "exp": time.Now().Add(-time.Hour).Unix(),
+	})
+	foreign := testenv.Token("demo-other", map[string]any{"sub": string(ann.id)})
+	unknown := testenv.Token(emulators.DefaultProject, nil)
+	slash := testenv.Token(emulators.DefaultProject, map[string]any{"sub": "a/b"})
+
+	tests := []struct {
+		name         string
+		method, path string
+		token        string
+		body         any
+		headers      []string
+		status       int
+		code         string
+		names        string // what the detail must name
+	}{
+		// Bodies.
+		{"malformed JSON", "POST", "/v1/tweets", ann.token, `{"content":`, nil, 400, "invalid_request", "body"},
+		{"no body", "POST", "/v1/tweets", ann.token, nil, nil, 400, "invalid_request", "body"},
+		{"null", "POST", "/v1/tweets", ann.token, `null`, nil, 400, "invalid_request", "object"},
+		{"array", "POST", "/v1/tweets", ann.token, `[{"content":"x"}]`, nil, 400, "invalid_request", "object"},
+		{"string", "POST", "/v1/tweets", ann.token, `"content"`, nil, 400, "invalid_request", "object"},
+		{"trailing garbage", "POST", "/v1/tweets", ann.token, `{"content":"x"} {"content":"y"}`, nil, 400, "invalid_request", "body"},
+		{"byte order mark", "POST", "/v1/tweets", ann.token, "\ufeff" + `{"content":"x"}`, nil, 400, "invalid_request", "body"},
+		{"not UTF-8", "POST", "/v1/tweets", ann.token, "{\"content\":\"\xff\"}", nil, 400, "invalid_request", "UTF-8"},
+		{"deep", "POST", "/v1/tweets", ann.token, `{"content":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, nil, 400, "invalid_request", "body"},
+		{"2 MiB", "POST", "/v1/tweets", ann.token, `{"content":"` + strings.Repeat("x", 2<<20) + `"}`, nil, 413, "too_large", "1048576"},
+		{"form", "POST", "/v1/tweets", ann.token, `content=x`, []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "unsupported_media_type", "application/json"},
+		{"plain text", "POST", "/v1/tweets", ann.token, `{"content":"x"}`, []string{"Content-Type", "text/plain"}, 415, "unsupported_media_type", "application/json"},
+		{"strange media type", "POST", "/v1/tweets", ann.token, `{"content":"x"}`, []string{"Content-Type", ";+"}, 415, "unsupported_media_type", "application/json"},
+
+		// Fields.
+		{"number for text", "POST", "/v1/tweets", ann.token, `{"content":5}`, nil, 400, "invalid_request", "body.content: expected string"},
+		{"null for text", "POST", "/v1/tweets", ann.token, `{"content":null}`, nil, 400, "invalid_request", "body.content"},
+		{"text for boolean", "POST", "/v1/tweets", ann.token, `{"content":"x","allowLikes":"no"}`, nil, 400, "invalid_request", "body.allowLikes: expected boolean"},
+		{"duplicate key", "POST", "/v1/tweets", ann.token, `{"content":"x","content":5}`, nil, 400, "invalid_request", "body.content"},
+		{"a count", "POST", "/v1/tweets", ann.token, `{"content":"x","likeCount":1000}`, nil, 400, "invalid_request", "body.likeCount"},
+		{"an author", "POST", "/v1/tweets", ann.token, `{"content":"x","authorId":"bob"}`, nil, 400, "invalid_request", "body.authorId"},
+		{"other case", "POST", "/v1/tweets", ann.token, `{"content":"x","Content":"y"}`, nil, 400, "invalid_request", "body.Content"},
+		{"no content", "POST", "/v1/tweets", ann.token, `{}`, nil, 400, "invalid_request", "content"},
+		{"blank content", "POST", "/v1/tweets", ann.token, map[string]any{"content": " \n\t"}, nil, 400, "content_required", "65535"},
+		{"long content", "POST", "/v1/tweets", ann.token, map[string]any{"content": strings.Repeat("é", model.MaxContent+1)}, nil, 400, "invalid_request", "65535"},
+		{"long summary", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "summary": strings.Repeat("x", model.MaxSummary+1)}, nil, 400, "invalid_request", "500"},
+		{"11 tags", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "tags": strings.Split("abcdefghijk", "")}, nil, 400, "invalid_request", "10"},
+		{"11 hashtags", "POST", "/v1/tweets", ann.token, map[string]any{"content": "#a #b #c #d #e #f #g #h #i #j #k"}, nil, 400, "too_many_tags", "10"},
+		{"long tag", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "tags": []string{strings.Repeat("x", 51)}}, nil, 400, "invalid_tag", "50"},
+		{"tag with a slash", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "tags": []string{"a/b"}}, nil, 400, "invalid_tag", ""},
+		{"tags as text", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "tags": "a,b"}, nil, 400, "invalid_request", "body.tags"},
+		{"reply to nonsense", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "replyTo": "../users"}, nil, 400, "invalid_tweet_id", "18"},
+		{"reply to nothing", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "replyTo": never}, nil, 404, "tweet_not_found", never},
+		{"reply to deleted", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "replyTo": gone.ID}, nil, 410, "tweet_deleted", ""},
+		{"key with a slash", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}, []string{"Idempotency-Key", "a/b"}, 400, "invalid_request", "header.Idempotency-Key"},
+		{"long key", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}, []string{"Idempotency-Key", strings.Repeat("k", 65)}, 400, "invalid_request", "64"},
+		{"key beyond ASCII", "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}, []string{"Idempotency-Key", "clé"}, 400, "invalid_request", "ASCII"},
+		{"short username", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "ab"}, nil, 400, "invalid_request", "3"},
+		{"long username", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": strings.Repeat("a", 21)}, nil, 400, "invalid_request", "20"},
+		{"username in capitals", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "Carol"}, nil, 400, "invalid_username", "a–z"},
+		{"reserved username", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "admin"}, nil, 400, "reserved_username", "admin"},
+		{"blank nickname", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "carol", "nickname": "   "}, nil, 400, "invalid_nickname", "50"},
+		{"a count of one's own", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "carol", "followerCount": 9}, nil, 400, "invalid_request", "body.followerCount"},
+		{"administrator by wish", "PATCH", "/v1/users/me", ann.token, map[string]any{"isAdmin": true}, nil, 400, "invalid_request", "body.isAdmin"},
+		{"taken username", "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "ann"}, nil, 409, "username_taken", "ann"},
+		{"second profile", "POST", "/v1/users", ann.token, map[string]any{"username": "ann2"}, nil, 409, "user_exists", ""},
+		{"rename to a taken name", "PATCH", "/v1/users/me", ann.token, map[string]any{"username": "bob"}, nil, 409, "username_taken", "bob"},
+		{"empty patch", "PATCH", "/v1/users/me", ann.token, `{}`, nil, 400, "empty_patch", ""},
+		{"patch with null", "PATCH", "/v1/users/me", ann.token, `{"nickname": null}`, nil, 400, "invalid_request", "nickname"},
+		{"patch of no profile", "PATCH", "/v1/users/me", stranger.IDToken, map[string]any{"nickname": "Carol"}, nil, 404, "user_not_found", ""},
+
+		// Callers.
+		{"no token", "POST", "/v1/tweets", "", map[string]any{"content": "x"}, nil, 401, "unauthenticated", ""},
+		{"no token, bad body", "POST", "/v1/tweets", "", `{`, nil, 401, "unauthenticated", ""},
+		{"no token for the timeline", "GET", "/v1/timeline", "", nil, nil, 401, "unauthenticated", ""},
+		{"no token for me", "GET", "/v1/users/me/followers", "", nil, nil, 401, "unauthenticated", ""},
+		{"nonsense token", "POST", "/v1/tweets", "abc", map[string]any{"content": "x"}, nil, 401, "invalid_token", ""},
+		{"nonsense token, public page", "GET", "/v1/tags", "a.b.c", nil, nil, 401, "invalid_token", ""},
+		{"expired token", "POST", "/v1/tweets", expired, map[string]any{"content": "x"}, nil, 401, "expired_token", ""},
+		{"token of another project", "POST", "/v1/tweets", foreign, map[string]any{"content": "x"}, nil, 401, "invalid_token", ""},
+		{"token of nobody", "POST", "/v1/tweets", unknown, map[string]any{"content": "x"}, nil, 401, "invalid_token", ""},
+		{"token of an impossible user", "POST", "/v1/tweets", slash, map[string]any{"content": "x"}, nil, 401, "invalid_token", ""},
+		{"other scheme", "POST", "/v1/tweets", "", map[string]any{"content": "x"}, []string{"Authorization", "Basic YTpi"}, 401, "invalid_token", "Bearer"},
+		{"scheme alone", "POST", "/v1/tweets", "", map[string]any{"content": "x"}, []string{"Authorization", "Bearer"}, 401, "invalid_token", "Bearer"},
+		{"anonymous post", "POST", "/v1/tweets", anonymous, map[string]any{"content": "x"}, nil, 403, "anonymous", ""},
+		{"anonymous profile", "POST", "/v1/users", anonymous, map[string]any{"username": "nobody"}, nil, 403, "anonymous", ""},
+		{"post without a profile", "POST", "/v1/tweets", stranger.IDToken, map[string]any{"content": "x"}, nil, 403, "profile_required", ""},
+		{"follow without a profile", "PUT", "/v1/users/" + string(ann.id) + "/follow", stranger.IDToken, nil, nil, 403, "profile_required", ""},
+		{"somebody else's tweet", "DELETE", "/v1/tweets/" + string(tweet.ID), bob.token, nil, nil, 403, "not_author", ""},
+
+		// Paths.
+		{"unknown path", "GET", "/v2/tweets", "", nil, nil, 404, "route_not_found", ""},
+		{"root", "GET", "/", "", nil, nil, 404, "route_not_found", ""},
+		{"trailing slash", "GET", "/v1/tags/", "", nil, nil, 404, "route_not_found", ""},
+		{"wrong method", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{}`, nil, 405, "method_not_allowed", "PATCH"},
+		{"wrong method for me", "DELETE", "/v1/users/me", ann.token, nil, nil, 405, "method_not_allowed", "DELETE"},
+		{"unknown user", "GET", "/v1/users/nobody", "", nil, nil, 404, "user_not_found", "nobody"},
+		{"user of hearts", "GET", "/v1/users/%F0%9F%92%95", "", nil, nil, 404, "user_not_found", ""},
+		{"user with NUL", "GET", "/v1/users/a%00b", "", nil, nil, 400, "invalid_user_id", ""},
+		{"user with a slash", "GET", "/v1/users/a%2Fb", "", nil, nil, 400, "invalid_user_id", ""},
+		{"user not UTF-8", "GET", "/v1/users/%ff", "", nil, nil, 400, "invalid_user_id", ""},
+		{"reserved user id", "GET", "/v1/users/__x__", "", nil, nil, 400, "invalid_user_id", ""},
+		{"user of 10 kB", "GET", "/v1/users/" + strings.Repeat("u", 10_000), "", nil, nil, 400, "invalid_user_id", "128"},
+		{"unknown view", "GET", "/v1/users/" + string(ann.id) + "?view=secret", "", nil, nil, 400, "invalid_request", "full"},
+		{"unknown username", "GET", "/v1/usernames/nobody", "", nil, nil, 404, "username_not_found", ""},
+		{"impossible username", "GET", "/v1/usernames/__a__", "", nil, nil, 404, "username_not_found", ""},
+		{"followers of nobody", "GET", "/v1/users/nobody/followers", "", nil, nil, 404, "user_not_found", ""},
+		{"following of nobody", "GET", "/v1/users/nobody/following", "", nil, nil, 404, "user_not_found", ""},
+		{"tweets of nobody", "GET", "/v1/users/nobody/tweets", "", nil, nil, 404, "user_not_found", ""},
+		{"likes of nobody", "GET", "/v1/users/nobody/likes", "", nil, nil, 404, "user_not_found", ""},
+		{"follow nobody", "PUT", "/v1/users/nobody/follow", ann.token, nil, nil, 404, "user_not_found", ""},
+		{"block nobody", "PUT", "/v1/users/nobody/block", ann.token, nil, nil, 404, "user_not_found", ""},
+		{"follow oneself", "PUT", "/v1/users/" + string(ann.id) + "/follow", ann.token, nil, nil, 400, "self_follow", ""},
+		{"follow me", "PUT", "/v1/users/me/follow", ann.token, nil, nil, 400, "self_follow", ""},
+		{"block oneself", "PUT", "/v1/users/me/block", ann.token, nil, nil, 400, "self_block", ""},
+		{"not following", "GET", "/v1/relationships/me/" + string(bob.id), ann.token, nil, nil, 404, "not_following", ""},
+		{"malformed tweet id", "GET", "/v1/tweets/x", "", nil, nil, 400, "invalid_tweet_id", "18"},
+		{"tweet id in capitals", "GET", "/v1/tweets/" + strings.ToUpper(never), "", nil, nil, 400, "invalid_tweet_id", "18"},
+		{"unknown tweet", "GET", "/v1/tweets/" + never, "", nil, nil, 404, "tweet_not_found", never},
+		{"deleted tweet", "GET", "/v1/tweets/" + string(gone.ID), "", nil, nil, 410, "tweet_deleted", ""},
+		{"delete twice", "DELETE", "/v1/tweets/" + string(gone.ID), ann.token, nil, nil, 410, "tweet_deleted", ""},
+		{"delete nothing", "DELETE", "/v1/tweets/" + never, ann.token, nil, nil, 404, "tweet_not_found", ""},
+		{"like nothing", "PUT", "/v1/tweets/" + never + "/like", ann.token, nil, nil, 404, "tweet_not_found", ""},
+		{"like nonsense", "PUT", "/v1/tweets/%20/like", ann.token, nil, nil, 400, "invalid_tweet_id", ""},
+		{"like what is gone", "PUT", "/v1/tweets/" + string(gone.ID) + "/like", ann.token, nil, nil, 410, "tweet_deleted", ""},
+		{"replies to nothing", "GET", "/v1/tweets/" + never + "/replies", "", nil, nil, 404, "tweet_not_found", ""},
+		{"likes of what is gone", "GET", "/v1/tweets/" + string(gone.ID) + "/likes", "", nil, nil, 410, "tweet_deleted", ""},
+		{"tag with a space", "GET", "/v1/tags/a%20b", "", nil, nil, 400, "invalid_tag", ""},
+		{"tag not UTF-8", "GET", "/v1/tags/%ff/tweets", "", nil, nil, 400, "invalid_tag", ""},
+		{"unknown tag", "GET", "/v1/tags/nothing", "", nil, nil, 404, "tag_not_found", "nothing"},
+		{"tweets of an unknown tag", "GET", "/v1/tags/nothing/tweets", "", nil, nil, 404, "tag_not_found", ""},
+
+		// Queries.
+		{"pageSize −1", "GET", "/v1/tags?pageSize=-1", "", nil, nil, 400, "invalid_request", "from 1 to 100"},
+		{"pageSize 0", "GET", "/v1/timeline?pageSize=0", ann.token, nil, nil, 400, "invalid_request", "from 1 to 100"},
+		{"pageSize 101", "GET", "/v1/users/me/tweets?pageSize=101", ann.token, nil, nil, 400, "invalid_request", "from 1 to 100"},
+		{"pageSize 10⁹", "GET", "/v1/tags?pageSize=1000000000", "", nil, nil, 400, "invalid_request", "from 1 to 100"},
+		{"pageSize 10²⁰", "GET", "/v1/tags?pageSize=100000000000000000000", "", nil, nil, 400, "invalid_request", "from 1 to 100"},
+		{"pageSize in words", "GET", "/v1/tags?pageSize=ten", "", nil, nil, 400, "invalid_request", "from 1 to 100"},
+		{"unknown order", "GET", "/v1/tags?orderBy=name", "", nil, nil, 400, "invalid_request", "tweetCount"},
+		{"garbage page token", "GET", "/v1/tags?pageToken=%ff%00", "", nil, nil, 400, "invalid_page_token", ""},
+		{"oversized page token", "GET", "/v1/tags?pageToken=" + strings.Repeat("A", 8000), "", nil, nil, 400, "invalid_page_token", ""},
+		{"forged page token", "GET", "/v1/tweets/" + string(tweet.ID) + "/likes?pageToken=" + flip(likes.NextPageToken), "", nil, nil, 400, "invalid_page_token", ""},
+		{"page token of another list", "GET", "/v1/tweets/" + string(tweet.ID) + "/replies?pageToken=" + likes.NextPageToken, "", nil, nil, 400, "invalid_page_token", ""},
+		{"no ids", "GET", "/v1/tweets", "", nil, nil, 400, "invalid_request", "query.ids"},
+		{"a malformed id", "GET", "/v1/tweets?ids=" + never + ",nonsense", "", nil, nil, 400, "invalid_tweet_id", "nonsense"},
+		{"an empty id", "GET", "/v1/tweets?ids=" + never + ",", "", nil, nil, 400, "invalid_tweet_id", ""},
+		{"101 ids", "GET", "/v1/tweets?ids=" + strings.Repeat(never+",", 100) + never, "", nil, nil, 400, "too_many_ids", "100"},
+	}
+	before := e.documents(t)
+	if len(likes.NextPageToken) == 0 || len(before) == 0 {
+		t.Fatalf("there is nothing to protect: token %q, %d documents", likes.NextPageToken, len(before))
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := e.do(t, test.method, test.path, test.token, test.body, test.headers...)
+			p := r.problem(t, test.status, test.code)
+			if !strings.Contains(p.Detail, test.names) {
+				t.Errorf("detail = %q, want it to name %q", p.Detail, test.names)
+			}
+			if (test.code == "invalid_request") != (len(p.Errors) > 0) && test.body != nil {
+				t.Errorf("errors = %v with code %s", p.Errors, p.Code)
+			}
+			if got := r.header.Get("WWW-Authenticate"); (test.status == 401) != strings.HasPrefix(got, "Bearer ") {
+				t.Errorf("WWW-Authenticate = %q with status %d", got, test.status)
+			}
+			if got := r.header.Get("Allow"); (test.status == 405) != strings.Contains(got, "GET") {
+				t.Errorf("Allow = %q with status %d", got, test.status)
+			}
+			after := e.documents(t)
+			if diff := cmp.Diff(before, after); diff != "" {
+				t.Errorf("documents changed (-before +after):\n%s", diff)
+			}
+			before = after
+		})
+	}
+}
+
+// flip alters the middle of a token.
+func flip(token string) string {
+	b := []byte(token)
+	if i := len(b) / 2; b[i] == 'A' {
+		b[i] = 'B'
+	} else {
+		b[i] = 'A'
+	}
+	return string(b)
+}
+
+// A body that breaks off is the client's fault.
+func TestBrokenBody(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	conn, err := net.Dial("tcp", strings.TrimPrefix(e.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "POST /v1/tweets HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nAuthorization: Bearer "+ann.token+"\r\n\r\nnot a length\r\n")
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply{resp.StatusCode, resp.Header, body}.problem(t, http.StatusBadRequest, "invalid_request")
+}
+
+// A body may have just the 1 MiB of the limit, and a field just its limit.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	content := strings.Repeat("é", model.MaxContent)
+	if got := e.post(t, ann, map[string]any{"content": content, "summary": strings.Repeat("s", model.MaxSummary)}); *got.Content != content {
+		t.Error("the longest content came back changed")
+	}
+	body := `{"content":"x"` + strings.Repeat(" ", 1<<20-len(`{"content":"x"`)-1) + "}"
+	e.do(t, "POST", "/v1/tweets", ann.token, body).want(t, http.StatusCreated, nil)
+	e.do(t, "POST", "/v1/tweets", ann.token, body+" ").problem(t, http.StatusRequestEntityTooLarge, "too_large")
+	odd := e.post(t, ann, map[string]any{"content": "NUL \x00 and \u202e and 👩‍👩‍👧"})
+	if want := "NUL \x00 and \u202e and 👩‍👩‍👧"; *odd.Content != want {
+		t.Errorf("content = %q, want %q", *odd.Content, want)
+	}
+}

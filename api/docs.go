@@ -1,0 +1,75 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+	"github.com/swaggest/swgui/v5emb"
+)
+
+const securityScheme = "firebase"
+
+const about = `A social network backend on Cloud Firestore.
+
+Sign in with Firebase Auth and send the ID token as ` + "`Authorization: Bearer`" + `. Most reads work without.
+
+Failures are problem documents (RFC 9457); branch on their ` + "`code`" + `. Lists answer ` + "`{items, nextPageToken}`" + `;
+a token is good for the list that it came from. Every answer has a ` + "`Server-Timing`" + ` header:
+fs-reads, fs-writes and fs-deletes say in ` + "`desc`" + ` how many Firestore documents were billed, total says in ` + "`dur`" + ` how many milliseconds it took.`
+
+// description configures huma. Its own pages are off: they take scripts from other
+// hosts, and its OpenAPI routes may not be called concurrently.
+func description() huma.Config {
+	c := huma.DefaultConfig("Hibana", "1")
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	c.CreateHooks = nil // no $schema in answers
+	c.Info.Description = about
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		securityScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "Firebase ID token"},
+	}
+	c.OnAddOperation = []huma.AddOpFunc{func(_ *huma.OpenAPI, op *huma.Operation) {
+		delete(op.Responses, "422") // validation is 400 here
+	}}
+	format := huma.DefaultJSONFormat
+	format.Unmarshal = func(data []byte, v any) error {
+		if !utf8.Valid(data) { // Go would replace what is not
+			return errors.New("the body is not UTF-8")
+		}
+		return json.Unmarshal(data, v)
+	}
+	c.Formats = map[string]huma.Format{"application/json": format, "json": format}
+	return c
+}
+
+// docs adds the description of the API and the page to browse it. All that the page
+// needs is in the program.
+func (s *server) docs() {
+	serve := func(path, contentType string, text func() ([]byte, error)) {
+		once := sync.OnceValues(text)
+		s.engine.GET(path, func(c *gin.Context) {
+			text, err := once()
+			if err != nil {
+				p := problemOf(err)
+				note(c.Request.Context(), p, err)
+				p.write(c.Writer)
+				return
+			}
+			c.Data(http.StatusOK, contentType, text)
+		})
+	}
+	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(s.api.OpenAPI(), "", "  ") })
+	serve("/openapi.yaml", "application/yaml", s.api.OpenAPI().YAML)
+
+	ui := gin.WrapH(v5emb.New("Hibana", "/openapi.json", "/docs"))
+	for _, path := range []string{"/docs", "/docs/*asset"} {
+		s.engine.GET(path, func(c *gin.Context) {
+			c.Header("Content-Security-Policy", "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
+			ui(c)
+		})
+	}
+}

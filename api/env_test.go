@@ -1,0 +1,280 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// env is an API over HTTP with a project of its own in the Firestore emulator and
+// the users of the Auth emulator.
+type env struct {
+	url    string
+	db     *store.Store
+	admin  *firestore.Client
+	log    *lines
+	offset time.Duration // added to the store's clock
+}
+
+func newEnv(t *testing.T, change ...func(*api.Options)) *env {
+	t.Helper()
+	testenv.AuthHost(t)
+	project := testenv.Project(t)
+	e := &env{log: newLines()}
+	indexes, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := meter.ParseIndexes(indexes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.db, err = store.Open(t.Context(), project, "", store.Options{
+		Emulator: testenv.FirestoreHost(t),
+		Now:      func() time.Time { return time.Now().Add(e.offset) },
+		Meter:    meter.Options{Indexes: set, OnUnindexed: func(_ context.Context, problem string) { t.Error(problem) }},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.db.Close() })
+	if e.admin, err = firestore.NewClient(t.Context(), project); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.admin.Close() })
+	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := api.Options{Store: e.db, Verifier: verifier, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more")}
+	for _, f := range change {
+		f(&o)
+	}
+	server := httptest.NewServer(api.New(o))
+	t.Cleanup(server.Close)
+	e.url = server.URL
+	return e
+}
+
+// reply is an answer that was read to its end.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// do sends a request. A body that is a string goes out as it is, anything else but
+// nil as JSON. Headers are names and values; an empty token is no token.
+func (e *env) do(t *testing.T, method, path, token string, body any, headers ...string) reply {
+	t.Helper()
+	var reader io.Reader
+	switch b := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(b)
+	default:
+		text, err := json.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), method, e.url+path, reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reader != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	return send(t, req)
+}
+
+// send sends a request without following redirects.
+func send(t *testing.T, req *http.Request) reply {
+	t.Helper()
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatalf("%s %s: %v", req.Method, req.URL.Path, err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", req.Method, req.URL.Path, err)
+	}
+	return reply{resp.StatusCode, resp.Header, text}
+}
+
+// want fails the test unless the answer has the status, and decodes the body into to
+// unless that is nil.
+func (r reply) want(t *testing.T, status int, to any) reply {
+	t.Helper()
+	if r.status != status {
+		t.Fatalf("status = %d, want %d; body: %s", r.status, status, r.body)
+	}
+	if to != nil {
+		dec := json.NewDecoder(bytes.NewReader(r.body))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(to); err != nil {
+			t.Fatalf("decode %s: %v", r.body, err)
+		}
+	}
+	return r
+}
+
+// problem fails the test unless the answer is a complete problem document.
+func (r reply) problem(t *testing.T, status int, code string) api.Problem {
+	t.Helper()
+	var p api.Problem
+	r.want(t, status, &p)
+	if p.Code != code || p.Status != status {
+		t.Errorf("problem = %d %s (%s), want %d %s", p.Status, p.Code, p.Detail, status, code)
+	}
+	if p.Type != "about:blank" || p.Title == "" || p.Detail == "" {
+		t.Errorf("problem lacks something: %s", r.body)
+	}
+	if got := r.header.Get("Content-Type"); got != "application/problem+json" {
+		t.Errorf("Content-Type = %q, want application/problem+json", got)
+	}
+	r.cost(t)
+	return p
+}
+
+// cost reads Server-Timing.
+func (r reply) cost(t *testing.T) (c meter.Counts) {
+	t.Helper()
+	parts := strings.Split(r.header.Get("Server-Timing"), ", ")
+	if len(parts) != 4 || !strings.HasPrefix(parts[3], "total;dur=") {
+		t.Fatalf("Server-Timing = %q", r.header.Get("Server-Timing"))
+	}
+	for i, to := range map[int]*int64{0: &c.Reads, 1: &c.Writes, 2: &c.Deletes} {
+		name, value, _ := strings.Cut(parts[i], `;desc="`)
+		n, err := strconv.ParseInt(strings.TrimSuffix(value, `"`), 10, 64)
+		if err != nil || name != []string{"fs-reads", "fs-writes", "fs-deletes"}[i] {
+			t.Fatalf("Server-Timing = %q: %v", r.header.Get("Server-Timing"), err)
+		}
+		*to = n
+	}
+	return c
+}
+
+// person is somebody with a profile.
+type person struct {
+	id    model.UserID
+	name  string
+	email string
+	token string
+}
+
+// join signs somebody up and makes their profile.
+func (e *env) join(t *testing.T, username string) person {
+	t.Helper()
+	a := testenv.SignUp(t, "")
+	p := person{model.UserID(a.UID), username, a.Email, a.IDToken}
+	e.do(t, "POST", "/v1/users", p.token, map[string]any{"username": username}).want(t, http.StatusCreated, nil)
+	return p
+}
+
+// post posts a tweet.
+func (e *env) post(t *testing.T, p person, fields map[string]any) api.Tweet {
+	t.Helper()
+	var tweet api.Tweet
+	e.do(t, "POST", "/v1/tweets", p.token, fields).want(t, http.StatusCreated, &tweet)
+	return tweet
+}
+
+// documents is every document of the project with the time of its last write.
+func (e *env) documents(t *testing.T) map[string]time.Time {
+	t.Helper()
+	all := map[string]time.Time{}
+	collections, err := e.admin.Collections(t.Context()).GetAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range collections {
+		docs, err := c.Documents(t.Context()).GetAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range docs {
+			all[c.ID+"/"+d.Ref.ID] = d.UpdateTime
+		}
+	}
+	return all
+}
+
+// lines keeps the lines of a log, and tells of each new one.
+type lines struct {
+	mu    sync.Mutex
+	text  string
+	added chan struct{} // closed with the next line
+}
+
+func newLines() *lines { return &lines{added: make(chan struct{})} }
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text += string(p)
+	close(l.added)
+	l.added = make(chan struct{})
+	return len(p), nil
+}
+
+func (l *lines) read() (text string, added <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text, l.added
+}
+
+// logged waits for the line of a request, which is written after its answer.
+func (e *env) logged(t *testing.T, route string) map[string]any {
+	t.Helper()
+	giveUp := time.After(30 * time.Second)
+	for {
+		text, added := e.log.read()
+		for text := range strings.Lines(text) {
+			var line map[string]any
+			if err := json.Unmarshal([]byte(text), &line); err != nil {
+				t.Fatal(err)
+			}
+			if line["route"] == route {
+				return line
+			}
+		}
+		select {
+		case <-added:
+		case <-giveUp:
+			t.Fatalf("no line of %q in:\n%s", route, text)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// likes adds liking tweets.
+func (s *server) likes() {
+	toTweet := func(method, id, summary string, do func(context.Context, model.UserID, model.TweetID) error, failures ...int) {
+		register(s, signedIn, huma.Operation{
+			Method: method, Path: "/v1/tweets/{id}/like", OperationID: id, Summary: summary, Tags: []string{"likes"}, Errors: failures,
+		}, func(ctx context.Context, in *TweetPath) (*nothing, error) {
+			id, err := model.ParseTweetID(in.ID)
+			if err != nil {
+				return nil, err
+			}
+			return nil, do(ctx, callerOf(ctx).UID, id)
+		})
+	}
+	toTweet(http.MethodPut, "like", "Like a tweet", s.Store.Like, http.StatusNotFound, http.StatusGone)
+	toTweet(http.MethodDelete, "unlike", "Stop liking a tweet", s.Store.Unlike)
+
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},
+		Summary: "Who likes a tweet, newest like first", Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, s.listLikes)
+}
+
+func (s *server) listLikes(ctx context.Context, in *tweetListInput) (*listOutput[Person], error) {
+	id, err := model.ParseTweetID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	list := "likes of tweet " + string(id)
+	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Like], error) {
+		if err := s.Store.Exists(ctx, id); err != nil { // likes vanish a little later than their tweet
+			return store.Page[model.Like]{}, err
+		}
+		return s.Store.LikesOf(ctx, id, from, in.PageSize)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listPeople(ctx, s, list, found, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
+}

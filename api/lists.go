@@ -1,0 +1,48 @@
+package api
+
+import (
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Paging is the part of a request that asks for a page of a list.
+type Paging struct {
+	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"How many items at most"`
+	PageToken string `query:"pageToken" doc:"nextPageToken of the page before; empty for the first page"`
+}
+
+// List is a page of a list.
+type List[T any] struct {
+	Items         []T    `json:"items" nullable:"false"`
+	NextPageToken string `json:"nextPageToken" doc:"pageToken of the next page; empty at the end of the list"`
+}
+
+type listOutput[T any] struct{ Body List[T] }
+
+// listOf makes a page from what the store found. keep turns an item into what is
+// shown, or leaves it out.
+func listOf[F, T any](s *server, list string, found store.Page[F], keep func(F) (T, bool)) *listOutput[T] {
+	out := &listOutput[T]{Body: List[T]{Items: make([]T, 0, len(found.Items))}}
+	for _, f := range found.Items {
+		if item, ok := keep(f); ok {
+			out.Body.Items = append(out.Body.Items, item)
+		}
+	}
+	if !found.Next.IsZero() {
+		out.Body.NextPageToken = s.tokens.seal(list, found.Next)
+	}
+	return out
+}
+
+// page reads a page of the named list. Where it is empty from the beginning on,
+// check decides whether there is such a list at all.
+func page[F any](s *server, list string, in Paging, read func(store.Cursor) (store.Page[F], error), check func() error) (store.Page[F], error) {
+	var from store.Cursor
+	if err := s.tokens.open(list, in.PageToken, &from); err != nil {
+		return store.Page[F]{}, err
+	}
+	found, err := read(from)
+	if err == nil && len(found.Items) == 0 && from.IsZero() && check != nil {
+		err = check()
+	}
+	return found, err
+}

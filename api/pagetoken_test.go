@@ -1,0 +1,74 @@
+package api
+
+import (
+	"bytes"
+	"encoding/base64"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+var testTokens = pageTokens{bytes.Repeat([]byte("k"), 32)}
+
+func TestPageTokens(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 20, 12, 0, 0, 123456000, time.UTC)
+	for _, want := range []store.Cursor{{At: at, ID: "a_b"}, {Count: 7, ID: "火花"}} {
+		var got store.Cursor
+		token := testTokens.seal("list", want)
+		if err := testTokens.open("list", token, &got); err != nil || got != want {
+			t.Errorf("open(seal(%v)) = %v, %v", want, got, err)
+		}
+		for name, open := range map[string]func(*store.Cursor) error{
+			"another list":  func(c *store.Cursor) error { return testTokens.open("lists", token, c) },
+			"another key":   func(c *store.Cursor) error { return pageTokens{[]byte("x")}.open("list", token, c) },
+			"more":          func(c *store.Cursor) error { return testTokens.open("list", token+"AA", c) },
+			"less":          func(c *store.Cursor) error { return testTokens.open("list", token[:len(token)-4], c) },
+			"a MAC alone":   func(c *store.Cursor) error { return testTokens.open("list", token[:43], c) },
+			"padded base64": func(c *store.Cursor) error { return testTokens.open("list", token+"=", c) },
+		} {
+			var place store.Cursor
+			if err := open(&place); errs.CodeOf(err) != "invalid_page_token" || errs.KindOf(err) != errs.Invalid || place != (store.Cursor{}) {
+				t.Errorf("%s: error %v, place %v", name, err, place)
+			}
+		}
+	}
+	before := model.TweetID("aa0000000000000001")
+	if err := testTokens.open("list", "", &before); err != nil || before != "aa0000000000000001" {
+		t.Errorf("the empty token: %v, %v", before, err)
+	}
+	var huge store.Cursor
+	if err := testTokens.open("list", testTokens.seal("list", string(bytes.Repeat([]byte("x"), 2000))), &huge); errs.CodeOf(err) != "invalid_page_token" {
+		t.Errorf("an oversized token: %v", err)
+	}
+}
+
+// No token opens a list but the one that seal made for it, letter by letter.
+func FuzzPageToken(f *testing.F) {
+	want := store.Cursor{Count: 7, ID: "go"}
+	token := testTokens.seal("tags", want)
+	f.Add("tags", token)
+	f.Add("tag", token)
+	f.Add("tags", token+"=")
+	f.Add("tags", base64.RawURLEncoding.EncodeToString(make([]byte, 40)))
+	f.Add("tags", "%00")
+	f.Fuzz(func(t *testing.T, list, attempt string) {
+		var got store.Cursor
+		err := testTokens.open(list, attempt, &got)
+		switch {
+		case attempt == "":
+			if err != nil || got != (store.Cursor{}) {
+				t.Errorf("open(%q, %q) = %v, %v", list, attempt, got, err)
+			}
+		case list == "tags" && attempt == token:
+			if err != nil || got != want {
+				t.Errorf("open(%q, %q) = %v, %v", list, attempt, got, err)
+			}
+		case errs.CodeOf(err) != "invalid_page_token" || got != (store.Cursor{}):
+			t.Errorf("open(%q, %q) = %v, %v", list, attempt, got, err)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Problem is the answer to a request that failed: application/problem+json, see
+// RFC 9457. Clients branch on Code, which does not change.
+type Problem struct {
+	Type   string       `json:"type" doc:"Always about:blank; code tells more" example:"about:blank"`
+	Title  string       `json:"title" doc:"The status in words" example:"Not Found"`
+	Status int          `json:"status" example:"404"`
+	Detail string       `json:"detail" doc:"What went wrong, for people" example:"there is no user \"ann\""`
+	Code   string       `json:"code" doc:"What went wrong, for programs; stable" example:"user_not_found"`
+	Errors []FieldError `json:"errors,omitempty" nullable:"false" doc:"Each part of the request that is not valid, with code invalid_request; at most 20"`
+
+	ID         model.TweetID `json:"id,omitempty" doc:"Of a deleted tweet"`
+	FormerType string        `json:"formerType,omitempty" doc:"Of a deleted tweet" example:"tweet"`
+	AuthorID   model.UserID  `json:"authorId,omitempty" doc:"Of a deleted tweet"`
+	DeletedAt  *time.Time    `json:"deletedAt,omitempty" doc:"Of a deleted tweet"`
+}
+
+// FieldError is one thing that is wrong with a request.
+type FieldError struct {
+	Location string `json:"location" doc:"Where: body, query, path or header, and the field" example:"body.content"`
+	Message  string `json:"message" doc:"What is expected there, with the limit" example:"expected length <= 65535"`
+}
+
+// Error returns the detail.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus returns the HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType returns the media type of problem documents.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// GetHeaders returns the challenge that a 401 must have (RFC 6750, section 3).
+func (p *Problem) GetHeaders() http.Header {
+	if p.Status != http.StatusUnauthorized {
+		return nil
+	}
+	challenge := `Bearer realm="hibana"`
+	if p.Code != errs.Unauthenticated.String() {
+		challenge += `, error="invalid_token"`
+	}
+	return http.Header{"Www-Authenticate": {challenge}}
+}
+
+func newProblem(status int, code, detail string) *Problem {
+	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail}
+}
+
+// problemOf maps an error to what the public may know of it.
+func problemOf(err error) *Problem {
+	p := newProblem(errs.KindOf(err).HTTPStatus(), errs.CodeOf(err), errs.PublicText(err))
+	if d, ok := errors.AsType[*store.Deleted](err); ok {
+		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
+	}
+	return p
+}
+
+const maxFieldErrors = 20
+
+// requestProblem maps what huma finds wrong with a request, before any handler
+// sees it.
+func requestProblem(op *huma.Operation, status int, msg string, causes []error) *Problem {
+	switch status {
+	case http.StatusRequestEntityTooLarge:
+		return newProblem(status, "too_large", fmt.Sprintf("The body is too large; the limit is %d bytes.", maxBody))
+	case http.StatusUnsupportedMediaType:
+		return newProblem(status, "unsupported_media_type", "Send the body as application/json.")
+	case http.StatusRequestTimeout:
+		return newProblem(status, "timeout", "The body took too long to arrive.")
+	}
+	// 400, 422, and 500 for a body that breaks off.
+	p := newProblem(http.StatusBadRequest, "invalid_request", msg)
+	for _, cause := range causes[:min(len(causes), maxFieldErrors)] {
+		e := FieldError{Message: cause.Error()}
+		if d, ok := cause.(huma.ErrorDetailer); ok {
+			detail := d.ErrorDetail()
+			e = FieldError{Location: model.Snippet(detail.Location, 100), Message: detail.Message}
+		}
+		if limits := limitsOf(op, e.Location); limits != "" {
+			e.Message = limits
+		}
+		p.Errors = append(p.Errors, e)
+	}
+	if len(p.Errors) > 0 {
+		p.Detail = strings.TrimPrefix(p.Errors[0].Location+": "+p.Errors[0].Message, ": ")
+	}
+	return p
+}
+
+// limitsOf names both limits of a numeric parameter, of which huma's message has
+// one at most.
+func limitsOf(op *huma.Operation, location string) string {
+	if op == nil {
+		return ""
+	}
+	for _, p := range op.Parameters {
+		if p.In+"."+p.Name == location && p.Schema.Minimum != nil && p.Schema.Maximum != nil {
+			return fmt.Sprintf("%s must be a whole number from %v to %v", p.Name, *p.Schema.Minimum, *p.Schema.Maximum)
+		}
+	}
+	return ""
+}
+
+// write answers a request outside of huma's operations.
+func (p *Problem) write(w http.ResponseWriter) {
+	for name, values := range p.GetHeaders() {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", p.ContentType(""))
+	w.WriteHeader(p.Status)
+	json.NewEncoder(w).Encode(p)
+}
+
+func fail(c *gin.Context, p *Problem) {
+	note(c.Request.Context(), p, nil)
+	p.write(c.Writer)
+}

@@ -1,0 +1,112 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Relationship says that one user follows another.
+type Relationship struct {
+	FollowerID model.UserID `json:"followerId"`
+	FollowedID model.UserID `json:"followedId"`
+	CreatedAt  time.Time    `json:"createdAt"`
+}
+
+// Person is a user in a list, with the time since when they belong there.
+type Person struct {
+	User      UserSummary `json:"user"`
+	CreatedAt time.Time   `json:"createdAt"`
+}
+
+type relationshipOutput struct{ Body Relationship }
+
+// relationships adds who follows and who blocks whom.
+func (s *server) relationships() {
+	toUser := func(method, path, id, summary string, do func(ctx context.Context, caller, uid model.UserID) error, failures ...int) {
+		register(s, signedIn, huma.Operation{
+			Method: method, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: failures,
+		}, func(ctx context.Context, in *UserPath) (*nothing, error) {
+			uid, err := userID(ctx, in.UID)
+			if err != nil {
+				return nil, err
+			}
+			return nil, do(ctx, callerOf(ctx).UID, uid)
+		})
+	}
+	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", s.Store.Follow, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", s.Store.Unfollow)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Refuse a user's likes and replies", s.Store.Block, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", s.Store.Unblock)
+
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},
+		Summary: "Whether one user follows another", Description: "404 not_following if not.", Errors: []int{http.StatusNotFound},
+	}, s.getRelationship)
+
+	people := func(path, id, summary string, read func(context.Context, model.UserID, store.Cursor, int) (store.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
+		register(s, anybody, huma.Operation{
+			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: []int{http.StatusNotFound},
+		}, func(ctx context.Context, in *userListInput) (*listOutput[Person], error) {
+			uid, err := userID(ctx, in.UID)
+			if err != nil {
+				return nil, err
+			}
+			list := id + " of " + string(uid)
+			found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Relationship], error) {
+				return read(ctx, uid, from, in.PageSize)
+			}, func() error { return s.userExists(ctx, uid) })
+			if err != nil {
+				return nil, err
+			}
+			return listPeople(ctx, s, list, found, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
+		})
+	}
+	people("/v1/users/{uid}/followers", "listFollowers", "Who follows a user, newest first", s.Store.Followers,
+		func(r model.Relationship) model.UserID { return r.FollowerID })
+	people("/v1/users/{uid}/following", "listFollowing", "Whom a user follows, newest first", s.Store.Following,
+		func(r model.Relationship) model.UserID { return r.FollowedID })
+}
+
+func (s *server) getRelationship(ctx context.Context, in *struct {
+	FollowerID string `path:"followerId" doc:"User id; me is the caller"`
+	FollowedID string `path:"followedId" doc:"User id; me is the caller"`
+}) (*relationshipOutput, error) {
+	follower, err := userID(ctx, in.FollowerID)
+	if err != nil {
+		return nil, err
+	}
+	followed, err := userID(ctx, in.FollowedID)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.Store.Relationship(ctx, follower, followed)
+	if err != nil {
+		return nil, err
+	}
+	return &relationshipOutput{Relationship{r.FollowerID, r.FollowedID, r.CreatedAt}}, nil
+}
+
+// listPeople shows the users of a page; those without a profile are left out.
+func listPeople[F any](ctx context.Context, s *server, list string, found store.Page[F], who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
+	ids := make([]model.UserID, len(found.Items))
+	for i, f := range found.Items {
+		ids[i], _ = who(f)
+	}
+	users, err := s.Store.Users(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(s, list, found, func(f F) (Person, bool) {
+		id, at := who(f)
+		if users[id] == nil {
+			return Person{}, false
+		}
+		return Person{summaryOf(users[id]), at}, true
+	}), nil
+}

@@ -1,0 +1,258 @@
+package api_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	for _, method := range []string{"GET", "HEAD"} {
+		r := e.do(t, method, "/healthz", "", nil).want(t, http.StatusOK, nil)
+		if c := r.cost(t); c.Reads != 0 {
+			t.Errorf("%s /healthz read %d documents", method, c.Reads)
+		}
+		r = e.do(t, method, "/readyz", "", nil).want(t, http.StatusOK, nil)
+		if c := r.cost(t); c.Reads != 1 {
+			t.Errorf("%s /readyz read %d documents, want 1", method, c.Reads)
+		}
+	}
+}
+
+func TestNotReady(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) {
+		down := httptest.NewServer(nil)
+		db, err := store.Open(t.Context(), "demo-down", "", store.Options{Emulator: strings.TrimPrefix(down.URL, "http://")})
+		down.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		o.Store, o.Timeout = db, 100*time.Millisecond
+	})
+	p := e.do(t, "GET", "/readyz", "", nil).problem(t, http.StatusServiceUnavailable, "not_ready")
+	if strings.Contains(p.Detail, "127.0.0.1") {
+		t.Errorf("detail = %q names an address", p.Detail)
+	}
+	e.do(t, "GET", "/healthz", "", nil).want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/v1/users/ann", "", nil).problem(t, http.StatusServiceUnavailable, "unavailable")
+	if line := e.logged(t, "/v1/users/:uid"); line["severity"] != "ERROR" || line["error"] == nil {
+		t.Errorf("logged %v, want the cause", line)
+	}
+}
+
+// faulty panics at a certain token, as broken code would.
+type faulty struct{ api.Verifier }
+
+func (f faulty) Verify(ctx context.Context, token string) (api.Caller, error) {
+	if token == "panic" {
+		panic("a secret")
+	}
+	return f.Verifier.Verify(ctx, token)
+}
+
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) { o.Verifier = faulty{o.Verifier} })
+	r := e.do(t, "GET", "/v1/timeline", "panic", nil)
+	r.problem(t, http.StatusInternalServerError, "internal")
+	if strings.Contains(string(r.body), "secret") {
+		t.Errorf("the answer tells the cause: %s", r.body)
+	}
+	line := e.logged(t, "/v1/timeline")
+	if text, _ := line["error"].(string); !strings.Contains(text, "a secret") || !strings.Contains(text, "server_test.go") {
+		t.Errorf("logged %v, want the panic and its stack", line)
+	}
+}
+
+// A request is one line, which holds neither names nor what was written.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann_of_the_log")
+	e.post(t, ann, map[string]any{"content": "private words"})
+	e.do(t, "GET", "/v1/users/me/followers?pageSize=77", ann.token, nil).want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/v1/usernames/a_missing_name", "", nil).problem(t, http.StatusNotFound, "username_not_found")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "more private words", "x": 1}).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "GET", "/nowhere/private", "", nil).problem(t, http.StatusNotFound, "route_not_found")
+
+	line := e.logged(t, "/v1/usernames/:username")
+	for name, want := range map[string]any{
+		"severity": "INFO", "message": "request", "method": "GET", "status": 404., "code": "username_not_found",
+		"fs_reads": 1., "fs_writes": 0., "fs_deletes": 0.,
+	} {
+		if line[name] != want {
+			t.Errorf("%s = %v, want %v", name, line[name], want)
+		}
+	}
+	if d, ok := line["duration_ms"].(float64); !ok || d <= 0 || line["error"] != nil {
+		t.Errorf("line = %v", line)
+	}
+	e.logged(t, "") // the last one
+	log, _ := e.log.read()
+	if got := strings.Count(log, "\n"); got != 6 {
+		t.Errorf("6 requests left %d lines", got)
+	}
+	for _, secret := range []string{ann.token, ann.email, ann.name, string(ann.id), "private", "a_missing_name", "77"} {
+		if regexp.MustCompile(`\b` + regexp.QuoteMeta(secret) + `\b`).MatchString(log) {
+			t.Errorf("the log holds %q:\n%s", secret, log)
+		}
+	}
+}
+
+func TestOpenAPI(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	var doc struct {
+		OpenAPI    string
+		Paths      map[string]map[string]operation
+		Components struct {
+			Schemas         map[string]schema
+			SecuritySchemes map[string]struct{ Type, Scheme string }
+		}
+	}
+	r := e.do(t, "GET", "/openapi.json", "", nil)
+	if err := json.Unmarshal(r.body, &doc); err != nil || r.status != http.StatusOK || !strings.HasPrefix(doc.OpenAPI, "3.1.") {
+		t.Fatalf("openapi.json: status %d, version %q, %v", r.status, doc.OpenAPI, err)
+	}
+	if s := doc.Components.SecuritySchemes["firebase"]; s.Type != "http" || s.Scheme != "bearer" {
+		t.Errorf("security scheme = %+v", s)
+	}
+	for _, route := range []string{
+		"post /v1/users", "get /v1/users/me", "patch /v1/users/me", "get /v1/users/{uid}", "get /v1/usernames/{username}",
+		"get /v1/users/{uid}/followers", "get /v1/users/{uid}/following", "get /v1/users/{uid}/tweets", "get /v1/users/{uid}/likes",
+		"put /v1/users/{uid}/follow", "delete /v1/users/{uid}/follow", "put /v1/users/{uid}/block", "delete /v1/users/{uid}/block",
+		"get /v1/relationships/{followerId}/{followedId}", "post /v1/tweets", "get /v1/tweets", "get /v1/tweets/{id}", "delete /v1/tweets/{id}",
+		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",
+		"get /v1/timeline", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets",
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		op, ok := doc.Paths[path][method]
+		if !ok {
+			t.Errorf("%s is not described", route)
+			continue
+		}
+		delete(doc.Paths[path], method)
+		if op.Summary == "" || op.OperationID == "" || len(op.Tags) != 1 || len(op.Security) == 0 {
+			t.Errorf("%s lacks something: %+v", route, op)
+		}
+		for status, response := range op.Responses {
+			if status == "204" {
+				continue
+			}
+			media := "application/problem+json"
+			if status < "300" {
+				media = "application/json"
+			}
+			if response.Content[media].Schema.Ref == "" {
+				t.Errorf("%s %s has no schema for %s", route, status, media)
+			}
+		}
+		if _, ok := op.Responses["422"]; ok {
+			t.Errorf("%s tells of 422, which is never answered", route)
+		}
+		if _, ok := op.Responses["401"]; !ok {
+			t.Errorf("%s does not tell of 401", route)
+		}
+	}
+	for path, ops := range doc.Paths {
+		for method := range ops {
+			t.Errorf("%s %s is described but not expected", method, path)
+		}
+	}
+
+	// The limits stand in struct tags, which cannot name constants.
+	for field, want := range map[string]int{
+		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "NewUser.username": model.MaxUsername,
+		"NewUser.nickname": model.MaxNickname, "NewUser.introduction": model.MaxIntroduction, "NewUser.avatar": model.MaxAvatar,
+		"NewUser.aiModel": model.MaxAIModel, "UserPatch.username": model.MaxUsername, "UserPatch.nickname": model.MaxNickname,
+		"UserPatch.introduction": model.MaxIntroduction, "UserPatch.avatar": model.MaxAvatar, "UserPatch.aiModel": model.MaxAIModel,
+	} {
+		name, property, _ := strings.Cut(field, ".")
+		if got := doc.Components.Schemas[name].Properties[property].MaxLength; got != want {
+			t.Errorf("%s may have %d characters, want %d", field, got, want)
+		}
+	}
+	if got := doc.Components.Schemas["NewTweet"].Properties["tags"].MaxItems; got != model.MaxTags {
+		t.Errorf("a tweet may have %d tags, want %d", got, model.MaxTags)
+	}
+	if got := doc.Components.Schemas["NewUser"].Properties["username"].MinLength; got != model.MinUsername {
+		t.Errorf("a username needs %d characters, want %d", got, model.MinUsername)
+	}
+	if r := e.do(t, "GET", "/openapi.yaml", "", nil); r.status != http.StatusOK || !strings.Contains(string(r.body), "openapi: 3.1.") {
+		t.Errorf("openapi.yaml: %d %.100s", r.status, r.body)
+	}
+}
+
+type operation struct {
+	Summary, OperationID string
+	Tags                 []string
+	Security             []map[string][]string
+	Responses            map[string]struct {
+		Content map[string]struct {
+			Schema struct {
+				Ref string `json:"$ref"`
+			}
+		}
+	}
+}
+
+type schema struct {
+	Properties map[string]struct{ MinLength, MaxLength, MaxItems int }
+}
+
+// The page that shows the API takes everything from this server.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	page := e.do(t, "GET", "/docs", "", nil).want(t, http.StatusOK, nil)
+	if got := page.header.Get("Content-Security-Policy"); !strings.Contains(got, "default-src 'self'") {
+		t.Errorf("Content-Security-Policy = %q", got)
+	}
+	refs := regexp.MustCompile(`(?:src|href)="([^"]*)"`).FindAllStringSubmatch(string(page.body), -1)
+	if len(refs) < 3 || !strings.Contains(string(page.body), "/openapi.json") {
+		t.Fatalf("the page names %d files: %s", len(refs), page.body)
+	}
+	for _, ref := range refs {
+		if !strings.HasPrefix(ref[1], "/docs/") {
+			t.Errorf("the page takes %s from elsewhere", ref[1])
+			continue
+		}
+		r := e.do(t, "GET", ref[1], "", nil).want(t, http.StatusOK, nil)
+		if len(r.body) < 100 || path.Ext(ref[1]) == ".js" && !strings.Contains(r.header.Get("Content-Type"), "javascript") {
+			t.Errorf("%s has %d bytes of %s", ref[1], len(r.body), r.header.Get("Content-Type"))
+		}
+	}
+}
+
+// Plain answers have the headers, too, and nothing that huma would add.
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	a := testenv.SignUp(t, "")
+	for _, r := range []reply{
+		e.do(t, "POST", "/v1/users", a.IDToken, map[string]any{"username": "ann"}),
+		e.do(t, "PUT", "/v1/users/x/follow", "", nil),
+		e.do(t, "GET", "/docs", "", nil),
+		e.do(t, "GET", "/nowhere", "", nil),
+	} {
+		r.cost(t)
+		if r.header.Get("X-Content-Type-Options") != "nosniff" || r.header.Get("Link") != "" || strings.Contains(string(r.body), "$schema") {
+			t.Errorf("answer %v: %.100s", r.header, r.body)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Tag is a tag in use.
+type Tag struct {
+	Name       string `json:"name" doc:"The tag's key" example:"hibana"`
+	Content    string `json:"content" doc:"As it was typed first" example:"Hibana"`
+	TweetCount int64  `json:"tweetCount"`
+}
+
+type tagOutput struct{ Body Tag }
+
+// TagPath is the part of a request that names a tag.
+type TagPath struct {
+	Tag string `path:"tag" doc:"A tag in any spelling, of at most 50 characters"`
+}
+
+// tags adds what tweets are about.
+func (s *server) tags() {
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"}, Summary: "The most used tags",
+	}, s.listTags)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},
+		Summary: "A tag", Errors: []int{http.StatusNotFound},
+	}, s.getTag)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tags/{tag}/tweets", OperationID: "listTagTweets", Tags: []string{"tags"},
+		Summary: "The tweets of a tag, newest first", Errors: []int{http.StatusNotFound},
+	}, s.listTagTweets)
+}
+
+func (s *server) listTags(ctx context.Context, in *struct {
+	OrderBy string `query:"orderBy" enum:"tweetCount" default:"tweetCount"`
+	Paging
+}) (*listOutput[Tag], error) {
+	const list = "tags by tweetCount"
+	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Tag], error) {
+		return s.Store.Tags(ctx, from, in.PageSize)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(s, list, found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
+}
+
+func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
+	name, err := model.NormalizeTag(in.Tag)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.Store.Tag(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return &tagOutput{Tag(*t)}, nil
+}
+
+func (s *server) listTagTweets(ctx context.Context, in *struct {
+	TagPath
+	Paging
+}) (*listOutput[Tweet], error) {
+	name, err := model.NormalizeTag(in.Tag)
+	if err != nil {
+		return nil, err
+	}
+	list := "tweets of tag " + name
+	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[*model.Tweet], error) {
+		return s.Store.TagTweets(ctx, name, from, in.PageSize)
+	}, func() error {
+		_, err := s.Store.Tag(ctx, name)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return listTweets(ctx, s, list, found)
+}

@@ -1,0 +1,295 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Author is what a tweet shows of who wrote it.
+type Author struct {
+	Username string `json:"username"`
+	Nickname string `json:"nickname"`
+	Avatar   string `json:"avatar"`
+}
+
+// Tweet is a tweet as one viewer sees it.
+type Tweet struct {
+	ID           model.TweetID  `json:"id"`
+	AuthorID     model.UserID   `json:"authorId"`
+	Author       Author         `json:"author"`
+	Content      *string        `json:"content,omitempty" doc:"Markdown; in lists only where the snippet is all of it"`
+	Summary      string         `json:"summary" doc:"A content warning"`
+	Snippet      string         `json:"snippet" doc:"The content's first 280 characters"`
+	Length       int            `json:"length" doc:"Of the content, in characters"`
+	ReplyTo      *model.TweetID `json:"replyTo" doc:"null for a root tweet"`
+	RootID       model.TweetID  `json:"rootId" doc:"Where the thread begins"`
+	Tags         []string       `json:"tags" nullable:"false"`
+	AllowLikes   bool           `json:"allowLikes"`
+	AllowReplies bool           `json:"allowReplies"`
+	Visibility   string         `json:"visibility" example:"public"`
+	LikeCount    int64          `json:"likeCount"`
+	ReplyCount   int64          `json:"replyCount"`
+	ShareCount   int64          `json:"shareCount"`
+	Liked        bool           `json:"liked" doc:"By the caller; false if signed out"`
+	CreatedAt    time.Time      `json:"createdAt"`
+	UpdatedAt    *time.Time     `json:"updatedAt" doc:"null until the first edit"`
+}
+
+func tweetOf(t *model.Tweet, liked bool) Tweet {
+	tags := slices.Sorted(maps.Keys(t.Tags))
+	if tags == nil {
+		tags = []string{}
+	}
+	return Tweet{
+		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
+		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: tags,
+		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility,
+		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, Liked: liked,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+	}
+}
+
+func fullTweetOf(t *store.FullTweet) Tweet {
+	full := tweetOf(t.Tweet, t.Liked)
+	full.Content = &t.Content
+	return full
+}
+
+// wholeContent is the content if the snippet is all of it.
+func wholeContent(snippet string, length int) *string {
+	if utf8.RuneCountInString(snippet) == length {
+		return &snippet
+	}
+	return nil
+}
+
+// Card is a tweet in the list of its author's: without the author, whose list it
+// is, and without counts.
+type Card struct {
+	ID           model.TweetID  `json:"id"`
+	AuthorID     model.UserID   `json:"authorId"`
+	Content      *string        `json:"content,omitempty" doc:"Markdown; only where the snippet is all of it"`
+	Summary      string         `json:"summary"`
+	Snippet      string         `json:"snippet"`
+	Length       int            `json:"length"`
+	ReplyTo      *model.TweetID `json:"replyTo"`
+	RootID       model.TweetID  `json:"rootId"`
+	Tags         []string       `json:"tags" nullable:"false"`
+	AllowLikes   bool           `json:"allowLikes"`
+	AllowReplies bool           `json:"allowReplies"`
+	CreatedAt    time.Time      `json:"createdAt"`
+	UpdatedAt    *time.Time     `json:"updatedAt"`
+}
+
+func cardOf(author model.UserID, c store.CardOf) Card {
+	return Card{
+		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
+		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: slices.Concat([]string{}, c.Tags),
+		AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt,
+	}
+}
+
+// Tombstone is what is left of a deleted tweet.
+type Tombstone struct {
+	ID         model.TweetID `json:"id"`
+	FormerType string        `json:"formerType" example:"tweet"`
+	AuthorID   model.UserID  `json:"authorId"`
+	DeletedAt  time.Time     `json:"deletedAt"`
+}
+
+// BatchItem is what was found under one id of a batch.
+type BatchItem struct {
+	ID        model.TweetID `json:"id"`
+	Status    string        `json:"status" enum:"found,gone,unknown"`
+	Tweet     *Tweet        `json:"tweet,omitempty" doc:"If found"`
+	Tombstone *Tombstone    `json:"tombstone,omitempty" doc:"If gone"`
+}
+
+// Batch answers every id of a batch, in the order asked.
+type Batch struct {
+	Items []BatchItem `json:"items" nullable:"false"`
+}
+
+type newTweet struct {
+	Content      string   `json:"content" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags are tags" example:"Sparks fly #hibana"`
+	Summary      string   `json:"summary,omitempty" maxLength:"500" doc:"A content warning"`
+	Tags         []string `json:"tags,omitempty" maxItems:"10" doc:"Tags of at most 50 characters; at most 10 together with the hashtags"`
+	ReplyTo      *string  `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this one answers"`
+	AllowLikes   *bool    `json:"allowLikes,omitempty" default:"true"`
+	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true"`
+}
+
+type createTweetInput struct {
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"64" pattern:"^[!-.0-~]+$" patternDescription:"printable ASCII without spaces and slashes" doc:"Makes the request repeatable for 24 hours"`
+	Body           newTweet
+}
+
+// TweetPath is the part of a request that names a tweet.
+type TweetPath struct {
+	ID string `path:"id" doc:"Tweet id: 18 lower-case hexadecimal digits"`
+}
+
+type tweetListInput struct {
+	TweetPath
+	Paging
+}
+
+type tweetOutput struct{ Body Tweet }
+
+type createdTweet struct {
+	Location string `header:"Location"`
+	Body     Tweet
+}
+
+type batchOutput struct{ Body Batch }
+
+// tweets adds posting, reading and deleting tweets.
+func (s *server) tweets() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/tweets", OperationID: "createTweet", Tags: []string{"tweets"}, DefaultStatus: http.StatusCreated,
+		Summary: "Post a tweet",
+		Description: "With an Idempotency-Key, the same request within 24 hours answers 201 with the tweet that the first one made, as it is then, " +
+			"and another request with the same key 409 idempotency_key_reused.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
+	}, s.createTweet)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "batchGetTweets", Tags: []string{"tweets"},
+		Summary: "Look up to 100 tweets up by id", Description: "Each id is answered, in the order asked, as found, gone or unknown.",
+	}, s.batchGetTweets)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
+		Summary: "A tweet", Description: "One that was deleted is 410 with its tombstone in the problem.", Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, s.getTweet)
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
+		Summary: "Delete a tweet of mine", Description: "Administrators may delete any.", Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, s.deleteTweet)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/replies", OperationID: "listReplies", Tags: []string{"tweets"},
+		Summary: "Replies to a tweet, oldest first", Description: "Replies outlive a deleted tweet.", Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, s.listReplies)
+}
+
+func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
+	b := in.Body
+	d := model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies}
+	if b.ReplyTo != nil {
+		id, err := model.ParseTweetID(*b.ReplyTo)
+		if err != nil {
+			return nil, err
+		}
+		d.ReplyTo = &id
+	}
+	t, err := s.Store.CreateTweet(ctx, callerOf(ctx).UID, d, store.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
+	if err != nil {
+		return nil, err
+	}
+	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), Body: fullTweetOf(t)}, nil
+}
+
+// hashOf tells two drafts apart, whatever the order and spacing of the JSON that
+// they came in.
+func hashOf(d model.Draft) string {
+	text, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // strings and booleans
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func (s *server) batchGetTweets(ctx context.Context, in *struct {
+	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 100 tweet ids, separated by commas or in several parameters"`
+}) (*batchOutput, error) {
+	var ids []model.TweetID
+	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
+		id, err := model.ParseTweetID(text)
+		if err != nil {
+			return nil, errs.New(errs.Invalid, errs.CodeOf(err), "ids holds %q; %s", model.Snippet(text, 50), errs.PublicText(err))
+		}
+		if ids = append(ids, id); len(ids) > model.MaxBatch {
+			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxBatch)
+		}
+	}
+	seen, err := s.Store.Batch(ctx, ids, viewer(ctx))
+	if err != nil {
+		return nil, err
+	}
+	out := &batchOutput{Batch{Items: make([]BatchItem, len(seen))}}
+	for i, found := range seen {
+		item := BatchItem{ID: found.ID, Status: "unknown"}
+		switch {
+		case found.Tweet != nil:
+			t := tweetOf(found.Tweet, found.Liked)
+			item.Status, item.Tweet = "found", &t
+		case found.Tombstone != nil:
+			t := Tombstone(*found.Tombstone)
+			item.Status, item.Tombstone = "gone", &t
+		}
+		out.Body.Items[i] = item
+	}
+	return out, nil
+}
+
+func (s *server) getTweet(ctx context.Context, in *TweetPath) (*tweetOutput, error) {
+	id, err := model.ParseTweetID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.Store.Tweet(ctx, id, viewer(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &tweetOutput{fullTweetOf(t)}, nil
+}
+
+func (s *server) deleteTweet(ctx context.Context, in *TweetPath) (*nothing, error) {
+	id, err := model.ParseTweetID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := callerOf(ctx)
+	return nil, s.Store.DeleteTweet(ctx, c.UID, c.Admin, id)
+}
+
+func (s *server) listReplies(ctx context.Context, in *tweetListInput) (*listOutput[Tweet], error) {
+	id, err := model.ParseTweetID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	list := "replies to " + string(id)
+	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[*model.Tweet], error) {
+		return s.Store.Replies(ctx, id, from, in.PageSize)
+	}, func() error { return s.Store.Exists(ctx, id) })
+	if err != nil {
+		return nil, err
+	}
+	return listTweets(ctx, s, list, found)
+}
+
+// listTweets shows the tweets of a page; violative ones are left out.
+func listTweets(ctx context.Context, s *server, list string, found store.Page[*model.Tweet]) (*listOutput[Tweet], error) {
+	ids := make([]model.TweetID, len(found.Items))
+	for i, t := range found.Items {
+		ids[i] = t.ID
+	}
+	liked, err := s.Store.Liked(ctx, viewer(ctx), ids)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(s, list, found, func(t *model.Tweet) (Tweet, bool) { return tweetOf(t, liked[t.ID]), !t.IsViolative }), nil
+}

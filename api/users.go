@@ -1,0 +1,341 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// User is a profile. What has no place on a card is there with view=full only, and
+// email on one's own profile only.
+type User struct {
+	ID             model.UserID     `json:"id"`
+	Username       string           `json:"username"`
+	Nickname       string           `json:"nickname"`
+	Snippet        string           `json:"snippet" doc:"The introduction's first 280 characters"`
+	Avatar         string           `json:"avatar"`
+	IsAdmin        bool             `json:"isAdmin"`
+	BlockStrangers bool             `json:"blockStrangers" doc:"Only people whom this user follows may like and reply"`
+	TagsUsed       map[string]int64 `json:"tagsUsed" doc:"Number of tweets of each tag"`
+	FollowerCount  int64            `json:"followerCount"`
+	FollowedCount  int64            `json:"followedCount"`
+	TweetCount     int64            `json:"tweetCount"`
+	AIModel        string           `json:"aiModel"`
+	CreatedAt      time.Time        `json:"createdAt"`
+	UpdatedAt      *time.Time       `json:"updatedAt" doc:"null until the first edit"`
+
+	Introduction  *string `json:"introduction,omitempty" doc:"Markdown"`
+	AIPersonality *string `json:"aiPersonality,omitempty"`
+	Email         *string `json:"email,omitempty"`
+}
+
+func userOf(u *model.User) User {
+	used := map[string]int64{}
+	for tag, n := range u.TagsUsed {
+		if n > 0 {
+			used[tag] = n
+		}
+	}
+	return User{
+		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: u.Avatar,
+		IsAdmin: u.IsAdmin, BlockStrangers: u.BlockStrangers, TagsUsed: used,
+		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
+		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
+	}
+}
+
+func fullUserOf(u *store.FullUser) User {
+	full := userOf(&u.User)
+	full.Introduction, full.AIPersonality = &u.Introduction, &u.AIPersonality
+	return full
+}
+
+// UserSummary is a user in a list of people.
+type UserSummary struct {
+	ID            model.UserID `json:"id"`
+	Username      string       `json:"username"`
+	Nickname      string       `json:"nickname"`
+	Avatar        string       `json:"avatar"`
+	Snippet       string       `json:"snippet"`
+	FollowerCount int64        `json:"followerCount"`
+	FollowedCount int64        `json:"followedCount"`
+	TweetCount    int64        `json:"tweetCount"`
+}
+
+func summaryOf(u *model.User) UserSummary {
+	return UserSummary{
+		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Avatar: u.Avatar, Snippet: u.Snippet,
+		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
+	}
+}
+
+type newUser struct {
+	Username       string  `json:"username" minLength:"3" maxLength:"20" doc:"a–z, 0–9 and _" example:"ann"`
+	Nickname       *string `json:"nickname,omitempty" minLength:"1" maxLength:"50" doc:"The username if absent" example:"Ann"`
+	Introduction   string  `json:"introduction,omitempty" maxLength:"65535" doc:"Markdown"`
+	Avatar         string  `json:"avatar,omitempty" maxLength:"100"`
+	AIModel        string  `json:"aiModel,omitempty" maxLength:"50"`
+	AIPersonality  string  `json:"aiPersonality,omitempty" maxLength:"65535"`
+	BlockStrangers bool    `json:"blockStrangers,omitempty"`
+}
+
+type userPatch struct {
+	Username       *string `json:"username,omitempty" minLength:"3" maxLength:"20"`
+	Nickname       *string `json:"nickname,omitempty" minLength:"1" maxLength:"50"`
+	Introduction   *string `json:"introduction,omitempty" maxLength:"65535"`
+	Avatar         *string `json:"avatar,omitempty" maxLength:"100"`
+	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
+	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
+	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
+}
+
+// UnmarshalJSON refuses null, which would otherwise be taken for an absent field.
+func (p *userPatch) UnmarshalJSON(text []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return err
+	}
+	for name, value := range fields {
+		if string(value) == "null" {
+			return fmt.Errorf("%s is null; leave it out to keep it as it is", name)
+		}
+	}
+	type plain userPatch
+	return json.Unmarshal(text, (*plain)(p))
+}
+
+// UserPath is the part of a request that names a user.
+type UserPath struct {
+	UID string `path:"uid" doc:"User id of at most 128 characters; me is the caller"`
+}
+
+type userOutput struct{ Body User }
+
+type createdUser struct {
+	Location string `header:"Location"`
+	Body     User
+}
+
+// users adds what is about one profile.
+func (s *server) users() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"}, DefaultStatus: http.StatusCreated,
+		Summary: "Make my profile", Description: "The e-mail address is taken from the ID token. 409: user_exists, username_taken.",
+		Errors: []int{http.StatusConflict},
+	}, s.createUser)
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
+		Summary: "My whole profile", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, _ *nothing) (*userOutput, error) { return s.ownUser(ctx) })
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPatch, Path: "/v1/users/me", OperationID: "updateMe", Tags: []string{"users"},
+		Summary: "Change my profile", Description: "Fields that are absent stay as they are; null is refused.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, s.updateUser)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/{uid}", OperationID: "getUser", Tags: []string{"users"},
+		Summary: "A profile", Description: "Costs 1 read, and 2 with view=full.", Errors: []int{http.StatusNotFound},
+	}, s.getUser)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/usernames/{username}", OperationID: "getUserByUsername", Tags: []string{"users"},
+		Summary: "The user who has a username", Errors: []int{http.StatusNotFound},
+	}, s.getUserByUsername)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
+		Summary:     "A user's tweets, newest first",
+		Description: "Costs 1 read for a first page of up to 20. That is why the items have neither counts nor liked; look those up with GET /v1/tweets?ids=.",
+		Errors:      []int{http.StatusNotFound},
+	}, s.listUserTweets)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/{uid}/likes", OperationID: "listUserLikes", Tags: []string{"users"},
+		Summary: "What a user likes, newest like first", Errors: []int{http.StatusNotFound},
+	}, s.listUserLikes)
+}
+
+func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*createdUser, error) {
+	b, caller := in.Body, callerOf(ctx)
+	nickname := b.Username
+	if b.Nickname != nil {
+		nickname = *b.Nickname
+	}
+	if err := model.ValidateUsername(b.Username); err != nil {
+		return nil, err
+	}
+	if err := model.ValidateNickname(nickname); err != nil {
+		return nil, err
+	}
+	u, err := s.Store.CreateUser(ctx, caller.UID, store.NewUser{
+		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Email: caller.Email,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &createdUser{Location: "/v1/users/" + url.PathEscape(string(u.ID)), Body: fullUserOf(u)}
+	out.Body.Email = &caller.Email
+	return out, nil
+}
+
+func (s *server) ownUser(ctx context.Context) (*userOutput, error) {
+	uid := callerOf(ctx).UID
+	u, err := s.Store.FullUser(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	email, err := s.Store.Email(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	out := &userOutput{Body: fullUserOf(u)}
+	out.Body.Email = &email
+	return out, nil
+}
+
+func (s *server) updateUser(ctx context.Context, in *struct{ Body userPatch }) (*userOutput, error) {
+	b := in.Body
+	if b == (userPatch{}) {
+		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
+	}
+	if b.Username != nil {
+		if err := model.ValidateUsername(*b.Username); err != nil {
+			return nil, err
+		}
+	}
+	if b.Nickname != nil {
+		if err := model.ValidateNickname(*b.Nickname); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.Store.UpdateUser(ctx, callerOf(ctx).UID, store.UserPatch(b)); err != nil {
+		return nil, err
+	}
+	return s.ownUser(ctx)
+}
+
+func (s *server) getUser(ctx context.Context, in *struct {
+	UserPath
+	View string `query:"view" enum:"basic,full" default:"basic" doc:"full adds introduction and aiPersonality"`
+}) (*userOutput, error) {
+	uid, err := userID(ctx, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	if in.View == "full" {
+		u, err := s.Store.FullUser(ctx, uid)
+		if err != nil {
+			return nil, err
+		}
+		return &userOutput{fullUserOf(u)}, nil
+	}
+	u, err := s.Store.User(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	return &userOutput{userOf(u)}, nil
+}
+
+func (s *server) getUserByUsername(ctx context.Context, in *struct {
+	Username string `path:"username"`
+}) (*userOutput, error) {
+	if model.ValidateUsername(in.Username) != nil {
+		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
+	}
+	uid, err := s.Store.UserByUsername(ctx, in.Username)
+	if err != nil {
+		return nil, err
+	}
+	u, err := s.Store.User(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	return &userOutput{userOf(u)}, nil
+}
+
+type userListInput struct {
+	UserPath
+	Paging
+}
+
+func (s *server) listUserTweets(ctx context.Context, in *userListInput) (*listOutput[Card], error) {
+	uid, err := userID(ctx, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	list := "tweets of " + string(uid)
+	var before model.TweetID
+	if err := s.tokens.open(list, in.PageToken, &before); err != nil {
+		return nil, err
+	}
+	cards, next, err := s.Store.TweetsBy(ctx, uid, before, in.PageSize)
+	if err == nil && len(cards) == 0 && before == "" {
+		err = s.userExists(ctx, uid)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &listOutput[Card]{List[Card]{Items: make([]Card, len(cards))}}
+	for i, c := range cards {
+		out.Body.Items[i] = cardOf(uid, c)
+	}
+	if next != "" {
+		out.Body.NextPageToken = s.tokens.seal(list, next)
+	}
+	return out, nil
+}
+
+// LikedTweet is a tweet among those that a user likes.
+type LikedTweet struct {
+	Tweet
+	LikedAt time.Time `json:"likedAt"`
+}
+
+func (s *server) listUserLikes(ctx context.Context, in *userListInput) (*listOutput[LikedTweet], error) {
+	uid, err := userID(ctx, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	list := "likes of user " + string(uid)
+	likes, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Like], error) {
+		return s.Store.LikesBy(ctx, uid, from, in.PageSize)
+	}, func() error { return s.userExists(ctx, uid) })
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]model.TweetID, len(likes.Items))
+	for i, l := range likes.Items {
+		ids[i] = l.TweetID
+	}
+	seen, err := s.Store.Batch(ctx, ids, viewer(ctx))
+	if err != nil {
+		return nil, err
+	}
+	found := map[model.TweetID]store.Seen{}
+	for _, t := range seen {
+		found[t.ID] = t
+	}
+	return listOf(s, list, likes, func(l model.Like) (LikedTweet, bool) {
+		t := found[l.TweetID]
+		if t.Tweet == nil || t.Tweet.IsViolative {
+			return LikedTweet{}, false
+		}
+		return LikedTweet{tweetOf(t.Tweet, t.Liked), l.CreatedAt}, true
+	}), nil
+}
+
+// userExists tells by an error whether there is a user, through the cache.
+func (s *server) userExists(ctx context.Context, uid model.UserID) error {
+	users, err := s.Store.Users(ctx, []model.UserID{uid})
+	if err == nil && users[uid] == nil {
+		err = errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+func TestProfile(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	a := testenv.SignUp(t, "")
+	introduction := strings.Repeat("ä", 300)
+	var made api.User
+	r := e.do(t, "POST", "/v1/users", a.IDToken, map[string]any{
+		"username": "ann", "introduction": introduction, "avatar": "a.png", "aiModel": "m", "aiPersonality": "kind", "blockStrangers": true,
+	}).want(t, http.StatusCreated, &made)
+	if got, want := r.header.Get("Location"), "/v1/users/"+a.UID; got != want {
+		t.Errorf("Location = %q, want %q", got, want)
+	}
+	if got, want := r.cost(t), (meter.Counts{Writes: 4}); got != want {
+		t.Errorf("a profile costs %+v, want %+v", got, want)
+	}
+	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" || made.Avatar != "a.png" || made.AIModel != "m" ||
+		!made.BlockStrangers || made.IsAdmin || made.Snippet != introduction[:2*model.MaxSnippet] || made.CreatedAt.IsZero() || made.UpdatedAt != nil ||
+		*made.Introduction != introduction || *made.AIPersonality != "kind" || *made.Email != a.Email || made.TagsUsed == nil {
+		t.Errorf("made %s", r.body)
+	}
+
+	var read api.User
+	r = e.do(t, "GET", "/v1/users/"+a.UID, "", nil).want(t, http.StatusOK, &read)
+	if got, want := r.cost(t), (meter.Counts{Reads: 1}); got != want {
+		t.Errorf("reading a profile costs %+v, want %+v", got, want)
+	}
+	if read.Introduction != nil || read.AIPersonality != nil || read.Email != nil || read.Username != "ann" {
+		t.Errorf("read %s", r.body)
+	}
+	r = e.do(t, "GET", "/v1/users/"+a.UID+"?view=full", a.IDToken, nil).want(t, http.StatusOK, &read)
+	if got, want := r.cost(t), (meter.Counts{Reads: 2}); got != want || *read.Introduction != introduction || read.Email != nil {
+		t.Errorf("the full view costs %+v, want %+v: %s", got, want, r.body)
+	}
+	r = e.do(t, "GET", "/v1/usernames/ann", "", nil).want(t, http.StatusOK, &read)
+	if got, want := r.cost(t), (meter.Counts{Reads: 2}); got != want || read.ID != made.ID {
+		t.Errorf("by username: %+v, want %+v: %s", got, want, r.body)
+	}
+	e.do(t, "GET", "/v1/users/me", a.IDToken, nil).want(t, http.StatusOK, &read)
+	if *read.Email != a.Email || *read.Introduction != introduction {
+		t.Errorf("me = %+v", read)
+	}
+
+	var changed api.User
+	r = e.do(t, "PATCH", "/v1/users/me", a.IDToken, map[string]any{"username": "anna", "nickname": "Änn", "blockStrangers": false, "introduction": ""}).want(t, http.StatusOK, &changed)
+	if changed.Username != "anna" || changed.Nickname != "Änn" || changed.BlockStrangers || *changed.Introduction != "" || changed.Snippet != "" ||
+		changed.Avatar != "a.png" || *changed.AIPersonality != "kind" || changed.UpdatedAt == nil {
+		t.Errorf("changed to %s", r.body)
+	}
+	e.do(t, "GET", "/v1/usernames/ann", "", nil).problem(t, http.StatusNotFound, "username_not_found")
+	e.do(t, "GET", "/v1/usernames/anna", "", nil).want(t, http.StatusOK, nil)
+}
+
+func TestRelationships(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
+	for _, p := range []person{bob, bob, carol} { // twice is once
+		r := e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", p.token, nil).want(t, http.StatusNoContent, nil)
+		if c := r.cost(t); len(r.body) != 0 || c.Writes != 1 && c.Writes != 0 {
+			t.Errorf("follow cost %+v and said %q", c, r.body)
+		}
+	}
+	for _, path := range []string{string(bob.id) + "/" + string(ann.id), "me/" + string(ann.id)} {
+		var rel api.Relationship
+		e.do(t, "GET", "/v1/relationships/"+path, bob.token, nil).want(t, http.StatusOK, &rel)
+		if rel.FollowerID != bob.id || rel.FollowedID != ann.id || rel.CreatedAt.IsZero() {
+			t.Errorf("relationship = %+v", rel)
+		}
+	}
+	if got := pages[api.Person](t, e, "/v1/users/"+string(ann.id)+"/followers?pageSize=1", ""); len(got) != 2 || got[0].User.ID != carol.id || got[1].User.Username != "bob" {
+		t.Errorf("followers = %+v, want carol and bob", got)
+	}
+	if got := pages[api.Person](t, e, "/v1/users/me/following?pageSize=1", bob.token); len(got) != 1 || got[0].User.ID != ann.id || got[0].CreatedAt.IsZero() {
+		t.Errorf("following = %+v, want ann", got)
+	}
+	if got := pages[api.Person](t, e, "/v1/users/me/following?pageSize=5", ann.token); len(got) != 0 {
+		t.Errorf("ann follows %+v, want nobody", got)
+	}
+	for range 2 {
+		e.do(t, "DELETE", "/v1/users/"+string(ann.id)+"/follow", bob.token, nil).want(t, http.StatusNoContent, nil)
+	}
+	e.do(t, "GET", "/v1/relationships/me/"+string(ann.id), bob.token, nil).problem(t, http.StatusNotFound, "not_following")
+	e.do(t, "GET", "/v1/relationships/me/"+string(ann.id), "", nil).problem(t, http.StatusUnauthorized, "unauthenticated")
+}
+
+// pages reads a list to its end. The path has a query already.
+func pages[T any](t *testing.T, e *env, path, token string) (all []T) {
+	t.Helper()
+	for next := ""; ; {
+		var page api.List[T]
+		e.do(t, "GET", path+"&pageToken="+next, token, nil).want(t, http.StatusOK, &page)
+		if page.Items == nil {
+			t.Fatal("items is null")
+		}
+		all = append(all, page.Items...)
+		if next = page.NextPageToken; next == "" {
+			return all
+		}
+	}
+}

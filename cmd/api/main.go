@@ -1,0 +1,55 @@
+// Command api serves Hibana's HTTP API. It is configured by the environment, see
+// package config, and stops gracefully within 10 seconds of a SIGTERM.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/caarlos0/env/v11"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/httpserver"
+	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cfg, err := config.ReadAPI(env.ToMap(os.Environ()))
+	if err == nil {
+		err = run(ctx, cfg, gcplog.New(os.Stdout, slog.LevelInfo))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "api:", err)
+		os.Exit(1)
+	}
+}
+
+// run serves until ctx ends, and then lets the requests in flight finish.
+func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
+	db, err := store.Open(ctx, cfg.Project, cfg.Database, store.Options{Emulator: cfg.FirestoreEmulator})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	verifier, err := idtoken.New(ctx, cfg.Project)
+	if err != nil {
+		return err
+	}
+	l, err := httpserver.Listen(cfg.Service)
+	if err != nil {
+		return err
+	}
+	return httpserver.Run(ctx, l, api.New(api.Options{
+		Store: db, Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
+	}), log)
+}
