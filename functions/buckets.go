@@ -29,8 +29,8 @@ func (h *handlers) bucketTweet(ctx context.Context, c *Change) error {
 	return h.store.RebuildRecent(ctx, t.AuthorID)
 }
 
-// cleanUpTweet removes what hangs on a deleted tweet: its entries in home timelines
-// and its likes.
+// cleanUpTweet removes what hangs on a deleted tweet: its entries in home timelines,
+// its likes and the shards of its counts.
 func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 	t, err := document[model.Tweet](c)
 	if err != nil {
@@ -39,6 +39,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 	id := model.TweetID(c.ID)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return h.store.RemoveLikes(ctx, id) })
+	g.Go(func() error { return h.store.RemoveShards(ctx, model.Tweets, c.ID) })
 	g.Go(func() error {
 		followers, pages, err := h.store.FirstFollowers(ctx, t.AuthorID)
 		if err != nil {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
 )
 
 // countFollow keeps followedCount of the follower and followerCount of the followed.
@@ -70,4 +72,24 @@ func (h *handlers) countLike(ctx context.Context, c *Change) error {
 		return err
 	}
 	return h.store.RemoveLike(ctx, like.UserID, like.TweetID)
+}
+
+// rollUp moves the shards of a hot document into its counts, about once a second
+// while it is hot. Nobody checked, for a hot tweet, whether it is still there; what
+// was counted for one that is gone is removed.
+func (h *handlers) rollUp(ctx context.Context, c *Change) error {
+	work, err := document[store.RollUpWork](c)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-time.After(h.store.RollUpEvery()):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	held, err := h.store.RollUp(ctx, *work)
+	if err != nil || held || work.Collection != model.Tweets {
+		return err
+	}
+	return h.store.RemoveLikes(ctx, model.TweetID(work.ID))
 }

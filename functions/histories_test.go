@@ -43,7 +43,7 @@ func TestHistories(t *testing.T) {
 
 func runHistory(t *testing.T, seed uint64, steps int) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	o := store.Options{CacheTTL: time.Millisecond}
+	o := store.Options{CacheTTL: time.Millisecond, RollUpEvery: 50 * time.Millisecond}
 	if seed%2 == 0 {
 		o.FollowersPerPage = 4 // so that pages are split and fan-outs continued
 	}

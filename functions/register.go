@@ -28,7 +28,7 @@ func Register() {
 		return store.Open(context.Background(), cfg.Project, cfg.Database, store.Options{Emulator: cfg.FirestoreEmulator})
 	})
 	for _, f := range Table {
-	framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {
+		framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {
 			s, err := open()
 			if err != nil {
 				log.ErrorContext(ctx, "cannot open the database", "error", err)

@@ -44,6 +44,7 @@ var Table = []Function{
 	{"CountTags", model.Tweets + "/{id}", []EventType{Created, Updated, Deleted}, (*handlers).countTags},
 	{"CountReply", model.Tweets + "/{id}", []EventType{Created, Deleted}, (*handlers).countReply},
 	{"CountLike", model.Likes + "/{id}", []EventType{Created, Deleted}, (*handlers).countLike},
+	{"RollUp", model.RollUps + "/{id}", []EventType{Created}, (*handlers).rollUp},
 	{"FanOutTweet", model.Tweets + "/{id}", []EventType{Created}, (*handlers).fanOutTweet},
 	{"ContinueFanOut", model.FanOuts + "/{id}", []EventType{Created}, (*handlers).continueFanOut},
 	{"BucketTweet", model.Tweets + "/{id}", []EventType{Updated, Deleted}, (*handlers).bucketTweet},

@@ -21,6 +21,7 @@ const (
 	Timelines       = "timelines"
 	FollowerPages   = "followerPages"
 	FanOuts         = "fanouts"
+	RollUps         = "rollups"
 	Idempotency     = "idempotency"
 	ProcessedEvents = "processedEvents"
 

@@ -46,3 +46,7 @@ func FanOutKey(tweet TweetID, n int) string { return fmt.Sprintf("%s_%02d", twee
 func EffectKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function
 }
+
+// RollUpKey names the work document that asks for a counted document's shards to be
+// added up.
+func RollUpKey(collection, id string) string { return collection + "_" + keyEscaper.Replace(id) }

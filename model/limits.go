@@ -45,6 +45,11 @@ const (
 	// spread; each takes about 500 new tweets a second.
 	PublicShards = 4
 
+	// A hot counter is spread over MinShards documents, doubling to MaxShards as it
+	// gets hotter.
+	MinShards = 8
+	MaxShards = 64
+
 	// FollowersPerPage is how many followers the single page of an author
 	// holds before it is split into FollowerPageCount hashed pages.
 	FollowersPerPage  = 1_000

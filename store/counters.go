@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -99,27 +100,55 @@ func (s *Store) count(ctx context.Context, e Effect, changes map[*firestore.Docu
 
 // tryCount commits the record of the effect and all its increments, and no
 // document is read or locked for it. Plus and minus one commute, so only
-// repetition could do harm: then the record exists already, and all is done. A
-// missing document fails the whole.
+// repetition could do harm: then the record exists already. A document that is cold
+// is incremented itself, and if it is missing the whole fails. For one that is hot a
+// shard is, and then somebody must be asked to roll the shards up.
 func (s *Store) tryCount(ctx context.Context, e Effect, changes map[*firestore.DocumentRef][]change) error {
+	record := s.doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function))
+	p := processed{ExpireAt: s.time().Add(model.DedupeWindow)}
 	b := s.batch()
-	b.Create(s.doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function)), processed{ExpireAt: s.time().Add(model.DedupeWindow)})
 	for ref, list := range changes {
-		var updates []firestore.Update
-		for _, c := range list {
-			updates = append(updates, firestore.Update{FieldPath: c.field, Value: firestore.Increment(c.by)})
+		shards := s.heat.shards(ref.Path + "#" + list[0].field[0])
+		if shards == 0 {
+			b.Update(ref, increments(list))
+			continue
 		}
-		b.Update(ref, updates)
+		p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
+		b.Set(shard(ref, rand.IntN(shards)), shardMerge(list), firestore.MergeAll)
 	}
+	b.Create(record, p)
 	_, err := b.Commit(ctx)
 	if exists(err) {
-		return nil
+		return s.resumeRollUps(ctx, record)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.askRollUps(ctx, p.RollUps)
 }
 
+// resumeRollUps finishes an effect that was committed before: whoever did it may have
+// ended before asking for a roll-up. 1 read.
+func (s *Store) resumeRollUps(ctx context.Context, record *firestore.DocumentRef) error {
+	var p processed
+	if _, err := s.get(ctx, record, &p); err != nil {
+		return err
+	}
+	return s.askRollUps(ctx, p.RollUps)
+}
+
+// processed is the record of an effect.
 type processed struct {
 	ExpireAt time.Time `firestore:"expireAt"`
+	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards it moved
+}
+
+func increments(list []change) []firestore.Update {
+	updates := make([]firestore.Update, len(list))
+	for i, c := range list {
+		updates[i] = firestore.Update{FieldPath: c.field, Value: firestore.Increment(c.by)}
+	}
+	return updates
 }
 
 func (s *Store) onlyExisting(ctx context.Context, changes map[*firestore.DocumentRef][]change) (map[*firestore.DocumentRef][]change, error) {

@@ -27,6 +27,10 @@ type Options struct {
 	Emulator string           // host:port of a Firestore emulator; empty is the cloud
 	Meter    meter.Options    // what the meter does beside counting
 
+	// RollUpEvery is how long increments of a hot counter may wait in its shards,
+	// and so about how often the counted document is written; 1 s if 0.
+	RollUpEvery time.Duration
+
 	// FollowersPerPage is how many followers the single page of an author
 	// holds before it is split; model.FollowersPerPage if 0.
 	FollowersPerPage int
@@ -40,6 +44,9 @@ type Store struct {
 	tweets           *cache[model.TweetID, *model.Tweet]
 	users            *cache[model.UserID, *model.User]
 	layouts          layouts
+	heat             *heat
+	rollUps          rollUpRequests
+	rollUpEvery      time.Duration
 	followersPerPage int
 }
 
@@ -67,7 +74,13 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	if o.FollowersPerPage == 0 {
 		o.FollowersPerPage = model.FollowersPerPage
 	}
-	s := &Store{fs: fs, now: o.Now, ids: model.NewTweetIDs(o.Now), followersPerPage: o.FollowersPerPage}
+	if o.RollUpEvery == 0 {
+		o.RollUpEvery = time.Second
+	}
+	s := &Store{
+		fs: fs, now: o.Now, ids: model.NewTweetIDs(o.Now),
+		heat: newHeat(o.Now), rollUpEvery: o.RollUpEvery, followersPerPage: o.FollowersPerPage,
+	}
 	s.tweets = newCache(o.Now, o.CacheTTL, s.readTweets)
 	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)
 	return s, nil

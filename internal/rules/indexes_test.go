@@ -28,6 +28,7 @@ var expiring = map[string]string{
 	"store.FanOutWork":  model.FanOuts,
 	"store.idempotency": model.Idempotency,
 	"store.processed":   model.ProcessedEvents,
+	"store.RollUpWork":  model.RollUps,
 }
 
 // TestExpiry holds the TTL policies in firestore.indexes.json to the documents

@@ -1,0 +1,236 @@
+package store
+
+import (
+	"context"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// RollUpWork asks for the shards of one document to be added up, in the document
+// whose creation starts it: rollups/{collection}_{id}.
+type RollUpWork struct {
+	Collection string    `firestore:"collection"`
+	ID         string    `firestore:"id"`
+	ExpireAt   time.Time `firestore:"expireAt"`
+}
+
+// rollUp names a document that has shards.
+type rollUp struct {
+	Collection string `firestore:"collection"`
+	ID         string `firestore:"id"`
+}
+
+// RollUpEvery is how long a roll-up waits for more increments before it begins.
+func (s *Store) RollUpEvery() time.Duration { return s.rollUpEvery }
+
+// RollUp moves what stands in the shards of a document, and was not moved before, into
+// its counts. It removes the work document first: an increment that it misses then
+// leaves another. 1 delete, a read for the document and each shard, and 1 write. It
+// tells whether the document is there; if not, its shards are deleted.
+func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error) {
+	defer errs.Wrap(&err, "store.RollUp(%q, %q)", w.Collection, w.ID)
+	if _, err := s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Delete(ctx); err != nil {
+		return false, err
+	}
+	parent := s.doc(w.Collection, w.ID)
+	for {
+		// The document is read before the shards, so that they are no older than what
+		// it says was rolled up.
+		snap, err := parent.Get(ctx)
+		var p struct {
+			Rolled map[string]any `firestore:"rolled"`
+		}
+		if held, err = decode(snap, err)(&p); err != nil {
+			return false, err
+		}
+		if !held {
+			return false, s.RemoveShards(ctx, w.Collection, w.ID)
+		}
+		sums, err := sumShards(ctx, parent)
+		if err != nil {
+			return true, err
+		}
+		var updates []firestore.Update
+		for _, c := range moved(nil, sums, p.Rolled) {
+			updates = append(updates,
+				firestore.Update{FieldPath: c.field, Value: firestore.Increment(c.by)},
+				firestore.Update{FieldPath: append(firestore.FieldPath{"rolled"}, c.field...), Value: firestore.Increment(c.by)})
+		}
+		if len(updates) == 0 {
+			return true, nil
+		}
+		_, err = parent.Update(ctx, updates, firestore.LastUpdateTime(snap.UpdateTime))
+		if status.Code(err) != codes.FailedPrecondition && !missing(err) {
+			return true, err
+		}
+		if err := pause(ctx, rand.N(100*time.Millisecond)); err != nil {
+			return true, err
+		}
+	}
+}
+
+// RemoveShards deletes the shards of a document that is gone: a read and a delete each.
+func (s *Store) RemoveShards(ctx context.Context, collection, id string) (err error) {
+	defer errs.Wrap(&err, "store.RemoveShards(%q, %q)", collection, id)
+	snaps, err := s.doc(collection, id).Collection(model.Shards).Documents(ctx).GetAll()
+	if err != nil || len(snaps) == 0 {
+		return err
+	}
+	b := s.batch()
+	for _, snap := range snaps {
+		b.Delete(snap.Ref)
+	}
+	_, err = b.Commit(ctx)
+	return err
+}
+
+// sumShards adds up the shards of a document. Counters may be nested in maps.
+func sumShards(ctx context.Context, parent *firestore.DocumentRef) (map[string]any, error) {
+	snaps, err := parent.Collection(model.Shards).Documents(ctx).GetAll()
+	if err != nil {
+		return nil, err
+	}
+	sums := map[string]any{}
+	for _, snap := range snaps {
+		add(sums, snap.Data())
+	}
+	return sums, nil
+}
+
+func add(sums, shard map[string]any) {
+	for name, v := range shard {
+		switch v := v.(type) {
+		case int64:
+			n, _ := sums[name].(int64)
+			sums[name] = n + v
+		case map[string]any:
+			nested, ok := sums[name].(map[string]any)
+			if !ok {
+				nested = map[string]any{}
+				sums[name] = nested
+			}
+			add(nested, v)
+		}
+	}
+}
+
+// moved lists by how much sums are ahead of what was rolled up.
+func moved(prefix firestore.FieldPath, sums, rolled map[string]any) (list []change) {
+	for name, v := range sums {
+		field := append(prefix[:len(prefix):len(prefix)], name)
+		switch v := v.(type) {
+		case int64:
+			was, _ := rolled[name].(int64)
+			if v != was {
+				list = append(list, change{field, v - was})
+			}
+		case map[string]any:
+			was, _ := rolled[name].(map[string]any)
+			list = append(list, moved(field, v, was)...)
+		}
+	}
+	return list
+}
+
+func shard(parent *firestore.DocumentRef, n int) *firestore.DocumentRef {
+	return parent.Collection(model.Shards).Doc(strconv.Itoa(n))
+}
+
+// shardMerge is the increments as a merge, which creates a shard that is not there.
+func shardMerge(list []change) map[string]any {
+	merge := map[string]any{}
+	for _, c := range list {
+		m := merge
+		for _, name := range c.field[:len(c.field)-1] {
+			if m[name] == nil {
+				m[name] = map[string]any{}
+			}
+			m = m[name].(map[string]any)
+		}
+		m[c.field[len(c.field)-1]] = firestore.Increment(c.by)
+	}
+	return merge
+}
+
+// rollUpRequests joins those who want the same roll-up: one try to create the work
+// document serves everybody whose increments were committed before it began. If it is
+// there already, it has not been taken, and so will count them too.
+type rollUpRequests struct {
+	mu   sync.Mutex
+	next map[rollUp]*request // not begun
+}
+
+type request struct {
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+const askEvery = 100 * time.Millisecond
+
+// askRollUps leaves work documents for the roll-ups, or sees that they are there: at
+// most a write each.
+func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
+	var joined []*request
+	for _, w := range wanted {
+		joined = append(joined, s.joinRollUp(ctx, w))
+	}
+	for _, r := range joined {
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if r.err != nil {
+			return r.err
+		}
+	}
+	return nil
+}
+
+func (s *Store) joinRollUp(ctx context.Context, w rollUp) *request {
+	q := &s.rollUps
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if r := q.next[w]; r != nil {
+		return r
+	}
+	if q.next == nil {
+		q.next = map[rollUp]*request{}
+	}
+	r := &request{done: make(chan struct{})}
+	q.next[w] = r
+	go func() { // outlives the first who asked, since others wait for it
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		time.Sleep(min(askEvery, s.rollUpEvery))
+		q.mu.Lock()
+		delete(q.next, w)
+		q.mu.Unlock()
+		_, err := s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, RollUpWork{
+			Collection: w.Collection, ID: w.ID, ExpireAt: s.time().Add(24 * time.Hour),
+		})
+		if !exists(err) {
+			r.err = err
+		}
+		close(r.done)
+	}()
+	return r
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
