@@ -19,6 +19,7 @@ func compare(t *testing.T, s *store.Store, w *world) {
 		compareBuckets(t, s, w, u)
 		compareFollowers(t, s, w, u)
 		compareTimeline(t, s, w, u)
+		compareNotifications(t, s, w, u)
 	}
 	tags := map[string]int64{}
 	for id, tw := range w.tweets {
@@ -161,5 +162,41 @@ func compareTimeline(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	}
 	if len(must) > 0 {
 		t.Errorf("timeline of %s lacks %v", uid, slices.Collect(maps.Keys(must)))
+	}
+}
+
+func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.UserID) {
+	t.Helper()
+	type seen struct {
+		Records       []model.Record
+		Users, Tweets int64
+		IsRead        bool
+	}
+	got, want := map[string]seen{}, map[string]seen{}
+	for from := (store.Cursor{}); ; {
+		page, err := s.Notifications(t.Context(), uid, nil, from, 50)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range page.Items {
+			got[n.ID] = seen{n.Records, n.CountUsers, n.CountTweets, n.IsRead}
+		}
+		if from = page.Next; from.IsZero() {
+			break
+		}
+	}
+	for key, c := range w.cards[uid] {
+		records := slices.SortedFunc(maps.Keys(c.newest), func(a, b model.Record) int { return b.At.Compare(a.At) })
+		want[key] = seen{records[:min(len(records), model.NotificationRecords)], int64(len(c.users)), c.tweets, false}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("notifications of %s (-want +got):\n%s", uid, diff)
+	}
+	unread, err := s.UnreadNotifications(t.Context(), uid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unread != int64(len(want)) {
+		t.Errorf("%s has %d unread notifications, want %d", uid, unread, len(want))
 	}
 }

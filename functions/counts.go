@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -82,10 +81,8 @@ func (h *handlers) rollUp(ctx context.Context, c *Change) error {
 	if err != nil {
 		return err
 	}
-	select {
-	case <-time.After(h.store.RollUpEvery()):
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := pause(ctx, h.store.RollUpEvery()); err != nil {
+		return err
 	}
 	held, err := h.store.RollUp(ctx, *work)
 	if err != nil || held || work.Collection != model.Tweets {

@@ -43,7 +43,7 @@ func TestHistories(t *testing.T) {
 
 func runHistory(t *testing.T, seed uint64, steps int) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	o := store.Options{CacheTTL: time.Millisecond, RollUpEvery: 50 * time.Millisecond}
+	o := store.Options{CacheTTL: time.Millisecond, RollUpEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}
 	if seed%2 == 0 {
 		o.FollowersPerPage = 4 // so that pages are split and fan-outs continued
 	}
@@ -83,7 +83,9 @@ func (h *history) step() {
 			h.must(h.store.Follow(ctx, u, v))
 			rel, err := h.store.Relationship(ctx, u, v)
 			h.must(err)
-			w.follow(u, v, rel.CreatedAt)
+			if w.follow(u, v, rel.CreatedAt) {
+				w.notify(v, "follow", u, "", rel.CreatedAt)
+			}
 		}
 	case n < 34:
 		h.must(h.store.Unfollow(ctx, u, v))
@@ -97,7 +99,12 @@ func (h *history) step() {
 	case n < 84:
 		if id, ok := w.pickTweet(h.rng); ok {
 			h.must(h.store.Like(ctx, u, id))
-			w.tweets[id].likes[u] = true
+			if tw := w.tweets[id]; !tw.likes[u] {
+				tw.likes[u] = true
+				like, err := h.store.LikesBy(ctx, u, store.Cursor{}, 1)
+				h.must(err)
+				w.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
+			}
 		}
 	case n < 92:
 		if id, ok := w.pickTweet(h.rng); ok {
@@ -123,6 +130,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	t, err := h.store.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, store.Request{})
 	h.must(err)
 	h.world.add(t.Tweet)
+	if parent != nil {
+		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
+	}
 }
 
 func (h *history) must(err error) {

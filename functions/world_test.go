@@ -16,7 +16,8 @@ type world struct {
 	users   []model.UserID
 	follows map[[2]model.UserID]*follow // follower, followed
 	tweets  map[model.TweetID]*tweet
-	order   []model.TweetID // of tweets, those that exist, for picking
+	order   []model.TweetID                   // of tweets, those that exist, for picking
+	cards   map[model.UserID]map[string]*card // slot_term
 }
 
 type tweet struct {
@@ -30,18 +31,56 @@ type follow struct {
 	before []model.TweetID // what the followed had written by then, newest first
 }
 
+// card is a notification card.
+type card struct {
+	users  map[model.UserID]bool
+	newest map[model.Record]bool // by user and reply, with the latest time
+	tweets int64
+}
+
 func newWorld(users int) *world {
-	w := &world{follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}}
+	w := &world{follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}}
 	for i := range users {
 		w.users = append(w.users, model.UserID(fmt.Sprintf("user_%d", i)))
 	}
 	return w
 }
 
-func (w *world) follow(u, v model.UserID, at time.Time) {
-	if k := [2]model.UserID{u, v}; w.follows[k] == nil {
-		w.follows[k] = &follow{at: at, before: w.by(v)}
+// follow tells whether it is new.
+func (w *world) follow(u, v model.UserID, at time.Time) bool {
+	k := [2]model.UserID{u, v}
+	if w.follows[k] != nil {
+		return false
 	}
+	w.follows[k] = &follow{at: at, before: w.by(v)}
+	return true
+}
+
+var tokyo = time.FixedZone("", 9*60*60)
+
+func (w *world) notify(notified model.UserID, slot string, by model.UserID, reply model.TweetID, at time.Time) {
+	if notified == by {
+		return
+	}
+	if w.cards[notified] == nil {
+		w.cards[notified] = map[string]*card{}
+	}
+	key := slot + "_" + at.In(tokyo).Format(time.DateOnly)
+	c := w.cards[notified][key]
+	if c == nil {
+		c = &card{users: map[model.UserID]bool{}, newest: map[model.Record]bool{}}
+		w.cards[notified][key] = c
+	}
+	c.users[by] = true
+	if reply != "" {
+		c.tweets++
+	}
+	for r := range c.newest {
+		if r.UserID == by && r.TweetID == reply {
+			delete(c.newest, r)
+		}
+	}
+	c.newest[model.Record{At: at.UTC(), UserID: by, TweetID: reply}] = true
 }
 
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }

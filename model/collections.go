@@ -22,11 +22,20 @@ const (
 	FollowerPages   = "followerPages"
 	FanOuts         = "fanouts"
 	RollUps         = "rollups"
+	Drains          = "drains"
+	EventLogs       = "eventLogs"
+	DeadEvents      = "deadEvents"
 	Idempotency     = "idempotency"
 	ProcessedEvents = "processedEvents"
 
 	// Revisions is the subcollection of a tweet with its versions before edits.
 	Revisions = "revisions"
+	// Events is the subcollection of a partition of the event log.
+	Events = "events"
+	// Notifications is the subcollection of a user with cards, and Actors that of a
+	// card with a document for each user whom it counts.
+	Notifications = "notifications"
+	Actors        = "actors"
 	// Shards is the subcollection of any document that has a hot counter.
 	Shards = "shards"
 )

@@ -22,28 +22,29 @@ const VisibilityPublic = "public"
 
 // Tweet is what lists show of a tweet: tweets/{tweetId}.
 type Tweet struct {
-	ID           TweetID              `firestore:"-"`
-	AuthorID     UserID               `firestore:"authorId"`
-	Author       Author               `firestore:"author"`
-	Summary      string               `firestore:"summary"`   // a content warning, may be empty
-	Snippet      string               `firestore:"snippet"`   // the content's first MaxSnippet characters
-	Length       int                  `firestore:"length"`    // of the content, in characters
-	ReplyTo      *TweetID             `firestore:"replyTo"`   // nil for a root tweet
-	RootID       TweetID              `firestore:"rootId"`    // its own id for a root tweet
-	Tags         map[string]time.Time `firestore:"tags"`      // tag → CreatedAt, see DESIGN: orders a tag without a composite index
-	RootTags     map[string]time.Time `firestore:"rootTags"`  // Tags for a root tweet, empty for a reply
-	TagLabels    map[string]string    `firestore:"tagLabels"` // tag → as typed, where that differs
-	AllowLikes   bool                 `firestore:"allowLikes"`
-	AllowReplies bool                 `firestore:"allowReplies"`
-	Visibility   string               `firestore:"visibility"`
-	IsViolative  bool                 `firestore:"isViolative"`
-	PublicShard  int                  `firestore:"publicShard"`
-	Revision     int                  `firestore:"revision"`
-	LikeCount    int64                `firestore:"likeCount"`
-	ReplyCount   int64                `firestore:"replyCount"`
-	ShareCount   int64                `firestore:"shareCount"`
-	CreatedAt    time.Time            `firestore:"createdAt"` // the time in the id
-	UpdatedAt    *time.Time           `firestore:"updatedAt"` // nil until the first edit
+	ID              TweetID              `firestore:"-"`
+	AuthorID        UserID               `firestore:"authorId"`
+	Author          Author               `firestore:"author"`
+	Summary         string               `firestore:"summary"`         // a content warning, may be empty
+	Snippet         string               `firestore:"snippet"`         // the content's first MaxSnippet characters
+	Length          int                  `firestore:"length"`          // of the content, in characters
+	ReplyTo         *TweetID             `firestore:"replyTo"`         // nil for a root tweet
+	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"` // empty for a root tweet
+	RootID          TweetID              `firestore:"rootId"`          // its own id for a root tweet
+	Tags            map[string]time.Time `firestore:"tags"`            // tag → CreatedAt, see DESIGN: orders a tag without a composite index
+	RootTags        map[string]time.Time `firestore:"rootTags"`        // Tags for a root tweet, empty for a reply
+	TagLabels       map[string]string    `firestore:"tagLabels"`       // tag → as typed, where that differs
+	AllowLikes      bool                 `firestore:"allowLikes"`
+	AllowReplies    bool                 `firestore:"allowReplies"`
+	Visibility      string               `firestore:"visibility"`
+	IsViolative     bool                 `firestore:"isViolative"`
+	PublicShard     int                  `firestore:"publicShard"`
+	Revision        int                  `firestore:"revision"`
+	LikeCount       int64                `firestore:"likeCount"`
+	ReplyCount      int64                `firestore:"replyCount"`
+	ShareCount      int64                `firestore:"shareCount"`
+	CreatedAt       time.Time            `firestore:"createdAt"` // the time in the id
+	UpdatedAt       *time.Time           `firestore:"updatedAt"` // nil until the first edit
 }
 
 // TweetDetail is the text of a tweet: tweetDetails/{tweetId}.
@@ -69,10 +70,10 @@ type Draft struct {
 	AllowReplies bool
 }
 
-// NewTweet makes the documents of a tweet from a draft. rootID is the root of
-// the thread that a reply joins, and ignored for a root tweet. Content, summary
+// NewTweet makes the documents of a tweet from a draft. parent is what a reply is to,
+// and nil for a root tweet. Content, summary
 // and tags beyond their limits are errs.Invalid.
-func NewTweet(id TweetID, author *User, rootID TweetID, d Draft) (*Tweet, *TweetDetail, error) {
+func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetDetail, error) {
 	if strings.TrimSpace(d.Content) == "" {
 		return nil, nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters", MaxContent)
 	}
@@ -89,8 +90,8 @@ func NewTweet(id TweetID, author *User, rootID TweetID, d Draft) (*Tweet, *Tweet
 	t := &Tweet{
 		ID: id, AuthorID: author.ID, Author: author.Author(),
 		Summary: d.Summary, Snippet: Snippet(d.Content, MaxSnippet), Length: utf8.RuneCountInString(d.Content),
-		ReplyTo: d.ReplyTo, RootID: rootID,
-		Tags: map[string]time.Time{}, RootTags: map[string]time.Time{}, TagLabels: map[string]string{},
+		RootID: id,
+		Tags:   map[string]time.Time{}, RootTags: map[string]time.Time{}, TagLabels: map[string]string{},
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies,
 		Visibility: VisibilityPublic, PublicShard: id.PublicShard(), CreatedAt: id.Time(),
 	}
@@ -100,8 +101,10 @@ func NewTweet(id TweetID, author *User, rootID TweetID, d Draft) (*Tweet, *Tweet
 			t.TagLabels[tag] = label
 		}
 	}
-	if d.ReplyTo == nil {
-		t.RootID, t.RootTags = id, t.Tags
+	if parent == nil {
+		t.RootTags = t.Tags
+	} else {
+		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
 	}
 	return t, &TweetDetail{Content: d.Content}, nil
 }

@@ -10,6 +10,7 @@ package store
 import (
 	"context"
 	"time"
+	_ "time/tzdata" // a container may have no time zones
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/grpc/codes"
@@ -31,6 +32,13 @@ type Options struct {
 	// and so about how often the counted document is written; 1 s if 0.
 	RollUpEvery time.Duration
 
+	// DrainAfter is how long events are collected before they are put on
+	// notification cards; 500 ms if 0.
+	DrainAfter time.Duration
+
+	// TimeZone decides on which day an event is; Asia/Tokyo if nil.
+	TimeZone *time.Location
+
 	// FollowersPerPage is how many followers the single page of an author
 	// holds before it is split; model.FollowersPerPage if 0.
 	FollowersPerPage int
@@ -47,6 +55,8 @@ type Store struct {
 	heat             *heat
 	rollUps          rollUpRequests
 	rollUpEvery      time.Duration
+	drainAfter       time.Duration
+	zone             *time.Location
 	followersPerPage int
 }
 
@@ -77,9 +87,18 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	if o.RollUpEvery == 0 {
 		o.RollUpEvery = time.Second
 	}
+	if o.DrainAfter == 0 {
+		o.DrainAfter = 500 * time.Millisecond
+	}
+	if o.TimeZone == nil {
+		if o.TimeZone, err = time.LoadLocation("Asia/Tokyo"); err != nil {
+			return nil, err
+		}
+	}
 	s := &Store{
 		fs: fs, now: o.Now, ids: model.NewTweetIDs(o.Now),
-		heat: newHeat(o.Now), rollUpEvery: o.RollUpEvery, followersPerPage: o.FollowersPerPage,
+		heat: newHeat(o.Now), rollUpEvery: o.RollUpEvery, drainAfter: o.DrainAfter, zone: o.TimeZone,
+		followersPerPage: o.FollowersPerPage,
 	}
 	s.tweets = newCache(o.Now, o.CacheTTL, s.readTweets)
 	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)

@@ -58,10 +58,10 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	if err != nil {
 		return nil, err
 	}
-	var root model.TweetID
+	var parent *model.Tweet
 	if d.ReplyTo != nil {
-		parent, refusal, err := s.interaction(ctx, author, *d.ReplyTo)
-		if err != nil {
+		var refusal string
+		if parent, refusal, err = s.interaction(ctx, author, *d.ReplyTo); err != nil {
 			return nil, err
 		}
 		if refusal == "" && !parent.AllowReplies {
@@ -70,9 +70,8 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		if refusal != "" {
 			return nil, refuse(refusal, "reply")
 		}
-		root = parent.RootID
 	}
-	t, detail, err := model.NewTweet(s.ids.Next(author), profile, root, d)
+	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,139 @@
+package model
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// EventKind is what a user is notified of.
+type EventKind string
+
+// The kinds of events.
+const (
+	EventFollow EventKind = "follow"
+	EventLike   EventKind = "like"
+	EventReply  EventKind = "reply"
+)
+
+const (
+	// EventPartitions is over how many parts the event log is spread, by the
+	// notified user.
+	EventPartitions = 256
+
+	// NotificationRecords is how many of the newest records a card shows.
+	NotificationRecords = 10
+
+	// NotificationWindow is how long an event and a card are kept, counted from
+	// their creation, whatever happens to them later.
+	NotificationWindow = 31 * 24 * time.Hour
+)
+
+// Event is something that a user is notified of: eventLogs/{partition}/events/{id}.
+type Event struct {
+	ID       string       `firestore:"-"`
+	Type     EventKind    `firestore:"type"`
+	UserID   UserID       `firestore:"userId"` // who is notified
+	Payload  EventPayload `firestore:"payload"`
+	At       time.Time    `firestore:"at"`                // when the fact was created
+	Pending  bool         `firestore:"pending,omitempty"` // not on a card yet
+	ExpireAt time.Time    `firestore:"expireAt"`
+}
+
+// EventPayload says who did what.
+type EventPayload struct {
+	UserID  UserID  `firestore:"userId"`            // who did it
+	TweetID TweetID `firestore:"tweetId,omitempty"` // the liked tweet, or the reply
+	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
+}
+
+// NewEvent makes the event that cause, which names a change and a function, leads to.
+// The same cause makes the same id. An id begins with its partition, so that one read
+// finds the event, and then orders by time.
+func NewEvent(cause string, kind EventKind, notified UserID, p EventPayload, at time.Time) *Event {
+	sum := sha256.Sum256([]byte(cause))
+	return &Event{
+		ID:   fmt.Sprintf("%02x%011x%016x", hashByte(string(notified)), at.UnixMilli(), sum[:8]),
+		Type: kind, UserID: notified, Payload: p, At: at, Pending: true, ExpireAt: at.Add(NotificationWindow),
+	}
+}
+
+// EventPartition is the part of the log that holds the event with an id, as
+// "000" to "255"; ok is false for what is no event id.
+func EventPartition(id string) (partition string, ok bool) {
+	var n int
+	if len(id) != 29 || strings.Trim(id, "0123456789abcdef") != "" {
+		return "", false
+	}
+	fmt.Sscanf(id[:2], "%02x", &n)
+	return fmt.Sprintf("%03d", n), true
+}
+
+// Slot is what a card collects: all follows, the likes of a tweet, or the replies to
+// a tweet.
+func (e *Event) Slot() string {
+	switch e.Type {
+	case EventLike:
+		return "like:" + string(e.Payload.TweetID)
+	case EventReply:
+		return "reply:" + string(e.Payload.ReplyTo)
+	}
+	return string(e.Type)
+}
+
+// NotificationKey names the card that an event belongs to: one a slot and day, where
+// days are those of zone.
+func (e *Event) NotificationKey(zone *time.Location) string { return e.Slot() + "_" + e.Term(zone) }
+
+// Term is the event's day in zone, as "2026-11-20".
+func (e *Event) Term(zone *time.Location) string { return e.At.In(zone).Format(time.DateOnly) }
+
+// Notification is a card: users/{uid}/notifications/{slot}_{term}.
+type Notification struct {
+	ID          string    `firestore:"-"`
+	Slot        string    `firestore:"slot"`
+	Term        string    `firestore:"term"`
+	IsRead      bool      `firestore:"isRead"`
+	Records     []Record  `firestore:"records"`     // newest first, one a user and reply
+	CountUsers  int64     `firestore:"countUsers"`  // distinct
+	CountTweets int64     `firestore:"countTweets"` // replies; 0 for other cards
+	CreatedAt   time.Time `firestore:"createdAt"`   // of the first event
+	UpdatedAt   time.Time `firestore:"updatedAt"`   // of the last event
+	ExpireAt    time.Time `firestore:"expireAt"`
+}
+
+// Record is one of the newest events on a card.
+type Record struct {
+	At      time.Time `firestore:"at"`
+	UserID  UserID    `firestore:"userId"`
+	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply
+}
+
+// Add puts an event on the card, in any order with others; the counts are the
+// caller's. Of several by one user, other than replies, the newest is shown.
+func (n *Notification) Add(e *Event) {
+	r := Record{At: e.At, UserID: e.Payload.UserID}
+	if e.Type == EventReply {
+		r.TweetID = e.Payload.TweetID
+	}
+	same := slices.IndexFunc(n.Records, func(o Record) bool { return o.UserID == r.UserID && o.TweetID == r.TweetID })
+	switch {
+	case same < 0:
+		n.Records = append(n.Records, r)
+	case n.Records[same].At.Before(r.At):
+		n.Records[same].At = r.At
+	}
+	slices.SortFunc(n.Records, func(a, b Record) int {
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID))
+	})
+	n.Records = n.Records[:min(len(n.Records), NotificationRecords)]
+	if n.CreatedAt.IsZero() || e.At.Before(n.CreatedAt) {
+		n.CreatedAt, n.ExpireAt = e.At, e.At.Add(NotificationWindow)
+	}
+	if e.At.After(n.UpdatedAt) {
+		n.UpdatedAt = e.At
+	}
+}

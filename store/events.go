@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// drainSize is how many events of a partition are put on cards at a time.
+const drainSize = 100
+
+// DrainWork asks for the events of one partition to be put on cards, in the document
+// whose creation starts it: drains/{partition}.
+type DrainWork struct {
+	Partition string    `firestore:"partition"`
+	ExpireAt  time.Time `firestore:"expireAt"`
+}
+
+// LogEvent writes an event into the log, once however often it is called, and asks for
+// its partition to be drained: at most 2 writes.
+func (s *Store) LogEvent(ctx context.Context, e *model.Event) (err error) {
+	defer errs.Wrap(&err, "store.LogEvent(%q)", e.ID)
+	partition, _ := model.EventPartition(e.ID)
+	if _, err := s.events(partition).Doc(e.ID).Create(ctx, e); err != nil && !exists(err) {
+		return err
+	}
+	_, err = s.doc(model.Drains, partition).Create(ctx, DrainWork{Partition: partition, ExpireAt: s.time().Add(24 * time.Hour)})
+	if exists(err) {
+		return nil // it has not been taken, so it will see this event too
+	}
+	return err
+}
+
+// Event looks an event up by its id: 1 read. What is not there, or not any more, is
+// errs.NotFound.
+func (s *Store) Event(ctx context.Context, id string) (_ *model.Event, err error) {
+	defer errs.Wrap(&err, "store.Event(%q)", id)
+	partition, ok := model.EventPartition(id)
+	if !ok {
+		return nil, errs.New(errs.Invalid, "invalid_event_id", "an event id is 29 lower-case hexadecimal digits")
+	}
+	e := &model.Event{ID: id}
+	held, err := s.get(ctx, s.events(partition).Doc(id), e)
+	if err != nil || !held {
+		return nil, errOr(err, errs.New(errs.NotFound, "event_not_found", "there is no event %q", id))
+	}
+	return e, nil
+}
+
+// DrainAfter is how long a drain waits for more events before it begins.
+func (s *Store) DrainAfter() time.Duration { return s.drainAfter }
+
+// Drain puts the pending events of a partition on their cards. It removes the work
+// document first, so that an event which it misses leaves another. An event costs a
+// read and a write, a card a read and a write for all its events at once, and each user
+// on a card a read and the first time a write.
+func (s *Store) Drain(ctx context.Context, partition string) (err error) {
+	defer errs.Wrap(&err, "store.Drain(%q)", partition)
+	if _, err := s.doc(model.Drains, partition).Delete(ctx); err != nil {
+		return err
+	}
+	q := s.events(partition).Where("pending", "==", true).Limit(drainSize)
+	for {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil || len(snaps) == 0 {
+			return err
+		}
+		cards := map[string][]*firestore.DocumentSnapshot{}
+		for _, snap := range snaps {
+			var e model.Event
+			if err := snap.DataTo(&e); err != nil {
+				return err
+			}
+			ref := s.notification(e.UserID, e.NotificationKey(s.zone))
+			cards[ref.Path] = append(cards[ref.Path], snap)
+		}
+		for _, events := range cards {
+			if err := s.putOnCard(ctx, events); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// putOnCard commits some events of one card together with the card, the marks of users
+// who are new on it, and the events' not being pending any more. Every document is
+// written only if it is still as it was read, and nothing is locked. If somebody else was
+// first, it starts again with the events that are left.
+func (s *Store) putOnCard(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
+	for {
+		ok, err := s.tryPutOnCard(ctx, snaps)
+		if ok || err != nil {
+			return err
+		}
+		refs := make([]*firestore.DocumentRef, len(snaps))
+		for i, snap := range snaps {
+			refs[i] = snap.Ref
+		}
+		if snaps, err = s.fs.GetAll(ctx, refs); err != nil {
+			return err
+		}
+		snaps = slices.DeleteFunc(snaps, func(snap *firestore.DocumentSnapshot) bool {
+			pending, _ := snap.DataAt("pending")
+			return !snap.Exists() || pending != true
+		})
+		if len(snaps) == 0 {
+			return nil
+		}
+	}
+}
+
+func (s *Store) tryPutOnCard(ctx context.Context, snaps []*firestore.DocumentSnapshot) (bool, error) {
+	events := make([]model.Event, len(snaps))
+	actors := map[model.UserID]bool{}
+	for i, snap := range snaps {
+		if err := snap.DataTo(&events[i]); err != nil {
+			return false, err
+		}
+		actors[events[i].Payload.UserID] = true
+	}
+	first := &events[0]
+	ref := s.notification(first.UserID, first.NotificationKey(s.zone))
+	refs := []*firestore.DocumentRef{ref}
+	for _, uid := range slices.Sorted(maps.Keys(actors)) {
+		refs = append(refs, ref.Collection(model.Actors).Doc(string(uid)))
+	}
+	read, err := s.fs.GetAll(ctx, refs)
+	if err != nil {
+		return false, err
+	}
+	card := model.Notification{Slot: first.Slot(), Term: first.Term(s.zone)}
+	if _, err := decode(read[0], nil)(&card); err != nil {
+		return false, err
+	}
+	b := s.batch()
+	for i := range events {
+		card.Add(&events[i])
+		if first.Type == model.EventReply {
+			card.CountTweets++
+		}
+		b.Update(snaps[i].Ref, []firestore.Update{{Path: "pending", Value: firestore.Delete}}, firestore.LastUpdateTime(snaps[i].UpdateTime))
+	}
+	card.IsRead = false
+	for _, actor := range read[1:] {
+		if !actor.Exists() {
+			card.CountUsers++
+			b.Create(actor.Ref, map[string]any{"expireAt": card.ExpireAt})
+		}
+	}
+	if read[0].Exists() {
+		b.Update(ref, []firestore.Update{
+			{Path: "isRead", Value: false}, {Path: "records", Value: card.Records},
+			{Path: "countUsers", Value: card.CountUsers}, {Path: "countTweets", Value: card.CountTweets},
+			{Path: "createdAt", Value: card.CreatedAt}, {Path: "updatedAt", Value: card.UpdatedAt}, {Path: "expireAt", Value: card.ExpireAt},
+		}, firestore.LastUpdateTime(read[0].UpdateTime))
+	} else {
+		b.Create(ref, card)
+	}
+	_, err = b.Commit(ctx)
+	if exists(err) || missing(err) || status.Code(err) == codes.FailedPrecondition {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (s *Store) events(partition string) *firestore.CollectionRef {
+	return s.doc(model.EventLogs, partition).Collection(model.Events)
+}
