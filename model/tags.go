@@ -21,10 +21,11 @@ type Tag struct {
 
 var (
 	// A hashtag begins where a word begins, so that "a#b", "/page#part" and
-	// "&#39;" are none, and has something besides digits, so that "#1" is none.
+	// "&#39;" are none, and has something besides digits and marks, so that "#1"
+	// and the keycap emoji are none.
 	hashtag  = regexp.MustCompile(`(?:^|[^\p{L}\p{M}\p{N}_/&#＃])[#＃]([\p{L}\p{M}\p{N}_]+)`)
 	tagForm  = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_-]+$`)
-	onlyNums = regexp.MustCompile(`^[\p{N}_]+$`)
+	onlyNums = regexp.MustCompile(`^[\p{M}\p{N}_]+$`)
 )
 
 // NormalizeTag turns a tag as typed, with or without its #, into its key: NFKC

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -144,7 +142,7 @@ func (s *Store) split(ctx context.Context, author model.UserID) error {
 		return nil
 	}
 	_, err = ref.Update(ctx, []firestore.Update{{Path: "splittingUntil", Value: s.time().Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))
-	if status.Code(err) == codes.FailedPrecondition {
+	if outdated(err) {
 		return nil // the page is busy; its next follower tries again
 	}
 	if err != nil {

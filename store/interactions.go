@@ -70,5 +70,5 @@ func refuse(code, action string) error {
 	case "strangers_blocked":
 		return errs.New(errs.Forbidden, code, "the author lets only people whom they follow %s", action)
 	}
-	return errs.New(errs.Forbidden, code, "the author lets nobody %s to this tweet", action)
+	return errs.New(errs.Forbidden, code, "the author lets nobody %s", action)
 }

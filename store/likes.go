@@ -21,7 +21,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 		refusal = "likes_not_allowed"
 	}
 	if refusal != "" {
-		return refuse(refusal, "like")
+		return refuse(refusal, "like this tweet")
 	}
 	b := s.batch()
 	b.Create(s.like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.time()})

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -109,7 +107,7 @@ func (s *Store) writeRecent(ctx context.Context, old *firestore.DocumentSnapshot
 	} else {
 		_, err = old.Ref.Create(ctx, r)
 	}
-	if exists(err) || status.Code(err) == codes.FailedPrecondition {
+	if exists(err) || outdated(err) {
 		return false, nil
 	}
 	return err == nil, err

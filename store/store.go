@@ -151,6 +151,9 @@ func (s *Store) batch() *firestore.WriteBatch { return s.fs.Batch() }
 func exists(err error) bool  { return status.Code(err) == codes.AlreadyExists }
 func missing(err error) bool { return status.Code(err) == codes.NotFound }
 
+// outdated tells whether a document was no longer as it had been read.
+func outdated(err error) bool { return status.Code(err) == codes.FailedPrecondition }
+
 // Cursor is a place in a list that a query orders by a time or a count, and
 // then by document id. The zero Cursor is the beginning.
 type Cursor struct {

@@ -68,7 +68,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 			refusal = "replies_not_allowed"
 		}
 		if refusal != "" {
-			return nil, refuse(refusal, "reply")
+			return nil, refuse(refusal, "reply to this tweet")
 		}
 	}
 	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)

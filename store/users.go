@@ -76,9 +76,10 @@ func errOr(err, conclusion error) error {
 	return conclusion
 }
 
-// UpdateUser changes a profile: 1 or 2 writes, and for a new username 1 read, 2
-// more writes and a delete. A user without a profile is errs.NotFound, a name that
-// is taken errs.Exists.
+// UpdateUser changes a profile: 1 or 2 writes, and for a new username 2 reads, 1
+// more write and a delete. A user without a profile is errs.NotFound, a name that
+// is taken errs.Exists, and one that another request changed at the same time
+// errs.Conflict.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (err error) {
 	defer errs.Wrap(&err, "store.UpdateUser(%q)", uid)
 	updates := []firestore.Update{{Path: "updatedAt", Value: s.time()}}
@@ -115,9 +116,16 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 			return errOr(err, noUser(uid))
 		}
 		if u.Username != *p.Username {
+			// The former name goes only if nobody else has taken it meanwhile.
+			var former model.Username
+			snap, err := s.doc(model.Usernames, u.Username).Get(ctx)
+			held, err := decode(snap, err)(&former)
+			if err != nil || !held || former.UID != uid {
+				return errOr(err, renamed())
+			}
 			set("username", *p.Username)
 			b.Create(s.doc(model.Usernames, *p.Username), model.Username{UID: uid})
-			b.Delete(s.doc(model.Usernames, u.Username), firestore.Exists)
+			b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 		}
 	}
 	b.Update(user, updates)
@@ -129,12 +137,16 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	switch {
 	case exists(err):
 		return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
-	case missing(err) && p.Username != nil: // the user was there: another rename came first
-		return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
+	case outdated(err), missing(err) && p.Username != nil: // the user was there: another rename came first
+		return renamed()
 	case missing(err):
 		return noUser(uid)
 	}
 	return err
+}
+
+func renamed() error {
+	return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
 }
 
 func noUser(uid model.UserID) error {
