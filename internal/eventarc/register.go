@@ -28,6 +28,23 @@ func (r *Runner) Register(ctx context.Context) error {
 	return nil
 }
 
+// nothing is a pattern of documents that nobody writes.
+const nothing = "eventarcNone/{id}"
+
+// Unregister ends what Register began: the emulator sends no more events. It
+// cannot forget a registration, so each is replaced by one that matches nothing.
+// Without it, whoever deletes the documents of a project afterwards makes an
+// event of each, and those of other projects wait behind them.
+func (r *Runner) Unregister(ctx context.Context) error {
+	r.probes.on.Store(false)
+	for i := range r.patterns {
+		if err := r.register(ctx, strconv.Itoa(i), nothing); err != nil {
+			return err
+		}
+	}
+	return r.register(ctx, probeID, nothing)
+}
+
 // register replaces the emulator's registration with this id.
 func (r *Runner) register(ctx context.Context, id, document string) error {
 	err := r.admin(ctx, http.MethodPost,

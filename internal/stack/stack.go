@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Project       string
 	Firestore     string           // the emulator
-	EventsAddr    string           // where the emulator sends its events
+	Events        net.Listener     // where the emulator sends its events; any free port if nil
 	Relay         string           // of an emulator that several stacks share; the stack makes its route there
 	Listen        bool             // the emulator sends no events: take them from listeners
 	FunctionsAddr string           // where the functions are served
@@ -58,9 +58,11 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if s.Store, err = store.Open(ctx, o.Project, "", o.Store); err != nil {
 		return nil, err
 	}
-	if s.functions, s.FunctionsURL, err = serve(o.FunctionsAddr, functions.Handler(s.Store, o.Log)); err != nil {
+	l, err := listen(o.FunctionsAddr)
+	if err != nil {
 		return nil, err
 	}
+	s.functions, s.FunctionsURL = serve(l, functions.Handler(s.Store, o.Log))
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(), FunctionsURL: s.FunctionsURL,
 		Faults: o.Faults, Log: o.Log,
@@ -69,10 +71,13 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if o.Listen {
 		return s, s.listen(ctx, o)
 	}
-	var url string
-	if s.events, url, err = serve(o.EventsAddr, s.Runner); err != nil {
-		return nil, err
+	if o.Events == nil {
+		if o.Events, err = listen(""); err != nil {
+			return nil, err
+		}
 	}
+	var url string
+	s.events, url = serve(o.Events, s.Runner)
 	if o.Relay != "" {
 		if err := eventarc.Route(ctx, o.Relay, o.Project, url); err != nil {
 			return nil, err
@@ -124,16 +129,18 @@ func (s *Stack) Stop(ctx context.Context) error {
 	s.listening()
 	var all []error
 	if s.relay != "" && s.events != nil {
-		all = append(all, eventarc.Unroute(ctx, s.relay, s.project))
+		all = append(all, s.Runner.Unregister(ctx), eventarc.Unroute(ctx, s.relay, s.project))
 	}
+	// Closed, not shut down: http.Server.Shutdown waits five seconds for a connection
+	// that has carried no request yet, and clients keep such ones in reserve.
 	if s.events != nil {
-		all = append(all, s.events.Shutdown(ctx))
+		all = append(all, s.events.Close())
 	}
 	if s.Runner != nil {
 		all = append(all, s.Runner.Stop(ctx))
 	}
 	if s.functions != nil {
-		all = append(all, s.functions.Shutdown(ctx))
+		all = append(all, s.functions.Close()) // the runner has waited for its requests
 	}
 	if s.Store != nil {
 		all = append(all, s.Store.Close())
@@ -141,15 +148,15 @@ func (s *Stack) Stop(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-func serve(addr string, h http.Handler) (*http.Server, string, error) {
+func listen(addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = "127.0.0.1:0"
 	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, "", err
-	}
+	return net.Listen("tcp", addr)
+}
+
+func serve(l net.Listener, h http.Handler) (_ *http.Server, url string) {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	go server.Serve(l)
-	return server, "http://" + l.Addr().String(), nil
+	return server, "http://" + l.Addr().String()
 }

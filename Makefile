@@ -1,0 +1,50 @@
+# Hibana on your machine. `make` alone lists what there is.
+
+# Two packages at once: more only wait for each other at the one Firestore emulator.
+TESTFLAGS ?= -race -timeout 30m -p 2 -parallel 4
+PKG ?= ./...
+
+.PHONY: help
+help:
+	@sed -n 's/^## \([^:]*\): /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+## dev: run everything; SEED=1 fills it, ARGS='--api-port 8001' passes flags
+.PHONY: dev
+dev: setup
+	@exec bin/hibana dev $(if $(SEED),--seed) $(ARGS)
+
+## test: run every test; PKG=./store and TESTFLAGS='-run Like' narrow it down
+.PHONY: test
+test: setup gcc
+	@exec bin/hibana exec -- go test $(TESTFLAGS) $(PKG)
+
+## check: formatting and go vet
+.PHONY: check
+check: go
+	@unformatted=$$(gofmt -l .) && test -z "$$unformatted" || { echo "not formatted, run gofmt -w:" $$unformatted >&2; exit 1; }
+	go vet ./...
+
+## build: the programs, into bin
+.PHONY: build
+build: go
+	go build -o bin/ ./cmd/...
+
+## setup: install what the emulators need, as far as possible
+.PHONY: setup
+setup: bin/hibana
+	@bin/hibana setup --packages
+
+.PHONY: bin/hibana
+bin/hibana: go
+	@go build -buildvcs=false -o $@ ./cmd/hibana
+
+.PHONY: go
+go:
+	@command -v go >/dev/null || { echo "Go 1.26 or newer is missing: https://go.dev/doc/install" >&2; exit 1; }
+
+# The race detector needs a C compiler.
+.PHONY: gcc
+gcc:
+	@command -v "$$(go env CC)" >/dev/null || { \
+		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev; \
+	} || { echo "A C compiler is missing, which the race detector needs: apt-get install gcc libc6-dev, or xcode-select --install" >&2; exit 1; }

@@ -1,0 +1,311 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/httpserver"
+	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/stack"
+	"github.com/hibana-sns/hibana/store"
+)
+
+type devCmd struct {
+	Seed          bool   `help:"Fill it with 20 people, their tweets and likes, through the API."`
+	APIPort       int    `name:"api-port" default:"8000" help:"Port of the API; of each, 0 is any free one."`
+	FirestorePort int    `default:"8080" help:"Port of the Firestore emulator."`
+	AuthPort      int    `default:"9099" help:"Port of the Auth emulator."`
+	EventsPort    int    `default:"5001" help:"Port where the event runner takes events from the Firestore emulator."`
+	Project       string `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
+	Quiet         bool   `short:"q" xor:"log" help:"Log only what is wrong."`
+	Verbose       bool   `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
+}
+
+// Help is what the command's --help says.
+func (*devCmd) Help() string {
+	return `If ` + firestoreEnv + ` and ` + authEnv + ` are both
+set, these emulators are used, and none is started.`
+}
+
+// Run runs everything until it is told to stop, or a part of it fails.
+func (c *devCmd) Run(ctx context.Context) error {
+	d := &dev{devCmd: c}
+	switch {
+	case c.Quiet:
+		d.level.Set(slog.LevelWarn)
+	case c.Verbose:
+		d.level.Set(slog.LevelDebug)
+		d.output = os.Stderr
+	}
+	d.log = gcplog.NewText(os.Stderr, &d.level)
+
+	running, fail := context.WithCancelCause(ctx)
+	d.fail = fail
+	err := d.run(running)
+	if err != nil && running.Err() != nil {
+		err = context.Cause(running) // what made run fail
+	}
+	asked := ctx.Err() != nil
+	stopErr := d.stop(context.WithoutCancel(ctx))
+	if asked {
+		if stopErr == nil {
+			fmt.Println("Stopped.")
+		}
+		return stopErr
+	}
+	return cmp.Or(err, stopErr)
+}
+
+// dev is what runs.
+type dev struct {
+	*devCmd
+	log    *slog.Logger
+	level  slog.LevelVar
+	output io.Writer   // of the emulators; nil for nobody
+	fail   func(error) // ends everything
+
+	running         bool         // the emulators did, before
+	firestore, auth string       // their host:port
+	api, events     net.Listener // events is nil if the emulators ran before
+	rules           string
+	stops           []func(context.Context) error
+}
+
+// run starts everything, says so, and returns when ctx ends.
+func (d *dev) run(ctx context.Context) error {
+	begun := time.Now()
+	if err := d.check(ctx); err != nil {
+		return err
+	}
+	p := newProgress(os.Stdout)
+	s, err := d.start(ctx, p)
+	p.wait()
+	if err != nil {
+		return err
+	}
+	ready := time.Since(begun)
+	if d.Seed {
+		level := d.level.Level()
+		d.level.Set(max(level, slog.LevelWarn)) // of a thousand requests
+		if err := d.seed(ctx, s); err != nil {
+			return fmt.Errorf("seed: %w", err)
+		}
+		d.level.Set(level)
+	}
+	d.welcome(s, ready)
+	<-ctx.Done()
+	return context.Cause(ctx)
+}
+
+// start starts all parts, each after those that it needs.
+func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error) {
+	if d.running {
+		fmt.Printf("Using the emulators that %s and %s name.\n", firestoreEnv, authEnv)
+	} else {
+		fo := emulators.FirestoreOptions{
+			Port: d.FirestorePort, ProjectID: d.Project, RulesFile: d.rules, EventsHost: d.events.Addr().String(), Log: d.output,
+		}
+		ao := emulators.AuthOptions{Port: d.AuthPort, ProjectID: d.Project, Log: d.output}
+		stop, err := startPair(ctx, p, fo, ao, d.fail)
+		d.stops = append(d.stops, stop)
+		if err != nil {
+			return nil, err
+		}
+		d.firestore, d.auth = os.Getenv(firestoreEnv), os.Getenv(authEnv)
+	}
+	err = p.step("Functions and events", func(func(string)) error {
+		indexes, err := d.indexes()
+		if err != nil {
+			return err
+		}
+		s, err = stack.Start(ctx, stack.Options{
+			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, Log: d.log,
+			Store: store.Options{Meter: indexes},
+		})
+		if err != nil {
+			return err
+		}
+		d.stops = append(d.stops, s.Stop)
+		go func() {
+			select {
+			case err := <-s.Failed():
+				d.fail(err)
+			case <-ctx.Done():
+			}
+		}()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, p.step("API", func(func(string)) error { return d.serve(ctx) })
+}
+
+// indexes makes the store warn of a query that the cloud would refuse for want of an
+// index, since the emulator will not.
+func (d *dev) indexes() (meter.Options, error) {
+	path, err := inRepository("firestore.indexes.json")
+	if err != nil {
+		return meter.Options{}, err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return meter.Options{}, err
+	}
+	indexes, err := meter.ParseIndexes(data)
+	return meter.Options{Indexes: indexes, OnUnindexed: func(ctx context.Context, problem string) {
+		d.log.WarnContext(ctx, "no index serves a query", "problem", problem)
+	}}, err
+}
+
+// serve serves the API, with a store of its own as in the cloud: it shares no cache
+// with the functions.
+func (d *dev) serve(ctx context.Context) error {
+	indexes, err := d.indexes()
+	if err != nil {
+		return err
+	}
+	db, err := store.Open(ctx, d.Project, "", store.Options{Emulator: d.firestore, Meter: indexes})
+	if err != nil {
+		return err
+	}
+	verifier, err := idtoken.New(ctx, d.Project)
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	handler := api.New(api.Options{
+		Store: db, Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
+	})
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		if err := httpserver.Run(ctx, d.api, handler, gcplog.NewText(os.Stderr, slog.LevelWarn)); err != nil {
+			d.fail(fmt.Errorf("API: %w", err))
+		}
+	}()
+	d.stops = append(d.stops, func(context.Context) error {
+		cancel()
+		select {
+		case <-served:
+		case <-time.After(time.Second): // a browser may hold a connection for longer
+		}
+		return db.Close()
+	})
+	return nil
+}
+
+// stop stops what runs, the latest part first.
+func (d *dev) stop(ctx context.Context) error {
+	var all []error
+	for _, stop := range slices.Backward(d.stops) {
+		all = append(all, stop(ctx))
+	}
+	return errors.Join(all...)
+}
+
+// welcome says where everything is and what to do with it.
+func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
+	api := d.api.Addr().String()
+	events := "listeners; the emulator was started without an event runner"
+	if d.events != nil {
+		events = "http://" + d.events.Addr().String()
+	}
+	fmt.Printf(`
+Hibana is ready (%.1f s).
+
+  API        http://%s
+  Docs       http://%[2]s/docs
+  Firestore  http://%s
+  Auth       http://%s
+  Events     %s
+  Functions  %s
+  Project    %s
+
+Try it: paste this into another terminal.
+
+%s
+Ctrl-C stops everything.
+`, ready.Seconds(), api, d.firestore, d.auth, events, s.FunctionsURL, d.Project, session(api, d.auth))
+}
+
+// check finds everything that is in the way, before anything is started, and takes
+// the ports that are this process's own.
+func (d *dev) check(ctx context.Context) error {
+	var all problems
+	add := func(err error) {
+		if err != nil {
+			all = append(all, err)
+		}
+	}
+	d.firestore, d.auth = os.Getenv(firestoreEnv), os.Getenv(authEnv)
+	d.running = d.firestore != "" && d.auth != ""
+	switch {
+	case d.running:
+		add(answers(ctx, firestoreEnv, d.firestore))
+		add(answers(ctx, authEnv, d.auth))
+	case d.firestore != "":
+		add(alone(firestoreEnv, authEnv))
+	case d.auth != "":
+		add(alone(authEnv, firestoreEnv))
+	}
+	var err error
+	d.api, err = listen("API", "--api-port", d.APIPort)
+	add(err)
+	if !d.running {
+		d.events, err = listen("Event runner", "--events-port", d.EventsPort)
+		add(err)
+		for _, e := range []struct {
+			name, flag string
+			port       int
+		}{
+			{"Firestore emulator", emulators.FirestorePortFlag, d.FirestorePort},
+			{"Auth emulator", emulators.AuthPortFlag, d.AuthPort},
+		} {
+			l, err := listen(e.name, e.flag, e.port)
+			add(err)
+			if err == nil {
+				defer l.Close() // all at once, so that two parts with one port are a problem
+			}
+		}
+		d.rules, err = inRepository("firestore.rules")
+		add(err)
+		all = append(all, missing(ctx)...)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return all.orNil()
+}
+
+func alone(set, unset string) error {
+	return fmt.Errorf("%s is set and %s is not: set both to use emulators that run already, or neither to have them started", set, unset)
+}
+
+// answers asks an emulator whether it is there.
+func answers(ctx context.Context, env, addr string) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/", nil)
+	if err == nil {
+		var resp *http.Response
+		if resp, err = http.DefaultClient.Do(req); err == nil {
+			return resp.Body.Close()
+		}
+	}
+	return fmt.Errorf("%s is %s, where no emulator answers (%w): start it, or unset the variable", env, addr, err)
+}

@@ -1,0 +1,382 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/emulators"
+)
+
+// anyPort makes hibana dev listen on free ports.
+var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--events-port=0"}
+
+func TestDev(t *testing.T) {
+	t.Parallel()
+	p := hibana(t, nil, append([]string{"dev", "--seed"}, anyPort...)...)
+	out := p.waitFor("Ctrl-C stops everything")
+	api, firestore, auth := address(t, out, "API"), address(t, out, "Firestore"), address(t, out, "Auth")
+
+	// Side by side, and over before the end is tested.
+	t.Run("running", func(t *testing.T) {
+		t.Run("session", func(t *testing.T) {
+			t.Parallel()
+			if !strings.Contains(out, session(api, auth)) {
+				t.Error("the session is not in the output")
+			}
+			playSession(t, session(api, auth))
+		})
+		t.Run("seed", func(t *testing.T) {
+			t.Parallel()
+			checkSeed(t, &client{api: "http://" + api, auth: "http://" + auth})
+		})
+		t.Run("docs", func(t *testing.T) {
+			t.Parallel()
+			resp, err := http.Get("http://" + address(t, out, "Docs"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			if resp.StatusCode != http.StatusOK {
+				t.Errorf("docs page: %s", resp.Status)
+			}
+		})
+		t.Run("with running emulators", func(t *testing.T) {
+			t.Parallel()
+			testRunningEmulators(t, auth)
+		})
+	})
+	for _, text := range []string{"route=/v1/tweets", "function=FanOutTweet"} {
+		if log := p.errout.String(); !strings.Contains(log, text) {
+			t.Errorf("the log has no line with %s", text)
+		}
+	}
+
+	p.signal(os.Interrupt)
+	if code := p.exitCode(); code != 0 {
+		t.Errorf("exit status %d after Ctrl-C, want 0", code)
+	}
+	for _, text := range []string{"level=ERROR", "no index serves"} {
+		if strings.Contains(p.errout.String(), text) {
+			t.Errorf("the log has a line with %s", text)
+		}
+	}
+	for _, addr := range []string{api, firestore, auth, address(t, out, "Events"), address(t, out, "Functions")} {
+		isFree(t, addr)
+	}
+}
+
+// testRunningEmulators: a Firestore emulator that sends no events, and the Auth
+// emulator of somebody else, are used and left alone.
+func testRunningEmulators(t *testing.T, auth string) {
+	firestore, err := emulators.StartFirestore(t.Context(), emulators.FirestoreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := firestore.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+	p := hibana(t, []string{firestoreEnv + "=" + firestore.Addr(), authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0")
+	out := p.waitFor("Ctrl-C stops everything")
+	if !strings.Contains(out, "Using the emulators that") {
+		t.Error("it does not say whose emulators it uses")
+	}
+	api := address(t, out, "API")
+	playSession(t, session(api, auth))
+
+	p.signal(syscall.SIGTERM)
+	if code := p.exitCode(); code != 0 {
+		t.Errorf("exit status %d after SIGTERM, want 0", code)
+	}
+	isFree(t, api)
+	for name, addr := range map[string]string{firestoreEnv: firestore.Addr(), authEnv: auth} {
+		if err := answers(t.Context(), name, addr); err != nil {
+			t.Errorf("it stopped what is not its own: %v", err)
+		}
+	}
+}
+
+// playSession runs the commands in a shell. What they print last is a timeline with
+// the tweet, and the author's profile.
+func playSession(t *testing.T, commands string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-u")
+	cmd.Stdin = strings.NewReader(commands)
+	cmd.Stderr = t.Output()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("session: %v\n%s", err, out)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	var timeline struct {
+		Items []struct {
+			Content   string
+			LikeCount int
+			Liked     bool
+			Author    struct{ Nickname string }
+		}
+	}
+	var ben struct{ FollowerCount, TweetCount int }
+	if len(lines) < 2 {
+		t.Fatalf("session printed:\n%s", out)
+	}
+	for i, to := range []any{&timeline, &ben} {
+		if err := json.Unmarshal([]byte(lines[len(lines)-2+i]), to); err != nil {
+			t.Fatalf("%v in:\n%s", err, out)
+		}
+	}
+	if len(timeline.Items) != 1 || !strings.Contains(timeline.Items[0].Content, "Sparks fly") || timeline.Items[0].LikeCount != 1 ||
+		!timeline.Items[0].Liked || timeline.Items[0].Author.Nickname != "Ben" {
+		t.Errorf("timeline = %+v, want Ben's one tweet, liked once, by the reader", timeline.Items)
+	}
+	if ben.FollowerCount != 1 || ben.TweetCount != 1 {
+		t.Errorf("Ben = %+v, want 1 follower and 1 tweet", ben)
+	}
+}
+
+// checkSeed compares what the API shows with the plan.
+func checkSeed(t *testing.T, c *client) {
+	plan := newPlan()
+	get := func(token, path string, to any) {
+		t.Helper()
+		if err := c.call(t.Context(), token, http.MethodGet, path, "", nil, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	token, _, err := c.signIn(t.Context(), people[0].username+"@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type user struct {
+		ID                                       string
+		FollowerCount, FollowedCount, TweetCount int
+	}
+	type tweet struct {
+		ID                    string
+		ReplyTo               *string
+		LikeCount, ReplyCount int
+	}
+	var sum struct{ followers, followed, tweets, likes, replies, answers int }
+	for _, person := range people {
+		var u user
+		get(token, "/v1/usernames/"+person.username, &u)
+		sum.followers += u.FollowerCount
+		sum.followed += u.FollowedCount
+		sum.tweets += u.TweetCount
+		var cards struct{ Items []tweet }
+		get(token, "/v1/users/"+u.ID+"/tweets?pageSize=100", &cards)
+		if len(cards.Items) != u.TweetCount {
+			t.Errorf("%s has %d tweets, and a count of %d", person.username, len(cards.Items), u.TweetCount)
+		}
+		var ids []string
+		for _, card := range cards.Items {
+			ids = append(ids, card.ID)
+		}
+		var batch struct{ Items []struct{ Tweet tweet } }
+		get(token, "/v1/tweets?ids="+strings.Join(ids, ","), &batch)
+		for _, item := range batch.Items {
+			sum.likes += item.Tweet.LikeCount
+			sum.answers += item.Tweet.ReplyCount
+			if item.Tweet.ReplyTo != nil {
+				sum.replies++
+			}
+		}
+	}
+	want := sum
+	want.followers, want.followed = len(plan.follows), len(plan.follows)
+	want.tweets, want.likes = len(plan.tweets), len(plan.likes)
+	want.replies, want.answers = plan.replies(), plan.replies()
+	if sum != want {
+		t.Errorf("the seed made %+v, want %+v", sum, want)
+	}
+	var timeline struct{ Items []tweet }
+	get(token, "/v1/timeline", &timeline)
+	if len(timeline.Items) != 20 {
+		t.Errorf("the timeline of %s has %d tweets on its first page, want 20", people[0].username, len(timeline.Items))
+	}
+}
+
+func TestDevPortsInUse(t *testing.T) {
+	t.Parallel()
+	ports := map[string]string{"--api-port": "", "--firestore-port": "", "--auth-port": "", "--events-port": ""}
+	args := []string{"dev"}
+	for flag := range ports {
+		ports[flag] = taken(t)
+		args = append(args, flag+"="+ports[flag])
+	}
+	p := hibana(t, nil, args...)
+	if code := p.exitCode(); code != 1 {
+		t.Errorf("exit status %d, want 1", code)
+	}
+	for flag, port := range ports {
+		if !strings.Contains(p.errout.String(), ":"+port+" (") || !strings.Contains(p.errout.String(), "another port with "+flag) {
+			t.Errorf("no word of port %s and %s", port, flag)
+		}
+	}
+	if out := p.out.String(); out != "" {
+		t.Errorf("something was started:\n%s", out)
+	}
+}
+
+// Everything that is missing is named at once, with what installs it.
+func TestDevMissingTools(t *testing.T) {
+	t.Parallel()
+	empty := t.TempDir()
+	nothing := []string{
+		"PATH=" + empty, "JAVA_HOME=", "HOME=" + empty, "XDG_CACHE_HOME=" + empty, "HIBANA_FIRESTORE_JAR=" + filepath.Join(empty, "none.jar"),
+	}
+	for _, args := range [][]string{append([]string{"dev"}, anyPort...), {"exec", "--", os.Args[0]}, {"setup"}} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			p := hibana(t, nothing, args...)
+			if code := p.exitCode(); code != 1 {
+				t.Errorf("exit status %d, want 1", code)
+			}
+			for _, text := range []string{
+				"Java", "default-jre-headless", "The Firestore emulator", "google-cloud-cli-firestore-emulator", "Node.js", "npm", "apt-get install --yes nodejs",
+			} {
+				if !strings.Contains(p.errout.String(), text) {
+					t.Errorf("no word of %s", text)
+				}
+			}
+			if out := p.out.String(); out != "" {
+				t.Errorf("something was started:\n%s", out)
+			}
+		})
+	}
+}
+
+func TestDevHalfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	for _, set := range []string{firestoreEnv, authEnv} {
+		t.Run(set, func(t *testing.T) {
+			t.Parallel()
+			p := hibana(t, []string{set + "=127.0.0.1:1"}, append([]string{"dev"}, anyPort...)...)
+			if code := p.exitCode(); code != 1 {
+				t.Errorf("exit status %d, want 1", code)
+			}
+			if log := p.errout.String(); !strings.Contains(log, set+" is set and ") {
+				t.Errorf("stderr does not say that %s is set alone", set)
+			}
+		})
+	}
+	t.Run("nobody there", func(t *testing.T) {
+		t.Parallel()
+		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", authEnv + "=127.0.0.1:2"}, append([]string{"dev"}, anyPort...)...)
+		if code := p.exitCode(); code != 1 {
+			t.Errorf("exit status %d, want 1", code)
+		}
+		for _, addr := range []string{"127.0.0.1:1,", "127.0.0.1:2,"} {
+			if !strings.Contains(p.errout.String(), addr) {
+				t.Errorf("no word of %s", addr)
+			}
+		}
+	})
+}
+
+// If an emulator dies, hibana dev says so and ends everything.
+func TestDevEmulatorDies(t *testing.T) {
+	t.Parallel()
+	pidFile := filepath.Join(t.TempDir(), "pid")
+	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, append([]string{"dev", "--quiet"}, anyPort...)...)
+	out := p.waitFor("Ctrl-C stops everything")
+	text, err := os.ReadFile(pidFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.exitCode(); code != 1 {
+		t.Errorf("exit status %d, want 1", code)
+	}
+	if log := p.errout.String(); !strings.Contains(log, "Firestore emulator ended") {
+		t.Error("stderr does not say that the Firestore emulator ended")
+	}
+	for _, part := range []string{"API", "Auth", "Events", "Functions"} {
+		isFree(t, address(t, out, part))
+	}
+}
+
+// An emulator that cannot start shows what it said, and the other one is stopped.
+func TestDevBrokenEmulator(t *testing.T) {
+	t.Parallel()
+	jar := filepath.Join(t.TempDir(), "broken.jar")
+	if err := os.WriteFile(jar, []byte("not a jar"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	auth := freePort(t)
+	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth)
+	if code := p.exitCode(); code != 1 {
+		t.Errorf("exit status %d, want 1", code)
+	}
+	if log := p.errout.String(); !strings.Contains(log, "CloudFirestore") {
+		t.Error("stderr does not show what Java said")
+	}
+	isFree(t, "127.0.0.1:"+auth)
+}
+
+// Ctrl-C while it starts leaves nothing behind.
+func TestDevInterruptedStart(t *testing.T) {
+	t.Parallel()
+	auth, pidFile := freePort(t), filepath.Join(t.TempDir(), "pid")
+	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth)
+	p.waitFor("ready in") // the first of the parts
+	p.signal(os.Interrupt)
+	if code := p.exitCode(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
+	}
+	isFree(t, "127.0.0.1:"+auth)
+	text, err := os.ReadFile(pidFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err != nil || syscall.Kill(pid, 0) == nil {
+		t.Errorf("Java runs on as process %d (%v)", pid, err)
+	}
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := listen("test", "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := strings.Cut(l.Addr().String(), ":")
+	return port
+}
+
+// The seed is the same each time and of the promised size.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	a, b := newPlan(), newPlan()
+	if fmt.Sprint(a) != fmt.Sprint(b) {
+		t.Error("two plans differ")
+	}
+	if len(people) != 20 || len(a.follows) != 100 || len(a.tweets) != 200 || len(a.likes) != 400 {
+		t.Errorf("the plan has %d people, %d follows, %d tweets, %d likes", len(people), len(a.follows), len(a.tweets), len(a.likes))
+	}
+	if n := a.replies(); n < 40 || n > 120 {
+		t.Errorf("%d of 200 tweets are replies", n)
+	}
+	for i, tw := range a.tweets {
+		if strings.ContainsAny(tw.content, "{}|") || tw.replyTo >= i {
+			t.Errorf("tweet %d is %+v", i, tw)
+		}
+	}
+}

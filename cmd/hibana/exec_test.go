@@ -1,0 +1,64 @@
+package main
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/internal/eventarc"
+)
+
+// The command has addresses where something answers, gets the signals, and its exit
+// status is that of hibana.
+func TestExec(t *testing.T) {
+	t.Parallel()
+	p := hibana(t, nil, "exec", "--", "sh", "-c", `trap 'kill $!; exit 7' TERM; env; read line; echo "got $line"; sleep 1000 & wait $!`)
+	if _, err := p.in.Write([]byte("spark\n")); err != nil {
+		t.Fatal(err)
+	}
+	out := p.waitFor("got spark\n")
+	firestore, auth, events := after(t, out, firestoreEnv+"="), after(t, out, authEnv+"="), after(t, out, eventsEnv+"=")
+	if err := answers(t.Context(), firestoreEnv, firestore); err != nil {
+		t.Error(err)
+	}
+	if err := answers(t.Context(), authEnv, auth); err != nil {
+		t.Error(err)
+	}
+	if err := eventarc.Route(t.Context(), events, "demo-exec", "http://127.0.0.1:1"); err != nil {
+		t.Error(err)
+	}
+	if project := after(t, out, "GOOGLE_CLOUD_PROJECT="); project != emulators.DefaultProject {
+		t.Errorf("GOOGLE_CLOUD_PROJECT = %s, want %s", project, emulators.DefaultProject)
+	}
+
+	p.signal(syscall.SIGTERM)
+	if code := p.exitCode(); code != 7 {
+		t.Errorf("exit status %d, want 7, which the command ends with on SIGTERM", code)
+	}
+	for _, addr := range []string{firestore, auth, events} {
+		isFree(t, addr)
+	}
+}
+
+func TestExecUnknownCommand(t *testing.T) {
+	t.Parallel()
+	p := hibana(t, nil, "exec", "--", "no-such-command-here")
+	if code := p.exitCode(); code != 1 {
+		t.Errorf("exit status %d, want 1", code)
+	}
+	if log := p.errout.String(); !strings.Contains(log, "no-such-command-here") || strings.Contains(log, "ready") {
+		t.Error("it should name the command and start nothing")
+	}
+}
+
+func TestSetup(t *testing.T) {
+	t.Parallel()
+	p := hibana(t, nil, "setup")
+	if code := p.exitCode(); code != 0 {
+		t.Errorf("exit status %d, want 0", code)
+	}
+	if !strings.Contains(p.out.String(), "is installed") {
+		t.Error("it does not say that everything is there")
+	}
+}

@@ -1,0 +1,80 @@
+// Command hibana is the developer's command.
+//
+//	hibana dev        runs all of Hibana on this machine
+//	hibana exec       runs a command, such as go test, with emulators
+//	hibana setup      installs what they need
+//	hibana triggers   lists the functions and what triggers them
+//
+// It is run inside the repository, whose firestore.rules and firestore.indexes.json
+// it reads.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands are the subcommands, one file each.
+type commands struct {
+	Dev      devCmd      `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions and API."`
+	Exec     execCmd     `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
+	Setup    setupCmd    `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
+	Triggers triggersCmd `cmd:"" help:"List the functions, and what triggers each."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
+	context.AfterFunc(ctx, stop) // a second signal does not wait
+	command := kong.Parse(&commands{}, kong.Name("hibana"), kong.Description("Hibana on your machine."),
+		kong.BindTo(ctx, (*context.Context)(nil)))
+	err := command.Run()
+	if status, ok := errors.AsType[exitStatus](err); ok {
+		os.Exit(int(status))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "hibana:", err)
+		os.Exit(1)
+	}
+}
+
+// signals are those that end a command in good order. One that was ignored from the
+// start, as nohup does with SIGHUP, stays so.
+func signals() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
+}
+
+// exitStatus is an error that was reported already.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// problems are all the reasons not to start.
+type problems []error
+
+func (p problems) Error() string {
+	var text strings.Builder
+	text.WriteString("cannot run Hibana here:")
+	for _, err := range p {
+		fmt.Fprintf(&text, "\n\n* %v", err)
+	}
+	return text.String()
+}
+
+// orNil is p as an error, if there is any problem.
+func (p problems) orNil() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return p
+}

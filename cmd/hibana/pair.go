@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/emulators"
+)
+
+// Environment variables that name emulators, as host:port. The libraries of Firebase
+// read the first two by themselves; the tests read all three.
+const (
+	firestoreEnv = "FIRESTORE_EMULATOR_HOST"
+	authEnv      = "FIREBASE_AUTH_EMULATOR_HOST"
+	eventsEnv    = "HIBANA_EVENTS_HOST"
+)
+
+// startPair starts both emulators side by side and names them in the environment of
+// this process. The function that it returns stops them; it is never nil. If one ends
+// by itself later, failed hears why.
+func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, ao emulators.AuthOptions, failed func(error)) (func(context.Context) error, error) {
+	var mu sync.Mutex
+	var running []*emulators.Process
+	g, gctx := errgroup.WithContext(ctx)
+	start := func(name, env string, start func(say func(string)) (*emulators.Process, error)) {
+		g.Go(func() error {
+			return p.step(name, func(say func(string)) error {
+				e, err := start(say)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				running = append(running, e)
+				mu.Unlock()
+				go func() {
+					<-e.Done()
+					if err := e.Err(); err != nil {
+						failed(err)
+					}
+				}()
+				return os.Setenv(env, e.Addr())
+			})
+		})
+	}
+	start("Firestore emulator", firestoreEnv, func(func(string)) (*emulators.Process, error) {
+		return emulators.StartFirestore(gctx, fo)
+	})
+	start("Auth emulator", authEnv, func(say func(string)) (*emulators.Process, error) {
+		ao.Progress = say
+		return emulators.StartAuth(gctx, ao)
+	})
+	err := g.Wait()
+	return func(ctx context.Context) error {
+		var stopping errgroup.Group
+		for _, e := range running {
+			stopping.Go(func() error { return e.Stop(ctx) })
+		}
+		return stopping.Wait()
+	}, err
+}
+
+// missing are the problems with what must be installed.
+func missing(ctx context.Context) (all problems) {
+	for _, m := range emulators.Missing(ctx) {
+		all = append(all, m)
+	}
+	return all
+}
+
+// inRepository finds a file of the repository from the working directory upwards.
+func inRepository(name string) (string, error) {
+	dir, err := os.Getwd()
+	for err == nil {
+		path := filepath.Join(dir, name)
+		if _, err := os.Stat(path); err == nil {
+			return path, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			err = errors.New("not found here or in a directory above")
+		}
+		dir = parent
+	}
+	return "", fmt.Errorf("%s: %w; run hibana inside its repository", name, err)
+}

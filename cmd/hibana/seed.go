@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/stack"
+)
+
+// Everybody of the seed has this password, and the address username@example.com.
+const seedPassword = "sparkler"
+
+// seed carries the plan out through the API, as its people would, and waits until
+// the triggers have followed. Doing it again within a day changes nothing.
+func (d *dev) seed(ctx context.Context, s *stack.Stack) error {
+	begun := time.Now()
+	plan := newPlan()
+	p := newProgress(os.Stdout)
+	err := plan.carryOut(ctx, p, &client{api: "http://" + d.api.Addr().String(), auth: "http://" + d.auth})
+	if err == nil {
+		err = p.step("triggers", func(func(string)) error {
+			ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+			defer cancel()
+			return s.Runner.WaitIdle(ctx)
+		})
+	}
+	p.wait()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies) and %d likes in %.1f s.\nSign in as %s@example.com with the password %s.\n",
+		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), time.Since(begun).Seconds(),
+		people[0].username, seedPassword)
+	return nil
+}
+
+// carryOut makes what the plan says.
+func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
+	// Enough to keep the API busy, and few enough for a laptop to stay usable.
+	const concurrency = 8
+	parallel := func(name string, n int, do func(ctx context.Context, i int) error) error {
+		return p.count(name, n, func(done func()) error {
+			g, ctx := errgroup.WithContext(ctx)
+			g.SetLimit(concurrency)
+			for i := range n {
+				g.Go(func() error {
+					defer done()
+					return do(ctx, i)
+				})
+			}
+			return g.Wait()
+		})
+	}
+
+	tokens, uids := make([]string, len(people)), make([]string, len(people))
+	err := parallel("people", len(people), func(ctx context.Context, i int) (err error) {
+		if tokens[i], uids[i], err = c.signIn(ctx, people[i].username+"@example.com"); err != nil {
+			return err
+		}
+		err = c.call(ctx, tokens[i], http.MethodPost, "/v1/users", "", map[string]string{
+			"username": people[i].username, "nickname": people[i].nickname, "introduction": people[i].introduction,
+		}, nil)
+		if r, ok := errors.AsType[*refusal](err); ok && r.Code == "user_exists" {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = parallel("follows", len(pl.follows), func(ctx context.Context, i int) error {
+		f := pl.follows[i]
+		return c.call(ctx, tokens[f.who], http.MethodPut, "/v1/users/"+uids[f.what]+"/follow", "", nil, nil)
+	})
+	if err != nil {
+		return err
+	}
+	// One after the other: a reply needs the id of what it answers.
+	ids := make([]string, len(pl.tweets))
+	err = p.count("tweets", len(pl.tweets), func(done func()) error {
+		for i, t := range pl.tweets {
+			body := map[string]any{"content": t.content, "tags": t.tags, "summary": t.summary}
+			if t.replyTo >= 0 {
+				body["replyTo"] = ids[t.replyTo]
+			}
+			var made struct{ ID string }
+			if err := c.call(ctx, tokens[t.author], http.MethodPost, "/v1/tweets", fmt.Sprintf("seed-%d", i), body, &made); err != nil {
+				return err
+			}
+			ids[i] = made.ID
+			done()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return parallel("likes", len(pl.likes), func(ctx context.Context, i int) error {
+		l := pl.likes[i]
+		return c.call(ctx, tokens[l.who], http.MethodPut, "/v1/tweets/"+ids[l.what]+"/like", "", nil, nil)
+	})
+}
+
+// client calls the API and the Auth emulator, both named by their base URLs.
+type client struct{ api, auth string }
+
+// refusal is an answer that is not 2xx.
+type refusal struct {
+	request string
+	status  string
+	Code    string // of the API's problem documents
+	answer  string
+}
+
+func (r *refusal) Error() string {
+	return fmt.Sprintf("%s: %s: %s", r.request, r.status, r.answer)
+}
+
+// signIn gives the ID token and the id of an account, which it makes if need be.
+func (c *client) signIn(ctx context.Context, email string) (token, uid string, err error) {
+	account := map[string]any{"email": email, "password": seedPassword, "returnSecureToken": true}
+	var answer struct{ IDToken, LocalID string }
+	method := func(name string) string {
+		return c.auth + "/identitytoolkit.googleapis.com/v1/accounts:" + name + "?key=any"
+	}
+	err = c.do(ctx, http.MethodPost, method("signUp"), nil, account, &answer)
+	if r, ok := errors.AsType[*refusal](err); ok && strings.Contains(r.answer, "EMAIL_EXISTS") {
+		err = c.do(ctx, http.MethodPost, method("signInWithPassword"), nil, account, &answer)
+	}
+	return answer.IDToken, answer.LocalID, err
+}
+
+// call calls the API as the owner of the token; key, if any, makes it repeatable.
+func (c *client) call(ctx context.Context, token, method, path, key string, body, answer any) error {
+	header := http.Header{"Authorization": {"Bearer " + token}}
+	if key != "" {
+		header.Set("Idempotency-Key", key)
+	}
+	return c.do(ctx, method, c.api+path, header, body, answer)
+}
+
+func (c *client) do(ctx context.Context, method, url string, header http.Header, body, answer any) error {
+	var sent io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		sent = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, url, sent)
+	if err != nil {
+		return err
+	}
+	if header != nil {
+		req.Header = header
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode > 299 {
+		r := &refusal{request: method + " " + req.URL.Path, status: resp.Status, answer: string(text)}
+		_ = json.Unmarshal(text, r) // only a problem document has a code
+		return r
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(text, answer)
+}
