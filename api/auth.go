@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -52,6 +53,8 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	case err != nil:
 	case caller.UID == "" && len(op.Security) == len(signedIn):
 		err = errSignIn
+	case needsAdmin(op) && !caller.Admin:
+		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
 	case caller.Anonymous && op.Method != http.MethodGet:
 		err = errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a provider first")
 	}
@@ -62,6 +65,11 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 		return
 	}
 	next(huma.WithValue(c, callerKey{}, caller))
+}
+
+// needsAdmin tells whether an operation is for administrators only.
+func needsAdmin(op *huma.Operation) bool {
+	return slices.Contains(op.Security[0][securityScheme], adminRole)
 }
 
 var errSignIn = errs.New(errs.Unauthenticated, "", "Sign in first: send a Firebase ID token as Authorization: Bearer.")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"reflect"
 	"sync"
 	"unicode/utf8"
 
@@ -44,6 +45,15 @@ func description() huma.Config {
 	}
 	c.Formats = map[string]huma.Format{"application/json": format, "json": format}
 	return c
+}
+
+// either is the schema of an answer that is of one type or another.
+func (s *server) either(types ...reflect.Type) *huma.Schema {
+	either := &huma.Schema{}
+	for _, t := range types {
+		either.OneOf = append(either.OneOf, s.api.OpenAPI().Components.Schemas.Schema(t, true, ""))
+	}
+	return either
 }
 
 // docs adds the description of the API and the page to browse it. All that the page

@@ -85,6 +85,8 @@ func New(o Options) http.Handler {
 	s.likes()
 	s.timeline()
 	s.tags()
+	s.notifications()
+	s.admin()
 	s.health()
 	s.docs()
 	return s
@@ -94,7 +96,11 @@ func New(o Options) http.Handler {
 var (
 	anybody  = []map[string][]string{{}, {securityScheme: {}}}
 	signedIn = []map[string][]string{{securityScheme: {}}}
+	admins   = []map[string][]string{{securityScheme: {adminRole}}}
 )
+
+// adminRole is the custom claim that administrators have.
+const adminRole = "admin"
 
 // register adds an operation. Beside the failures that op names it documents those
 // that any operation of its sort may have.
@@ -103,7 +109,7 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 	op.MaxBodyBytes = maxBody + 1 // a body of this size is refused
 	op.BodyReadTimeout = s.Timeout
 	op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable)
-	if op.Method != http.MethodGet {
+	if op.Method != http.MethodGet || needsAdmin(&op) {
 		op.Errors = append(op.Errors, http.StatusForbidden)
 	}
 	if op.Method == http.MethodPost || op.Method == http.MethodPatch {

@@ -67,15 +67,19 @@ func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
 
 func (s *server) listTagTweets(ctx context.Context, in *struct {
 	TagPath
+	RootOnly bool `query:"rootOnly" doc:"Without replies"`
 	Paging
 }) (*listOutput[Tweet], error) {
 	name, err := model.NormalizeTag(in.Tag)
 	if err != nil {
 		return nil, err
 	}
-	list := "tweets of tag " + name
+	list, read := "tweets of tag "+name, s.Store.TagTweets
+	if in.RootOnly {
+		list, read = "root tweets of tag "+name, s.Store.TagRootTweets
+	}
 	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[*model.Tweet], error) {
-		return s.Store.TagTweets(ctx, name, from, in.PageSize)
+		return read(ctx, name, from, in.PageSize)
 	}, func() error {
 		_, err := s.Store.Tag(ctx, name)
 		return err

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -155,8 +156,6 @@ type createdTweet struct {
 	Body     Tweet
 }
 
-type batchOutput struct{ Body Batch }
-
 // tweets adds posting, reading and deleting tweets.
 func (s *server) tweets() {
 	register(s, signedIn, huma.Operation{
@@ -167,9 +166,15 @@ func (s *server) tweets() {
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, s.createTweet)
 	register(s, anybody, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "batchGetTweets", Tags: []string{"tweets"},
-		Summary: "Look up to 100 tweets up by id", Description: "Each id is answered, in the order asked, as found, gone or unknown.",
-	}, s.batchGetTweets)
+		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "getTweets", Tags: []string{"tweets"},
+		Summary: "Everybody's tweets, newest first; or up to 100 by id",
+		Description: "With ids, each of them is answered, in the order asked, as found, gone or unknown. " +
+			"Without, it is the public timeline, of root tweets unless replies is true, and at most a second old.",
+		Responses: map[string]*huma.Response{"200": {
+			Description: "A Batch with ids, else a page of the list.",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: s.either(reflect.TypeFor[List[Tweet]](), reflect.TypeFor[Batch]())}},
+		}},
+	}, s.getTweets)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
 		Summary: "A tweet", Description: "One that was deleted is 410 with its tombstone in the problem.", Errors: []int{http.StatusNotFound, http.StatusGone},
@@ -212,11 +217,46 @@ func hashOf(d model.Draft) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *server) batchGetTweets(ctx context.Context, in *struct {
-	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 100 tweet ids, separated by commas or in several parameters"`
-}) (*batchOutput, error) {
+type tweetsInput struct {
+	IDs     []string `query:"ids,explode" nullable:"false" doc:"Up to 100 tweet ids, separated by commas or in several parameters"`
+	Replies bool     `query:"replies" doc:"Without ids: with replies, too"`
+	Paging
+	byID bool
+}
+
+// Resolve notes whether ids were asked for: an empty list is a mistake, and does not
+// mean everybody's tweets.
+func (in *tweetsInput) Resolve(c huma.Context) []error {
+	u := c.URL()
+	in.byID = u.Query().Has("ids")
+	return nil
+}
+
+func (s *server) getTweets(ctx context.Context, in *tweetsInput) (*struct{ Body any }, error) {
+	if in.byID {
+		batch, err := s.batchGetTweets(ctx, in.IDs)
+		return &struct{ Body any }{batch}, err
+	}
+	list := "root tweets"
+	if in.Replies {
+		list = "all tweets"
+	}
+	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[*model.Tweet], error) {
+		return s.Store.Public(ctx, in.Replies, from, in.PageSize)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	out, err := listTweets(ctx, s, list, found)
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body any }{out.Body}, nil
+}
+
+func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, error) {
 	var ids []model.TweetID
-	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
+	for text := range strings.SplitSeq(strings.Join(texts, ","), ",") {
 		id, err := model.ParseTweetID(text)
 		if err != nil {
 			return nil, errs.New(errs.Invalid, errs.CodeOf(err), "ids holds %q; %s", model.Snippet(text, 50), errs.PublicText(err))
@@ -229,7 +269,7 @@ func (s *server) batchGetTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	out := &batchOutput{Batch{Items: make([]BatchItem, len(seen))}}
+	batch := &Batch{Items: make([]BatchItem, len(seen))}
 	for i, found := range seen {
 		item := BatchItem{ID: found.ID, Status: "unknown"}
 		switch {
@@ -240,9 +280,9 @@ func (s *server) batchGetTweets(ctx context.Context, in *struct {
 			t := Tombstone(*found.Tombstone)
 			item.Status, item.Tombstone = "gone", &t
 		}
-		out.Body.Items[i] = item
+		batch.Items[i] = item
 	}
-	return out, nil
+	return batch, nil
 }
 
 func (s *server) getTweet(ctx context.Context, in *TweetPath) (*tweetOutput, error) {

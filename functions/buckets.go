@@ -41,11 +41,12 @@ func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 	g.Go(func() error { return h.store.RemoveLikes(ctx, id) })
 	g.Go(func() error { return h.store.RemoveShards(ctx, model.Tweets, c.ID) })
 	g.Go(func() error {
-		followers, pages, err := h.store.FirstFollowers(ctx, t.AuthorID)
+		audience, err := h.store.Audience(ctx, t.AuthorID, id.Month())
 		if err != nil {
 			return err
 		}
-		for n := range pages {
+		followers := audience.Followers
+		for n := range audience.Pages {
 			more, err := h.store.FollowersOnPage(ctx, t.AuthorID, n)
 			if err != nil {
 				return err

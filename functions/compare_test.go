@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -105,11 +106,12 @@ func compareBuckets(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 
 func compareFollowers(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
-	got, pages, err := s.FirstFollowers(t.Context(), uid)
+	audience, err := s.Audience(t.Context(), uid, model.MonthOf(time.Now()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range pages {
+	got := audience.Followers
+	for n := range audience.Pages {
 		more, err := s.FollowersOnPage(t.Context(), uid, n)
 		if err != nil {
 			t.Fatal(err)

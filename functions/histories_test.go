@@ -47,6 +47,12 @@ func runHistory(t *testing.T, seed uint64, steps int) {
 	if seed%2 == 0 {
 		o.FollowersPerPage = 4 // so that pages are split and fan-outs continued
 	}
+	if seed%3 != 0 {
+		o.PullAbove = 5 // so that authors cross the threshold, both ways
+	}
+	if seed%4 < 3 {
+		o.EntriesPerBucket, o.CardsPerBucket = 20, 6 // so that buckets spill
+	}
 	s := stacktest.Run(t, stack.Options{
 		Store:  o,
 		Faults: &eventarc.Faults{Seed: seed, Duplicate: 3, Delay: 200 * time.Millisecond, Drop: 0.1},

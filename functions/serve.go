@@ -27,8 +27,8 @@ const (
 
 // Handler serves every function of the table at POST /{name}, each event as a
 // binary-mode CloudEvent. It answers 204 for an event that had its effect, now or
-// earlier, and for one that never can have any; and 500 for one to be delivered
-// again.
+// earlier, and for one that never can have any, after it was kept as a dead letter; and
+// 500 for one to be delivered again.
 func Handler(s *store.Store, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	for _, f := range Table {
@@ -57,7 +57,14 @@ func (f *Function) run(ctx context.Context, s *store.Store, log *slog.Logger, ev
 	defer cancel()
 	m := meter.New()
 	start := time.Now()
-	err := f.safely(meter.With(ctx, m), s, event)
+	ctx = meter.With(ctx, m)
+	err := f.safely(ctx, s, event)
+	poison := errors.Is(err, errPoison)
+	if poison {
+		if failed := f.bury(ctx, s, event, err); failed != nil {
+			err, poison = fmt.Errorf("%w; it cannot be kept: %w", err, failed), false
+		}
+	}
 	attrs := []slog.Attr{
 		slog.String("function", f.Name), slog.String("event_id", event.ID()), slog.String("event_type", event.Type()),
 		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
@@ -66,7 +73,7 @@ func (f *Function) run(ctx context.Context, s *store.Store, log *slog.Logger, ev
 	case err == nil:
 		log.LogAttrs(ctx, slog.LevelInfo, "event handled", attrs...)
 		return nil
-	case errors.Is(err, errPoison):
+	case poison:
 		log.LogAttrs(ctx, slog.LevelError, "poison event acknowledged", append(attrs, slog.Any("error", err))...)
 		return nil
 	}

@@ -51,6 +51,9 @@ var Table = []Function{
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created}, (*handlers).rollUp},
 	{"FanOutTweet", model.Tweets + "/{id}", []EventType{Created}, (*handlers).fanOutTweet},
 	{"ContinueFanOut", model.FanOuts + "/{id}", []EventType{Created}, (*handlers).continueFanOut},
+	{"Spill", model.Spills + "/{id}", []EventType{Created}, (*handlers).spill},
+	{"Wake", model.Wakes + "/{id}", []EventType{Created}, (*handlers).wake},
+	{"Sweep", model.Sweeps + "/{id}", []EventType{Created}, (*handlers).sweep},
 	{"BucketTweet", model.Tweets + "/{id}", []EventType{Updated, Deleted}, (*handlers).bucketTweet},
 	{"CleanUpTweet", model.Tweets + "/{id}", []EventType{Deleted}, (*handlers).cleanUpTweet},
 }

@@ -2,16 +2,10 @@ package functions
 
 import (
 	"context"
-	"time"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
-
-// A new follower and a new tweet that cross each other must meet somewhere. Each
-// side writes its own mark first and then reads the other's: fanOutTweet writes the
-// card, then reads the pages of followers; linkTimeline writes the page, then reads
-// the cards. Firestore is strongly consistent, so at least one sees the other.
 
 // fanOutTweet puts a new tweet into its author's month and recent tweets, and into
 // the home timelines of the followers. The card is written as the event has it; the
@@ -26,14 +20,14 @@ func (h *handlers) fanOutTweet(ctx context.Context, c *Change) error {
 	if err := h.store.PutCard(ctx, t); err != nil {
 		return err
 	}
-	followers, pages, err := h.store.FirstFollowers(ctx, t.AuthorID)
+	audience, err := h.store.Audience(ctx, t.AuthorID, t.ID.Month())
 	if err != nil {
 		return err
 	}
-	if pages > 0 {
-		err = h.store.StartFanOut(ctx, t.ID, t.AuthorID, pages)
+	if audience.Pull {
+		err = h.pull(ctx, t, audience)
 	} else {
-		err = h.store.Deliver(ctx, t.ID, t.AuthorID, followers)
+		err = h.push(ctx, t, audience)
 	}
 	if err != nil {
 		return err
@@ -42,7 +36,40 @@ func (h *handlers) fanOutTweet(ctx context.Context, c *Change) error {
 	if err != nil || held {
 		return err
 	}
-	return h.store.Withdraw(ctx, t.ID, followers)
+	return h.store.Withdraw(ctx, t.ID, audience.Followers)
+}
+
+// push delivers a tweet to its audience, or leaves that to one work document a page.
+func (h *handlers) push(ctx context.Context, t *model.Tweet, a store.Audience) error {
+	if a.Pages > 0 {
+		return h.store.StartFanOut(ctx, t.ID, t.AuthorID, a.Pages, false)
+	}
+	return h.store.Deliver(ctx, t.ID, t.AuthorID, a.Followers)
+}
+
+// pull sees that the audience of a large author knows, once a month, that the tweets
+// are to be taken from the author's own month.
+func (h *handlers) pull(ctx context.Context, t *model.Tweet, a store.Audience) error {
+	if a.Pulled {
+		return nil
+	}
+	month := t.ID.Month()
+	if err := h.store.BeginPull(ctx, t.AuthorID, month); err != nil {
+		return err
+	}
+	a, err := h.store.Audience(ctx, t.AuthorID, month)
+	if err != nil {
+		return err
+	}
+	if a.Pages > 0 {
+		err = h.store.StartFanOut(ctx, t.ID, t.AuthorID, a.Pages, true)
+	} else {
+		err = h.store.Pull(ctx, t.AuthorID, month, a.Followers)
+	}
+	if err != nil {
+		return err
+	}
+	return h.store.EndPull(ctx, t.AuthorID, month)
 }
 
 // continueFanOut serves one page of the followers of an author who has many.
@@ -55,64 +82,53 @@ func (h *handlers) continueFanOut(ctx context.Context, c *Change) error {
 	if err != nil {
 		return err
 	}
+	if work.Pull {
+		err = h.store.Pull(ctx, work.AuthorID, work.TweetID.Month(), followers)
+	} else {
+		err = h.pushPage(ctx, work, followers)
+	}
+	if err != nil {
+		return err
+	}
+	return h.store.EndFanOut(ctx, *work)
+}
+
+func (h *handlers) pushPage(ctx context.Context, work *store.FanOutWork, followers []model.UserID) error {
 	if err := h.store.Deliver(ctx, work.TweetID, work.AuthorID, followers); err != nil {
 		return err
 	}
 	held, err := h.store.Holds(ctx, work.TweetID)
-	if err != nil {
+	if err != nil || held {
 		return err
 	}
-	if !held {
-		if err := h.store.Withdraw(ctx, work.TweetID, followers); err != nil {
-			return err
-		}
-	}
-	return h.store.EndFanOut(ctx, work.TweetID, work.Page)
+	return h.store.Withdraw(ctx, work.TweetID, followers)
 }
 
-// linkTimeline makes the pages of followers agree with a relationship. A new
-// follower then gets what the author wrote since the follow and the newest tweets
-// from before it; for one who left, the author is hidden.
+// linkTimeline makes the pages of followers and the follower's home timeline agree
+// with a relationship.
 func (h *handlers) linkTimeline(ctx context.Context, c *Change) error {
-	said, err := document[model.Relationship](c)
+	rel, err := document[model.Relationship](c)
 	if err != nil {
 		return err
 	}
-	for {
-		rel, err := h.store.Link(ctx, said.FollowerID, said.FollowedID)
-		if err != nil || rel == nil {
-			return err
-		}
-		cards, oldest, err := h.store.WindowCards(ctx, rel.FollowedID)
-		if err != nil {
-			return err
-		}
-		ids, from := backfill(cards, rel.CreatedAt, oldest)
-		done, err := h.store.Backfill(ctx, rel, ids, from)
-		if err != nil || done {
-			return err
-		}
-	}
+	return h.store.LinkTimeline(ctx, rel.FollowerID, rel.FollowedID)
 }
 
-// backfill chooses what a follower gets of an author's cards: all since the follow,
-// and of those before it the newest RecentTweets, none older than the window. If
-// there were more, from is the time of the oldest chosen, before which the author's
-// tweets stay hidden: some may be in the timeline from an earlier follow.
-func backfill(cards map[model.TweetID]model.Card, followed, oldest time.Time) (ids []model.TweetID, from time.Time) {
-	before := 0
-	for _, id := range model.Newest(cards, 0) {
-		at := id.Time()
-		if at.Before(oldest) {
-			break
-		}
-		if at.Before(followed) {
-			if before == model.RecentTweets {
-				return ids, ids[len(ids)-1].Time()
-			}
-			before++
-		}
-		ids = append(ids, id)
+// spill moves the older half of a bucket that grew to overflow documents.
+func (h *handlers) spill(ctx context.Context, c *Change) error {
+	work, err := document[store.SpillWork](c)
+	if err != nil {
+		return err
 	}
-	return ids, time.Time{}
+	return h.store.Spill(ctx, *work)
+}
+
+// wake rebuilds the home timeline of somebody who was away for long.
+func (h *handlers) wake(ctx context.Context, c *Change) error {
+	return h.store.Wake(ctx, model.UserID(c.ID))
+}
+
+// sweep stops pushing to those who were away for long.
+func (h *handlers) sweep(ctx context.Context, _ *Change) error {
+	return h.store.Sweep(ctx)
 }

@@ -48,11 +48,20 @@ func (c Card) Equal(other Card) bool {
 	return same && reflect.DeepEqual(c, other)
 }
 
+// BucketPage describes an overflow document of a bucket, {uid}_{YYYY-MM}_{n}: the
+// bucket's older items, which were moved there because it grew.
+type BucketPage struct {
+	Oldest TweetID `firestore:"oldest"`
+	Newest TweetID `firestore:"newest"`
+	Size   int     `firestore:"size"`
+}
+
 // TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM}.
 type TweetMonth struct {
-	UserID UserID           `firestore:"userId"`
-	Month  Month            `firestore:"month"`
-	Tweets map[TweetID]Card `firestore:"tweets"`
+	UserID UserID                `firestore:"userId"`
+	Month  Month                 `firestore:"month"`
+	Tweets map[TweetID]Card      `firestore:"tweets"`
+	Pages  map[string]BucketPage `firestore:"pages"` // by number, from "1"
 }
 
 // UserRecent is the newest RecentTweets of an author: userRecent/{uid}.
@@ -75,8 +84,12 @@ type Timeline struct {
 	// Dropped holds, for an author, the time before which that author's
 	// tweets are not shown: Never for one who is not followed any more, and
 	// for one who is followed again the oldest tweet that came back.
-	Dropped  map[UserID]time.Time `firestore:"dropped"`
-	ExpireAt time.Time            `firestore:"expireAt"`
+	Dropped map[UserID]time.Time `firestore:"dropped"`
+	// Pulled holds the followed authors who have so many followers that their
+	// tweets of this month are not in Entries, but taken from their own month.
+	Pulled   map[UserID]bool       `firestore:"pulled"`
+	Pages    map[string]BucketPage `firestore:"pages"` // by number, from "1"
+	ExpireAt time.Time             `firestore:"expireAt"`
 }
 
 // Never is a time after every tweet's.
@@ -95,7 +108,15 @@ func TimelineExpiry(m Month) time.Time { return m.End().Add(TimelineWindow) }
 // when Pages is not zero, followerPages/{uid}_{00–15}.
 type FollowerList struct {
 	Followers map[UserID]time.Time `firestore:"followers"` // → when they followed
+	Asleep    map[UserID]bool      `firestore:"asleep"`    // those who were away for long: nothing is pushed to them
 	Pages     int                  `firestore:"pages"`     // hashed pages beside the first, on the first page only
+}
+
+// Home says that somebody looks at their home timeline: homes/{uid}. Without it they
+// are asleep: nothing is pushed to them, and when they come back their timeline is
+// rebuilt.
+type Home struct {
+	SeenAt time.Time `firestore:"seenAt"` // at most a day before they last looked
 }
 
 // Reaction is what a user did to a tweet.
@@ -111,6 +132,9 @@ type ReactionMonth struct {
 	UserID UserID               `firestore:"userId"`
 	Month  Month                `firestore:"month"`
 	Tweets map[TweetID]Reaction `firestore:"tweets"`
+	// SeenAt is when the user looked at their home timeline, at most a day before
+	// they did last.
+	SeenAt time.Time `firestore:"seenAt"`
 }
 
 // Newest lists tweet ids newest first, at most limit of them; 0 is all.

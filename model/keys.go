@@ -39,13 +39,25 @@ func HashedFollowerPageKey(author UserID, n int) string {
 // FollowerPage is the hashed page that holds follower.
 func FollowerPage(follower UserID) int { return int(hashByte(string(follower))) % FollowerPageCount }
 
-// FanOutKey names the work document for page n of a tweet's fan-out.
-func FanOutKey(tweet TweetID, n int) string { return fmt.Sprintf("%s_%02d", tweet, n) }
+// FanOutKey names the work document for page n of a tweet's fan-out, either the one
+// that delivers it or the one that tells followers to pull.
+func FanOutKey(tweet TweetID, n int, pull bool) string {
+	if pull {
+		return fmt.Sprintf("%s_%02d_pull", tweet, n)
+	}
+	return fmt.Sprintf("%s_%02d", tweet, n)
+}
 
 // EffectKey names the record that an event had its effect through a function.
 func EffectKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function
 }
+
+// SpillKey names the work document that asks for a bucket to be spilt.
+func SpillKey(collection, bucket string) string { return collection + "_" + keyEscaper.Replace(bucket) }
+
+// BucketPageKey names overflow document n of a bucket.
+func BucketPageKey(bucket string, n int) string { return fmt.Sprintf("%s_%d", bucket, n) }
 
 // RollUpKey names the work document that asks for a counted document's shards to be
 // added up.

@@ -50,6 +50,20 @@ const (
 	MinShards = 8
 	MaxShards = 64
 
+	// PullAbove is how many followers an author has whose tweets are not pushed to
+	// them any more, but pulled when they read.
+	PullAbove = 10_000
+
+	// SleepAfter is how long somebody has not looked at their home timeline when
+	// nothing is pushed to them any more.
+	SleepAfter = 30 * 24 * time.Hour
+
+	// EntriesPerBucket and CardsPerBucket are how many items a bucket holds before
+	// the older half is moved to overflow documents. At their largest the documents
+	// stay below 900 KiB.
+	EntriesPerBucket = 2_000
+	CardsPerBucket   = 150
+
 	// FollowersPerPage is how many followers the single page of an author
 	// holds before it is split into FollowerPageCount hashed pages.
 	FollowersPerPage  = 1_000

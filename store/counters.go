@@ -56,12 +56,13 @@ func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, la
 	for tag, n := range by {
 		changes[s.tag(tag)] = []change{{firestore.FieldPath{model.TweetCount}, n}}
 	}
-	err = s.tryCount(ctx, e, changes)
+	shards := s.spread(changes)
+	err = s.tryCount(ctx, e, changes, shards)
 	if missing(err) {
 		if err := s.ensureTags(ctx, slices.Collect(maps.Keys(by)), labels); err != nil {
 			return err
 		}
-		err = s.tryCount(ctx, e, changes)
+		err = s.tryCount(ctx, e, changes, shards)
 	}
 	return err
 }
@@ -85,8 +86,9 @@ func (s *Store) CountLike(ctx context.Context, e Effect, id model.TweetID, by in
 // which there is nothing to count. It tells whether any was there; a repeated
 // effect says true.
 func (s *Store) count(ctx context.Context, e Effect, changes map[*firestore.DocumentRef][]change) (bool, error) {
+	shards := s.spread(changes)
 	for {
-		err := s.tryCount(ctx, e, changes)
+		err := s.tryCount(ctx, e, changes, shards)
 		if !missing(err) {
 			return true, err
 		}
@@ -98,23 +100,32 @@ func (s *Store) count(ctx context.Context, e Effect, changes map[*firestore.Docu
 	}
 }
 
+// spread notes that counters move, once for an effect however often it is tried, and
+// tells over how many shards each document's are spread; 0 if they are cold.
+func (s *Store) spread(changes map[*firestore.DocumentRef][]change) map[*firestore.DocumentRef]int {
+	shards := make(map[*firestore.DocumentRef]int, len(changes))
+	for ref, list := range changes {
+		shards[ref] = s.heat.shards(ref.Path + "#" + list[0].field[0])
+	}
+	return shards
+}
+
 // tryCount commits the record of the effect and all its increments, and no
 // document is read or locked for it. Plus and minus one commute, so only
 // repetition could do harm: then the record exists already. A document that is cold
 // is incremented itself, and if it is missing the whole fails. For one that is hot a
 // shard is, and then somebody must be asked to roll the shards up.
-func (s *Store) tryCount(ctx context.Context, e Effect, changes map[*firestore.DocumentRef][]change) error {
+func (s *Store) tryCount(ctx context.Context, e Effect, changes map[*firestore.DocumentRef][]change, shards map[*firestore.DocumentRef]int) error {
 	record := s.doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function))
 	p := processed{ExpireAt: s.time().Add(model.DedupeWindow)}
 	b := s.batch()
 	for ref, list := range changes {
-		shards := s.heat.shards(ref.Path + "#" + list[0].field[0])
-		if shards == 0 {
+		if shards[ref] == 0 {
 			b.Update(ref, increments(list))
 			continue
 		}
 		p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
-		b.Set(shard(ref, rand.IntN(shards)), shardMerge(list), firestore.MergeAll)
+		b.Set(shard(ref, rand.IntN(shards[ref])), shardMerge(list), firestore.MergeAll)
 	}
 	b.Create(record, p)
 	_, err := b.Commit(ctx)

@@ -25,6 +25,9 @@ import (
 type firstPage struct {
 	model.FollowerList
 	SplittingUntil time.Time `firestore:"splittingUntil"` // when the one who splits is given up; zero if nobody does
+
+	// PulledMonths are those whose tweets are not pushed to followers.
+	PulledMonths map[string]pullState `firestore:"pulledMonths"`
 }
 
 type layout struct {
@@ -64,21 +67,20 @@ func (l *layouts) set(author model.UserID, now layout) {
 
 const splitLease = time.Minute
 
-// Link makes the follower's entry in the author's pages agree with whether the
-// relationship is there now, and returns that, nil if it is not. Then the author's
-// tweets are hidden in the follower's timeline too. 2 reads; 1 write, and for an
-// unfollow one for each month of the timeline's window.
-func (s *Store) Link(ctx context.Context, follower, author model.UserID) (_ *model.Relationship, err error) {
-	defer errs.Wrap(&err, "store.Link(%q, %q)", follower, author)
+// link makes the follower's entry in the author's pages agree with whether the
+// relationship is there now, and returns that, nil if it is not, and the first page as
+// it is afterwards. Of one who does not follow, the author's tweets are hidden too. 2
+// reads; 1 write, and for an unfollow one for each month of the timeline's window.
+func (s *Store) link(ctx context.Context, follower, author model.UserID) (*model.Relationship, *firstPage, error) {
 	for {
 		assumed := s.layouts.get(author)
-		rel, err := s.link(ctx, follower, author, assumed)
+		rel, err := s.tryLink(ctx, follower, author, assumed)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		first, err := s.firstPage(ctx, author)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		s.layouts.set(author, first.layout())
 		if first.layout() != assumed {
@@ -86,16 +88,16 @@ func (s *Store) Link(ctx context.Context, follower, author model.UserID) (_ *mod
 		}
 		if len(first.Followers) > s.followersPerPage && first.Pages == 0 {
 			if err := s.split(ctx, author); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
-		return rel, nil
+		return rel, &first, nil
 	}
 }
 
-// link is one transaction, which reads the relationship alone and writes blind into
+// tryLink is one transaction, which reads the relationship alone and writes blind into
 // the shared documents.
-func (s *Store) link(ctx context.Context, follower, author model.UserID, l layout) (rel *model.Relationship, err error) {
+func (s *Store) tryLink(ctx context.Context, follower, author model.UserID, l layout) (rel *model.Relationship, err error) {
 	err = s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		rel = &model.Relationship{}
 		var entry any = firestore.Delete
@@ -117,7 +119,11 @@ func (s *Store) link(ctx context.Context, follower, author model.UserID, l layou
 }
 
 func (s *Store) setFollower(tx *firestore.Transaction, author model.UserID, l layout, follower model.UserID, entry any) error {
-	merge := map[string]any{"followers": map[string]any{string(follower): entry}}
+	// Whoever follows, stops, or comes back is awake as far as this author goes.
+	merge := map[string]any{
+		"followers": map[string]any{string(follower): entry},
+		"asleep":    map[string]any{string(follower): firestore.Delete},
+	}
 	if l.pages == 0 {
 		if err := tx.Set(s.followerPage(author), merge, firestore.MergeAll); err != nil {
 			return err
@@ -206,29 +212,82 @@ func (s *Store) copyFollowers(ctx context.Context, author model.UserID, follower
 	})
 }
 
-// FirstFollowers reads an author's first page: 1 read. If pages is not zero, the
-// followers are on that many hashed pages instead.
-func (s *Store) FirstFollowers(ctx context.Context, author model.UserID) (followers []model.UserID, pages int, err error) {
-	defer errs.Wrap(&err, "store.FirstFollowers(%q)", author)
-	first, err := s.firstPage(ctx, author)
-	if err != nil || first.Pages > 0 {
-		return nil, first.Pages, err
-	}
-	return keys(first.FollowerList), 0, nil
+// Audience is to whom a tweet of a month goes.
+type Audience struct {
+	Followers []model.UserID // those who are awake; none if Pages is not zero
+	Pages     int            // hashed pages on which they are instead
+	Pull      bool           // the author has too many followers to push to
+	Pulled    bool           // and they all know it
 }
 
-// FollowersOnPage reads one hashed page: 1 read.
+// Audience reads an author's first page of followers: 1 read, and for an author with
+// hashed pages 1 of the profile.
+func (s *Store) Audience(ctx context.Context, author model.UserID, m model.Month) (a Audience, err error) {
+	defer errs.Wrap(&err, "store.Audience(%q)", author)
+	first, err := s.firstPage(ctx, author)
+	if err != nil {
+		return a, err
+	}
+	state := first.PulledMonths[string(m)]
+	a.Pulled, a.Pull = state == pullMarked, state != ""
+	if first.Pages == 0 {
+		a.Followers = awake(first.FollowerList)
+		a.Pull = a.Pull || len(first.Followers) > s.pullAbove
+		return a, nil
+	}
+	a.Pages = first.Pages
+	if !a.Pull {
+		var u model.User
+		if _, err := s.get(ctx, s.doc(model.Users, string(author)), &u); err != nil {
+			return a, err
+		}
+		a.Pull = u.FollowerCount > int64(s.pullAbove)
+	}
+	return a, nil
+}
+
+// pullState says how far the followers of a month's author know that its tweets are
+// not pushed.
+type pullState string
+
+const (
+	pullMarking pullState = "marking" // some do; who follows now is told at once
+	pullMarked  pullState = "marked"  // all do, or will by the work documents that there are
+)
+
+// BeginPull decides that an author's tweets of a month are not pushed any more, before
+// anybody is told: 1 write. New followers see it from now on; so those who are told
+// afterwards, from the pages as they are then, are all the others.
+func (s *Store) BeginPull(ctx context.Context, author model.UserID, m model.Month) (err error) {
+	defer errs.Wrap(&err, "store.BeginPull(%q, %q)", author, m)
+	return s.setPull(ctx, author, m, pullMarking)
+}
+
+// EndPull notes that every follower is told, or will be by a work document: 1 write.
+func (s *Store) EndPull(ctx context.Context, author model.UserID, m model.Month) (err error) {
+	defer errs.Wrap(&err, "store.EndPull(%q, %q)", author, m)
+	return s.setPull(ctx, author, m, pullMarked)
+}
+
+func (s *Store) setPull(ctx context.Context, author model.UserID, m model.Month, state pullState) error {
+	_, err := s.followerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}}, firestore.MergeAll)
+	return err
+}
+
+// FollowersOnPage reads who is awake on one hashed page: 1 read.
 func (s *Store) FollowersOnPage(ctx context.Context, author model.UserID, n int) (_ []model.UserID, err error) {
 	defer errs.Wrap(&err, "store.FollowersOnPage(%q, %d)", author, n)
 	var list model.FollowerList
 	_, err = s.get(ctx, s.hashedFollowerPage(author, n), &list)
-	return keys(list), err
+	return awake(list), err
 }
 
-func keys(list model.FollowerList) []model.UserID {
+func awake(list model.FollowerList) []model.UserID {
 	followers := make([]model.UserID, 0, len(list.Followers))
 	for f := range list.Followers {
-		followers = append(followers, f)
+		if !list.Asleep[f] {
+			followers = append(followers, f)
+		}
 	}
 	return followers
 }

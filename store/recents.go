@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"maps"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -20,7 +19,7 @@ import (
 // (Its keys are plain strings: the client does not write maps with other keys.)
 type recent struct {
 	Tweets    map[string]model.Card `firestore:"tweets"`
-	UpdatedAt time.Time             `firestore:"updatedAt"`
+	UpdatedAt time.Time             `firestore:"updatedAt,serverTimestamp"`
 }
 
 // Settle finishes what PutCard began. It reads the tweet as it is now together
@@ -82,7 +81,16 @@ func (s *Store) RebuildRecent(ctx context.Context, author model.UserID) (err err
 			if err := found[0].DataTo(&m); err != nil {
 				return err
 			}
-			maps.Copy(tweets, m.Tweets)
+			for r := read(s, s.monthBuckets, found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; r.skip() {
+				id, ok, err := r.peek(ctx, "")
+				if err != nil {
+					return err
+				}
+				if !ok {
+					break
+				}
+				tweets[id] = r.items[id]
+			}
 			q = months.StartAfter(m.Month)
 		}
 		if written, err := s.writeRecent(ctx, snap, tweets); err != nil || written {
@@ -98,14 +106,13 @@ func (s *Store) writeRecent(ctx context.Context, old *firestore.DocumentSnapshot
 	for _, id := range model.Newest(tweets, model.RecentTweets) {
 		newest[string(id)] = tweets[id]
 	}
-	r := recent{Tweets: newest, UpdatedAt: s.time()}
 	var err error
 	if old.Exists() {
 		_, err = old.Ref.Update(ctx, []firestore.Update{
-			{Path: "tweets", Value: r.Tweets}, {Path: "updatedAt", Value: r.UpdatedAt},
+			{Path: "tweets", Value: newest}, {Path: "updatedAt", Value: firestore.ServerTimestamp},
 		}, firestore.LastUpdateTime(old.UpdateTime))
 	} else {
-		_, err = old.Ref.Create(ctx, r)
+		_, err = old.Ref.Create(ctx, recent{Tweets: newest})
 	}
 	if exists(err) || outdated(err) {
 		return false, nil

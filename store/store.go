@@ -8,6 +8,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 	_ "time/tzdata" // a container may have no time zones
@@ -39,9 +40,12 @@ type Options struct {
 	// TimeZone decides on which day an event is; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
-	// FollowersPerPage is how many followers the single page of an author
-	// holds before it is split; model.FollowersPerPage if 0.
-	FollowersPerPage int
+	// The limits at which documents are split and authors pulled, those of package
+	// model if 0.
+	FollowersPerPage int // on an author's single page
+	PullAbove        int // followers of an author
+	EntriesPerBucket int // of a month of a home timeline
+	CardsPerBucket   int // of a month of an author
 }
 
 // Store is the database. Its methods may be called concurrently.
@@ -51,13 +55,19 @@ type Store struct {
 	ids              *model.TweetIDs
 	tweets           *cache[model.TweetID, *model.Tweet]
 	users            *cache[model.UserID, *model.User]
+	public           *cache[publicPage, Page[*model.Tweet]]
 	layouts          layouts
 	heat             *heat
 	rollUps          rollUpRequests
 	rollUpEvery      time.Duration
 	drainAfter       time.Duration
 	zone             *time.Location
+	months           *cache[string, *model.TweetMonth]
+	swept            sweepDay
 	followersPerPage int
+	pullAbove        int
+	timelineBuckets  bucket
+	monthBuckets     bucket
 }
 
 // Open connects to a database of a project; database is "(default)" if empty. What
@@ -67,6 +77,7 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	if database == "" {
 		database = firestore.DefaultDatabaseID
 	}
+	o.Meter.OnCommit = noteSizes
 	metered, err := meter.ClientOptions(o.Emulator, o.Meter)
 	if err != nil {
 		return nil, err
@@ -80,9 +91,6 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	}
 	if o.CacheTTL == 0 {
 		o.CacheTTL = 2 * time.Second
-	}
-	if o.FollowersPerPage == 0 {
-		o.FollowersPerPage = model.FollowersPerPage
 	}
 	if o.RollUpEvery == 0 {
 		o.RollUpEvery = time.Second
@@ -98,10 +106,15 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	s := &Store{
 		fs: fs, now: o.Now, ids: model.NewTweetIDs(o.Now),
 		heat: newHeat(o.Now), rollUpEvery: o.RollUpEvery, drainAfter: o.DrainAfter, zone: o.TimeZone,
-		followersPerPage: o.FollowersPerPage,
+		followersPerPage: cmp.Or(o.FollowersPerPage, model.FollowersPerPage),
+		pullAbove:        cmp.Or(o.PullAbove, model.PullAbove),
+		timelineBuckets:  bucket{model.Timelines, "entries", cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)},
+		monthBuckets:     bucket{model.TweetMonths, "tweets", cmp.Or(o.CardsPerBucket, model.CardsPerBucket)},
 	}
+	s.months = newCache(o.Now, o.CacheTTL, s.readMonths)
 	s.tweets = newCache(o.Now, o.CacheTTL, s.readTweets)
 	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)
+	s.public = s.newPublic()
 	return s, nil
 }
 

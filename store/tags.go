@@ -36,7 +36,17 @@ func (s *Store) Tags(ctx context.Context, from Cursor, limit int) (_ Page[model.
 // composite index, because tags.{tag} holds the time by which to order.
 func (s *Store) TagTweets(ctx context.Context, name string, from Cursor, limit int) (_ Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "store.TagTweets(%q)", name)
-	return page(ctx, s.fs.Collection(model.Tweets).Query, firestore.FieldPath{"tags", name}, firestore.Desc, from, limit,
+	return s.tagTweets(ctx, "tags", name, from, limit)
+}
+
+// TagRootTweets is TagTweets without replies.
+func (s *Store) TagRootTweets(ctx context.Context, name string, from Cursor, limit int) (_ Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "store.TagRootTweets(%q)", name)
+	return s.tagTweets(ctx, "rootTags", name, from, limit)
+}
+
+func (s *Store) tagTweets(ctx context.Context, field, name string, from Cursor, limit int) (Page[*model.Tweet], error) {
+	return page(ctx, s.fs.Collection(model.Tweets).Query, firestore.FieldPath{field, name}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, Cursor, error) {
 			t, err := s.keepTweet(snap)
 			return t, Cursor{At: t.Tags[name], ID: snap.Ref.ID}, err

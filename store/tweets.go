@@ -46,8 +46,8 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 			return s.Tweet(ctx, earlier, author)
 		}
 		t, err := s.createTweet(ctx, author, d, r, record)
-		if exists(err) { // the id is taken, or the same request came in twice at once
-			continue
+		if exists(err) || outdated(err) || missing(err) {
+			continue // the id is taken, or the same request came in twice at once, or its expired record went
 		}
 		return t, err
 	}

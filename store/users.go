@@ -38,7 +38,7 @@ type FullUser struct {
 	model.UserDetail
 }
 
-// CreateUser writes a profile and reserves its username: 4 writes. A second
+// CreateUser writes a profile and reserves its username: 5 writes. A second
 // profile of the same uid is errs.Exists (user_exists), and so is a name that is
 // taken (username_taken).
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ *FullUser, err error) {
@@ -57,6 +57,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	b.Create(s.doc(model.Usernames, n.Username), model.Username{UID: uid})
 	b.Set(s.doc(model.UserDetails, string(uid)), u.UserDetail)
 	b.Set(s.doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email})
+	b.Set(s.home(uid), model.Home{SeenAt: u.CreatedAt})
 	if _, err = b.Commit(ctx); exists(err) {
 		if held, err := s.get(ctx, user, nil); err != nil || held {
 			return nil, errOr(err, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH"))

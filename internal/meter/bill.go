@@ -36,6 +36,9 @@ func (o *Options) unary(ctx context.Context, method string, req, reply any, conn
 		for _, w := range req.Writes {
 			o.written(m, w)
 		}
+		if o.OnCommit != nil {
+			o.OnCommit(ctx, req, reply.(*pb.CommitResponse))
+		}
 	case *pb.BatchWriteRequest:
 		for i, s := range reply.(*pb.BatchWriteResponse).Status {
 			if codes.Code(s.Code) == codes.OK {

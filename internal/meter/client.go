@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -24,6 +25,9 @@ type Options struct {
 	// OnWrite hears of each document that was written or deleted, by its path
 	// below the database such as "tweets/3f…", once Firestore has confirmed it.
 	OnWrite func(path string, deleted bool)
+	// OnCommit hears of each commit that was made. Its answer holds the results of
+	// increments, which the client (1.29) keeps to itself.
+	OnCommit func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse)
 }
 
 // ClientOptions returns what firestore.NewClient needs for its calls to be

@@ -1,0 +1,49 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Event is an entry in the log of what users are notified of.
+type Event struct {
+	ID       string          `json:"id"`
+	Type     model.EventKind `json:"type" enum:"follow,like,reply"`
+	UserID   model.UserID    `json:"userId" doc:"Who is notified"`
+	Payload  EventPayload    `json:"payload"`
+	At       time.Time       `json:"at"`
+	Pending  bool            `json:"pending" doc:"Not on a card yet"`
+	ExpireAt time.Time       `json:"expireAt"`
+}
+
+// EventPayload says who did what.
+type EventPayload struct {
+	UserID  model.UserID  `json:"userId" doc:"Who did it"`
+	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The liked tweet, or the reply"`
+	ReplyTo model.TweetID `json:"replyTo,omitempty" doc:"What was replied to"`
+}
+
+type eventOutput struct{ Body Event }
+
+// admin adds what is for administrators.
+func (s *server) admin() {
+	register(s, admins, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/events/{eventId}", OperationID: "getEvent", Tags: []string{"admin"},
+		Summary: "A notification event", Description: "Costs 1 read. Events are kept for 31 days.", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *struct {
+		EventID string `path:"eventId" doc:"29 lower-case hexadecimal digits"`
+	}) (*eventOutput, error) {
+		e, err := s.Store.Event(ctx, in.EventID)
+		if err != nil {
+			return nil, err
+		}
+		return &eventOutput{Event{
+			ID: e.ID, Type: e.Type, UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, ExpireAt: e.ExpireAt,
+		}}, nil
+	})
+}

@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Notification is a card: what happened to one thing on one day.
+type Notification struct {
+	ID          string    `json:"id" example:"follow_2026-11-20"`
+	Slot        string    `json:"slot" doc:"What is collected: follow, like:{tweetId} or reply:{tweetId}" example:"follow"`
+	Term        string    `json:"term" doc:"The day" example:"2026-11-20"`
+	IsRead      bool      `json:"isRead" doc:"False again when something new arrives"`
+	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10"`
+	CountUsers  int64     `json:"countUsers" doc:"How many different users did something"`
+	CountTweets int64     `json:"countTweets" doc:"How many replies there are; 0 for other slots"`
+	CreatedAt   time.Time `json:"createdAt" doc:"When the first of it happened"`
+	UpdatedAt   time.Time `json:"updatedAt" doc:"When the last of it happened"`
+}
+
+// Record is one of the newest things on a card.
+type Record struct {
+	At      time.Time     `json:"at"`
+	UserID  model.UserID  `json:"userId" doc:"Who did it"`
+	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply"`
+	User    *UserSummary  `json:"user,omitempty" doc:"Absent if there is no profile"`
+}
+
+// UnreadCount is how many cards are not read.
+type UnreadCount struct {
+	Count int64 `json:"count"`
+}
+
+type notificationsInput struct {
+	Filter string `query:"filter" enum:"all,unread,read" default:"all"`
+	Paging
+}
+
+type unreadOutput struct{ Body UnreadCount }
+
+// notifications adds the caller's cards.
+func (s *server) notifications() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
+		Summary: "My notifications, last changed first", Description: "One a slot and day, kept for 31 days from its first event. A page may have fewer than pageSize.",
+	}, s.listNotifications)
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
+		Summary: "How many of my notifications are unread", Description: "Costs 1 read for every 1,000.",
+	}, func(ctx context.Context, _ *nothing) (*unreadOutput, error) {
+		n, err := s.Store.UnreadNotifications(ctx, callerOf(ctx).UID)
+		if err != nil {
+			return nil, err
+		}
+		return &unreadOutput{UnreadCount{n}}, nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/notifications/{id}/read", OperationID: "readNotification", Tags: []string{"notifications"},
+		Summary: "Mark a notification as read", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" example:"follow_2026-11-20"`
+	}) (*nothing, error) {
+		id, err := model.ParseNotificationID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Store.ReadNotification(ctx, callerOf(ctx).UID, id)
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications", Tags: []string{"notifications"},
+		Summary: "Mark all my notifications as read", Description: "Those to which something is added meanwhile stay unread.",
+	}, func(ctx context.Context, _ *nothing) (*nothing, error) {
+		return nil, s.Store.ReadAllNotifications(ctx, callerOf(ctx).UID)
+	})
+}
+
+func (s *server) listNotifications(ctx context.Context, in *notificationsInput) (*listOutput[Notification], error) {
+	uid := callerOf(ctx).UID
+	list := in.Filter + " notifications of " + string(uid)
+	var read *bool
+	if in.Filter != "all" {
+		is := in.Filter == "read"
+		read = &is
+	}
+	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Notification], error) {
+		return s.Store.Notifications(ctx, uid, read, from, in.PageSize)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	var ids []model.UserID
+	for _, n := range found.Items {
+		for _, r := range n.Records {
+			ids = append(ids, r.UserID)
+		}
+	}
+	users, err := s.Store.Users(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(s, list, found, func(n model.Notification) (Notification, bool) { return notificationOf(n, users), true }), nil
+}
+
+func notificationOf(n model.Notification, users map[model.UserID]*model.User) Notification {
+	records := make([]Record, len(n.Records))
+	for i, r := range n.Records {
+		records[i] = Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID}
+		if u := users[r.UserID]; u != nil {
+			summary := summaryOf(u)
+			records[i].User = &summary
+		}
+	}
+	return Notification{
+		ID: n.ID, Slot: n.Slot, Term: n.Term, IsRead: n.IsRead, Records: records,
+		CountUsers: n.CountUsers, CountTweets: n.CountTweets, CreatedAt: n.CreatedAt, UpdatedAt: n.UpdatedAt,
+	}
+}

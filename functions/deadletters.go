@@ -1,0 +1,72 @@
+package functions
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// bury keeps an event that the function can never handle, with the reason.
+func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.Event, cause error) error {
+	return s.Bury(ctx, model.DeadEvent{
+		EventID: event.ID(), Function: f.Name, Type: event.Type(), Subject: event.Subject(), Source: event.Source(),
+		Time: event.Time(), Data: event.Data(), Cause: cause.Error(),
+	})
+}
+
+// Replay delivers a dead letter once more to its function, as served below url, and
+// removes it when that has handled it. If it dies again, that is errs.Conflict; if it is
+// not there, errs.NotFound; if its data was not kept, errs.Gone; and if the function
+// does not take it, errs.Unavailable. Then it stays as it is, and may be replayed again.
+func Replay(ctx context.Context, s *store.Store, url, id string) (err error) {
+	defer errs.Wrap(&err, "functions.Replay(%q)", id)
+	dead, err := s.DeadEvent(ctx, id)
+	if err != nil {
+		return err
+	}
+	if dead.Truncated {
+		return errs.New(errs.Gone, "data_not_kept", "this event had more than %d bytes, which were not kept", model.MaxDeadEventData)
+	}
+	if err := deliver(ctx, url+"/"+dead.Function, dead); err != nil {
+		return &errs.Error{Kind: errs.Unavailable, Err: err}
+	}
+	// The function answers 2xx for an event that it has buried again, too; then the
+	// letter is not the one that was read.
+	return s.Exhume(ctx, dead)
+}
+
+func deliver(ctx context.Context, url string, dead *model.DeadEvent) error {
+	event := cloudevents.NewEvent()
+	event.SetID(dead.EventID)
+	event.SetType(dead.Type)
+	event.SetSubject(dead.Subject)
+	event.SetSource(dead.Source)
+	event.SetTime(dead.Time)
+	if err := event.SetData("application/protobuf", dead.Data); err != nil {
+		return err
+	}
+	req, err := cehttp.NewHTTPRequestFromEvent(ctx, url, event)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		return err
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return fmt.Errorf("%s answered %s", dead.Function, resp.Status)
+	}
+	return nil
+}
