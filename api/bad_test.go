@@ -41,6 +41,7 @@ func TestBadInput(t *testing.T) {
 	})
 	foreign := testenv.Token("demo-other", map[string]any{"sub": string(ann.id)})
 	unknown := testenv.Token(emulators.DefaultProject, nil)
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
 	slash := testenv.Token(emulators.DefaultProject, map[string]any{"sub": "a/b"})
 
 	tests := []struct {
@@ -124,7 +125,20 @@ func TestBadInput(t *testing.T) {
 		{"follow without a profile", "PUT", "/v1/users/" + string(ann.id) + "/follow", stranger.IDToken, nil, nil, 403, "profile_required", ""},
 		{"somebody else's tweet", "DELETE", "/v1/tweets/" + string(tweet.ID), bob.token, nil, nil, 403, "not_author", ""},
 
+		{"no token for notifications", "GET", "/v1/notifications", "", nil, nil, 401, "unauthenticated", ""},
+		{"no token for the count", "GET", "/v1/notifications/unreadCount", "", nil, nil, 401, "unauthenticated", ""},
+		{"no token to read all", "PUT", "/v1/notifications/read", "", nil, nil, 401, "unauthenticated", ""},
+		{"anonymous reading of all", "PUT", "/v1/notifications/read", anonymous, nil, nil, 403, "anonymous", ""},
+		{"no token for an event", "GET", "/v1/admin/events/x", "", nil, nil, 401, "unauthenticated", ""},
+		{"event for a user", "GET", "/v1/admin/events/x", ann.token, nil, nil, 403, "not_admin", ""},
+		{"malformed event id", "GET", "/v1/admin/events/x", admin, nil, nil, 400, "invalid_event_id", "29"},
+		{"event id that leaves the log", "GET", "/v1/admin/events/..%2F..%2Fusers", admin, nil, nil, 400, "invalid_event_id", "29"},
+		{"unknown event", "GET", "/v1/admin/events/" + strings.Repeat("0", 29), admin, nil, nil, 404, "event_not_found", ""},
+
 		// Paths.
+		{"malformed notification", "PUT", "/v1/notifications/x/read", ann.token, nil, nil, 400, "invalid_notification_id", "follow_"},
+		{"notification id that leaves the cards", "PUT", "/v1/notifications/..%2F" + string(bob.id) + "/read", ann.token, nil, nil, 400, "invalid_notification_id", ""},
+		{"unknown notification", "PUT", "/v1/notifications/follow_2026-11-20/read", ann.token, nil, nil, 404, "notification_not_found", "follow_2026-11-20"},
 		{"unknown path", "GET", "/v2/tweets", "", nil, nil, 404, "route_not_found", ""},
 		{"root", "GET", "/", "", nil, nil, 404, "route_not_found", ""},
 		{"trailing slash", "GET", "/v1/tags/", "", nil, nil, 404, "route_not_found", ""},
@@ -178,7 +192,13 @@ func TestBadInput(t *testing.T) {
 		{"oversized page token", "GET", "/v1/tags?pageToken=" + strings.Repeat("A", 8000), "", nil, nil, 400, "invalid_page_token", ""},
 		{"forged page token", "GET", "/v1/tweets/" + string(tweet.ID) + "/likes?pageToken=" + flip(likes.NextPageToken), "", nil, nil, 400, "invalid_page_token", ""},
 		{"page token of another list", "GET", "/v1/tweets/" + string(tweet.ID) + "/replies?pageToken=" + likes.NextPageToken, "", nil, nil, 400, "invalid_page_token", ""},
-		{"no ids", "GET", "/v1/tweets", "", nil, nil, 400, "invalid_request", "query.ids"},
+		{"no ids", "GET", "/v1/tweets?ids=", "", nil, nil, 400, "invalid_tweet_id", "18"},
+		{"no ids, and then one", "GET", "/v1/tweets?ids=&ids=" + never, "", nil, nil, 400, "invalid_tweet_id", "18"},
+		{"replies in words", "GET", "/v1/tweets?replies=some", "", nil, nil, 400, "invalid_request", "query.replies"},
+		{"public page of 0", "GET", "/v1/tweets?pageSize=0", "", nil, nil, 400, "invalid_request", "from 1 to 100"},
+		{"public page token of another list", "GET", "/v1/tweets?pageToken=" + likes.NextPageToken, "", nil, nil, 400, "invalid_page_token", ""},
+		{"root tweets in words", "GET", "/v1/tags/go/tweets?rootOnly=2", "", nil, nil, 400, "invalid_request", "query.rootOnly"},
+		{"unknown filter", "GET", "/v1/notifications?filter=old", ann.token, nil, nil, 400, "invalid_request", "unread"},
 		{"a malformed id", "GET", "/v1/tweets?ids=" + never + ",nonsense", "", nil, nil, 400, "invalid_tweet_id", "nonsense"},
 		{"an empty id", "GET", "/v1/tweets?ids=" + never + ",", "", nil, nil, 400, "invalid_tweet_id", ""},
 		{"101 ids", "GET", "/v1/tweets?ids=" + strings.Repeat(never+",", 100) + never, "", nil, nil, 400, "too_many_ids", "100"},

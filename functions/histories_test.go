@@ -18,7 +18,7 @@ import (
 
 var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
-	histories = flag.Int("histories", 20, "how many random histories")
+	histories = flag.Int("histories", 30, "how many random histories")
 	steps     = flag.Int("steps", 500, "how many steps a history has")
 )
 
@@ -57,6 +57,9 @@ func runHistory(t *testing.T, seed uint64, steps int) {
 		Store:  o,
 		Faults: &eventarc.Faults{Seed: seed, Duplicate: 3, Delay: 200 * time.Millisecond, Drop: 0.1},
 	})
+	if seed%5 == 0 {
+		killAndRestart(t, s, o, rng.Uint64())
+	}
 	h := &history{t: t, store: s.Store, rng: rng, world: newWorld(10)}
 	for _, u := range h.world.users {
 		_, err := s.Store.CreateUser(t.Context(), u, store.NewUser{Username: string(u), Nickname: string(u)})
@@ -86,7 +89,7 @@ func (h *history) step() {
 	switch n := h.rng.IntN(100); {
 	case n < 22:
 		if u != v {
-			h.must(h.store.Follow(ctx, u, v))
+			h.must(h.retry(func() error { return h.store.Follow(ctx, u, v) }))
 			rel, err := h.store.Relationship(ctx, u, v)
 			h.must(err)
 			if w.follow(u, v, rel.CreatedAt) {
@@ -94,7 +97,7 @@ func (h *history) step() {
 			}
 		}
 	case n < 34:
-		h.must(h.store.Unfollow(ctx, u, v))
+		h.must(h.retry(func() error { return h.store.Unfollow(ctx, u, v) }))
 		w.unfollow(u, v)
 	case n < 58:
 		h.tweet(ctx, u, nil)
@@ -104,7 +107,7 @@ func (h *history) step() {
 		}
 	case n < 84:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(h.store.Like(ctx, u, id))
+			h.must(h.retry(func() error { return h.store.Like(ctx, u, id) }))
 			if tw := w.tweets[id]; !tw.likes[u] {
 				tw.likes[u] = true
 				like, err := h.store.LikesBy(ctx, u, store.Cursor{}, 1)
@@ -114,13 +117,12 @@ func (h *history) step() {
 		}
 	case n < 92:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(h.store.Unlike(ctx, u, id))
+			h.must(h.retry(func() error { return h.store.Unlike(ctx, u, id) }))
 			delete(w.tweets[id].likes, u)
 		}
 	default:
 		if id, ok := w.pickTweet(h.rng); ok {
-			err := h.store.DeleteTweet(ctx, w.tweets[id].author, false, id)
-			h.must(err)
+			h.must(h.retry(func() error { return h.store.DeleteTweet(ctx, w.tweets[id].author, false, id) }))
 			w.delete(id)
 		}
 	}
@@ -133,12 +135,26 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 			content += " #" + tag
 		}
 	}
-	t, err := h.store.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, store.Request{})
-	h.must(err)
+	var t *store.FullTweet
+	h.must(h.retry(func() (err error) {
+		t, err = h.store.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, store.Request{})
+		return err
+	}))
 	h.world.add(t.Tweet)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
 	}
+}
+
+// retry does what a client does who is told to try again: a function that was killed in
+// the middle of a transaction holds its locks until they time out.
+func (h *history) retry(do func() error) (err error) {
+	for range 5 {
+		if err = do(); errs.KindOf(err) != errs.Unavailable {
+			break
+		}
+	}
+	return err
 }
 
 func (h *history) must(err error) {

@@ -25,7 +25,7 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		return store.Open(context.Background(), cfg.Project, cfg.Database, store.Options{Emulator: cfg.FirestoreEmulator})
+		return store.OpenConfigured(context.Background(), cfg)
 	})
 	for _, f := range Table {
 		framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {

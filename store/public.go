@@ -90,7 +90,8 @@ func (s *Store) mergePublic(ctx context.Context, p publicPage) (merged Page[*mod
 			}
 		}
 		if newest == nil {
-			return merged, nil
+			merged.Next = Cursor{}
+			break
 		}
 		merged.Items = append(merged.Items, newest.tweets[0])
 		merged.Next = newest.next()

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
@@ -116,6 +117,21 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)
 	s.public = s.newPublic()
 	return s, nil
+}
+
+// OpenConfigured connects to the database that a service's configuration names.
+func OpenConfigured(ctx context.Context, cfg config.Service) (_ *Store, err error) {
+	defer errs.Wrap(&err, "store.OpenConfigured")
+	zone, err := time.LoadLocation(cfg.TimeZone)
+	if err != nil {
+		return nil, err
+	}
+	return Open(ctx, cfg.Project, cfg.Database, Options{
+		Emulator: cfg.FirestoreEmulator, TimeZone: zone,
+		RollUpEvery: cfg.RollUpEvery, DrainAfter: cfg.DrainAfter,
+		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
+		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
+	})
 }
 
 // Close frees the connection.

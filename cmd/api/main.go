@@ -36,7 +36,7 @@ func main() {
 
 // run serves until ctx ends, and then lets the requests in flight finish.
 func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
-	db, err := store.Open(ctx, cfg.Project, cfg.Database, store.Options{Emulator: cfg.FirestoreEmulator})
+	db, err := store.OpenConfigured(ctx, cfg.Service)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func main() {
 
 func run(ctx context.Context, cfg config.Service) (err error) {
 	log := gcplog.New(os.Stdout, slog.LevelInfo)
-	db, err := store.Open(ctx, cfg.Project, cfg.Database, store.Options{Emulator: cfg.FirestoreEmulator})
+	db, err := store.OpenConfigured(ctx, cfg)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"time"
+	_ "time/tzdata" // a container may have no time zones
 
 	"github.com/caarlos0/env/v11"
 )
@@ -24,6 +26,21 @@ type Service struct {
 	// variables by themselves.
 	FirestoreEmulator string `env:"FIRESTORE_EMULATOR_HOST"`
 	AuthEmulator      string `env:"FIREBASE_AUTH_EMULATOR_HOST"`
+
+	Limits
+}
+
+// Limits are when documents are split, and how long work is collected. All services of
+// a project need the same. 0 is the default, which package model and store.Options
+// explain.
+type Limits struct {
+	FollowersPerPage int           `env:"FOLLOWERS_PER_PAGE"`
+	PullAbove        int           `env:"PULL_ABOVE"` // followers of an author whose tweets are not pushed
+	EntriesPerBucket int           `env:"ENTRIES_PER_BUCKET"`
+	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
+	RollUpEvery      time.Duration `env:"ROLL_UP_EVERY"`
+	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
+	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // of the days of notifications
 }
 
 // API is what the API is told.
@@ -85,6 +102,17 @@ func (c Service) problems() (problems []error) {
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	if c.Project == "" {
 		add("GOOGLE_CLOUD_PROJECT is not set; name the Google Cloud project, demo-hibana on a laptop")
+	}
+	for name, n := range map[string]int{
+		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
+		"CARDS_PER_BUCKET": c.CardsPerBucket, "ROLL_UP_EVERY": int(c.RollUpEvery), "DRAIN_AFTER": int(c.DrainAfter),
+	} {
+		if n < 0 {
+			add(name + " is negative")
+		}
+	}
+	if _, err := time.LoadLocation(c.TimeZone); err != nil {
+		add("TIME_ZONE is not a time zone: " + err.Error())
 	}
 	if c.Name != "" && c.FirestoreEmulator != "" {
 		add("FIRESTORE_EMULATOR_HOST is set on Cloud Run, where everything would be lost")

@@ -39,16 +39,17 @@ type Stack struct {
 	Runner       *eventarc.Runner
 	FunctionsURL string
 
-	relay, project string
-	events         *http.Server
-	functions      *http.Server
-	listening      context.CancelFunc
-	failed         chan error
+	Project   string
+	relay     string
+	events    *http.Server
+	functions *http.Server
+	listening context.CancelFunc
+	failed    chan error
 }
 
 // Start starts everything and returns when events are taken.
 func Start(ctx context.Context, o Options) (_ *Stack, err error) {
-	s := &Stack{relay: o.Relay, project: o.Project, listening: func() {}, failed: make(chan error, 1)}
+	s := &Stack{relay: o.Relay, Project: o.Project, listening: func() {}, failed: make(chan error, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
@@ -129,7 +130,7 @@ func (s *Stack) Stop(ctx context.Context) error {
 	s.listening()
 	var all []error
 	if s.relay != "" && s.events != nil {
-		all = append(all, s.Runner.Unregister(ctx), eventarc.Unroute(ctx, s.relay, s.project))
+		all = append(all, s.Runner.Unregister(ctx), eventarc.Unroute(ctx, s.relay, s.Project))
 	}
 	// Closed, not shut down: http.Server.Shutdown waits five seconds for a connection
 	// that has carried no request yet, and clients keep such ones in reserve.

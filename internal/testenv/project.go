@@ -41,7 +41,11 @@ func Project(t testing.TB) string {
 			t.Fatal(err)
 		}
 		defer resp.Body.Close()
-		if resp.StatusCode != http.StatusOK {
+		switch resp.StatusCode {
+		case http.StatusOK:
+		case http.StatusConflict: // a process that was killed still holds locks
+			t.Logf("the documents of %s are left in the emulator: %s", id, resp.Status)
+		default:
 			t.Errorf("delete the documents of %s: %s", id, resp.Status)
 		}
 	})

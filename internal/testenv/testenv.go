@@ -134,7 +134,7 @@ var events = sync.OnceValues(func() (string, error) {
 	relay := eventarc.NewRelay(slog.Default())
 	server := &http.Server{Handler: relay}
 	go server.Serve(l)
-	atEnd(func() {
+	AtEnd(func() {
 		server.Close()
 		relay.Close()
 	})
@@ -145,7 +145,7 @@ func started(env string, p *emulators.Process, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	atEnd(func() {
+	AtEnd(func() {
 		if err := p.Stop(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, "testenv:", err)
 		}
@@ -158,7 +158,8 @@ var (
 	end   []func()
 )
 
-func atEnd(f func()) {
+// AtEnd runs f when the test binary ends, the latest first.
+func AtEnd(f func()) {
 	endMu.Lock()
 	defer endMu.Unlock()
 	end = append(end, f)
