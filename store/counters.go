@@ -48,8 +48,8 @@ func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, t
 	return err
 }
 
-// CountTags moves the count of each tag: a write each, and one. The first use of a
-// tag costs a read and a write more.
+// CountTags moves the count of each tag: a write each, and one. If one is used for the
+// first time, it costs a read for each of them, and a write for each new one, more.
 func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "store.CountTags(%q)", e.EventID)
 	changes := map[*firestore.DocumentRef][]change{}

@@ -13,8 +13,8 @@ import (
 // LinkTimeline makes all that hangs on one user's following another agree with whether
 // they do now: the entry in the pages of followers, and the follower's home timeline,
 // which gets what the author wrote since the follow and the newest tweets from before
-// it, or hides the author. It costs 4 reads and 2 to 3 writes in a window of two
-// months.
+// it, or hides the author. In a window of two months it costs 5 reads and 3 writes for
+// one who follows, 2 reads and 3 writes for one who left.
 //
 // A new follower and a new tweet that cross each other must meet. Each side writes its
 // own mark first and then reads the other's: this one the page, then the cards; a

@@ -127,7 +127,8 @@ type CardOf struct {
 
 // TweetsBy lists an author's tweets, newest first, those older than before if that
 // is not empty. The first page, up to model.RecentTweets, costs 1 read; others
-// cost a read for each month that they touch, and months without tweets nothing.
+// cost a read for each month that they touch, and the last one a read to see that there
+// are no more. Months without tweets cost nothing.
 func (s *Store) TweetsBy(ctx context.Context, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "store.TweetsBy(%q)", author)
 	if before == "" && limit <= model.RecentTweets {

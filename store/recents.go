@@ -58,8 +58,8 @@ func (s *Store) Settle(ctx context.Context, put *model.Tweet) (held bool, err er
 	}
 }
 
-// RebuildRecent makes an author's recent tweets anew from the months: 1 read, and
-// one for each month until there are enough, and 1 write.
+// RebuildRecent makes an author's recent tweets anew from the months: 1 read, one for
+// each month until there are enough or no more, which costs a read to see, and 1 write.
 func (s *Store) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "store.RebuildRecent(%q)", author)
 	for {

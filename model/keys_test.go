@@ -1,0 +1,146 @@
+package model_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// wantDocumentID checks s against
+// https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields.
+func wantDocumentID(t interface{ Errorf(string, ...any) }, s string) {
+	if s == "" || s == "." || s == ".." || len(s) > 1500 || !utf8.ValidString(s) || strings.Contains(s, "/") ||
+		len(s) >= 4 && strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__") {
+		t.Errorf("%q is no document id", s)
+	}
+}
+
+// uids draws user ids that are hard to join: short ones of what separates and escapes.
+func uids() *rapid.Generator[model.UserID] {
+	return rapid.Custom(func(t *rapid.T) model.UserID {
+		s := rapid.OneOf(
+			rapid.StringOfN(rapid.RuneFrom([]rune("a_%25F/.é")), 1, 8, -1),
+			rapid.StringN(1, model.MaxUserID, -1),
+		).Filter(func(s string) bool { return parses(strings.ReplaceAll(s, "/", "_")) }).Draw(t, "uid")
+		return model.UserID(s)
+	})
+}
+
+func parses(s string) bool {
+	_, err := model.ParseUserID(s)
+	return err == nil
+}
+
+// A key can be taken apart again, so that no two pairs share one.
+func TestPairKeys(t *testing.T) {
+	t.Parallel()
+	keys := map[string]func(a, b model.UserID) string{"RelationshipKey": model.RelationshipKey, "BlockKey": model.BlockKey}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := uids().Draw(t, "a"), uids().Draw(t, "b")
+		for name, key := range keys {
+			k := key(a, b)
+			wantDocumentID(t, k)
+			left, right, _ := strings.Cut(k, "_")
+			gotA, errA := url.PathUnescape(left)
+			gotB, errB := url.PathUnescape(right)
+			if errA != nil || errB != nil || gotA != string(a) || gotB != string(b) {
+				t.Errorf("%s(%q, %q) = %q, which is that of %q and %q", name, a, b, k, gotA, gotB)
+			}
+		}
+	})
+}
+
+// Shifting a part of one id into the other is what breaks careless keys.
+func TestPairKeysAreNotShifted(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		runes := rapid.SliceOfN(rapid.RuneFrom([]rune("a_%25F/")), 3, 9).Draw(t, "joined")
+		seen := map[string]int{}
+		for i := 1; i < len(runes)-1; i++ {
+			for _, skip := range []int{0, 1} { // with or without the rune at the border
+				a, b := model.UserID(runes[:i]), model.UserID(runes[i+skip:])
+				n := 2*i + skip
+				if before, ok := seen[model.RelationshipKey(a, b)]; ok {
+					t.Errorf("cuts %d and %d of %q have one key", before, n, string(runes))
+				}
+				seen[model.RelationshipKey(a, b)] = n
+			}
+		}
+	})
+}
+
+func TestKeysOfOneUser(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := uids().Draw(t, "a"), uids().Draw(t, "b")
+		n, m := rapid.IntRange(0, model.FollowerPageCount-1).Draw(t, "n"), rapid.IntRange(0, model.FollowerPageCount-1).Draw(t, "m")
+		const tweet = model.TweetID("3f019a5b6c7d8e9f01")
+		pairs := map[string][2]string{
+			"ReactionKey":           {model.ReactionKey(a, tweet), model.ReactionKey(b, tweet)},
+			"MonthKey":              {model.MonthKey(a, "2026-11"), model.MonthKey(b, "2026-11")},
+			"IdempotencyKey":        {model.IdempotencyKey(a, "k_1"), model.IdempotencyKey(b, "k_1")},
+			"FollowerPageKey":       {model.FollowerPageKey(a), model.FollowerPageKey(b)},
+			"HashedFollowerPageKey": {model.HashedFollowerPageKey(a, n), model.HashedFollowerPageKey(b, n)},
+		}
+		for name, keys := range pairs {
+			wantDocumentID(t, keys[0])
+			if (keys[0] == keys[1]) != (a == b) {
+				t.Errorf("%s of %q and %q: %q, %q", name, a, b, keys[0], keys[1])
+			}
+		}
+		if (model.HashedFollowerPageKey(a, n) == model.HashedFollowerPageKey(a, m)) != (n == m) {
+			t.Errorf("pages %d and %d of %q", n, m, a)
+		}
+		// Both live in one collection.
+		if model.FollowerPageKey(a) == model.HashedFollowerPageKey(b, n) {
+			t.Errorf("the first page of %q is page %d of %q", a, n, b)
+		}
+	})
+}
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, got, want string }{
+		{"RelationshipKey", model.RelationshipKey("ann", "bob"), "ann_bob"},
+		{"RelationshipKey", model.RelationshipKey("a_n", "b/%"), "a%5Fn_b%2F%25"},
+		{"BlockKey", model.BlockKey("ann", "bob"), "ann_bob"},
+		{"ReactionKey", model.ReactionKey("ann", "3f019a5b6c7d8e9f01"), "ann_3f019a5b6c7d8e9f01"},
+		{"MonthKey", model.MonthKey("ann", "2026-11"), "ann_2026-11"},
+		{"IdempotencyKey", model.IdempotencyKey("ann", "k_1"), "ann_k_1"},
+		{"FollowerPageKey", model.FollowerPageKey("ann"), "ann"},
+		{"HashedFollowerPageKey", model.HashedFollowerPageKey("ann", 7), "ann_07"},
+		{"FanOutKey", model.FanOutKey("3f019a5b6c7d8e9f01", 15, false), "3f019a5b6c7d8e9f01_15"},
+		{"FanOutKey", model.FanOutKey("3f019a5b6c7d8e9f01", 15, true), "3f019a5b6c7d8e9f01_15_pull"},
+		{"BucketPageKey", model.BucketPageKey("ann_2026-11", 2), "ann_2026-11_2"},
+		{"SpillKey", model.SpillKey("tweetMonths", "a%5Fb_2026-11"), "tweetMonths_a%255Fb%5F2026-11"},
+		{"RollUpKey", model.RollUpKey("tags", "a_b"), "tags_a%5Fb"},
+		{"EffectKey", model.EffectKey("a_b/c", "CountLike"), "a%5Fb%2Fc_CountLike"},
+	}
+	for _, test := range tests {
+		if test.got != test.want {
+			t.Errorf("%s = %q, want %q", test.name, test.got, test.want)
+		}
+	}
+}
+
+func TestFollowerPage(t *testing.T) {
+	t.Parallel()
+	pages := map[int]int{}
+	for i := range 16_000 {
+		pages[model.FollowerPage(model.UserID(fmt.Sprint("follower-", i)))]++
+	}
+	for n := range model.FollowerPageCount {
+		if got := pages[n]; got < 780 || got > 1_220 { // 1,000 ± 7 standard deviations
+			t.Errorf("page %d has %d of 16,000 followers", n, got)
+		}
+	}
+	if len(pages) != model.FollowerPageCount {
+		t.Errorf("%d pages, want %d", len(pages), model.FollowerPageCount)
+	}
+}

@@ -1,0 +1,255 @@
+package store_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// recents lists the ids in userRecent.
+func recents(t *testing.T, e *env, author model.UserID) []model.TweetID {
+	t.Helper()
+	tweets, _ := e.doc(t, "userRecent/"+string(author))["tweets"].(map[string]any)
+	byID := map[model.TweetID]any{}
+	for id, card := range tweets {
+		byID[model.TweetID(id)] = card
+	}
+	return model.Newest(byID, 0)
+}
+
+func TestSettle(t *testing.T) {
+	t.Parallel()
+	e := open(t, store.Options{})
+	e.users(t, "ann")
+	settle := func(tweet *model.Tweet, want bool) func(context.Context) error {
+		return func(ctx context.Context) error {
+			held, err := e.Settle(ctx, tweet)
+			if held != want {
+				t.Errorf("Settle says that the tweet is there: %v, want %v", held, want)
+			}
+			return err
+		}
+	}
+	put := func() *model.Tweet {
+		tweet := e.tweet(t, "ann", "x")
+		must(t, e.PutCard(t.Context(), tweet))
+		return tweet
+	}
+	var want []model.TweetID
+	for range model.RecentTweets + 2 {
+		tweet := put()
+		must(t, costs(t, "Settle", 2, 1, 0, settle(tweet, true)))
+		want = slices.Insert(want, 0, tweet.ID)
+	}
+	if got := recents(t, e, "ann"); !slices.Equal(got, want[:model.RecentTweets]) {
+		t.Errorf("recent tweets = %v, want the first 20 of %v", got, want)
+	}
+
+	// Deleted before its creation was dealt with.
+	deleted := put()
+	must(t, e.DeleteTweet(t.Context(), "ann", false, deleted.ID))
+	must(t, settle(deleted, false)(t.Context()))
+	if _, ok := months(t, e, "ann")[deleted.ID]; ok || !slices.Equal(recents(t, e, "ann"), want[:model.RecentTweets]) {
+		t.Errorf("the card of a deleted tweet: in its month %v, recent tweets %v", ok, recents(t, e, "ann"))
+	}
+
+	// Edited before its creation was dealt with.
+	edited := put()
+	_, err := e.raw.Doc("tweets/"+string(edited.ID)).Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}})
+	must(t, err)
+	must(t, settle(edited, true)(t.Context()))
+	if got := months(t, e, "ann")[edited.ID].Snippet; got != "edited" {
+		t.Errorf("the month has %q, want the edit", got)
+	}
+	items, _, err := e.TweetsBy(t.Context(), "ann", "", 1)
+	must(t, err)
+	if items[0].ID != edited.ID || items[0].Snippet != "edited" {
+		t.Errorf("the newest recent tweet is %+v, want the edited one", items[0])
+	}
+}
+
+func TestRebuildRecent(t *testing.T) {
+	t.Parallel()
+	e := open(t, store.Options{})
+	e.users(t, "ann")
+	rebuild := func(ctx context.Context) error { return e.RebuildRecent(ctx, "ann") }
+	must(t, costs(t, "RebuildRecent of nothing", 2, 1, 0, rebuild))
+	var want []model.TweetID
+	for _, m := range []time.Month{time.May, time.June, time.September, time.November} {
+		e.clock.set(date(m, 3))
+		for range 8 {
+			tweet := e.tweet(t, "ann", "x")
+			must(t, e.PutCard(t.Context(), tweet))
+			want = slices.Insert(want, 0, tweet.ID)
+		}
+		if m == time.May { // one month, and a look for another
+			must(t, costs(t, "RebuildRecent of a few", 3, 1, 0, rebuild))
+		}
+	}
+	must(t, costs(t, "RebuildRecent", 1+3, 1, 0, rebuild))
+	if got := recents(t, e, "ann"); !slices.Equal(got, want[:model.RecentTweets]) {
+		t.Errorf("recent tweets = %v, want the first 20 of %v", got, want)
+	}
+}
+
+// Whoever read the document before must see every write, even one that changes no card
+// at a time that the clock does not tell from the last.
+func TestRecentsAreSeenToChange(t *testing.T) {
+	t.Parallel()
+	e := open(t, store.Options{})
+	e.users(t, "ann")
+	var last time.Time
+	for range 3 {
+		must(t, e.RebuildRecent(t.Context(), "ann"))
+		snap, err := e.raw.Doc("userRecent/ann").Get(t.Context())
+		must(t, err)
+		if !snap.UpdateTime.After(last) {
+			t.Errorf("update time %v, after one of %v", snap.UpdateTime, last)
+		}
+		last = snap.UpdateTime
+	}
+}
+
+func TestSettlesAtOnce(t *testing.T) {
+	t.Parallel()
+	e := open(t, store.Options{})
+	e.users(t, "ann")
+	ids := make([]model.TweetID, model.RecentTweets)
+	for _, err := range atOnce(len(ids), func(i int) error {
+		tweet, err := e.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, store.Request{})
+		if err != nil {
+			return err
+		}
+		ids[i] = tweet.ID
+		if err := e.PutCard(t.Context(), tweet.Tweet); err != nil {
+			return err
+		}
+		_, err = e.Settle(t.Context(), tweet.Tweet)
+		return err
+	}) {
+		must(t, err)
+	}
+	slices.SortFunc(ids, func(a, b model.TweetID) int { return b.Compare(a) })
+	if got := recents(t, e, "ann"); !slices.Equal(got, ids) {
+		t.Errorf("recent tweets = %v, want %v", got, ids)
+	}
+}
+
+// A tweet is deleted while its creation is dealt with. Whatever comes last, the card is
+// gone.
+func TestSettleAndDeletion(t *testing.T) {
+	t.Parallel()
+	e := open(t, store.Options{})
+	e.users(t, "ann")
+	for range 20 {
+		tweet := e.tweet(t, "ann", "x")
+		must(t, e.PutCard(t.Context(), tweet))
+		for _, err := range atOnce(2, func(i int) error {
+			if i == 0 {
+				_, err := e.Settle(t.Context(), tweet)
+				return err
+			}
+			if err := e.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil {
+				return err
+			}
+			if _, err := e.SettleCard(t.Context(), "ann", tweet.ID); err != nil {
+				return err
+			}
+			return e.RebuildRecent(t.Context(), "ann")
+		}) {
+			must(t, err)
+		}
+		if got := recents(t, e, "ann"); len(got) > 0 {
+			t.Fatalf("recent tweets = %v, want none", got)
+		}
+	}
+}
+
+// While tweets are written, others are edited and deleted, and each change is dealt with
+// by its trigger at any time after it. In the end the buckets agree with the facts.
+func TestRecentsConcurrently(t *testing.T) {
+	t.Parallel()
+	e := open(t, store.Options{})
+	e.users(t, "ann")
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for range 12 {
+		e.publish(t, "ann", "from before")
+	}
+	old := recents(t, e, "ann")
+	var g errgroup.Group
+	g.SetLimit(4)
+	for i := range 24 {
+		g.Go(func() error {
+			rng := rand.New(rand.NewPCG(seed, uint64(i)))
+			ctx := t.Context()
+			tweet, err := e.CreateTweet(ctx, "ann", model.Draft{Content: "new"}, store.Request{})
+			if err != nil {
+				return err
+			}
+			created := func() error {
+				if err := e.PutCard(ctx, tweet.Tweet); err != nil {
+					return err
+				}
+				_, err := e.Settle(ctx, tweet.Tweet)
+				return err
+			}
+			changed := func(id model.TweetID) error {
+				if _, err := e.SettleCard(ctx, "ann", id); err != nil {
+					return err
+				}
+				return e.RebuildRecent(ctx, "ann")
+			}
+			var triggers errgroup.Group
+			triggers.Go(created)
+			if rng.IntN(4) == 0 {
+				triggers.Go(created) // delivered twice
+			}
+			if rng.IntN(2) == 0 {
+				if err := e.DeleteTweet(ctx, "ann", false, tweet.ID); err != nil {
+					return err
+				}
+				triggers.Go(func() error { return changed(tweet.ID) })
+			}
+			if i < len(old) {
+				_, err := e.raw.Doc("tweets/"+string(old[i])).Update(ctx, []firestore.Update{{Path: "revision", Value: 1}})
+				if err != nil {
+					return err
+				}
+				triggers.Go(func() error { return changed(old[i]) })
+			}
+			return triggers.Wait()
+		})
+	}
+	must(t, g.Wait())
+
+	want := map[model.TweetID]model.Card{}
+	for _, id := range e.ids(t, model.Tweets) {
+		tweet, err := e.Tweet(t.Context(), model.TweetID(id), "")
+		must(t, err)
+		want[tweet.ID] = tweet.Card()
+	}
+	if diff := cmp.Diff(want, months(t, e, "ann")); diff != "" {
+		t.Errorf("months (-want +got):\n%s", diff)
+	}
+	newest := model.Newest(want, model.RecentTweets)
+	if got := recents(t, e, "ann"); !slices.Equal(got, newest) {
+		t.Errorf("recent tweets = %v, want %v", got, newest)
+	}
+	items, _, err := e.TweetsBy(t.Context(), "ann", "", model.RecentTweets)
+	must(t, err)
+	for _, item := range items {
+		if !item.Equal(want[item.ID]) {
+			t.Errorf("recent card %s = %+v, want %+v", item.ID, item.Card, want[item.ID])
+		}
+	}
+}
