@@ -149,7 +149,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 // retry does what a client does who is told to try again: a function that was killed in
 // the middle of a transaction holds its locks until they time out.
 func (h *history) retry(do func() error) (err error) {
-	for range 5 {
+	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); {
 		if err = do(); errs.KindOf(err) != errs.Unavailable {
 			break
 		}

@@ -1,0 +1,168 @@
+package functions_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// dead lists the dead letters of a server, whole, the latest first.
+func (s *server) dead(t *testing.T) []*model.DeadEvent {
+	t.Helper()
+	page, err := s.db.DeadEvents(t.Context(), store.Cursor{}, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*model.DeadEvent
+	for _, listed := range page.Items {
+		whole, err := s.db.DeadEvent(t.Context(), listed.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, whole)
+	}
+	return all
+}
+
+// An event that a function cannot read is kept as it came, once however often it comes.
+func TestPoisonIsKept(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	garbage := like("aa0000000000000001")
+	garbage.id, garbage.body = "a/b_c", []byte("no protobuf")
+	wrong := changed(functions.Created, "likes/bob_aa0000000000000001", nil, map[string]*firestoredata.Value{
+		"userId": {ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 7}},
+	})
+	before := time.Now().Add(-time.Minute)
+	for _, e := range []event{garbage, wrong, wrong} {
+		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+			t.Errorf("answered %d, want %d", got, http.StatusNoContent)
+		}
+	}
+	wrong.post(t, s.url+"/NotifyLike") // another function, another letter
+
+	want := func(e event, function, cause string) *model.DeadEvent {
+		return &model.DeadEvent{
+			ID: model.EffectKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
+			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/p/databases/(default)",
+			Time: time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC), Data: e.body, Cause: cause,
+		}
+	}
+	got := s.dead(t)
+	diff := cmp.Diff([]*model.DeadEvent{want(wrong, "NotifyLike", "userId"), want(wrong, "CountLike", "userId"), want(garbage, "CountLike", "proto")}, got,
+		cmpopts.IgnoreFields(model.DeadEvent{}, "DiedAt", "ExpireAt", "Version"),
+		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Cause" }, cmp.Comparer(func(a, b string) bool { return strings.Contains(b, a) || strings.Contains(a, b) })))
+	if diff != "" {
+		t.Fatalf("dead letters (-want +got):\n%s", diff)
+	}
+	for _, e := range got {
+		if e.DiedAt.Before(before) || e.DiedAt.After(time.Now().Add(time.Minute)) || !e.ExpireAt.Equal(e.DiedAt.Add(31*24*time.Hour)) {
+			t.Errorf("%s died at %v and expires at %v", e.ID, e.DiedAt, e.ExpireAt)
+		}
+	}
+}
+
+// Too much data is not kept, but that there was an event is.
+func TestLargePoison(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	for id, size := range map[string]int{"fits": model.MaxDeadEventData, "large": model.MaxDeadEventData + 1, "largest": functions.MaxEventBytes} {
+		e := like("aa0000000000000001")
+		e.id, e.body = id, []byte(strings.Repeat("x", size))
+		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+			t.Errorf("%s: answered %d, want %d", id, got, http.StatusNoContent)
+		}
+		dead, err := s.db.DeadEvent(t.Context(), model.EffectKey(id, "CountLike"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fits := id == "fits"; dead.Truncated == fits || (len(dead.Data) == size) != fits || len(dead.Data) > 0 != fits {
+			t.Errorf("%s: of %d bytes %d are kept, truncated %v", id, size, len(dead.Data), dead.Truncated)
+		}
+		err = functions.Replay(t.Context(), s.db, s.url, dead.ID)
+		if got, want := errs.CodeOf(err), map[bool]string{true: "buried_again", false: "data_not_kept"}[id == "fits"]; got != want {
+			t.Errorf("%s: replay says %s, want %s", id, got, want)
+		}
+	}
+}
+
+// A poison event that cannot be kept is to be delivered again.
+func TestPoisonThatCannotBeKept(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	closed, err := store.Open(t.Context(), testenv.Project(t), "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	broken := httptest.NewServer(functions.Handler(closed, slog.New(slog.NewJSONHandler(s, nil))))
+	defer broken.Close()
+	e := like("aa0000000000000001")
+	e.body = []byte("no protobuf")
+	if got := e.post(t, broken.URL+"/CountLike"); got != http.StatusInternalServerError {
+		t.Errorf("answered %d, want %d", got, http.StatusInternalServerError)
+	}
+	if got := s.logged(t, "CountLike"); len(got) != 1 || got[0] != "event failed" {
+		t.Errorf("logged %q", got)
+	}
+}
+
+// A letter goes when its function has handled it, and only then.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	tweet := newTweet(t, s.db)
+	good := like(tweet)
+	bad := good
+	bad.body = []byte("no protobuf")
+	bad.post(t, s.url+"/CountLike")
+	id := model.EffectKey(good.id, "CountLike")
+	replay := func(url, wantCode string) {
+		t.Helper()
+		err := functions.Replay(t.Context(), s.db, url, id)
+		if got := errs.CodeOf(err); (err == nil) != (wantCode == "") || err != nil && got != wantCode {
+			t.Fatalf("Replay = %v, want %q", err, wantCode)
+		}
+		kept := wantCode == "buried_again" || wantCode == "unavailable"
+		if letters := s.dead(t); (len(letters) == 1) != kept {
+			t.Fatalf("after %q there are %d letters", wantCode, len(letters))
+		}
+	}
+	replay(s.url, "buried_again") // neither event nor function has changed
+	replay(s.url+"/nowhere", "unavailable")
+	down := httptest.NewServer(nil)
+	down.Close()
+	replay(down.URL, "unavailable")
+	wantLikes(t, s.db, tweet, 0)
+
+	// The event is mended, as if the function could read it now.
+	letter := s.dead(t)[0]
+	letter.Data = good.body
+	if err := s.db.Bury(t.Context(), *letter); err != nil {
+		t.Fatal(err)
+	}
+	replay(s.url, "")
+	wantLikes(t, s.db, tweet, 1)
+	replay(s.url, "dead_event_not_found")
+
+	// It was the same event all along: another delivery of it counts no more.
+	if got := good.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+		t.Errorf("answered %d, want %d", got, http.StatusNoContent)
+	}
+	wantLikes(t, s.db, tweet, 1)
+}

@@ -1,0 +1,264 @@
+package functions_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// event is an event as Eventarc sends it.
+type event struct {
+	id       string
+	kind     functions.EventType
+	document string
+	body     []byte // firestoredata.DocumentEventData
+}
+
+// changed is an event of a document; either version may be nil.
+func changed(kind functions.EventType, document string, before, after map[string]*firestoredata.Value) event {
+	data := &firestoredata.DocumentEventData{}
+	name := "projects/p/databases/(default)/documents/" + document
+	if before != nil {
+		data.OldValue = &firestoredata.Document{Name: name, Fields: before}
+	}
+	if after != nil {
+		data.Value = &firestoredata.Document{Name: name, Fields: after}
+	}
+	body, err := proto.Marshal(data)
+	if err != nil {
+		panic(err)
+	}
+	return event{id: "event-of-" + string(kind) + "-" + document, kind: kind, document: document, body: body}
+}
+
+func text(s string) *firestoredata.Value {
+	return &firestoredata.Value{ValueType: &firestoredata.Value_StringValue{StringValue: s}}
+}
+
+func moment(t time.Time) *firestoredata.Value {
+	return &firestoredata.Value{ValueType: &firestoredata.Value_TimestampValue{TimestampValue: timestamppb.New(t)}}
+}
+
+// post delivers the event to a URL and returns the status of the answer.
+func (e event) post(t testing.TB, url string) int {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(e.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": e.id, "ce-type": string(e.kind),
+		"ce-source": "//firestore.googleapis.com/projects/p/databases/(default)", "ce-subject": "documents/" + e.document,
+		"ce-document": e.document, "ce-time": "2026-06-15T12:00:00Z",
+	} {
+		req.Header.Set(name, value)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode
+}
+
+// server serves the functions on a database of their own.
+type server struct {
+	db  *store.Store
+	url string
+
+	mu  sync.Mutex
+	log bytes.Buffer
+}
+
+func newServer(t *testing.T) *server {
+	t.Helper()
+	s := &server{}
+	var err error
+	s.db, err = store.Open(t.Context(), testenv.Project(t), "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.db.Close() })
+	h := httptest.NewServer(functions.Handler(s.db, slog.New(slog.NewJSONHandler(s, nil))))
+	t.Cleanup(h.Close)
+	s.url = h.URL
+	return s
+}
+
+// Write takes a line of the log.
+func (s *server) Write(line []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.Write(line)
+}
+
+// logged returns the messages about a function, and forgets them.
+func (s *server) logged(t *testing.T, function string) (messages []string) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for line := range strings.Lines(s.log.String()) {
+		var entry struct{ Msg, Function, Error string }
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			t.Fatal(err)
+		}
+		if entry.Function == function {
+			messages = append(messages, entry.Msg)
+		}
+		if (entry.Error == "") != (entry.Msg == "event handled") {
+			t.Errorf("line without its cause: %s", line)
+		}
+	}
+	s.log.Reset()
+	return messages
+}
+
+// An event that fails the same way every time is acknowledged, or it would come back
+// for a day, and logged as an error.
+func TestPoison(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	const tweetID = "0000000000000000aa"
+	tweet := func(name string, v *firestoredata.Value) event {
+		return changed(functions.Created, "tweets/"+tweetID, nil, map[string]*firestoredata.Value{"authorId": text("ann"), name: v})
+	}
+	garbage := changed(functions.Created, "tweets/"+tweetID, nil, nil)
+	garbage.body = []byte("no protobuf")
+	tests := map[string]event{
+		"garbage":           garbage,
+		"no document":       changed(functions.Created, "tweets/"+tweetID, nil, nil),
+		"number for text":   tweet("authorId", &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 1}}),
+		"text for a time":   tweet("createdAt", text("yesterday")),
+		"text for a map":    tweet("tags", text("go")),
+		"text in a map":     tweet("tags", &firestoredata.Value{ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{"go": text("now")}}}}),
+		"list for text":     tweet("authorId", &firestoredata.Value{ValueType: &firestoredata.Value_ArrayValue{}}),
+		"value of no type":  tweet("authorId", &firestoredata.Value{}),
+		"number for a flag": tweet("allowLikes", &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 1}}),
+	}
+	for name, e := range tests {
+		if got := e.post(t, s.url+"/CountTweet"); got != http.StatusNoContent {
+			t.Errorf("%s: answered %d, want %d", name, got, http.StatusNoContent)
+		}
+		if got := s.logged(t, "CountTweet"); len(got) != 1 || !strings.Contains(got[0], "poison") {
+			t.Errorf("%s: logged %q", name, got)
+		}
+	}
+}
+
+// An event whose effect could not be written is to be delivered again, and then has it.
+func TestFailureIsDeliveredAgain(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	tweet := newTweet(t, s.db)
+	e := like(tweet)
+	closed, err := store.Open(t.Context(), testenv.Project(t), "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	broken := httptest.NewServer(functions.Handler(closed, slog.New(slog.NewJSONHandler(s, nil))))
+	defer broken.Close()
+	if got := e.post(t, broken.URL+"/CountLike"); got != http.StatusInternalServerError {
+		t.Errorf("without a database: answered %d, want %d", got, http.StatusInternalServerError)
+	}
+	if got := s.logged(t, "CountLike"); len(got) != 1 || got[0] != "event failed" {
+		t.Errorf("without a database: logged %q", got)
+	}
+	if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+		t.Errorf("delivered again: answered %d, want %d", got, http.StatusNoContent)
+	}
+	wantLikes(t, s.db, tweet, 1)
+}
+
+func TestDuplicatesCountOnce(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	tweet := newTweet(t, s.db)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if got := like(tweet).post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+				t.Errorf("answered %d, want %d", got, http.StatusNoContent)
+			}
+		})
+	}
+	wg.Wait()
+	wantLikes(t, s.db, tweet, 1)
+	unlike := like(tweet)
+	unlike.id, unlike.kind = "another", functions.Deleted
+	for range 2 {
+		unlike.post(t, s.url+"/CountLike")
+	}
+	wantLikes(t, s.db, tweet, 0)
+}
+
+func TestNotAnEvent(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	tweet := newTweet(t, s.db)
+	large := like(tweet)
+	large.body = append(large.body, make([]byte, functions.MaxEventBytes)...)
+	unnamed := like(tweet)
+	unnamed.id = ""
+	for name, e := range map[string]event{"too large": large, "no id": unnamed} {
+		if got := e.post(t, s.url+"/CountLike"); got < 400 || got > 499 {
+			t.Errorf("%s: answered %d, want 4xx", name, got)
+		}
+	}
+	wantLikes(t, s.db, tweet, 0)
+}
+
+// like is the event of somebody's liking a tweet.
+func like(tweet model.TweetID) event {
+	return changed(functions.Created, model.Likes+"/bob_"+string(tweet), nil, map[string]*firestoredata.Value{
+		"userId": text("bob"), "tweetId": text(string(tweet)), "authorId": text("ann"), "createdAt": moment(time.Now()),
+	})
+}
+
+func newTweet(t *testing.T, db *store.Store) model.TweetID {
+	t.Helper()
+	if _, err := db.CreateUser(t.Context(), "ann", store.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+		t.Fatal(err)
+	}
+	tweet, err := db.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, store.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tweet.ID
+}
+
+func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
+	t.Helper()
+	// A counter that moves this fast stands in shards until it is rolled up.
+	if _, err := db.RollUp(t.Context(), store.RollUpWork{Collection: model.Tweets, ID: string(id)}); err != nil {
+		t.Fatal(err)
+	}
+	tweet, err := db.Tweet(t.Context(), id, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tweet.LikeCount != want {
+		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, want)
+	}
+}

@@ -1,0 +1,301 @@
+package functions_test
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/eventarc"
+	"github.com/hibana-sns/hibana/internal/stack"
+	"github.com/hibana-sns/hibana/internal/testenv"
+)
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	name, pattern := regexp.MustCompile(`^[A-Z][A-Za-z]{1,62}$`), regexp.MustCompile(`^[A-Za-z]+/\{[a-z]+\}(/[A-Za-z]+/\{[a-z]+\})*$`)
+	seen := map[string]bool{}
+	for _, f := range functions.Table {
+		if !name.MatchString(f.Name) || seen[f.Name] {
+			t.Errorf("%q is no name for a function, or was there before", f.Name)
+		}
+		seen[f.Name] = true
+		if !pattern.MatchString(f.Document) {
+			t.Errorf("%s: %q is no pattern of documents", f.Name, f.Document)
+		}
+		if different := slices.Compact(slices.Sorted(slices.Values(f.On))); len(f.On) == 0 || len(different) != len(f.On) {
+			t.Errorf("%s is on %q, want one event or several different ones", f.Name, f.On)
+		}
+		for _, on := range f.On {
+			if !slices.Contains([]functions.EventType{functions.Created, functions.Updated, functions.Deleted}, on) {
+				t.Errorf("%s is on %q, which nothing is", f.Name, on)
+			}
+		}
+	}
+}
+
+// The local event runner delivers to every row of the table, and to nothing else.
+func TestRunnerHasTheTable(t *testing.T) {
+	t.Parallel()
+	var want []eventarc.Trigger
+	for _, f := range functions.Table {
+		for _, on := range f.On {
+			want = append(want, eventarc.Trigger{Name: f.Name, EventType: string(on), Document: f.Document})
+		}
+	}
+	if diff := cmp.Diff(want, stack.Triggers()); diff != "" {
+		t.Errorf("stack.Triggers() (-want +got):\n%s", diff)
+	}
+}
+
+// The programs that are deployed serve the table: cmd/functions at a path for each
+// function, and what the buildpack makes of the root package as one program for each,
+// told by FUNCTION_TARGET which it is. Both are built, started, and given real events.
+func TestProgramsHaveTheTable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	service, entry := filepath.Join(dir, "functions"), filepath.Join(dir, "entry")
+	build(t, dir, service, "./cmd/functions")
+	buildEntry(t, dir, entry)
+	env := append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+testenv.Project(t), "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+		"FIRESTORE_DATABASE=", "FIREBASE_AUTH_EMULATOR_HOST=", "K_SERVICE=")
+
+	t.Run("cmd/functions", func(t *testing.T) {
+		p := run(t, service, append(env, "PORT=0"))
+		url := "http://127.0.0.1:" + p.find(`"message":"listening","address":".*:(\d+)"`)
+		for _, f := range functions.Table {
+			if got := (event{}).post(t, url+"/"+f.Name); got != http.StatusBadRequest {
+				t.Errorf("%s answered %d to what is no event, want %d", f.Name, got, http.StatusBadRequest)
+			}
+			p.serves(f, url+"/"+f.Name)
+		}
+		if got := anyEvent(functions.Table[0]).post(t, url+"/Unknown"); got != http.StatusNotFound {
+			t.Errorf("an unknown function answered %d, want %d", got, http.StatusNotFound)
+		}
+		if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.wait(); err != nil {
+			t.Errorf("after SIGTERM: %v", err)
+		}
+	})
+	for _, f := range functions.Table {
+		t.Run(f.Name, func(t *testing.T) {
+			port := freePort(t)
+			p := run(t, entry, append(env, "FUNCTION_TARGET="+f.Name, "PORT="+port))
+			p.listens("127.0.0.1:" + port)
+			p.serves(f, "http://127.0.0.1:"+port)
+		})
+	}
+	t.Run("Unknown", func(t *testing.T) {
+		p := run(t, entry, append(env, "FUNCTION_TARGET=Unknown", "PORT="+freePort(t)))
+		if err := p.wait(); err == nil {
+			t.Error("the program ended without an error")
+		}
+		p.find(`no matching function found with name: "(Unknown)"`)
+	})
+}
+
+// anyEvent is one that the function takes: of a document with the fields of all facts
+// and work documents, about users and tweets that are not there.
+func anyEvent(f functions.Function) event {
+	const tweet = "0000000000000000aa"
+	fields := map[string]*firestoredata.Value{
+		"followerId": text("ann"), "followedId": text("bob"), "userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
+		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweets"), "id": text(tweet), "bucket": text("ann_2026-06"),
+		"partition": text("000"),
+	}
+	before, after := fields, fields
+	switch f.On[0] {
+	case functions.Created:
+		before = nil
+	case functions.Deleted:
+		after = nil
+	}
+	return changed(f.On[0], strings.ReplaceAll(f.Document, "{id}", tweet), before, after)
+}
+
+// buildEntry builds what the buildpack does: a program that imports the root package,
+// for its entry points, and the framework. It is a package of the module for as long as
+// it is compiled, and what the framework needs beyond go.mod is looked up, which is
+// what the buildpack does too.
+func buildEntry(t *testing.T, dir, binary string) {
+	t.Helper()
+	root := testenv.Root()
+	write := func(name, content string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	main := write("main.go", `package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/GoogleCloudPlatform/functions-framework-go/funcframework"
+
+	_ "github.com/hibana-sns/hibana"
+)
+
+func main() { log.Fatal(funcframework.StartHostPort("127.0.0.1", os.Getenv("PORT"))) }
+`)
+	overlay := write("overlay.json", `{"Replace": {`+strconv.Quote(filepath.Join(root, "entry", "main.go"))+`: `+strconv.Quote(main)+`}}`)
+	for _, name := range []string{"go.mod", "go.sum"} {
+		content, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(name, string(content))
+	}
+	build(t, dir, binary, "-overlay", overlay, "-mod=mod", "-modfile", filepath.Join(dir, "go.mod"), "./entry")
+}
+
+func build(t *testing.T, dir, binary string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"build", "-buildvcs=false", "-o", binary}, args...)...)
+	cmd.Dir = testenv.Root()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// program is one that runs until the test ends.
+type program struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	ended chan struct{}
+	err   error // set before ended is closed
+
+	mu    sync.Mutex
+	out   bytes.Buffer
+	added chan struct{} // closed with the next output
+}
+
+func run(t *testing.T, binary string, env []string) *program {
+	t.Helper()
+	p := &program{t: t, ended: make(chan struct{}), added: make(chan struct{})}
+	p.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), binary)
+	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = env, p, p
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() {
+		p.cmd.Process.Kill() // fails if it has ended
+		<-p.ended
+		if t.Failed() {
+			t.Logf("output:\n%s", p.out.String())
+		}
+	})
+	return p
+}
+
+// Write takes output.
+func (p *program) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.added)
+	p.added = make(chan struct{})
+	return p.out.Write(b)
+}
+
+// patience is for a machine that is busy.
+const patience = time.Minute
+
+// find waits for output that matches, and returns what the expression's group did.
+func (p *program) find(expression string) string {
+	p.t.Helper()
+	re, giveUp, ended := regexp.MustCompile(expression), time.After(patience), p.ended
+	for {
+		p.mu.Lock()
+		match, added := re.FindStringSubmatch(p.out.String()), p.added
+		p.mu.Unlock()
+		switch {
+		case match != nil:
+			return match[1]
+		case ended == nil:
+			p.t.Fatalf("ended without writing %s", expression)
+		}
+		select {
+		case <-added:
+		case <-ended: // all its output is there
+			ended = nil
+		case <-giveUp:
+			p.t.Fatalf("did not write %s", expression)
+		}
+	}
+}
+
+// wait waits for the end.
+func (p *program) wait() error {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+		return p.err
+	case <-time.After(patience):
+		p.t.Fatal("still runs")
+		return nil
+	}
+}
+
+// listens waits until the address can be connected to.
+func (p *program) listens(address string) {
+	p.t.Helper()
+	giveUp := time.After(patience)
+	for {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-p.ended:
+			p.t.Fatalf("ended: %v", p.err)
+		case <-giveUp:
+			p.t.Fatal(err)
+		}
+	}
+}
+
+// serves fails the test unless the function handles an event.
+func (p *program) serves(f functions.Function, url string) {
+	p.t.Helper()
+	if got := anyEvent(f).post(p.t, url); got < 200 || got > 299 {
+		p.t.Errorf("%s answered %d to an event, want 2xx", f.Name, got)
+	}
+	p.find(`"(event handled)","function":"` + f.Name + `"`)
+}
