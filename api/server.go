@@ -87,6 +87,7 @@ func New(o Options) http.Handler {
 	s.tags()
 	s.notifications()
 	s.admin()
+	s.verification()
 	s.health()
 	s.docs()
 	return s

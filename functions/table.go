@@ -56,6 +56,7 @@ var Table = []Function{
 	{"Sweep", model.Sweeps + "/{id}", []EventType{Created}, (*handlers).sweep},
 	{"BucketTweet", model.Tweets + "/{id}", []EventType{Updated, Deleted}, (*handlers).bucketTweet},
 	{"CleanUpTweet", model.Tweets + "/{id}", []EventType{Deleted}, (*handlers).cleanUpTweet},
+	{"SpreadProfile", model.Users + "/{id}", []EventType{Updated}, (*handlers).spreadProfile},
 }
 
 // handlers is what the functions work with.

@@ -41,14 +41,29 @@ func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Tim
 	return err == nil, err
 }
 
-// RestoreTag creates the document of a tag that has none, with its count: 1 write.
-func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64) (done bool, err error) {
+// RestoreTag creates the document of a tag that has none, with its count, to which shards
+// that were left over add nothing: a read for each of them and 1 write.
+func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64) (err error) {
 	defer errs.Wrap(&err, "store.RestoreTag(%q)", name)
-	_, err = s.tag(name).Create(ctx, model.Tag{Content: name, TweetCount: tweets})
-	if exists(err) {
-		return false, nil
+	rolled, err := sumShards(ctx, s.tag(name))
+	if err != nil {
+		return err
 	}
-	return err == nil, err
+	_, err = s.tag(name).Create(ctx, map[string]any{"content": name, model.TweetCount: tweets, "rolled": rolled})
+	if exists(err) {
+		return nil
+	}
+	return err
+}
+
+// RemoveStrayShards deletes the shards of a document that is gone: what RemoveShards
+// costs, and 1 read.
+func (s *Store) RemoveStrayShards(ctx context.Context, collection, id string) (err error) {
+	defer errs.Wrap(&err, "store.RemoveStrayShards(%q, %q)", collection, id)
+	if stray, err := s.HasStrayShards(ctx, collection, id); err != nil || !stray {
+		return err
+	}
+	return s.RemoveShards(ctx, collection, id)
 }
 
 // SettleReaction makes the month of a user's reactions agree with whether the user likes
@@ -103,92 +118,6 @@ func (s *Store) SettleUsername(ctx context.Context, name string, claimant model.
 		}
 		return nil
 	})
-}
-
-// SpreadProfile writes the author copy of all tweets of a user that have another one: a
-// read for each tweet, and a write for each that differs. The profile is read again at the
-// end, so that whoever wrote last has written what it is now.
-func (s *Store) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
-	defer errs.Wrap(&err, "store.SpreadProfile(%q)", uid)
-	const pageSize = 200
-	return s.withProfile(ctx, uid, func(a model.Author) error {
-		from := s.fs.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
-			OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
-		for q := from; ; {
-			snaps, err := q.Documents(ctx).GetAll()
-			if err != nil {
-				return err
-			}
-			var differ []*firestore.DocumentRef
-			for _, snap := range snaps {
-				var t model.Tweet
-				if err := snap.DataTo(&t); err != nil {
-					return err
-				}
-				if t.Author != a {
-					differ = append(differ, snap.Ref)
-				}
-			}
-			if err := s.writeAuthor(ctx, differ, a); err != nil {
-				return err
-			}
-			if len(snaps) < pageSize {
-				return nil
-			}
-			q = from.StartAfter(snaps[len(snaps)-1].Ref.ID)
-		}
-	})
-}
-
-// RestoreAuthor writes the author copy of one tweet: 2 reads and 1 write.
-func (s *Store) RestoreAuthor(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "store.RestoreAuthor(%q, %q)", uid, id)
-	return s.withProfile(ctx, uid, func(a model.Author) error {
-		return s.writeAuthor(ctx, []*firestore.DocumentRef{s.tweet(id)}, a)
-	})
-}
-
-// withProfile calls write with the author copy that a user's tweets should have, and
-// again if it is another one afterwards. Without a profile it does nothing.
-func (s *Store) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
-	var written *model.Author
-	for {
-		var u model.User
-		held, err := s.get(ctx, s.doc(model.Users, string(uid)), &u)
-		if err != nil || !held {
-			return err
-		}
-		a := u.Author()
-		if written != nil && *written == a {
-			return nil
-		}
-		if err := write(a); err != nil {
-			return err
-		}
-		written = &a
-	}
-}
-
-// writeAuthor writes the author copy of tweets, leaving out those that are gone.
-func (s *Store) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {
-	if len(tweets) == 0 {
-		return nil
-	}
-	update := []firestore.Update{{Path: "author", Value: a}}
-	b := s.batch()
-	for _, ref := range tweets {
-		b.Update(ref, update)
-	}
-	_, err := b.Commit(ctx)
-	if !missing(err) {
-		return err
-	}
-	for _, ref := range tweets { // one of them was deleted
-		if _, err := ref.Update(ctx, update); err != nil && !missing(err) {
-			return err
-		}
-	}
-	return nil
 }
 
 // RestoreCard makes the card of a tweet in its author's month agree with the tweet, and
@@ -321,7 +250,7 @@ func (s *Store) tryRebuildNotification(ctx context.Context, uid model.UserID, ke
 		return false, err
 	}
 	var all []model.Event
-	if err := list(ctx, now, s.events(partitionOf(uid)).Where("userId", "==", uid), &all); err != nil {
+	if err := now.events(ctx, uid, &all); err != nil {
 		return false, err
 	}
 	all = slices.DeleteFunc(all, func(e model.Event) bool { return e.Pending || e.NotificationKey(s.zone) != key })

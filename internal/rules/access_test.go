@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
@@ -53,11 +54,38 @@ func (l *line) fields() map[string]any {
 	if l.id() == "followers" {
 		visibility = "followers"
 	}
-	return map[string]any{
+	fields := map[string]any{
 		"userId":      map[string]any{"stringValue": owner},
 		"visibility":  map[string]any{"stringValue": visibility},
 		"isViolative": map[string]any{"booleanValue": l.id() == "violative"},
 	}
+	if path.Base(l.collection()) == "notifications" {
+		fields["isRead"] = map[string]any{"booleanValue": false}
+	}
+	return fields
+}
+
+// sets are the fields that an update sets: with null as the value, it removes one.
+func (l *line) sets(t *testing.T) map[string]any {
+	t.Helper()
+	if !l.query.Has("set") {
+		return map[string]any{"visibility": map[string]any{"stringValue": "changed"}}
+	}
+	fields := map[string]any{}
+	if err := json.Unmarshal([]byte(l.query.Get("set")), &fields); err != nil {
+		t.Fatalf("%s: %v", l.text, err)
+	}
+	for name, v := range fields {
+		switch v := v.(type) {
+		case bool:
+			fields[name] = map[string]any{"booleanValue": v}
+		case float64:
+			fields[name] = map[string]any{"doubleValue": v}
+		case string:
+			fields[name] = map[string]any{"stringValue": v}
+		}
+	}
+	return fields
 }
 
 // readAccess reads testdata/access.txt.
@@ -94,7 +122,7 @@ func parseLine(cells []string) (line, error) {
 	}
 	l := line{text: cells[0], document: u.Path, query: u.Query(), may: map[string][]string{}}
 	for key := range l.query {
-		if !slices.Contains([]string{"filter", "limit", "offset", "group", "count"}, key) {
+		if !slices.Contains([]string{"filter", "limit", "offset", "group", "count", "set"}, key) {
 			return line{}, fmt.Errorf("unknown way to ask: %s", key)
 		}
 	}
@@ -103,7 +131,11 @@ func parseLine(cells []string) (line, error) {
 		if !ok {
 			return line{}, fmt.Errorf("unknown word %q", cell)
 		}
-		if left := who == nil; left != (len(l.query) > 0 && operations[i] != "list") {
+		about := "list"
+		if l.query.Has("set") {
+			about = "update"
+		}
+		if left := who == nil; left != (len(l.query) > 0 && operations[i] != about) {
 			return line{}, fmt.Errorf("%q under %s", cell, operations[i])
 		}
 		l.may[operations[i]] = who

@@ -1,0 +1,104 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/verify"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Differences is what is not as the facts say.
+type Differences struct {
+	Items []Difference `json:"items" nullable:"false"`
+}
+
+// Difference is a place where a derived document is not as the facts say.
+type Difference struct {
+	Kind     string `json:"kind" doc:"The collection" example:"tweets"`
+	Document string `json:"document" doc:"Its path"`
+	Field    string `json:"field" doc:"Empty for the whole document" example:"likeCount"`
+	Have     any    `json:"have" doc:"null for what is not there"`
+	Want     any    `json:"want" doc:"null for what should not be there"`
+}
+
+// TimelineAudit is what is wrong with a home timeline.
+type TimelineAudit struct {
+	Missing   []model.TweetID `json:"missing" nullable:"false" doc:"Should be shown and are not"`
+	Extra     []model.TweetID `json:"extra" nullable:"false" doc:"Are shown and should not be"`
+	Duplicate []model.TweetID `json:"duplicate" nullable:"false" doc:"Are shown more than once"`
+}
+
+// Settling is the part of a request that asks for a second snapshot.
+type Settling struct {
+	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Take a second snapshot so many seconds later, if the first differs, and tell what both agree on; 0 tells also what only waits for its trigger"`
+}
+
+func (s Settling) options() verify.Options {
+	return verify.Options{Settle: time.Duration(s.Settle) * time.Second}
+}
+
+type differencesOutput struct{ Body Differences }
+
+type auditOutput struct{ Body TimelineAudit }
+
+// verification adds what tells administrators whether derived documents are right.
+func (s *server) verification() {
+	register(s, admins, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},
+		Summary:     "Whether everything derived for a user is as the facts say",
+		Description: "Costs a read for each fact and derived document of the user.",
+	}, func(ctx context.Context, in *struct {
+		UserPath
+		Settling
+	}) (*differencesOutput, error) {
+		uid, err := userID(ctx, in.UID)
+		if err != nil {
+			return nil, err
+		}
+		return differences(verify.User(ctx, s.Store, uid, in.options()))
+	})
+	register(s, admins, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/verify/tweets/{id}", OperationID: "verifyTweet", Tags: []string{"admin"},
+		Summary:     "Whether the counts, the author copy and the card of a tweet are as the facts say",
+		Description: "Costs a read for each like and reply, and for each of the author's months.",
+	}, func(ctx context.Context, in *struct {
+		TweetPath
+		Settling
+	}) (*differencesOutput, error) {
+		id, err := model.ParseTweetID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return differences(verify.Tweet(ctx, s.Store, id, in.options()))
+	})
+	register(s, admins, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
+		Summary:     "Whether a home timeline shows what it should",
+		Description: "Compares it with whom its owner follows and what they wrote. Blocks and mutes hide nothing. Costs a read for each tweet of the last 30 days that any of them wrote, and for each that they ever deleted.",
+	}, func(ctx context.Context, in *struct {
+		UserPath
+		Settling
+	}) (*auditOutput, error) {
+		uid, err := userID(ctx, in.UID)
+		if err != nil {
+			return nil, err
+		}
+		a, err := verify.AuditTimeline(ctx, s.Store, uid, in.options())
+		if err != nil {
+			return nil, err
+		}
+		return &auditOutput{TimelineAudit(*a)}, nil
+	})
+}
+
+func differences(found []verify.Difference, err error) (*differencesOutput, error) {
+	out := &differencesOutput{Differences{Items: make([]Difference, len(found))}}
+	for i, d := range found {
+		out.Body.Items[i] = Difference{d.Kind, d.Document, d.Field, d.Have, d.Want}
+	}
+	return out, err
+}

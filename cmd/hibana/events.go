@@ -1,0 +1,247 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+type eventsCmd struct {
+	Database database `embed:""`
+
+	List   eventsList   `cmd:"" default:"withargs" help:"List the dead letters, the latest first."`
+	Show   eventsShow   `cmd:"" help:"Print one, with the change that it tells of."`
+	Replay eventsReplay `cmd:"" help:"Deliver dead letters once more; those that are handled are removed."`
+	Lookup eventsLookup `cmd:"" help:"Print a notification event."`
+}
+
+// Help is what the command's --help says.
+func (*eventsCmd) Help() string {
+	return `A dead letter is an event that a function could not read, and would not be able to
+however often it came. It is kept for 31 days. After the function has been mended,
+replay the letter.`
+}
+
+type eventsList struct {
+	Limit int  `default:"100" help:"How many at most; each is billed as a read."`
+	JSON  bool `name:"json" help:"As a JSON array, for scripts."`
+}
+
+// Run prints the dead letters.
+func (c *eventsList) Run(ctx context.Context, parent *eventsCmd) error {
+	return parent.with(ctx, func(db *store.Store) error { return c.print(ctx, db, os.Stdout) })
+}
+
+func (c *eventsList) print(ctx context.Context, db *store.Store, w io.Writer) error {
+	dead, err := deadEvents(ctx, db, c.Limit)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		letters := make([]letter, len(dead))
+		for i := range dead {
+			letters[i] = letterOf(&dead[i])
+		}
+		return printJSON(w, letters)
+	}
+	if len(dead) == 0 {
+		_, err := fmt.Fprintln(w, "There are no dead letters.")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "DIED\tID\tDOCUMENT\tON\tCAUSE")
+	for _, e := range dead {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.DiedAt.Format(time.DateTime), e.ID, strings.TrimPrefix(e.Subject, "documents/"),
+			e.Type[strings.LastIndex(e.Type, ".")+1:], model.Snippet(strings.Join(strings.Fields(e.Cause), " "), 120))
+	}
+	return t.Flush()
+}
+
+type eventsShow struct {
+	ID string `arg:"" help:"Of the dead letter."`
+}
+
+// Run prints a dead letter.
+func (c *eventsShow) Run(ctx context.Context, parent *eventsCmd) error {
+	return parent.with(ctx, func(db *store.Store) error {
+		e, err := db.DeadEvent(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		l := letterOf(e)
+		var change firestoredata.DocumentEventData
+		if proto.Unmarshal(e.Data, &change) == nil && !e.Truncated {
+			l.Change, err = protojson.Marshal(&change)
+		} else {
+			l.Data = e.Data
+		}
+		return cmp.Or(err, printJSON(os.Stdout, l))
+	})
+}
+
+type eventsReplay struct {
+	ID           []string `arg:"" optional:"" help:"Of dead letters."`
+	All          bool     `help:"All of them."`
+	FunctionsURL string   `placeholder:"URL" help:"Where the functions are served; if absent, the command runs its own, on the same database."`
+}
+
+// Run replays dead letters. It goes on after a failure, and fails then at the end.
+func (c *eventsReplay) Run(ctx context.Context, parent *eventsCmd) error {
+	if c.All == (len(c.ID) > 0) {
+		return errors.New("replay needs the ids of dead letters, or --all")
+	}
+	return parent.with(ctx, func(db *store.Store) error {
+		url := strings.TrimSuffix(c.FunctionsURL, "/")
+		if url == "" {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				return err
+			}
+			server := &http.Server{Handler: functions.Handler(db, gcplog.NewText(os.Stderr, slog.LevelError)), ReadHeaderTimeout: 10 * time.Second}
+			defer server.Close()
+			go server.Serve(l)
+			url = "http://" + l.Addr().String()
+		}
+		return c.replay(ctx, db, url, os.Stdout)
+	})
+}
+
+func (c *eventsReplay) replay(ctx context.Context, db *store.Store, url string, w io.Writer) error {
+	ids := c.ID
+	if c.All {
+		dead, err := deadEvents(ctx, db, 0)
+		if err != nil {
+			return err
+		}
+		for _, e := range dead {
+			ids = append(ids, e.ID)
+		}
+	}
+	failed := 0
+	for _, id := range ids {
+		err := functions.Replay(ctx, db, url, id)
+		switch {
+		case err == nil:
+			fmt.Fprintf(w, "%s: handled\n", id)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			failed++
+			text := errs.PublicText(err)
+			if errs.KindOf(err) == errs.Unavailable || errs.KindOf(err) == errs.Internal {
+				text = err.Error()
+			}
+			fmt.Fprintf(w, "%s: %s\n", id, text)
+		}
+	}
+	fmt.Fprintf(w, "%d handled, %d not\n", len(ids)-failed, failed)
+	if failed > 0 {
+		return exitStatus(1)
+	}
+	return nil
+}
+
+type eventsLookup struct {
+	EventID string `arg:"" name:"event-id" help:"Of a notification event: 29 hexadecimal digits."`
+}
+
+// Run prints a notification event.
+func (c *eventsLookup) Run(ctx context.Context, parent *eventsCmd) error {
+	return parent.with(ctx, func(db *store.Store) error {
+		e, err := db.Event(ctx, c.EventID)
+		if err != nil {
+			return err
+		}
+		return printJSON(os.Stdout, struct {
+			ID       string          `json:"id"`
+			Type     model.EventKind `json:"type"`
+			UserID   model.UserID    `json:"userId"`
+			By       model.UserID    `json:"by"`
+			TweetID  model.TweetID   `json:"tweetId,omitempty"`
+			ReplyTo  model.TweetID   `json:"replyTo,omitempty"`
+			At       time.Time       `json:"at"`
+			Pending  bool            `json:"pending"`
+			ExpireAt time.Time       `json:"expireAt"`
+		}{e.ID, e.Type, e.UserID, e.Payload.UserID, e.Payload.TweetID, e.Payload.ReplyTo, e.At, e.Pending, e.ExpireAt})
+	})
+}
+
+// with runs f on the database.
+func (c *eventsCmd) with(ctx context.Context, f func(*store.Store) error) error {
+	db, err := c.Database.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(db), db.Close())
+}
+
+// deadEvents lists at most limit dead letters, or all of them if it is 0.
+func deadEvents(ctx context.Context, db *store.Store, limit int) (all []model.DeadEvent, err error) {
+	for from := (store.Cursor{}); ; {
+		n := model.MaxPageSize
+		if limit > 0 {
+			n = min(n, limit-len(all))
+		}
+		page, err := db.DeadEvents(ctx, from, n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+		if from = page.Next; from.IsZero() || len(all) == limit {
+			return all, nil
+		}
+	}
+}
+
+// letter is a dead letter as JSON.
+type letter struct {
+	ID        string    `json:"id"`
+	EventID   string    `json:"eventId"`
+	Function  string    `json:"function"`
+	Type      string    `json:"type"`
+	Subject   string    `json:"subject"`
+	Source    string    `json:"source"`
+	Time      time.Time `json:"time"`
+	Cause     string    `json:"cause"`
+	DiedAt    time.Time `json:"diedAt"`
+	ExpireAt  time.Time `json:"expireAt"`
+	Truncated bool      `json:"truncated"`
+
+	// With show only: the change, or the bytes if they tell of none.
+	Change json.RawMessage `json:"change,omitempty"`
+	Data   []byte          `json:"data,omitempty"`
+}
+
+func letterOf(e *model.DeadEvent) letter {
+	return letter{
+		ID: e.ID, EventID: e.EventID, Function: e.Function, Type: e.Type, Subject: e.Subject, Source: e.Source, Time: e.Time,
+		Cause: e.Cause, DiedAt: e.DiedAt, ExpireAt: e.ExpireAt, Truncated: e.Truncated,
+	}
+}
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

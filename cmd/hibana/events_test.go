@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	emulator, err := emulators.StartFirestore(t.Context(), emulators.FirestoreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := emulator.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+	db, err := store.Open(t.Context(), emulators.DefaultProject, "", store.Options{Emulator: emulator.Addr()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	run := func(want int, args ...string) string {
+		t.Helper()
+		p := hibana(t, []string{firestoreEnv + "=" + emulator.Addr()}, append([]string{"events"}, args...)...)
+		if got := p.exitCode(); got != want {
+			t.Errorf("hibana events %s ended with status %d, want %d:\n%s%s", strings.Join(args, " "), got, want, p.out, p.errout)
+		}
+		return p.out.String() + p.errout.String()
+	}
+	wantText := func(got string, texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			if !strings.Contains(got, text) {
+				t.Errorf("output lacks %q:\n%s", text, got)
+			}
+		}
+	}
+	wantText(run(0), "no dead letters")
+	if got := run(0, "list", "--json"); strings.TrimSpace(got) != "[]" {
+		t.Errorf("--json of nothing = %s", got)
+	}
+
+	// Two events die: one is garbage, the other has a wrong type in it.
+	if _, err := db.CreateUser(t.Context(), "ann", store.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+		t.Fatal(err)
+	}
+	tweet, err := db.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, store.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := "likes/bob_" + string(tweet.ID)
+	like := func(user *firestoredata.Value) []byte {
+		body, err := proto.Marshal(&firestoredata.DocumentEventData{Value: &firestoredata.Document{
+			Name: "projects/demo-hibana/databases/(default)/documents/" + path,
+			Fields: map[string]*firestoredata.Value{
+				"userId": user, "tweetId": {ValueType: &firestoredata.Value_StringValue{StringValue: string(tweet.ID)}},
+				"authorId": {ValueType: &firestoredata.Value_StringValue{StringValue: "ann"}},
+			},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return body
+	}
+	wrong := like(&firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 7}})
+	right := like(&firestoredata.Value{ValueType: &firestoredata.Value_StringValue{StringValue: "bob"}})
+	served := httptest.NewServer(functions.Handler(db, slog.New(slog.DiscardHandler)))
+	defer served.Close()
+	for id, body := range map[string][]byte{"garbage": []byte("no protobuf"), "wrong": wrong} {
+		postEvent(t, served.URL+"/CountLike", id, path, body)
+	}
+	wantText(run(0), "DIED", "garbage_CountLike", "wrong_CountLike", path, "created", "userId: cannot decode")
+	var listed []letter
+	if err := json.Unmarshal([]byte(run(0, "--json")), &listed); err != nil || len(listed) != 2 {
+		t.Fatalf("--json lists %+v, %v", listed, err)
+	}
+	var shown letter
+	if err := json.Unmarshal([]byte(run(0, "show", "wrong_CountLike")), &shown); err != nil {
+		t.Fatal(err)
+	}
+	if shown.EventID != "wrong" || shown.Function != "CountLike" || shown.Subject != "documents/"+path || shown.DiedAt.IsZero() || !strings.Contains(string(shown.Change), `"integerValue"`) {
+		t.Errorf("shown: %+v, change %s", shown, shown.Change)
+	}
+	if err := json.Unmarshal([]byte(run(0, "show", "garbage_CountLike")), &shown); err != nil || string(shown.Data) != "no protobuf" {
+		t.Errorf("shown: %q, %v", shown.Data, err)
+	}
+	wantText(run(1, "show", "never_CountLike"), "there is no dead event")
+
+	// They die again, also elsewhere.
+	wantText(run(1, "replay", "--all"), "garbage_CountLike: this event died again", "wrong_CountLike: this event died again", "0 handled, 2 not")
+	wantText(run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/"), "died again")
+	wantText(run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/nowhere"), "404")
+	wantText(run(1, "replay"), "--all")
+	wantText(run(1, "replay", "--all", "wrong_CountLike"), "--all")
+
+	// One is mended, as a new version of the function would understand it.
+	dead, err := db.DeadEvent(t.Context(), "wrong_CountLike")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.Data = right
+	if err := db.Bury(t.Context(), *dead); err != nil {
+		t.Fatal(err)
+	}
+	wantText(run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again", "1 handled, 1 not")
+	wantText(run(1, "replay", "wrong_CountLike"), "there is no dead event")
+	if got, err := db.Tweet(t.Context(), tweet.ID, ""); err != nil || got.LikeCount != 1 {
+		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
+	}
+	if got := run(0); strings.Contains(got, "wrong_CountLike") {
+		t.Errorf("the letter that was handled is still there:\n%s", got)
+	}
+
+	event := model.NewEvent("1", model.EventLike, "ann", model.EventPayload{UserID: "bob", TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
+	if err := db.LogEvent(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	var found map[string]any
+	if err := json.Unmarshal([]byte(run(0, "lookup", event.ID)), &found); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"id": event.ID, "type": "like", "userId": "ann", "by": "bob", "tweetId": string(tweet.ID), "pending": true,
+		"at": event.At.Format(time.RFC3339Nano), "expireAt": event.ExpireAt.Format(time.RFC3339Nano),
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("lookup (-want +got):\n%s", diff)
+	}
+	wantText(run(1, "lookup", "x"), "29")
+	wantText(run(1, "lookup", strings.Repeat("0", 29)), "there is no event")
+}
+
+// postEvent delivers an event about a document that was created.
+func postEvent(t *testing.T, url, id, path string, body []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": id, "ce-type": string(functions.Created),
+		"ce-source": "//firestore.googleapis.com/projects/demo-hibana/databases/(default)", "ce-subject": "documents/" + path,
+		"ce-time": "2026-11-20T12:00:00Z",
+	} {
+		req.Header.Set(name, value)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusNoContent {
+		t.Fatalf("the function answered %s", resp.Status)
+	}
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/mattn/go-isatty"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/verify"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+type verifyCmd struct {
+	All      bool   `xor:"what" help:"Verify everything; so does no flag."`
+	User     string `xor:"what" placeholder:"UID" help:"Verify one user, with tweets and home timeline."`
+	Tweet    string `xor:"what" placeholder:"ID" help:"Verify one tweet."`
+	Tag      string `xor:"what" placeholder:"TAG" help:"Verify one tag."`
+	Timeline string `xor:"what" placeholder:"UID" help:"Verify one home timeline."`
+
+	Repair  bool          `help:"Mend what two snapshots agree on."`
+	Settle  time.Duration `default:"2m" help:"Time between two snapshots, longer than an event can be late; 0 takes only one."`
+	Rounds  int           `default:"3" help:"How many more snapshots are taken of what keeps changing."`
+	Against string        `placeholder:"FILE" type:"existingfile" help:"Take what --settle=0 --json printed earlier for the first snapshot."`
+	JSON    bool          `name:"json" help:"One JSON object a line for each difference."`
+
+	Project  string `env:"GOOGLE_CLOUD_PROJECT" default:"demo-hibana" help:"Project id."`
+	Database string `env:"FIRESTORE_DATABASE" help:"Database; empty for the default one."`
+}
+
+// Help is what the command's --help says.
+func (*verifyCmd) Help() string {
+	return `It reads the database of the project, or that of the emulator at ` + firestoreEnv + `.
+Triggers follow the facts some time later, so a difference is reported only if it is
+still the same in a second snapshot, --settle after the first; for a count, only if nobody
+wrote the document in between. What keeps changing is looked at again up to --rounds
+times, and then counted on the last line.
+
+In the cloud an event can be a day late at worst, and minutes when something is
+restarted. Before --repair in a system that has just failed, wait for a day:
+
+  hibana verify --settle 0 --json > yesterday.jsonl
+  hibana verify --against yesterday.jsonl --repair
+
+With --json each line has kind (the collection), document (its path), field, have, want,
+version (for a count) and repaired. null stands for what is not, or should not be, there.
+
+Exit status: 0 if nothing differs, 1 if something does (repaired or not), 2 if it could
+not be told.`
+}
+
+// Run verifies and prints.
+func (c *verifyCmd) Run(ctx context.Context) error {
+	found, err := c.verify(ctx)
+	if err == nil {
+		err = c.print(os.Stdout, found)
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "hibana: verify:", err)
+		return exitStatus(2)
+	case len(found) > 0:
+		return exitStatus(1)
+	}
+	return nil
+}
+
+func (c *verifyCmd) verify(ctx context.Context) (_ []verify.Difference, err error) {
+	cfg, err := config.ReadService(env.ToMap(append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+c.Project)))
+	if err != nil {
+		return nil, err
+	}
+	db, err := store.Open(ctx, cfg.Project, c.Database, store.Options{Emulator: cfg.FirestoreEmulator})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+
+	unsettled := 0
+	o := verify.Options{Settle: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(verify.Difference) { unsettled++ }}
+	if o.Against, err = readDifferences(c.Against); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err == nil && unsettled > 0 {
+			fmt.Fprintf(os.Stderr, "%d differences keep changing; verify again when there is less traffic.\n", unsettled)
+		}
+	}()
+	switch {
+	case c.User != "":
+		uid, err := model.ParseUserID(c.User)
+		if err != nil {
+			return nil, err
+		}
+		return verify.User(ctx, db, uid, o)
+	case c.Tweet != "":
+		id, err := model.ParseTweetID(c.Tweet)
+		if err != nil {
+			return nil, err
+		}
+		return verify.Tweet(ctx, db, id, o)
+	case c.Tag != "":
+		name, err := model.NormalizeTag(c.Tag)
+		if err != nil {
+			return nil, err
+		}
+		return verify.Tag(ctx, db, name, o)
+	case c.Timeline != "":
+		uid, err := model.ParseUserID(c.Timeline)
+		if err != nil {
+			return nil, err
+		}
+		return verify.Timeline(ctx, db, uid, o)
+	}
+	if isatty.IsTerminal(os.Stderr.Fd()) {
+		var finish func()
+		o.Progress, finish = verifyBar(os.Stderr)
+		defer finish()
+	}
+	return verify.All(ctx, db, o)
+}
+
+// verifyBar shows how far the first snapshot is.
+func verifyBar(out io.Writer) (progress func(done, total int), finish func()) {
+	bars := mpb.New(mpb.WithOutput(out), mpb.WithRefreshRate(100*time.Millisecond))
+	bar := bars.New(0, mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
+		mpb.BarWidth(40), mpb.PrependDecorators(decor.Name("  Verifying  ")), mpb.AppendDecorators(decor.CountersNoUnit("%d of %d")))
+	progress = func(done, total int) {
+		bar.SetTotal(int64(total), false)
+		bar.SetCurrent(int64(done))
+	}
+	return progress, func() {
+		bar.SetTotal(-1, true)
+		bars.Wait()
+	}
+}
+
+// readDifferences reads what print wrote as JSON; without a name there is nothing.
+func readDifferences(name string) ([]verify.Difference, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all := []verify.Difference{}
+	for d := json.NewDecoder(f); ; {
+		var one verify.Difference
+		if err := d.Decode(&one); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, one)
+	}
+}
+
+func (c *verifyCmd) print(w io.Writer, found []verify.Difference) error {
+	if c.JSON {
+		e := json.NewEncoder(w)
+		for _, d := range found {
+			if err := e.Encode(d); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(found) == 0 {
+		_, err := fmt.Fprintln(w, "Everything is as the facts say.")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "KIND\tDOCUMENT\tFIELD\tHAVE\tWANT\tREPAIRED")
+	repaired := 0
+	for _, d := range found {
+		yes := ""
+		if d.Repaired {
+			yes = "yes"
+			repaired++
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", d.Kind, d.Document, orDash(d.Field), shown(d.Have), shown(d.Want), yes)
+	}
+	fmt.Fprintf(t, "%d differences, %d repaired.\n", len(found), repaired)
+	return t.Flush()
+}
+
+// shown is a value in one line of a table; nothing is a dash.
+func shown(v any) string {
+	if v == nil {
+		return "–"
+	}
+	const most = 40
+	text := strings.Join(strings.Fields(fmt.Sprint(v)), " ")
+	if cut := model.Snippet(text, most); cut != text {
+		return cut + "…"
+	}
+	return orDash(text)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}

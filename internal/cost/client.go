@@ -1,0 +1,124 @@
+package cost
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// width is how many requests are under way at once while nothing is measured.
+const width = 8
+
+// What is read of the API's answers.
+type (
+	tweetList struct {
+		Items         []shownTweet
+		NextPageToken string
+	}
+	shownTweet struct {
+		ID                    string
+		LikeCount, ReplyCount int64
+	}
+	shownUser struct{ FollowerCount, FollowedCount, TweetCount int64 }
+)
+
+var timing = regexp.MustCompile(`fs-(reads|writes|deletes);desc="(\d+)"`)
+
+// call sends a request as a user, reads the answer if it is 2xx, and tells what the API
+// says that it was billed.
+func (s *system) call(ctx context.Context, user, method, path string, body, answer any) (b Bill, err error) {
+	var sent io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return b, err
+		}
+		sent = bytes.NewReader(text)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.url+path, sent)
+	if err != nil {
+		return b, err
+	}
+	req.Header.Set("Authorization", "Bearer "+user)
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return b, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return b, err
+	}
+	if resp.StatusCode > 299 {
+		return b, fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, text)
+	}
+	found := timing.FindAllStringSubmatch(resp.Header.Get("Server-Timing"), -1)
+	if len(found) != 3 {
+		return b, fmt.Errorf("%s %s: Server-Timing is %q", method, path, resp.Header.Get("Server-Timing"))
+	}
+	for _, f := range found {
+		n, err := strconv.ParseInt(f[2], 10, 64)
+		if err != nil {
+			return b, err
+		}
+		switch f[1] {
+		case "reads":
+			b.Reads = n
+		case "writes":
+			b.Writes = n
+		case "deletes":
+			b.Deletes = n
+		}
+	}
+	if answer != nil {
+		err = json.Unmarshal(text, answer)
+	}
+	return b, err
+}
+
+func (s *system) post(ctx context.Context, user, content string) (id string, b Bill, err error) {
+	var made struct{ ID string }
+	b, err = s.call(ctx, user, http.MethodPost, "/v1/tweets", map[string]string{"content": content}, &made)
+	return made.ID, b, err
+}
+
+// join makes a profile. It may fail only because of what is broken: names are unique.
+func (s *system) join(ctx context.Context, user string) error {
+	_, err := s.call(ctx, user, http.MethodPost, "/v1/users", map[string]string{"username": user}, nil)
+	return err
+}
+
+func (s *system) follow(ctx context.Context, user, whom string) error {
+	_, err := s.call(ctx, user, http.MethodPut, "/v1/users/"+whom+"/follow", nil, nil)
+	return err
+}
+
+// all does n things that are not measured, several at once, and waits for their triggers.
+func (s *system) all(ctx context.Context, name string, n int, do func(ctx context.Context, i int) error) error {
+	err := s.Count(name, n, func(done func()) error {
+		g, gctx := errgroup.WithContext(ctx)
+		g.SetLimit(width)
+		for i := range n {
+			g.Go(func() error {
+				defer done()
+				return do(gctx, i)
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+		return s.Idle(ctx)
+	})
+	s.Functions.take()
+	return err
+}

@@ -1,0 +1,197 @@
+package cost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Day describes what is simulated.
+type Day struct {
+	Users int    // at least 3
+	Days  int    // that are measured
+	Seed  uint64 // of every choice
+	For   int    // for how many such users a month is priced
+}
+
+// The operations of a day.
+const (
+	homeView   = "home page"
+	tweetView  = "tweet"
+	userView   = "profile"
+	userTweets = "profile's tweets"
+	postTweet  = "post"
+	likeTweet  = "like"
+	homeAgain  = "home page, again at once" // not a part of the day
+)
+
+// earlierDays are those in which everybody only posts: enough to fill a page of a profile.
+const earlierDays = 10
+
+// perDay is how often each user does what. Half of the tweets have a tag.
+var perDay = []struct {
+	operation string
+	times     int
+}{
+	{homeView, 10}, {tweetView, 10}, {userView, 5}, {userTweets, 5}, {postTweet, 2}, {likeTweet, 10},
+}
+
+// tags are those in use, the most popular first.
+const tags = 50
+
+// run is a day in the making.
+type run struct {
+	*system
+	*crowd
+	tags   zipf
+	report *Report
+}
+
+// Run plays the day and returns what it was billed. The project must be empty.
+func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
+	if d.Users < 3 || d.Days < 1 {
+		return nil, fmt.Errorf("cost: %d users and %d days; at least 3 and 1 are needed", d.Users, d.Days)
+	}
+	s, err := open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	r := &run{system: s, crowd: newCrowd(d.Users, d.Seed), tags: newZipf(tags), report: newReport(d)}
+	if err := r.begin(ctx); err != nil {
+		return nil, err
+	}
+	for day := range d.Days {
+		if err := r.day(ctx, day); err != nil {
+			return nil, err
+		}
+	}
+	if d.For > 0 {
+		r.report.HomeReads = homeReads(d.For, d.Seed, o.CacheTTL)
+	}
+	return r.report, nil
+}
+
+// begin makes the users and what they did before: their tweets, and then whom they
+// follow, which fills every home page.
+func (r *run) begin(ctx context.Context) error {
+	err := r.all(ctx, "users", len(r.names), func(ctx context.Context, i int) error { return r.join(ctx, r.names[i]) })
+	if err != nil {
+		return err
+	}
+	// One after the other, so that their times are the same at each run.
+	posts := r.earlier()
+	err = r.Count("earlier tweets", len(posts), func(done func()) error {
+		for n, p := range posts {
+			r.Functions.advance(earlierDays * 24 * time.Hour / time.Duration(len(posts)))
+			if _, _, err := r.perform(ctx, p, n); err != nil {
+				return err
+			}
+			done()
+		}
+		return r.Idle(ctx)
+	})
+	if err != nil {
+		return err
+	}
+	return r.all(ctx, "follows", len(r.names), func(ctx context.Context, i int) error {
+		for _, whom := range r.follows[i] {
+			r.Functions.advance(time.Second)
+			if err := r.follow(ctx, r.names[i], r.names[whom]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// day does everything that is done on a day.
+func (r *run) day(ctx context.Context, n int) error {
+	all := r.today()
+	return r.Count(fmt.Sprint("day ", n+1), len(all), func(done func()) error {
+		passed := time.Duration(0)
+		for i, op := range all {
+			r.Functions.advance(op.at - passed)
+			passed = op.at
+			if err := r.do(ctx, op, i); err != nil {
+				return err
+			}
+			done()
+		}
+		r.Functions.advance(24*time.Hour - passed)
+		return nil
+	})
+}
+
+// do does one operation, waits for its triggers if it wrote anything, and reports both.
+func (r *run) do(ctx context.Context, op operation, n int) error {
+	bill, would, err := r.perform(ctx, op, n)
+	if err != nil {
+		return err
+	}
+	var functions map[string]Invocations
+	var expired int64
+	if bill.Writes+bill.Deletes > 0 {
+		if err := r.Idle(ctx); err != nil {
+			return err
+		}
+		functions, expired = r.Functions.take()
+	}
+	r.report.add(op.name, bill, functions, expired, would)
+	if op.name == homeView && n%10 == 0 {
+		again, would, err := r.perform(ctx, op, n)
+		if err != nil {
+			return err
+		}
+		r.report.add(homeAgain, again, nil, 0, would)
+	}
+	return nil
+}
+
+// perform sends the request of an operation. It returns what that was billed, and what
+// a naive layout would do for the same.
+func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would func(naive) Bill, err error) {
+	me := r.names[op.user]
+	switch op.name {
+	case homeView:
+		var page tweetList
+		b, err = r.call(ctx, me, http.MethodGet, "/v1/timeline", nil, &page)
+		r.report.HomeTweets += int64(len(page.Items))
+		return b, func(l naive) Bill { return l.home(page.Items) }, err
+	case tweetView:
+		var t shownTweet
+		b, err = r.call(ctx, me, http.MethodGet, "/v1/tweets/"+r.tweet(op.user), nil, &t)
+		return b, func(l naive) Bill { return l.tweet(t) }, err
+	case userView:
+		var u shownUser
+		b, err = r.call(ctx, me, http.MethodGet, "/v1/users/"+r.names[r.other(op.user)], nil, &u)
+		return b, func(l naive) Bill { return l.user(u) }, err
+	case userTweets:
+		var page tweetList
+		b, err = r.call(ctx, me, http.MethodGet, "/v1/users/"+r.names[r.other(op.user)]+"/tweets", nil, &page)
+		return b, func(l naive) Bill { return l.userTweets(len(page.Items)) }, err
+	case postTweet:
+		var id string
+		id, b, err = r.post(ctx, me, r.text(n))
+		r.tweets[op.user] = append(r.tweets[op.user], id)
+		return b, func(l naive) Bill { return l.post(r.followers[op.user]) }, err
+	case likeTweet:
+		id, ok := r.liking(op.user)
+		if !ok {
+			return b, nil, fmt.Errorf("cost: %s likes every tweet there is", me)
+		}
+		b, err = r.call(ctx, me, http.MethodPut, "/v1/tweets/"+id+"/like", nil, nil)
+		return b, naive.like, err
+	}
+	panic("no operation " + op.name)
+}
+
+// text is what is posted; every other has a tag.
+func (r *run) text(n int) string {
+	if r.rand.IntN(2) == 0 {
+		return fmt.Sprintf("Spark %d of the evening, and not the last one.", n)
+	}
+	return fmt.Sprintf("Spark %d of the evening, with a #tag%d on it.", n, r.tags.draw(r.rand))
+}

@@ -1,0 +1,273 @@
+package cost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// Growth is how bills grow.
+type Growth struct {
+	Followers []FollowersCost `json:"followers"`
+	Tweets    []TweetsCost    `json:"tweets"`
+	Age       []AgeCost       `json:"age"`
+}
+
+// FollowersCost is one post by somebody with so many followers, triggers included.
+type FollowersCost struct {
+	Followers int  `json:"followers"`
+	Post      Bill `json:"post"`
+	Naive     Bill `json:"naive"`
+}
+
+// TweetsCost is what things cost of somebody who has written so many tweets this month.
+type TweetsCost struct {
+	Tweets    int  `json:"tweets"`
+	Post      Bill `json:"post"`      // one more, to nobody, triggers included
+	FirstPage Bill `json:"firstPage"` // the newest 20 in the profile
+	NextPage  Bill `json:"nextPage"`
+}
+
+// AgeCost is the home timeline of somebody who looked every day, and whose followed have
+// written for so many days.
+type AgeCost struct {
+	Days      int  `json:"days"`
+	FirstPage Bill `json:"firstPage"` // of 20, nothing cached
+	Pages     int  `json:"pages"`     // until the end
+	AllPages  Bill `json:"allPages"`
+}
+
+// What Grow measures.
+var (
+	growthFollowers = []int{10, 100, 1_000, 10_000, 10_100} // the last is pulled, not pushed
+	growthTweets    = []int{10, 100, 1_000}
+	growthDays      = []int{1, 10, 30, 60}
+)
+
+const (
+	growthFollows = 12 // of the reader who grows old
+	growthPosts   = 2  // by each of them a day
+)
+
+// Grow measures how bills grow with followers, tweets and age. The project must be empty.
+func Grow(ctx context.Context, o Options) (_ *Growth, err error) {
+	return grow(ctx, o, growthFollowers, growthTweets, growthDays)
+}
+
+func grow(ctx context.Context, o Options, followers, tweets, days []int) (_ *Growth, err error) {
+	s, err := open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	g := &Growth{}
+	if g.Age, err = s.growAge(ctx, days); err != nil {
+		return nil, err
+	}
+	if g.Tweets, err = s.growTweets(ctx, tweets); err != nil {
+		return nil, err
+	}
+	g.Followers, err = s.growFollowers(ctx, followers)
+	return g, err
+}
+
+// growFollowers measures posts by one author, who is followed by more and more of a
+// crowd, all of whom have been there to look at their home page.
+func (s *system) growFollowers(ctx context.Context, counts []int) (all []FollowersCost, err error) {
+	const author = "followed"
+	if err := s.join(ctx, author); err != nil {
+		return nil, err
+	}
+	had := 0
+	for _, n := range counts {
+		err = s.all(ctx, fmt.Sprint("followers up to ", n), n-had, func(ctx context.Context, i int) error {
+			reader := fmt.Sprintf("follower_%d", had+i)
+			if err := s.join(ctx, reader); err != nil {
+				return err
+			}
+			if _, err := s.call(ctx, reader, http.MethodGet, "/v1/timeline", nil, nil); err != nil {
+				return err
+			}
+			s.Functions.advance(100 * time.Millisecond)
+			return s.follow(ctx, reader, author)
+		})
+		if err != nil {
+			return nil, err
+		}
+		had = n
+		post, err := s.posted(ctx, author)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, FollowersCost{Followers: n, Post: post, Naive: naive{}.post(n)})
+	}
+	return all, nil
+}
+
+// growTweets measures one author who writes and writes, within some days.
+func (s *system) growTweets(ctx context.Context, counts []int) (all []TweetsCost, err error) {
+	const author = "writer"
+	if err := s.join(ctx, author); err != nil {
+		return nil, err
+	}
+	written := 0
+	for _, n := range counts {
+		// One by one: they all change the same few documents.
+		err = s.Count("tweets", n-written, func(done func()) error {
+			for ; written < n; written++ {
+				if _, err := s.posted(ctx, author); err != nil {
+					return err
+				}
+				done()
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		c := TweetsCost{Tweets: n}
+		var page tweetList
+		if c.FirstPage, err = s.call(ctx, author, http.MethodGet, "/v1/users/me/tweets", nil, &page); err != nil {
+			return nil, err
+		}
+		if page.NextPageToken != "" {
+			c.NextPage, err = s.call(ctx, author, http.MethodGet, "/v1/users/me/tweets?pageToken="+page.NextPageToken, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+		}
+		if c.Post, err = s.posted(ctx, author); err != nil {
+			return nil, err
+		}
+		written++
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// growAge measures the home timeline of one reader, day after day.
+func (s *system) growAge(ctx context.Context, days []int) (all []AgeCost, err error) {
+	const reader = "reader"
+	if err := s.join(ctx, reader); err != nil {
+		return nil, err
+	}
+	var authors []string
+	for i := range growthFollows {
+		authors = append(authors, fmt.Sprintf("author_%d", i))
+		if err := s.join(ctx, authors[i]); err != nil {
+			return nil, err
+		}
+		if err := s.follow(ctx, reader, authors[i]); err != nil {
+			return nil, err
+		}
+	}
+	passed := 0
+	for _, n := range days {
+		err = s.Count(fmt.Sprint("days until ", n), n-passed, func(done func()) error {
+			for ; passed < n; passed++ {
+				for range growthPosts {
+					for _, author := range authors {
+						s.Functions.advance(24 * time.Hour / (growthPosts * growthFollows))
+						if _, _, err := s.post(ctx, author, "another day"); err != nil {
+							return err
+						}
+					}
+				}
+				if err := s.Idle(ctx); err != nil {
+					return err
+				}
+				// Whoever stays away has no timeline after some time.
+				if _, err := s.call(ctx, reader, http.MethodGet, "/v1/timeline", nil, nil); err != nil {
+					return err
+				}
+				if err := s.Idle(ctx); err != nil {
+					return err
+				}
+				done()
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		c, err := s.readHome(ctx, reader)
+		if err != nil {
+			return nil, err
+		}
+		c.Days = n
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// readHome reads a home timeline to its end.
+func (s *system) readHome(ctx context.Context, reader string) (c AgeCost, err error) {
+	s.Functions.advance(time.Minute) // what is cached gets too old
+	for next := ""; c.Pages == 0 || next != ""; c.Pages++ {
+		var page tweetList
+		b, err := s.call(ctx, reader, http.MethodGet, "/v1/timeline?pageToken="+next, nil, &page)
+		if err != nil {
+			return c, err
+		}
+		if c.Pages == 0 {
+			c.FirstPage = b
+		}
+		c.AllPages, next = c.AllPages.plus(b), page.NextPageToken
+	}
+	return c, s.Idle(ctx)
+}
+
+// posted posts a tweet a while later, and returns what that is billed with all that
+// follows.
+func (s *system) posted(ctx context.Context, author string) (Bill, error) {
+	s.Functions.advance(10 * time.Minute)
+	s.Functions.take()
+	_, b, err := s.post(ctx, author, "one more")
+	if err != nil {
+		return b, err
+	}
+	if err := s.Idle(ctx); err != nil {
+		return b, err
+	}
+	functions, expired := s.Functions.take()
+	for _, f := range functions {
+		b = b.plus(f.Bill)
+	}
+	return b.plus(Bill{Deletes: expired}), nil
+}
+
+// JSON writes the growth as one JSON object.
+func (g *Growth) JSON(w io.Writer) error { return writeJSON(w, g) }
+
+// Print writes the growth as tables.
+func (g *Growth) Print(w io.Writer) error {
+	fmt.Fprint(w, "A post, by the author's followers:\n\n")
+	t := newTable(w)
+	fmt.Fprintln(t, "followers\treads\twrites\tdeletes\t$ for 1,000 posts\tnaive: reads\twrites\t$ for 1,000 posts\t")
+	for _, c := range g.Followers {
+		fmt.Fprintf(t, "%d\t%s\t%.3f\t%d\t%d\t%.3f\t\n", c.Followers, c.Post.mean(1), 1000*c.Post.Dollars(),
+			c.Naive.Reads, c.Naive.Writes, 1000*c.Naive.Dollars())
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\nSomebody's profile page and next post, by the tweets of the month:\n\n")
+	t = newTable(w)
+	fmt.Fprintln(t, "tweets\tfirst page: reads\tnext page: reads\tpost: reads\twrites\tdeletes\t")
+	for _, c := range g.Tweets {
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t\n", c.Tweets, c.FirstPage.Reads, c.NextPage.Reads, c.Post.mean(1))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nA home timeline, by the days that %d followed users have each written %d tweets:\n\n", growthFollows, growthPosts)
+	t = newTable(w)
+	fmt.Fprintln(t, "days\tfirst page: reads\tpages to the end\treads of a page\t")
+	for _, c := range g.Age {
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t\n", c.Days, c.FirstPage.Reads, c.Pages, short(float64(c.AllPages.Reads)/float64(c.Pages)))
+	}
+	return t.Flush()
+}

@@ -1,0 +1,133 @@
+package cost
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Instrument is the clock of a run, and takes down what its triggers are billed. The
+// functions must be served with its Logger and with a store of its options.
+type Instrument struct {
+	now      atomic.Int64 // Unix nanoseconds
+	expiring map[string]bool
+
+	mu        sync.Mutex
+	functions map[string]Invocations
+	awaiting  map[string]bool // paths of documents that a TTL policy will delete
+	expired   int64           // by how many there are more since the last take
+}
+
+// Invocations are events that one function handled, and what they were billed together.
+type Invocations struct {
+	Events int `json:"events"`
+	Bill
+}
+
+// NewInstrument makes an instrument from the text of firestore.indexes.json, which says
+// what expires. Its clock begins in the middle of a month: a page that spans two months
+// costs more, which befalls only those who read on a month's first day.
+func NewInstrument(indexes []byte) (*Instrument, error) {
+	var file struct {
+		FieldOverrides []struct {
+			CollectionGroup string `json:"collectionGroup"`
+			TTL             bool   `json:"ttl"`
+		} `json:"fieldOverrides"`
+	}
+	if err := json.Unmarshal(indexes, &file); err != nil {
+		return nil, fmt.Errorf("cost: index definitions: %w", err)
+	}
+	in := &Instrument{expiring: map[string]bool{}, functions: map[string]Invocations{}, awaiting: map[string]bool{}}
+	for _, f := range file.FieldOverrides {
+		if f.TTL {
+			in.expiring[f.CollectionGroup] = true
+		}
+	}
+	in.now.Store(time.Date(2026, time.June, 10, 0, 0, 0, 0, time.UTC).UnixNano())
+	return in, nil
+}
+
+// Store returns the options for a store that is a part of the run.
+func (in *Instrument) Store() store.Options {
+	return store.Options{Now: in.Now, Meter: meter.Options{OnWrite: in.wrote}}
+}
+
+// Now is the time of the simulation.
+func (in *Instrument) Now() time.Time { return time.Unix(0, in.now.Load()).UTC() }
+
+func (in *Instrument) advance(d time.Duration) { in.now.Add(int64(d)) }
+
+// Logger makes the logger for the functions: it reads the bill of each event, and
+// passes on only what went wrong.
+func (in *Instrument) Logger(log *slog.Logger) *slog.Logger {
+	return slog.New(&billReader{Handler: log.Handler(), in: in})
+}
+
+type billReader struct {
+	slog.Handler
+	in *Instrument
+}
+
+func (*billReader) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
+
+func (h *billReader) Handle(ctx context.Context, r slog.Record) error {
+	function := ""
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "function" {
+			function = a.Value.String()
+		}
+		if c, ok := a.Value.Any().(meter.Counts); ok {
+			h.in.handled(function, c)
+		}
+		return true
+	})
+	if r.Level < slog.LevelWarn {
+		return nil
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+func (in *Instrument) handled(function string, c meter.Counts) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	f := in.functions[function]
+	f.Events++
+	f.Bill = f.Bill.plus(billOf(c))
+	in.functions[function] = f
+}
+
+// wrote notes documents that will expire. Nobody but Firestore deletes most of them, a
+// day or a month later, and bills it.
+func (in *Instrument) wrote(path string, deleted bool) {
+	parts := strings.Split(path, "/")
+	if len(parts) < 2 || !in.expiring[parts[len(parts)-2]] {
+		return
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	switch {
+	case deleted && in.awaiting[path]:
+		delete(in.awaiting, path)
+		in.expired--
+	case !deleted && !in.awaiting[path]:
+		in.awaiting[path] = true
+		in.expired++
+	}
+}
+
+// take returns what was taken down since the last take.
+func (in *Instrument) take() (functions map[string]Invocations, expired int64) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	functions, expired = in.functions, in.expired
+	in.functions, in.expired = map[string]Invocations{}, 0
+	return functions, expired
+}

@@ -1,0 +1,153 @@
+package cost
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/tabwriter"
+)
+
+// Report is what a run was billed.
+type Report struct {
+	Users      int                    `json:"users"`
+	Days       int                    `json:"days"`
+	Seed       uint64                 `json:"seed"`
+	Operations []Operation            `json:"operations"` // their sum is the whole
+	Again      Operation              `json:"again"`      // home pages read a second time at once; no part of the day
+	HomeTweets int64                  `json:"homeTweets"` // shown on all home pages, those read again too
+	Functions  map[string]Invocations `json:"functions"`
+
+	For       int     `json:"for"`       // users of whom a month is priced
+	HomeReads float64 `json:"homeReads"` // of a home page among so many users, by a model of the cache; 0 is not modelled
+}
+
+// Operation is what all operations of a kind were billed together.
+type Operation struct {
+	Name     string `json:"name"`
+	Times    int    `json:"times"`
+	API      Bill   `json:"api"`
+	Triggers Bill   `json:"triggers"`
+	// Expired are deletes by TTL policies, a day or a month later, of documents that the
+	// operation or its triggers made.
+	Expired int64 `json:"expired"`
+	// Naive is what a naive layout would have been billed, and Counters one whose
+	// counts stand in the documents.
+	Naive    Bill `json:"naive"`
+	Counters Bill `json:"naiveWithCounters"`
+}
+
+// Total is all that the operations were billed.
+func (o Operation) Total() Bill {
+	return o.API.plus(o.Triggers).plus(Bill{Deletes: o.Expired})
+}
+
+func newReport(d Day) *Report {
+	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain}, Functions: map[string]Invocations{}}
+	for _, p := range perDay {
+		r.Operations = append(r.Operations, Operation{Name: p.operation})
+	}
+	return r
+}
+
+// add notes one operation.
+func (r *Report) add(name string, api Bill, functions map[string]Invocations, expired int64, would func(naive) Bill) {
+	o := &r.Again
+	if i := slices.IndexFunc(r.Operations, func(o Operation) bool { return o.Name == name }); i >= 0 {
+		o = &r.Operations[i]
+	}
+	o.Times++
+	o.API = o.API.plus(api)
+	o.Expired += expired
+	o.Naive, o.Counters = o.Naive.plus(would(naive{})), o.Counters.plus(would(naive{counters: true}))
+	for function, f := range functions {
+		o.Triggers = o.Triggers.plus(f.Bill)
+		sum := r.Functions[function]
+		r.Functions[function] = Invocations{Events: sum.Events + f.Events, Bill: sum.plus(f.Bill)}
+	}
+}
+
+// Sum is all operations together.
+func (r *Report) Sum() Operation {
+	sum := Operation{Name: "the whole day"}
+	for _, o := range r.Operations {
+		sum.Times += o.Times
+		sum.API, sum.Triggers, sum.Expired = sum.API.plus(o.API), sum.Triggers.plus(o.Triggers), sum.Expired+o.Expired
+		sum.Naive, sum.Counters = sum.Naive.plus(o.Naive), sum.Counters.plus(o.Counters)
+	}
+	return sum
+}
+
+// JSON writes the report as one JSON object: sums of documents, not means.
+func (r *Report) JSON(w io.Writer) error { return writeJSON(w, r) }
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// Print writes the report as tables. In the dollars of a month, what is free each day is
+// left out of account unless free is set.
+func (r *Report) Print(w io.Writer, free bool) error {
+	fmt.Fprintf(w, "%d users, days measured: %d, seed %d. Billed documents (reads, writes, deletes) for each operation:\n\n",
+		r.Users, r.Days, r.Seed)
+	t := newTable(w)
+	fmt.Fprintln(t, "operation\ttimes\tAPI: r\tw\td\ttriggers: r\tw\td\texpired: d\tnaive: r\tw\t")
+	row := func(o Operation, times string, n int) {
+		naive := fmt.Sprintf("%s\t%s", short(float64(o.Naive.Reads)/float64(max(n, 1))), short(float64(o.Naive.Writes)/float64(max(n, 1))))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", o.Name, times, o.API.mean(n), o.Triggers.mean(n), short(float64(o.Expired)/float64(max(n, 1))), naive)
+	}
+	for _, o := range r.Operations {
+		row(o, fmt.Sprint(o.Times), o.Times)
+	}
+	row(r.Again, "–", r.Again.Times)
+	sum, userDays := r.Sum(), r.Users*r.Days
+	sum.Name = "a user's day"
+	row(sum, fmt.Sprint(sum.Times/userDays), userDays)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nA home page shows %s tweets. For each event:\n\n", short(float64(r.HomeTweets)/float64(max(r.Operations[0].Times+r.Again.Times, 1))))
+
+	t = newTable(w)
+	fmt.Fprintln(t, "function\tevents\tr\tw\td\t")
+	for _, name := range slices.Sorted(maps.Keys(r.Functions)) {
+		f := r.Functions[name]
+		fmt.Fprintf(t, "%s\t%d\t%s\t\n", name, f.Events, f.mean(f.Events))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	note := ""
+	if free {
+		note = ", less what is free each day"
+	}
+	fmt.Fprintf(w, "\nA month of %d users such as these%s:\n\n", r.For, note)
+	t = newTable(w)
+	fmt.Fprintln(t, "layout\treads of a user's day\twrites\tdeletes\t$ a month\tof naive\t")
+	scale := float64(r.For) / float64(userDays)
+	base := sum.Naive.monthly(scale, free)
+	type layout struct {
+		name string
+		bill Bill
+	}
+	layouts := []layout{{"naive", sum.Naive}, {"naive, with counters", sum.Counters}, {"Hibana, as measured", sum.Total()}}
+	if home := r.Operations[0]; r.HomeReads > 0 {
+		saved := home.API.Reads - int64(r.HomeReads*float64(home.Times))
+		layouts = append(layouts, layout{fmt.Sprintf("Hibana, home page at %.1f reads", r.HomeReads), sum.Total().plus(Bill{Reads: -saved})})
+	}
+	for _, l := range layouts {
+		dollars, share := l.bill.monthly(scale, free), "–"
+		if base > 0 {
+			share = fmt.Sprintf("%.0f %%", 100*dollars/base)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t\n", l.name, l.bill.mean(userDays), dollars, share)
+	}
+	return t.Flush()
+}
+
+func newTable(w io.Writer) *tabwriter.Writer {
+	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+}

@@ -1,0 +1,155 @@
+package verify_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/stack"
+	"github.com/hibana-sns/hibana/internal/stack/stacktest"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/internal/verify"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// env is a running stack, whose clock shows the middle of a month, so that the window
+// of home timelines has two.
+type env struct {
+	*stack.Stack
+	raw *firestore.Client // writes what no trigger would
+}
+
+func start(t *testing.T, o store.Options) *env {
+	t.Helper()
+	ahead := 14 * 24 * time.Hour
+	if now := time.Now().UTC(); now.Day() < 14 {
+		ahead = time.Duration(15-now.Day()) * 24 * time.Hour
+	} else {
+		ahead = time.Date(now.Year(), now.Month()+1, 15, 12, 0, 0, 0, time.UTC).Sub(now)
+	}
+	o.Now = func() time.Time { return time.Now().Add(ahead) }
+	o.CacheTTL, o.RollUpEvery, o.DrainAfter = time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
+	e := &env{}
+	e.Stack = stacktest.Run(t, stack.Options{Store: o})
+	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
+	must(t, err)
+	e.raw, err = firestore.NewClient(t.Context(), e.Project, opts...)
+	must(t, err)
+	t.Cleanup(func() { e.raw.Close() })
+	return e
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// join makes profiles.
+func (e *env) join(t *testing.T, uids ...model.UserID) {
+	t.Helper()
+	g, ctx := errgroup.WithContext(t.Context())
+	g.SetLimit(8)
+	for _, uid := range uids {
+		g.Go(func() error {
+			_, err := e.Store.CreateUser(ctx, uid, store.NewUser{Username: string(uid), Nickname: string(uid)})
+			return err
+		})
+	}
+	must(t, g.Wait())
+}
+
+func (e *env) post(ctx context.Context, author model.UserID, parent *model.TweetID, tags ...string) (model.TweetID, error) {
+	tweet, err := e.Store.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, store.Request{})
+	if err != nil {
+		return "", err
+	}
+	return tweet.ID, nil
+}
+
+// found is a difference without what only the package knows.
+type found struct {
+	Document, Field string
+	Have, Want      any
+	Repaired        bool
+}
+
+func bare(ds []verify.Difference) []found {
+	list := []found{}
+	for _, d := range ds {
+		list = append(list, found{d.Document, d.Field, printed(d.Have), printed(d.Want), d.Repaired})
+	}
+	return list
+}
+
+// printed makes values of any types comparable; nil stays.
+func printed(v any) any {
+	if t, ok := v.(time.Time); ok {
+		v = t.UTC().Format(time.RFC3339Nano)
+	}
+	if v == nil {
+		return nil
+	}
+	return fmt.Sprint(v)
+}
+
+// traffic is what goes on while something is verified: bursts, each of which ends when all that
+// follows from it has happened.
+type traffic struct {
+	stop   func()
+	mu     sync.Mutex
+	bursts int
+	ended  chan struct{} // closed with the next burst's end
+}
+
+func (e *env) traffic(t *testing.T, burst func(ctx context.Context, n int) error) *traffic {
+	tr := &traffic{ended: make(chan struct{})}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for n := 0; ctx.Err() == nil; n++ {
+			err := burst(ctx, n)
+			if err == nil {
+				err = e.Runner.WaitIdle(ctx)
+			}
+			if err != nil && ctx.Err() == nil {
+				t.Error(err)
+				cancel()
+			}
+			tr.mu.Lock()
+			tr.bursts++
+			close(tr.ended)
+			tr.ended = make(chan struct{})
+			tr.mu.Unlock()
+		}
+	})
+	tr.stop = sync.OnceFunc(func() { cancel(); wg.Wait() })
+	t.Cleanup(tr.stop)
+	return tr
+}
+
+// settled returns when two bursts have ended: the second began after the call, so
+// everything from before has had its effect.
+func (tr *traffic) settled(ctx context.Context) error {
+	for range 2 {
+		tr.mu.Lock()
+		ended := tr.ended
+		tr.mu.Unlock()
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
