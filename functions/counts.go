@@ -81,6 +81,7 @@ func (h *handlers) rollUp(ctx context.Context, c *Change) error {
 	if err != nil {
 		return err
 	}
+	work.WrittenAt = c.updated()
 	if err := pause(ctx, h.store.RollUpEvery()); err != nil {
 		return err
 	}

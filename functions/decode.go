@@ -66,10 +66,11 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 			return nil
 		}
 	case *firestoredata.Value_MapValue:
-		switch to.Kind() {
-		case reflect.Struct:
+		switch {
+		case to.Type() == reflect.TypeFor[time.Time](): // a struct, but no map
+		case to.Kind() == reflect.Struct:
 			return decodeFields(to, v.MapValue.GetFields())
-		case reflect.Map:
+		case to.Kind() == reflect.Map:
 			return decodeMap(to, v.MapValue.GetFields())
 		}
 	}

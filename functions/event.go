@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -47,6 +49,9 @@ func (c *Change) effect() store.Effect {
 	return store.Effect{EventID: c.EventID, Function: c.function}
 }
 
+// updated is when the document that came or changed was written.
+func (c *Change) updated() time.Time { return c.after.GetUpdateTime().AsTime() }
+
 // sign is by how much a count moves: one up for a document that came, down for
 // one that went.
 func (c *Change) sign() int64 {
@@ -67,11 +72,54 @@ func versions[T any](c *Change) (before, after *T, err error) {
 	return before, after, nil
 }
 
-// document decodes the document that came, changed, or went.
+// document decodes the document that came, changed, or went. One without the ids that
+// every document of its kind has is poison.
 func document[T any](c *Change) (*T, error) {
 	before, after, err := versions[T](c)
-	if err == nil && after == nil {
+	if err != nil {
+		return nil, err
+	}
+	if after == nil {
 		after = before
 	}
-	return after, err
+	if err := complete(c.ID, after); err != nil {
+		return nil, fmt.Errorf("%w: %w", errPoison, err)
+	}
+	return after, nil
+}
+
+// complete checks the ids in a document, and its own where that means something.
+func complete(id string, doc any) error {
+	var tweets []model.TweetID
+	var others []string
+	switch d := doc.(type) {
+	case *model.Relationship:
+		others = []string{string(d.FollowerID), string(d.FollowedID)}
+	case *model.Like:
+		others, tweets = []string{string(d.UserID), string(d.AuthorID)}, []model.TweetID{d.TweetID}
+	case *model.Tweet:
+		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{model.TweetID(id)}
+		if d.ReplyTo != nil {
+			others, tweets = append(others, string(d.ReplyToAuthorID)), append(tweets, *d.ReplyTo)
+		}
+	case *store.FanOutWork:
+		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{d.TweetID}
+	case *store.RollUpWork:
+		others = []string{d.Collection, d.ID}
+	case *store.SpillWork:
+		others = []string{d.Collection, d.Bucket}
+	case *store.DrainWork:
+		others = []string{d.Partition}
+	}
+	for _, other := range others {
+		if other == "" {
+			return errors.New("an id is missing")
+		}
+	}
+	for _, tweet := range tweets {
+		if _, err := model.ParseTweetID(string(tweet)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -50,10 +50,11 @@ func (h *handlers) drainNotifications(ctx context.Context, c *Change) error {
 	if err != nil {
 		return err
 	}
+	work.WrittenAt = c.updated()
 	if err := pause(ctx, h.store.DrainAfter()); err != nil {
 		return err
 	}
-	return h.store.Drain(ctx, work.Partition)
+	return h.store.DrainSome(ctx, *work)
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/GoogleCloudPlatform/functions-framework-go/funcframework"
 	"github.com/google/go-cmp/cmp"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
@@ -132,8 +133,7 @@ func anyEvent(f functions.Function) event {
 
 // buildEntry builds what the buildpack does: a program that imports the root package,
 // for its entry points, and the framework. It is a package of the module for as long as
-// it is compiled, and what the framework needs beyond go.mod is looked up, which is
-// what the buildpack does too.
+// it is compiled. (This file imports funcframework too, so that go.mod has what it needs.)
 func buildEntry(t *testing.T, dir, binary string) {
 	t.Helper()
 	root := testenv.Root()
@@ -159,14 +159,7 @@ import (
 func main() { log.Fatal(funcframework.StartHostPort("127.0.0.1", os.Getenv("PORT"))) }
 `)
 	overlay := write("overlay.json", `{"Replace": {`+strconv.Quote(filepath.Join(root, "entry", "main.go"))+`: `+strconv.Quote(main)+`}}`)
-	for _, name := range []string{"go.mod", "go.sum"} {
-		content, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(name, string(content))
-	}
-	build(t, dir, binary, "-overlay", overlay, "-mod=mod", "-modfile", filepath.Join(dir, "go.mod"), "./entry")
+	build(t, dir, binary, "-overlay", overlay, "./entry")
 }
 
 func build(t *testing.T, dir, binary string, args ...string) {

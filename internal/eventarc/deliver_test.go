@@ -326,7 +326,7 @@ func TestRequestsThatAreNoEvents(t *testing.T) {
 		{"POST", "/functions/projects/q/triggers/0", "", http.StatusNotFound},
 		{"POST", "/functions/projects/p/triggers/0", "not base64!", http.StatusBadRequest},
 		{"POST", "/functions/projects/p/triggers/0", "AAAA", http.StatusBadRequest},
-		{"POST", "/functions/projects/p/triggers/0", "", http.StatusBadRequest},
+		{"POST", "/functions/projects/p/triggers/0", "", http.StatusOK}, // a deletion of nothing, which is no change
 		{"GET", "/functions/projects/p/triggers/0", "", http.StatusMethodNotAllowed},
 		{"POST", "/", "", http.StatusNotFound},
 	}
