@@ -42,7 +42,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 	g.Go(func() error { return h.store.RemoveShards(ctx, model.Tweets, c.ID) })
 	g.Go(func() error {
 		audience, err := h.store.Audience(ctx, t.AuthorID, id.Month())
-		if err != nil {
+		if err != nil || audience.Pulled { // nothing was pushed, or readers pass over it
 			return err
 		}
 		followers := audience.Followers

@@ -81,7 +81,10 @@ func (c *verifyCmd) verify(ctx context.Context) (_ []verify.Difference, err erro
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, cfg.Project, c.Database, store.Options{Emulator: cfg.FirestoreEmulator})
+	if c.Database != "" {
+		cfg.Database = c.Database
+	}
+	db, err := store.OpenConfigured(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

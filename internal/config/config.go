@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 	"time"
 	_ "time/tzdata" // a container may have no time zones
 
@@ -91,10 +93,29 @@ func ReadAPI(environment map[string]string) (API, error) {
 }
 
 func read(c any, environment map[string]string) error {
-	if err := env.ParseWithOptions(c, env.Options{Environment: environment}); err != nil {
-		return errors.New("PORT is not a number from 0 to 65535") // all others are text
+	err := env.ParseWithOptions(c, env.Options{Environment: environment})
+	all, ok := errors.AsType[env.AggregateError](err)
+	if !ok {
+		return err
 	}
-	return nil
+	var problems []error
+	for _, err := range all.Errors {
+		if wrong, ok := errors.AsType[env.ParseError](err); ok {
+			// The value is not in the message: nobody knows what was mistaken for it.
+			field, _ := reflect.TypeOf(c).Elem().FieldByName(wrong.Name)
+			name, _, _ := strings.Cut(field.Tag.Get("env"), ",")
+			err = fmt.Errorf("%s is not %s", name, kinds[wrong.Type.String()])
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+// kinds say what a value should be.
+var kinds = map[string]string{
+	"uint16":        "a number from 0 to 65535",
+	"int":           "a number",
+	"time.Duration": "a duration such as 500ms",
 }
 
 // problems are those of the values that could be read.
