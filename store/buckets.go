@@ -44,12 +44,14 @@ type sizesKey struct{}
 // sizes collects, from the answers to commits, how large buckets have become.
 type sizes struct {
 	mu sync.Mutex
-	of map[string]int64 // by the bucket's document id
+	of map[string]growth // by the bucket's document id
 }
+
+type growth struct{ size, by int64 }
 
 // watchSizes returns a context whose commits are noted in the sizes.
 func watchSizes(ctx context.Context) (context.Context, *sizes) {
-	z := &sizes{of: map[string]int64{}}
+	z := &sizes{of: map[string]growth{}}
 	return context.WithValue(ctx, sizesKey{}, z), z
 }
 
@@ -65,18 +67,22 @@ func noteSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitRespon
 		for j, t := range w.UpdateTransforms {
 			if t.FieldPath == sizeField && i < len(resp.WriteResults) && j < len(resp.WriteResults[i].TransformResults) {
 				name := w.GetUpdate().GetName()
-				z.of[name[strings.LastIndexByte(name, '/')+1:]] = resp.WriteResults[i].TransformResults[j].GetIntegerValue()
+				z.of[name[strings.LastIndexByte(name, '/')+1:]] = growth{
+					size: resp.WriteResults[i].TransformResults[j].GetIntegerValue(), by: t.GetIncrement().GetIntegerValue(),
+				}
 			}
 		}
 	}
 }
 
 // askSpills leaves a work document for each bucket that passed its limit, and again
-// now and then while it is beyond it: at most a write each.
+// for each tenth of it that it passes beyond: at most a write each.
 func (s *Store) askSpills(ctx context.Context, b bucket, z *sizes) error {
-	for id, size := range z.of {
-		over := size - int64(b.limit)
-		if over <= 0 || over%int64(max(b.limit/10, 1)) != 1 && b.limit > 10 {
+	step := int64(max(b.limit/10, 1))
+	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
+	for id, g := range z.of {
+		over := g.size - int64(b.limit)
+		if steps(over) == steps(over-g.by) { // many items may come at once
 			continue
 		}
 		_, err := s.doc(model.Spills, model.SpillKey(b.collection, id)).Create(ctx, SpillWork{

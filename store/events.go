@@ -22,6 +22,9 @@ const drainSize = 100
 type DrainWork struct {
 	Partition string    `firestore:"partition"`
 	ExpireAt  time.Time `firestore:"expireAt"`
+
+	// WrittenAt is when the work document was written, as its event tells.
+	WrittenAt time.Time `firestore:"-"`
 }
 
 // LogEvent writes an event into the log, once however often it is called, and asks for
@@ -32,9 +35,15 @@ func (s *Store) LogEvent(ctx context.Context, e *model.Event) (err error) {
 	if _, err := s.events(partition).Doc(e.ID).Create(ctx, e); err != nil && !exists(err) {
 		return err
 	}
-	_, err = s.doc(model.Drains, partition).Create(ctx, DrainWork{Partition: partition, ExpireAt: s.time().Add(24 * time.Hour)})
+	return s.askDrain(ctx, partition)
+}
+
+// askDrain leaves a work document for a partition, or sees that it is there. Then it has not
+// been taken, and so will see every event that is logged: at most a write.
+func (s *Store) askDrain(ctx context.Context, partition string) error {
+	_, err := s.doc(model.Drains, partition).Create(ctx, DrainWork{Partition: partition, ExpireAt: s.time().Add(24 * time.Hour)})
 	if exists(err) {
-		return nil // it has not been taken, so it will see this event too
+		return nil
 	}
 	return err
 }
@@ -58,36 +67,66 @@ func (s *Store) Event(ctx context.Context, id string) (_ *model.Event, err error
 // DrainAfter is how long a drain waits for more events before it begins.
 func (s *Store) DrainAfter() time.Duration { return s.drainAfter }
 
-// Drain puts the pending events of a partition on their cards. It removes the work
-// document first, so that an event which it misses leaves another. An event costs a
-// read and a write, a card a read and a write for all its events at once, and each user
-// on a card a read and the first time a write.
+// Drain puts all pending events of a partition on their cards. An event costs a read and
+// a write, a card a read and a write for up to 100 events, and each user on a card a read
+// and the first time a write.
 func (s *Store) Drain(ctx context.Context, partition string) (err error) {
 	defer errs.Wrap(&err, "store.Drain(%q)", partition)
-	if _, err := s.doc(model.Drains, partition).Delete(ctx); err != nil {
-		return err
-	}
-	q := s.events(partition).Where("pending", "==", true).Limit(drainSize)
 	for {
-		snaps, err := q.Documents(ctx).GetAll()
+		snaps, err := s.pending(ctx, partition)
 		if err != nil || len(snaps) == 0 {
 			return err
 		}
-		cards := map[string][]*firestore.DocumentSnapshot{}
-		for _, snap := range snaps {
-			var e model.Event
-			if err := snap.DataTo(&e); err != nil {
-				return err
-			}
-			ref := s.notification(e.UserID, e.NotificationKey(s.zone))
-			cards[ref.Path] = append(cards[ref.Path], snap)
-		}
-		for _, events := range cards {
-			if err := s.putOnCard(ctx, events); err != nil {
-				return err
-			}
+		if err := s.putOnCards(ctx, snaps); err != nil {
+			return err
 		}
 	}
+}
+
+// DrainSome puts up to 100 pending events of a partition on their cards, and leaves
+// another work document if there may be more; so a card is written once for each work
+// document, however many events there are. It removes its own first: an event that it
+// misses then leaves another. Work that somebody has begun already only does that, as in
+// [Store.RollUp].
+func (s *Store) DrainSome(ctx context.Context, w DrainWork) (err error) {
+	defer errs.Wrap(&err, "store.DrainSome(%q)", w.Partition)
+	mine, err := s.take(ctx, s.doc(model.Drains, w.Partition), w.WrittenAt)
+	if err != nil {
+		return err
+	}
+	snaps, err := s.pending(ctx, w.Partition)
+	if err != nil || len(snaps) == 0 {
+		return err
+	}
+	if mine {
+		if err := s.putOnCards(ctx, snaps); err != nil || len(snaps) < drainSize {
+			return err
+		}
+	}
+	return s.askDrain(ctx, w.Partition)
+}
+
+func (s *Store) pending(ctx context.Context, partition string) ([]*firestore.DocumentSnapshot, error) {
+	return s.events(partition).Where("pending", "==", true).Limit(drainSize).Documents(ctx).GetAll()
+}
+
+// putOnCards puts events of any users on their cards.
+func (s *Store) putOnCards(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
+	cards := map[string][]*firestore.DocumentSnapshot{}
+	for _, snap := range snaps {
+		var e model.Event
+		if err := snap.DataTo(&e); err != nil {
+			return err
+		}
+		ref := s.notification(e.UserID, e.NotificationKey(s.zone))
+		cards[ref.Path] = append(cards[ref.Path], snap)
+	}
+	for _, events := range cards {
+		if err := s.putOnCard(ctx, events); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // putOnCard commits some events of one card together with the card, the marks of users

@@ -21,6 +21,10 @@ type RollUpWork struct {
 	Collection string    `firestore:"collection"`
 	ID         string    `firestore:"id"`
 	ExpireAt   time.Time `firestore:"expireAt"`
+
+	// WrittenAt is when the work document was written, as its event tells; zero is
+	// unknown.
+	WrittenAt time.Time `firestore:"-"`
 }
 
 // rollUp names a document that has shards.
@@ -36,9 +40,14 @@ func (s *Store) RollUpEvery() time.Duration { return s.rollUpEvery }
 // its counts. It removes the work document first: an increment that it misses then
 // leaves another. 1 delete, a read for the document and each shard, and 1 write. It
 // tells whether the document is there; if not, its shards are deleted.
+//
+// Work that somebody has begun already, since its event is delivered at least once, only
+// leaves another work document if something was not moved yet. If it took the next one
+// instead, roll-ups would make more and more of each other while the counter is hot.
 func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error) {
 	defer errs.Wrap(&err, "store.RollUp(%q, %q)", w.Collection, w.ID)
-	if _, err := s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Delete(ctx); err != nil {
+	mine, err := s.take(ctx, s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), w.WrittenAt)
+	if err != nil {
 		return false, err
 	}
 	parent := s.doc(w.Collection, w.ID)
@@ -68,6 +77,9 @@ func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error)
 		if len(updates) == 0 {
 			return true, nil
 		}
+		if !mine {
+			return true, s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}})
+		}
 		_, err = parent.Update(ctx, updates, firestore.LastUpdateTime(snap.UpdateTime))
 		if status.Code(err) != codes.FailedPrecondition && !missing(err) {
 			return true, err
@@ -76,6 +88,20 @@ func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error)
 			return true, err
 		}
 	}
+}
+
+// take removes a work document, if it is still the one that was written at some time; the
+// zero time is any. It tells whether it was.
+func (s *Store) take(ctx context.Context, work *firestore.DocumentRef, written time.Time) (bool, error) {
+	var same []firestore.Precondition
+	if !written.IsZero() {
+		same = append(same, firestore.LastUpdateTime(written))
+	}
+	_, err := work.Delete(ctx, same...)
+	if missing(err) || outdated(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // RemoveShards deletes the shards of a document that is gone: a read and a delete each.

@@ -35,7 +35,7 @@ type Options struct {
 	RollUpEvery time.Duration
 
 	// DrainAfter is how long events are collected before they are put on
-	// notification cards; 500 ms if 0.
+	// notification cards, and so about how often a card is written; 1 s if 0.
 	DrainAfter time.Duration
 
 	// TimeZone decides on which day an event is; Asia/Tokyo if nil.
@@ -97,7 +97,7 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 		o.RollUpEvery = time.Second
 	}
 	if o.DrainAfter == 0 {
-		o.DrainAfter = 500 * time.Millisecond
+		o.DrainAfter = time.Second
 	}
 	if o.TimeZone == nil {
 		if o.TimeZone, err = time.LoadLocation("Asia/Tokyo"); err != nil {

@@ -17,15 +17,14 @@ import (
 // the difference, on the condition that nobody wrote the document since it was found
 // wrong. All others are made to agree with the fact as it is now.
 
-// CorrectCounts moves counts of the document at path, and what stands in its shards into
-// them, in one write: by is how far each count is off, shards included, and pending what the shards hold, by field as
-// in [Counted]. It does nothing, and answers false, if somebody wrote the document since updated.
+// CorrectCounts moves counts of the document at path, and moves what stands in its shards
+// into them, in one write: by is how far each count is off, shards included, and pending
+// what the shards hold, both by field as in [Counted]. It does nothing, and answers false,
+// if somebody wrote the document since updated.
 func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by, pending map[string]int64) (done bool, err error) {
 	defer errs.Wrap(&err, "store.CorrectCounts(%q)", path)
-	fields := maps.Clone(by)
-	for field := range pending {
-		fields[field] += 0
-	}
+	fields := maps.Clone(pending)
+	maps.Copy(fields, by)
 	var updates []firestore.Update
 	for field := range fields {
 		at := strings.SplitN(field, ".", 2) // a tag holds no dot
@@ -223,9 +222,10 @@ func ExpectedCard(events []model.Event, zone *time.Location) *CardState {
 	return c
 }
 
-// RebuildNotification makes a card anew from the events that were put on it: a read
-// for each event of its user, and a write for the card and each user whom it counts and should
-// not, or the other way round. Whether it is read stays as it is. A card without events is deleted.
+// RebuildNotification makes a card anew from the events that were put on it: a read for
+// each event of its user, and a write for the card and each user whom it counts and
+// should not, or the other way round. Whether it is read stays as it is. A card without
+// events is deleted.
 func (s *Store) RebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
 	defer errs.Wrap(&err, "store.RebuildNotification(%q, %q)", uid, key)
 	for {

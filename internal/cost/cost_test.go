@@ -140,7 +140,7 @@ func TestRunAgain(t *testing.T) {
 	var reports [2]*Report
 	for i := range reports {
 		var err error
-		if reports[i], err = Run(t.Context(), Day{Users: 4, Days: 1, Seed: 3}, options(t)); err != nil {
+		if reports[i], err = Run(t.Context(), Day{Users: 3, Days: 1, Seed: 3}, options(t)); err != nil {
 			t.Fatal(err)
 		}
 	}

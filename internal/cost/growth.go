@@ -98,6 +98,10 @@ func (s *system) growFollowers(ctx context.Context, counts []int) (all []Followe
 			return nil, err
 		}
 		had = n
+		// The first post above the threshold tells every follower, once a month.
+		if _, err := s.posted(ctx, author); err != nil {
+			return nil, err
+		}
 		post, err := s.posted(ctx, author)
 		if err != nil {
 			return nil, err

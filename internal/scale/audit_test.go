@@ -11,6 +11,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
 )
 
 // facts are all relationships and tweets at one time.
@@ -115,7 +116,12 @@ func (f *facts) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
 // home reads a user's home timeline to its end, or the first few of it, page after page.
 func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (ids []model.TweetID, err error) {
 	for before := model.TweetID(""); ; {
-		items, next, err := e.Store.Home(ctx, uid, before, pageSize)
+		var items []store.Seen
+		var next model.TweetID
+		err := patiently(func() (err error) {
+			items, next, err = e.Store.Home(ctx, uid, before, pageSize)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -132,10 +138,11 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 }
 
 // compare tells what is wrong with ids as a user's home timeline, or as the beginning of
-// it if it was not read to the end. must and may come from facts before and after it was read.
-func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, before, after *facts) error {
-	must, _ := before.timeline(uid)
-	_, may := after.timeline(uid)
+// it if it was not read to the end: what must be there by older facts, and what may be by
+// newer ones.
+func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer *facts) error {
+	must, _ := older.timeline(uid)
+	_, may := newer.timeline(uid)
 	var all []error
 	for _, id := range ids {
 		if !may[id] {

@@ -32,12 +32,12 @@ func TestBurst(t *testing.T) {
 		mine := fans[w*len(fans)/workers : (w+1)*len(fans)/workers]
 		g.Go(func() error {
 			for i, fan := range mine {
-				if err := e.Store.Follow(ctx, fan, "ann"); err != nil {
+				if err := e.follow(ctx, fan, "ann"); err != nil {
 					return err
 				}
 				steps.Add(1)
 				if i%2 == 1 { // somebody who came a while ago leaves
-					if err := e.Store.Unfollow(ctx, mine[i/2], "ann"); err != nil {
+					if err := e.unfollow(ctx, mine[i/2], "ann"); err != nil {
 						return err
 					}
 					steps.Add(1)

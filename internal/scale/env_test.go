@@ -127,12 +127,23 @@ func names(prefix string, n int) []model.UserID {
 }
 
 // tweet writes a tweet that anybody may like.
-func (e *env) tweet(ctx context.Context, author model.UserID) (model.TweetID, error) {
-	t, err := e.Store.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, store.Request{})
-	if err != nil {
-		return "", err
-	}
-	return t.ID, nil
+func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID, err error) {
+	err = patiently(func() error {
+		t, err := e.Store.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, store.Request{})
+		if err == nil {
+			id = t.ID
+		}
+		return err
+	})
+	return id, err
+}
+
+func (e *env) follow(ctx context.Context, follower, author model.UserID) error {
+	return patiently(func() error { return e.Store.Follow(ctx, follower, author) })
+}
+
+func (e *env) unfollow(ctx context.Context, follower, author model.UserID) error {
+	return patiently(func() error { return e.Store.Unfollow(ctx, follower, author) })
 }
 
 func (e *env) tweets(t *testing.T, author model.UserID, n int) {
@@ -238,6 +249,17 @@ func inParallel(t *testing.T, n int, f func(ctx context.Context, i int) error) {
 		g.Go(func() error { return f(ctx, i) })
 	}
 	must(t, g.Wait())
+}
+
+// patiently does what a client does who is told to try again, for a while: the emulator
+// makes a write wait for the transactions that read the document, and gives up.
+func patiently(do func() error) (err error) {
+	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); {
+		if err = do(); errs.KindOf(err) != errs.Unavailable {
+			break
+		}
+	}
+	return err
 }
 
 func must(t *testing.T, err error) {

@@ -200,7 +200,7 @@ func TestAuthorMonth(t *testing.T) {
 		e.clock.set(time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC))
 	})
 	e.users(t, "ann", "reader")
-	must(t, e.Store.Follow(t.Context(), "reader", "ann"))
+	must(t, e.follow(t.Context(), "reader", "ann"))
 	var tags []string
 	for i := range model.MaxTags {
 		tags = append(tags, fmt.Sprintf("%s%d", strings.Repeat("火", model.MaxTagLength-1), i))
