@@ -16,7 +16,8 @@ import (
 
 // facts are all relationships and tweets at one time.
 type facts struct {
-	at      time.Time // of the clock
+	at      time.Time   // of the clock
+	idle    []time.Time // when no event was in flight
 	follows map[model.UserID][]model.Relationship
 	tweets  map[model.UserID][]written // newest first, those that are deleted too
 }
@@ -28,7 +29,7 @@ type written struct {
 
 // facts reads them without the store.
 func (e *env) facts(ctx context.Context) (*facts, error) {
-	f := &facts{at: e.clock.now(), follows: map[model.UserID][]model.Relationship{}, tweets: map[model.UserID][]written{}}
+	f := &facts{at: e.clock.now(), idle: e.wasIdle, follows: map[model.UserID][]model.Relationship{}, tweets: map[model.UserID][]written{}}
 	err := e.each(ctx, model.Relationships, func(snap *firestore.DocumentSnapshot) error {
 		var rel model.Relationship
 		err := snap.DataTo(&rel)
@@ -81,26 +82,26 @@ const edge = time.Minute
 
 // timeline tells which tweets a user's home timeline must show, and which it may. Of
 // those from before a follow it shows the newest twenty that were there when it took
-// effect; some may have been deleted since, so that others moved up.
+// effect. Some may have been deleted since, so that others moved up. And what happened
+// just before the follow, while its event was in flight, may have been seen or not: a new
+// tweet then comes on top of twenty, and one that was deleted takes the place of another.
 func (f *facts) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
 	must, may = map[model.TweetID]bool{}, map[model.TweetID]bool{}
 	oldest := f.at.Add(-model.TimelineWindow)
 	for _, rel := range f.follows[uid] {
-		there, left := 0, 0 // tweets from before the follow
+		atMost, atLeast := 0, 0 // so many of the newer ones were counted among the twenty
 		for _, w := range f.tweets[rel.FollowedID] {
 			at := w.id.Time()
-			shown, showable := true, true
+			there := w.deleted.IsZero()
+			shown, showable := there, there
 			if at.Before(rel.CreatedAt) {
-				shown, showable = there < model.RecentTweets, left < model.RecentTweets
-				if w.deleted.IsZero() || w.deleted.After(rel.CreatedAt) {
-					there++
+				shown, showable = there && atMost < model.RecentTweets, there && atLeast < model.RecentTweets
+				if there || !f.settled(w.deleted, rel.CreatedAt) {
+					atMost++
 				}
-				if w.deleted.IsZero() {
-					left++
+				if there && f.settled(at, rel.CreatedAt) {
+					atLeast++
 				}
-			}
-			if !w.deleted.IsZero() {
-				continue
 			}
 			if shown && at.After(oldest.Add(edge)) {
 				must[w.id] = true
@@ -111,6 +112,11 @@ func (f *facts) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
 		}
 	}
 	return must, may
+}
+
+// settled tells whether what happened at one time had all its effects before a later time.
+func (f *facts) settled(at, later time.Time) bool {
+	return slices.ContainsFunc(f.idle, func(idle time.Time) bool { return at.Before(idle) && idle.Before(later) })
 }
 
 // home reads a user's home timeline to its end, or the first few of it, page after page.

@@ -86,6 +86,10 @@ func testCrashes(t *testing.T, o store.Options) {
 	})
 	readers, authors := names("reader", 40), names("author", 2)
 	e.users(t, append(readers, authors...)...)
+	for _, author := range authors {
+		e.tweets(t, author, model.RecentTweets+5)
+	}
+	e.idle(t)
 	c := &crashes{rng: rand.New(rand.NewPCG(e.rng.Uint64(), 0)), left: 300, running: map[int]context.CancelFunc{}}
 	e.writes.hook(c.wrote)
 	e.front(t, c.around)

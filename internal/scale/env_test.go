@@ -45,6 +45,7 @@ type env struct {
 	rng    *rand.Rand
 
 	project string
+	wasIdle []time.Time // by the clock
 }
 
 // start starts a stack whose events are duplicated, delayed and lost as faults
@@ -99,9 +100,11 @@ func (e *env) front(t *testing.T, wrap func(http.Handler) http.Handler) {
 	e.Runner.SetFunctionsURL(server.URL)
 }
 
+// idle waits until every event had its effect. Nothing else may go on.
 func (e *env) idle(t *testing.T) {
 	t.Helper()
 	stacktest.Idle(t, e.Stack)
+	e.wasIdle = append(e.wasIdle, e.clock.now())
 }
 
 // users makes profiles, of people who have just looked at their home timelines: so

@@ -41,6 +41,10 @@ func testThreshold(t *testing.T, o store.Options) {
 	})
 	readers, authors := names("reader", 12), names("author", 2)
 	e.users(t, append(readers, authors...)...)
+	for _, author := range authors {
+		e.tweets(t, author, model.RecentTweets+5)
+	}
+	e.idle(t)
 	const (
 		rounds   = 8 // a week each: every month sees the threshold crossed both ways
 		perRound = 12

@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/eventarc"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/stack"
 	"github.com/hibana-sns/hibana/internal/stack/stacktest"
@@ -28,18 +30,14 @@ type env struct {
 	raw *firestore.Client // writes what no trigger would
 }
 
-func start(t *testing.T, o store.Options) *env {
+func start(t *testing.T, o store.Options, faults *eventarc.Faults) *env {
 	t.Helper()
-	ahead := 14 * 24 * time.Hour
-	if now := time.Now().UTC(); now.Day() < 14 {
-		ahead = time.Duration(15-now.Day()) * 24 * time.Hour
-	} else {
-		ahead = time.Date(now.Year(), now.Month()+1, 15, 12, 0, 0, 0, time.UTC).Sub(now)
-	}
+	now := time.Now().UTC()
+	ahead := time.Date(now.Year(), now.Month()+1, 15, 12, 0, 0, 0, time.UTC).Sub(now)
 	o.Now = func() time.Time { return time.Now().Add(ahead) }
-	o.CacheTTL, o.RollUpEvery, o.DrainAfter = time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
+	o.CacheTTL, o.RollUpEvery, o.DrainAfter = cmp.Or(o.CacheTTL, time.Millisecond), 50*time.Millisecond, 50*time.Millisecond
 	e := &env{}
-	e.Stack = stacktest.Run(t, stack.Options{Store: o})
+	e.Stack = stacktest.Run(t, stack.Options{Store: o, Faults: faults})
 	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
 	must(t, err)
 	e.raw, err = firestore.NewClient(t.Context(), e.Project, opts...)

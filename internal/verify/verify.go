@@ -38,7 +38,7 @@ type Options struct {
 	// from before it was called has had its effect.
 	Wait func(context.Context) error
 
-	// Rounds is how many further snapshots are taken of what keeps changing, each Settle
+	// Rounds is how many snapshots follow the first, of what keeps changing, each Settle
 	// after the one before; 1 if 0.
 	Rounds int
 
@@ -53,8 +53,8 @@ type Options struct {
 	// because their documents keep changing.
 	OnUnsettled func(Difference)
 
-	// Progress, if not nil, is called now and then, one call at a time, with how many parts of the first
-	// snapshot are done of how many that are known so far.
+	// Progress, if not nil, is called now and then, one call at a time, with how many
+	// parts of the first snapshot are done of how many that are known so far.
 	Progress func(done, total int)
 }
 
@@ -315,8 +315,8 @@ func agree(earlier, later []Difference) (both, otherwise []Difference) {
 // order is in which kinds are mended: what comes later may be made from what comes before.
 var order = []string{model.TweetMonths, model.UserRecents, model.Usernames, model.EventLogs, model.Notifications, model.FollowerPages, model.Timelines}
 
-// repair mends what is settled, if that is asked for, and gives it back. A count whose document
-// was written meanwhile goes to unsettled instead.
+// repair mends what is settled, if that is asked for, and gives it back. A count whose
+// document was written meanwhile goes to unsettled instead.
 func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *[]Difference) ([]Difference, error) {
 	if !v.Repair {
 		return settled, nil

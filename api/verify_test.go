@@ -1,0 +1,70 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
+	// No trigger runs here, so nothing is derived from what happens.
+	tweet := e.post(t, bob, map[string]any{"content": "a spark"})
+	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/follow", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/tweets/"+string(tweet.ID)+"/like", ann.token, nil).want(t, http.StatusNoContent, nil)
+
+	user, path := "users/"+string(bob.id), "tweets/"+string(tweet.ID)
+	month := "tweetMonths/" + model.MonthKey(bob.id, tweet.ID.Month())
+	card := api.Difference{Kind: "tweetMonths", Document: month, Field: "tweets." + string(tweet.ID), Want: "card"}
+	likes := api.Difference{Kind: "tweets", Document: path, Field: "likeCount", Have: 0.0, Want: 1.0}
+	var got api.Differences
+	e.do(t, "GET", "/v1/admin/verify/tweets/"+string(tweet.ID), admin, nil).want(t, http.StatusOK, &got)
+	if diff := cmp.Diff([]api.Difference{likes, card}, got.Items); diff != "" {
+		t.Errorf("verify a tweet (-want +got):\n%s", diff)
+	}
+	e.do(t, "GET", "/v1/admin/verify/users/"+string(bob.id)+"?settle=1", admin, nil).want(t, http.StatusOK, &got)
+	found := map[string]any{}
+	for _, d := range got.Items {
+		found[d.Kind+" "+d.Field] = d.Want
+	}
+	for _, want := range []string{"users followerCount", "users tweetCount", "tweets likeCount", "tweetMonths tweets." + string(tweet.ID), "followerPages followers." + string(ann.id)} {
+		if _, ok := found[want]; !ok {
+			t.Errorf("verify a user does not tell of %s: %+v", want, got.Items)
+		}
+	}
+	var audit api.TimelineAudit
+	e.do(t, "GET", "/v1/admin/timelines/me/audit", admin, nil).want(t, http.StatusOK, &audit)
+	none := []model.TweetID{}
+	if diff := cmp.Diff(api.TimelineAudit{Missing: []model.TweetID{tweet.ID}, Extra: none, Duplicate: none}, audit); diff != "" {
+		t.Errorf("audit (-want +got):\n%s", diff)
+	}
+
+	// Nothing was changed by looking.
+	if _, err := e.admin.Doc(user).Get(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := e.admin.Doc(path).Update(t.Context(), []firestore.Update{{Path: "likeCount", Value: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	e.do(t, "GET", "/v1/admin/verify/tweets/"+string(tweet.ID), admin, nil).want(t, http.StatusOK, &got)
+	if diff := cmp.Diff([]api.Difference{card}, got.Items); diff != "" {
+		t.Errorf("verify a tweet again (-want +got):\n%s", diff)
+	}
+
+	for _, p := range []string{"verify/users/" + string(bob.id), "verify/tweets/" + string(tweet.ID), "timelines/me/audit"} {
+		e.do(t, "GET", "/v1/admin/"+p, "", nil).problem(t, http.StatusUnauthorized, "unauthenticated")
+		e.do(t, "GET", "/v1/admin/"+p, ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
+		e.do(t, "GET", "/v1/admin/"+p+"?settle=21", admin, nil).problem(t, http.StatusBadRequest, "invalid_request")
+	}
+	e.do(t, "GET", "/v1/admin/verify/tweets/x", admin, nil).problem(t, http.StatusBadRequest, "invalid_tweet_id")
+}
