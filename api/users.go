@@ -137,8 +137,8 @@ func (s *server) users() {
 		Summary: "My whole profile", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, _ *nothing) (*userOutput, error) { return s.ownUser(ctx) })
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPatch, Path: "/v1/users/me", OperationID: "updateMe", Tags: []string{"users"},
-		Summary: "Change my profile", Description: "Fields that are absent stay as they are; null is refused.",
+		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},
+		Summary: "Change my profile", Description: "Fields that are absent stay as they are; null is refused. 403: not_you.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, s.updateUser)
 	register(s, anybody, huma.Operation{
@@ -200,7 +200,17 @@ func (s *server) ownUser(ctx context.Context) (*userOutput, error) {
 	return out, nil
 }
 
-func (s *server) updateUser(ctx context.Context, in *struct{ Body userPatch }) (*userOutput, error) {
+func (s *server) updateUser(ctx context.Context, in *struct {
+	UserPath
+	Body userPatch
+}) (*userOutput, error) {
+	uid, err := userID(ctx, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	if uid != callerOf(ctx).UID {
+		return nil, errs.New(errs.Forbidden, "not_you", "you can change your own profile only")
+	}
 	b := in.Body
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
@@ -215,7 +225,7 @@ func (s *server) updateUser(ctx context.Context, in *struct{ Body userPatch }) (
 			return nil, err
 		}
 	}
-	if err := s.Store.UpdateUser(ctx, callerOf(ctx).UID, store.UserPatch(b)); err != nil {
+	if err := s.Store.UpdateUser(ctx, uid, store.UserPatch(b)); err != nil {
 		return nil, err
 	}
 	return s.ownUser(ctx)
