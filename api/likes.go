@@ -11,11 +11,11 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// likes adds liking tweets.
+// likes adds liking and sharing tweets.
 func (s *server) likes() {
-	toTweet := func(method, id, summary string, do func(context.Context, model.UserID, model.TweetID) error, failures ...int) {
+	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error, failures ...int) {
 		register(s, signedIn, huma.Operation{
-			Method: method, Path: "/v1/tweets/{id}/like", OperationID: id, Summary: summary, Tags: []string{"likes"}, Errors: failures,
+			Method: method, Path: path, OperationID: id, Summary: summary, Tags: []string{"likes"}, Errors: failures,
 		}, func(ctx context.Context, in *TweetPath) (*nothing, error) {
 			id, err := model.ParseTweetID(in.ID)
 			if err != nil {
@@ -24,8 +24,10 @@ func (s *server) likes() {
 			return nil, do(ctx, callerOf(ctx).UID, id)
 		})
 	}
-	toTweet(http.MethodPut, "like", "Like a tweet", s.Store.Like, http.StatusNotFound, http.StatusGone)
-	toTweet(http.MethodDelete, "unlike", "Stop liking a tweet", s.Store.Unlike)
+	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Store.Like, http.StatusNotFound, http.StatusGone)
+	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Store.Unlike)
+	toTweet(http.MethodPut, "/v1/tweets/{id}/share", "share", "Share a tweet", s.Store.Share, http.StatusNotFound, http.StatusGone)
+	toTweet(http.MethodDelete, "/v1/tweets/{id}/share", "unshare", "Stop sharing a tweet", s.Store.Unshare)
 
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},

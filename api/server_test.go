@@ -134,11 +134,12 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("security scheme = %+v", s)
 	}
 	for _, route := range []string{
-		"post /v1/users", "get /v1/users/me", "patch /v1/users/me", "get /v1/users/{uid}", "get /v1/usernames/{username}",
+		"post /v1/users", "get /v1/users/me", "patch /v1/users/{uid}", "get /v1/users/{uid}", "get /v1/usernames/{username}",
 		"get /v1/users/{uid}/followers", "get /v1/users/{uid}/following", "get /v1/users/{uid}/tweets", "get /v1/users/{uid}/likes",
 		"put /v1/users/{uid}/follow", "delete /v1/users/{uid}/follow", "put /v1/users/{uid}/block", "delete /v1/users/{uid}/block",
 		"get /v1/relationships/{followerId}/{followedId}", "post /v1/tweets", "get /v1/tweets", "get /v1/tweets/{id}", "delete /v1/tweets/{id}",
 		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",
+		"put /v1/tweets/{id}/share", "delete /v1/tweets/{id}/share",
 		"get /v1/timeline", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets",
 		"get /v1/notifications", "get /v1/notifications/unreadCount", "put /v1/notifications/{id}/read", "put /v1/notifications/read",
 		"get /v1/admin/events/{eventId}", "get /v1/admin/verify/users/{uid}", "get /v1/admin/verify/tweets/{id}", "get /v1/admin/timelines/{uid}/audit",

@@ -30,7 +30,7 @@ func (h *handlers) bucketTweet(ctx context.Context, c *Change) error {
 }
 
 // cleanUpTweet removes what hangs on a deleted tweet: its entries in home timelines,
-// its likes and the shards of its counts.
+// its likes and shares, and the shards of its counts.
 func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 	t, err := document[model.Tweet](c)
 	if err != nil {
@@ -39,6 +39,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 	id := model.TweetID(c.ID)
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return h.store.RemoveLikes(ctx, id) })
+	g.Go(func() error { return h.store.RemoveShares(ctx, id) })
 	g.Go(func() error { return h.store.RemoveShards(ctx, model.Tweets, c.ID) })
 	g.Go(func() error {
 		audience, err := h.store.Audience(ctx, t.AuthorID, id.Month())

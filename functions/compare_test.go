@@ -33,6 +33,9 @@ func compare(t *testing.T, s *store.Store, w *world) {
 		if likes := int64(len(tw.likes)); got.LikeCount != likes || got.ReplyCount != replies {
 			t.Errorf("tweet %s has likeCount %d and replyCount %d, want %d and %d", id, got.LikeCount, got.ReplyCount, likes, replies)
 		}
+		if shares := int64(len(tw.shares)); got.ShareCount != shares {
+			t.Errorf("tweet %s has shareCount %d, want %d", id, got.ShareCount, shares)
+		}
 		for tag := range tw.doc.Tags {
 			tags[tag]++
 		}

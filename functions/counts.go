@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -73,6 +74,19 @@ func (h *handlers) countLike(ctx context.Context, c *Change) error {
 	return h.store.RemoveLike(ctx, like.UserID, like.TweetID)
 }
 
+// countShare keeps shareCount of the tweet, as countLike keeps likeCount.
+func (h *handlers) countShare(ctx context.Context, c *Change) error {
+	share, err := document[model.Like](c)
+	if err != nil {
+		return err
+	}
+	held, err := h.store.CountShare(ctx, c.effect(), share.TweetID, c.sign())
+	if err != nil || held || c.Type != Created {
+		return err
+	}
+	return h.store.Unshare(ctx, share.UserID, share.TweetID)
+}
+
 // rollUp moves the shards of a hot document into its counts, about once a second
 // while it is hot. Nobody checked, for a hot tweet, whether it is still there; what
 // was counted for one that is gone is removed.
@@ -89,5 +103,5 @@ func (h *handlers) rollUp(ctx context.Context, c *Change) error {
 	if err != nil || held || work.Collection != model.Tweets {
 		return err
 	}
-	return h.store.RemoveLikes(ctx, model.TweetID(work.ID))
+	return errors.Join(h.store.RemoveLikes(ctx, model.TweetID(work.ID)), h.store.RemoveShares(ctx, model.TweetID(work.ID)))
 }

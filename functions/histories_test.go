@@ -115,10 +115,20 @@ func (h *history) step() {
 				w.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
 			}
 		}
-	case n < 92:
+	case n < 89:
 		if id, ok := w.pickTweet(h.rng); ok {
 			h.must(h.retry(func() error { return h.store.Unlike(ctx, u, id) }))
 			delete(w.tweets[id].likes, u)
+		}
+	case n < 93:
+		if id, ok := w.pickTweet(h.rng); ok {
+			h.must(h.retry(func() error { return h.store.Share(ctx, u, id) }))
+			w.tweets[id].shares[u] = true
+		}
+	case n < 95:
+		if id, ok := w.pickTweet(h.rng); ok {
+			h.must(h.retry(func() error { return h.store.Unshare(ctx, u, id) }))
+			delete(w.tweets[id].shares, u)
 		}
 	default:
 		if id, ok := w.pickTweet(h.rng); ok {

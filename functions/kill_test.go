@@ -57,7 +57,7 @@ func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64) 
 				close(started)
 			}
 			select {
-			case <-time.After(200*time.Millisecond + time.Duration(rng.Int64N(int64(2*time.Second)))):
+			case <-time.After(500*time.Millisecond + time.Duration(rng.Int64N(int64(4*time.Second)))):
 			case <-ctx.Done():
 			}
 			cmd.Process.Kill()

@@ -44,6 +44,7 @@ var Table = []Function{
 	{"CountTags", model.Tweets + "/{id}", []EventType{Created, Updated, Deleted}, (*handlers).countTags},
 	{"CountReply", model.Tweets + "/{id}", []EventType{Created, Deleted}, (*handlers).countReply},
 	{"CountLike", model.Likes + "/{id}", []EventType{Created, Deleted}, (*handlers).countLike},
+	{"CountShare", model.Shares + "/{id}", []EventType{Created, Deleted}, (*handlers).countShare},
 	{"NotifyFollow", model.Relationships + "/{id}", []EventType{Created}, (*handlers).notifyFollow},
 	{"NotifyLike", model.Likes + "/{id}", []EventType{Created}, (*handlers).notifyLike},
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},

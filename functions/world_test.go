@@ -24,6 +24,7 @@ type tweet struct {
 	author model.UserID
 	doc    *model.Tweet
 	likes  map[model.UserID]bool
+	shares map[model.UserID]bool
 }
 
 type follow struct {
@@ -86,7 +87,7 @@ func (w *world) notify(notified model.UserID, slot string, by model.UserID, repl
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
 
 func (w *world) add(t *model.Tweet) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, likes: map[model.UserID]bool{}}
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}}
 	w.order = append(w.order, t.ID)
 }
 

@@ -17,7 +17,8 @@ type Block struct {
 	CreatedAt time.Time `firestore:"createdAt"`
 }
 
-// Like says that a user likes a tweet: likes/{uid_tweetId}.
+// Like says that a user likes a tweet, likes/{uid_tweetId}, or shares it,
+// shares/{uid_tweetId}.
 type Like struct {
 	UserID    UserID    `firestore:"userId"`
 	TweetID   TweetID   `firestore:"tweetId"`

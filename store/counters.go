@@ -82,6 +82,12 @@ func (s *Store) CountLike(ctx context.Context, e Effect, id model.TweetID, by in
 	return s.count(ctx, e, map[*firestore.DocumentRef][]change{s.tweet(id): {{firestore.FieldPath{model.LikeCount}, by}}})
 }
 
+// CountShare is CountLike for shares.
+func (s *Store) CountShare(ctx context.Context, e Effect, id model.TweetID, by int64) (held bool, err error) {
+	defer errs.Wrap(&err, "store.CountShare(%q)", e.EventID)
+	return s.count(ctx, e, map[*firestore.DocumentRef][]change{s.tweet(id): {{firestore.FieldPath{model.ShareCount}, by}}})
+}
+
 // count applies an effect's changes, leaving out documents that are gone, for
 // which there is nothing to count. It tells whether any was there; a repeated
 // effect says true.

@@ -67,7 +67,7 @@ func (c *execCmd) Run(ctx context.Context) error {
 	died := make(chan error, 2) // of two emulators
 	p := newProgress(os.Stderr)
 	stop, err := startPair(ctx, p,
-		emulators.FirestoreOptions{RulesFile: rules, EventsHost: events.Addr().String(), MaxHeapMB: 2048},
+		emulators.FirestoreOptions{RulesFile: rules, EventsHost: events.Addr().String(), MaxHeapMB: 4096},
 		emulators.AuthOptions{}, func(err error) { died <- err })
 	p.wait()
 	switch {

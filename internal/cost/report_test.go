@@ -132,7 +132,7 @@ func TestHomeReads(t *testing.T) {
 	if always < 2 || always > 5 {
 		t.Errorf("with everything cached %.2f reads, want 2 and a few", always)
 	}
-	if more := homeReads(20*users, 1, 2*time.Second); more >= seconds {
-		t.Errorf("among %d users %.2f reads, want less than %.2f among %d", 20*users, more, seconds, users)
+	if more := homeReads(5*users, 1, 2*time.Second); more >= seconds {
+		t.Errorf("among %d users %.2f reads, want less than %.2f among %d", 5*users, more, seconds, users)
 	}
 }

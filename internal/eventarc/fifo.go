@@ -6,33 +6,38 @@ import (
 )
 
 // A fifo hands values from any number of senders to any number of receivers,
-// in order and without bound.
+// without bound. Those of one lane stay in order, and lanes take turns, so that
+// none waits for what another has piled up.
 type fifo[T any] struct {
 	mu     sync.Mutex
-	more   sync.Cond // signalled when values grows or the fifo closes
-	values []T
+	more   sync.Cond      // signalled when a value comes or the fifo closes
+	lanes  map[string][]T // those that hold something
+	turns  []string       // the same, the next one first
 	closed bool
 }
 
 func newFIFO[T any]() *fifo[T] {
-	f := new(fifo[T])
+	f := &fifo[T]{lanes: map[string][]T{}}
 	f.more.L = &f.mu
 	return f
 }
 
-// push adds a value, unless the fifo is closed; then it reports false.
-func (f *fifo[T]) push(v T) bool {
+// push adds a value to a lane, unless the fifo is closed; then it reports false.
+func (f *fifo[T]) push(lane string, v T) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
 		return false
 	}
-	f.values = append(f.values, v)
+	if len(f.lanes[lane]) == 0 {
+		f.turns = append(f.turns, lane)
+	}
+	f.lanes[lane] = append(f.lanes[lane], v)
 	f.more.Signal()
 	return true
 }
 
-// all takes values out, oldest first, waiting for them until the fifo closes.
+// all takes values out, waiting for them until the fifo closes.
 func (f *fifo[T]) all() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for v, ok := f.pop(); ok && yield(v); v, ok = f.pop() {
@@ -43,14 +48,22 @@ func (f *fifo[T]) all() iter.Seq[T] {
 func (f *fifo[T]) pop() (v T, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for len(f.values) == 0 && !f.closed {
+	for len(f.turns) == 0 && !f.closed {
 		f.more.Wait()
 	}
 	if f.closed {
 		return v, false
 	}
-	v, f.values[0] = f.values[0], v // the array must not keep it
-	f.values = f.values[1:]
+	lane := f.turns[0]
+	f.turns = f.turns[1:]
+	values := f.lanes[lane]
+	v, values[0] = values[0], v // the array must not keep it
+	if len(values) == 1 {
+		delete(f.lanes, lane)
+	} else {
+		f.lanes[lane] = values[1:]
+		f.turns = append(f.turns, lane)
+	}
 	return v, true
 }
 
@@ -58,8 +71,10 @@ func (f *fifo[T]) pop() (v T, ok bool) {
 func (f *fifo[T]) close() (dropped int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	dropped = len(f.values)
-	f.values, f.closed = nil, true
+	for _, values := range f.lanes {
+		dropped += len(values)
+	}
+	f.lanes, f.turns, f.closed = nil, nil, true
 	f.more.Broadcast()
 	return dropped
 }

@@ -13,6 +13,9 @@ var errStopped = errors.New("eventarc: stopped")
 // A queue counts each delivery as pending from add to done, whether it is
 // ready, running or waiting for its time, so that "nothing pending" is one
 // number under one lock.
+//
+// Each function has a lane of its own among those that are ready, as it has a
+// subscription of its own in the cloud.
 type queue struct {
 	ready *fifo[*delivery]
 
@@ -46,7 +49,7 @@ func (q *queue) add(ds ...*delivery) bool {
 		if d.delay > 0 {
 			q.later(d, d.delay)
 		} else {
-			q.ready.push(d) // closes only after q.closed
+			q.ready.push(d.trigger.Name, d) // closes only after q.closed
 		}
 	}
 	return true
@@ -55,7 +58,7 @@ func (q *queue) add(ds ...*delivery) bool {
 // later makes a pending delivery ready after a pause, which holds no worker.
 func (q *queue) later(d *delivery, pause time.Duration) {
 	time.AfterFunc(pause, func() {
-		if !q.ready.push(d) {
+		if !q.ready.push(d.trigger.Name, d) {
 			q.done(1)
 		}
 	})

@@ -120,7 +120,7 @@ func (l *Relay) forward(w http.ResponseWriter, req *http.Request) {
 		l.log.DebugContext(req.Context(), "event of a project without a route", "path", req.URL.Path)
 		return
 	}
-	r.push(&forwarded{path: req.URL.Path, header: req.Header.Clone(), body: body})
+	r.push("", &forwarded{path: req.URL.Path, header: req.Header.Clone(), body: body})
 }
 
 func (l *Relay) send(target string, f *forwarded) {
