@@ -18,8 +18,8 @@ import (
 
 var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
-	histories = flag.Int("histories", 30, "how many random histories")
-	steps     = flag.Int("steps", 300, "how many steps a history has")
+	histories = flag.Int("histories", 20, "how many random histories")
+	steps     = flag.Int("steps", 500, "how many steps a history has")
 )
 
 // TestHistories runs random histories while events are duplicated, reordered,
