@@ -52,14 +52,16 @@ func (e *env) november(t *testing.T, n int) []*model.Tweet {
 		must(t, err)
 		at = at.Add(step)
 	}
-	const batch = 400
+	const batch = 100
 	inParallel(t, (n+batch-1)/batch, func(ctx context.Context, i int) error {
 		b := e.raw.Batch()
 		for _, tweet := range tweets[i*batch : min((i+1)*batch, n)] {
-			b.Create(e.raw.Collection(model.Tweets).Doc(string(tweet.ID)), tweet)
+			b.Set(e.raw.Collection(model.Tweets).Doc(string(tweet.ID)), tweet)
 		}
-		_, err := b.Commit(ctx)
-		return err
+		return patiently(func() error {
+			_, err := b.Commit(ctx)
+			return err
+		})
 	})
 	return tweets
 }
