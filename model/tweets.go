@@ -31,7 +31,7 @@ type Tweet struct {
 	ReplyTo         *TweetID             `firestore:"replyTo"`         // nil for a root tweet
 	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"` // empty for a root tweet
 	RootID          TweetID              `firestore:"rootId"`          // its own id for a root tweet
-	Tags            map[string]time.Time `firestore:"tags"`            // tag → CreatedAt, see DESIGN: orders a tag without a composite index
+	Tags            map[string]time.Time `firestore:"tags"`            // tag → CreatedAt: lists a tag newest first without a composite index
 	RootTags        map[string]time.Time `firestore:"rootTags"`        // Tags for a root tweet, empty for a reply
 	TagLabels       map[string]string    `firestore:"tagLabels"`       // tag → as typed, where that differs
 	AllowLikes      bool                 `firestore:"allowLikes"`
