@@ -128,7 +128,14 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 		if k[0] != u {
 			continue
 		}
+		// One from just before the follow may not have reached its author's month when
+		// the follow took effect; an older one was taken in its place, and it came too.
 		left := 0
+		for _, id := range f.before {
+			if id.Time().After(f.at.Add(-time.Minute)) {
+				left--
+			}
+		}
 		for i, id := range f.before {
 			if w.tweets[id] == nil {
 				continue

@@ -41,8 +41,9 @@ func AuditTimeline(ctx context.Context, s *store.Store, uid model.UserID, o Opti
 
 const entryField = "entries."
 
-// slack is how close to the end of the window a tweet may be missing: it leaves while
-// it is looked at.
+// slack is how close to the end of the window a tweet may be missing, since it leaves
+// while it is looked at; and how long before a follow a tweet may have been written that
+// the follow did not see.
 const slack = time.Minute
 
 // timeline compares what a home timeline shows with whom its owner follows and what they
@@ -138,7 +139,15 @@ func expected(rel model.Relationship, w *store.AuthorWindow, oldest time.Time, m
 			need(id)
 		}
 	}
-	for _, id := range model.Newest(existing, model.RecentTweets) {
+	// A tweet from just before the follow may not have reached its author's month when
+	// the follow took effect; an older one was shown in its place, and it came as well.
+	late := 0
+	for id := range before {
+		if id.Time().After(rel.CreatedAt.Add(-slack)) {
+			late++
+		}
+	}
+	for _, id := range model.Newest(existing, model.RecentTweets+late) {
 		may[id] = true
 	}
 }
