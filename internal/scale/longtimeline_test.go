@@ -93,7 +93,9 @@ func TestLongTimeline(t *testing.T) {
 	slices.SortFunc(deliveries, func(a, b delivery) int { return a.place - b.place })
 	begun := time.Now()
 	inParallel(t, len(deliveries), func(ctx context.Context, i int) error {
-		return e.Store.Deliver(ctx, deliveries[i].ID, deliveries[i].AuthorID, []model.UserID{"reader"})
+		return patiently(func() error {
+			return e.Store.Deliver(ctx, deliveries[i].ID, deliveries[i].AuthorID, []model.UserID{"reader"})
+		})
 	})
 	e.idle(t)
 	t.Logf("%d deliveries in %.1f s", len(deliveries), time.Since(begun).Seconds())
