@@ -96,7 +96,7 @@ func (h *handlers) rollUp(ctx context.Context, c *Change) error {
 		return err
 	}
 	work.WrittenAt = c.updated()
-	if err := pause(ctx, h.store.RollUpEvery()); err != nil {
+	if err := pause(ctx, h.store.RollUpAfter()); err != nil {
 		return err
 	}
 	held, err := h.store.RollUp(ctx, *work)

@@ -36,12 +36,12 @@ func (h *handlers) notifyReply(ctx context.Context, c *Change) error {
 	return h.notify(ctx, c, model.EventReply, t.ReplyToAuthorID, payload, t.CreatedAt)
 }
 
-// notify logs an event for somebody, but nothing about what they did themself.
+// notify tells somebody of an event, but nothing about what they did themself.
 func (h *handlers) notify(ctx context.Context, c *Change, kind model.EventKind, notified model.UserID, p model.EventPayload, at time.Time) error {
 	if p.UserID == notified {
 		return nil
 	}
-	return h.store.LogEvent(ctx, model.NewEvent(model.EffectKey(c.EventID, c.function), kind, notified, p, at))
+	return h.store.Notify(ctx, model.NewEvent(model.EffectKey(c.EventID, c.function), kind, notified, p, at))
 }
 
 // drainNotifications puts the events of a partition on their users' cards.

@@ -45,6 +45,7 @@ type Tweet struct {
 	ShareCount      int64                `firestore:"shareCount"`
 	CreatedAt       time.Time            `firestore:"createdAt"` // the time in the id
 	UpdatedAt       *time.Time           `firestore:"updatedAt"` // nil until the first edit
+	ChangedAt       time.Time            `firestore:"changedAt"` // when anything of this document was written last, counts too
 }
 
 // TweetDetail is the text of a tweet: tweetDetails/{tweetId}.
@@ -93,7 +94,7 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		RootID: id,
 		Tags:   map[string]time.Time{}, RootTags: map[string]time.Time{}, TagLabels: map[string]string{},
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies,
-		Visibility: VisibilityPublic, PublicShard: id.PublicShard(), CreatedAt: id.Time(),
+		Visibility: VisibilityPublic, PublicShard: id.PublicShard(), CreatedAt: id.Time(), ChangedAt: id.Time(),
 	}
 	for tag, label := range labels {
 		t.Tags[tag] = t.CreatedAt

@@ -8,7 +8,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-const cacheSize = 20_000
+// CacheSize is how many tweets, and how many profiles, a process keeps. A tweet takes about
+// a kilobyte.
+const CacheSize = 50_000
 
 // cache keeps documents for a short time and joins concurrent reads of one
 // document into one. What it returns is shared and must not be changed. A
@@ -23,24 +25,29 @@ type cache[K comparable, V any] struct {
 }
 
 type cached[V any] struct {
-	done    chan struct{} // closed when the fields below are set
-	value   V
-	ok      bool
-	err     error
-	expires time.Time
+	at    time.Time     // when its reading began
+	done  chan struct{} // closed when the fields below are set
+	value V
+	ok    bool
+	err   error
 }
 
 func newCache[K comparable, V any](now func() time.Time, ttl time.Duration, load func(context.Context, []K) (map[K]V, error)) *cache[K, V] {
-	entries, err := lru.New[K, *cached[V]](cacheSize)
+	entries, err := lru.New[K, *cached[V]](CacheSize)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
 	return &cache[K, V]{now: now, ttl: ttl, load: load, entries: entries}
 }
 
-// all returns those of keys that exist. The reads of all that are not cached
-// are one round trip.
+// all returns those of keys that exist, read within the cache's time. The reads of all
+// that are not cached are one round trip.
 func (c *cache[K, V]) all(ctx context.Context, keys []K) (map[K]V, error) {
+	return c.since(ctx, keys, c.now().Add(-c.ttl))
+}
+
+// since is all, of what was read since some time.
+func (c *cache[K, V]) since(ctx context.Context, keys []K, oldest time.Time) (map[K]V, error) {
 	wanted := make(map[K]*cached[V], len(keys))
 	var mine []K
 	c.mu.Lock()
@@ -50,8 +57,8 @@ func (c *cache[K, V]) all(ctx context.Context, keys []K) (map[K]V, error) {
 			continue
 		}
 		e, ok := c.entries.Get(k)
-		if !ok || now.After(e.expires) {
-			e = &cached[V]{done: make(chan struct{}), expires: now.Add(c.ttl)}
+		if !ok || e.at.Before(oldest) {
+			e = &cached[V]{at: now, done: make(chan struct{})}
 			c.entries.Add(k, e)
 			mine = append(mine, k)
 		}
@@ -103,6 +110,18 @@ func (c *cache[K, V]) one(ctx context.Context, key K) (V, bool, error) {
 	return v, ok, err
 }
 
+// older tells whether any of keys is cached, and was read before some time.
+func (c *cache[K, V]) older(keys []K, than time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range keys {
+		if e, ok := c.entries.Peek(k); ok && e.at.Before(than) {
+			return true
+		}
+	}
+	return false
+}
+
 // peek returns a value that is cached already.
 func (c *cache[K, V]) peek(key K) (v V, ok bool) {
 	c.mu.Lock()
@@ -121,7 +140,7 @@ func (c *cache[K, V]) peek(key K) (v V, ok bool) {
 
 // put keeps a value that was just read.
 func (c *cache[K, V]) put(key K, value V) {
-	e := &cached[V]{done: make(chan struct{}), value: value, ok: true, expires: c.now().Add(c.ttl)}
+	e := &cached[V]{at: c.now(), done: make(chan struct{}), value: value, ok: true}
 	close(e.done)
 	c.mu.Lock()
 	c.entries.Add(key, e)

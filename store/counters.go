@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -107,11 +106,11 @@ func (s *Store) count(ctx context.Context, e Effect, changes map[*firestore.Docu
 }
 
 // spread notes that counters move, once for an effect however often it is tried, and
-// tells over how many shards each document's are spread; 0 if they are cold.
+// tells which shard of each document is to be written; cold is the document itself.
 func (s *Store) spread(changes map[*firestore.DocumentRef][]change) map[*firestore.DocumentRef]int {
 	shards := make(map[*firestore.DocumentRef]int, len(changes))
 	for ref, list := range changes {
-		shards[ref] = s.heat.shards(ref.Path + "#" + list[0].field[0])
+		shards[ref] = s.heat.shard(ref.Path + "#" + list[0].field[0])
 	}
 	return shards
 }
@@ -126,12 +125,12 @@ func (s *Store) tryCount(ctx context.Context, e Effect, changes map[*firestore.D
 	p := processed{ExpireAt: s.time().Add(model.DedupeWindow)}
 	b := s.batch()
 	for ref, list := range changes {
-		if shards[ref] == 0 {
-			b.Update(ref, increments(list))
+		if shards[ref] == cold {
+			b.Update(ref, s.stamped(ref, increments(list)))
 			continue
 		}
 		p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
-		b.Set(shard(ref, rand.IntN(shards[ref])), shardMerge(list), firestore.MergeAll)
+		b.Set(shard(ref, shards[ref]), shardMerge(list), firestore.MergeAll)
 	}
 	b.Create(record, p)
 	_, err := b.Commit(ctx)

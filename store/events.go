@@ -27,6 +27,26 @@ type DrainWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
+// Notify puts an event on its card and into the log in one commit, once however often it is
+// called: 2 reads and at most 3 writes. A card that gets more than one event a second is
+// hot: then the event is logged, and waits for others to be put on the card with it, and so
+// it is if somebody else writes the card at this moment.
+func (s *Store) Notify(ctx context.Context, e *model.Event) (err error) {
+	defer errs.Wrap(&err, "store.Notify(%q)", e.ID)
+	if s.heat.shard(s.notification(e.UserID, e.NotificationKey(s.zone)).Path) == cold {
+		logged := *e
+		logged.Pending = false
+		partition, _ := model.EventPartition(e.ID)
+		done, err := s.putOn(ctx, []model.Event{logged}, func(b *firestore.WriteBatch) {
+			b.Create(s.events(partition).Doc(e.ID), logged)
+		})
+		if done || err != nil {
+			return err
+		}
+	}
+	return s.LogEvent(ctx, e)
+}
+
 // LogEvent writes an event into the log, once however often it is called, and asks for
 // its partition to be drained: at most 2 writes.
 func (s *Store) LogEvent(ctx context.Context, e *model.Event) (err error) {
@@ -158,11 +178,23 @@ func (s *Store) putOnCard(ctx context.Context, snaps []*firestore.DocumentSnapsh
 
 func (s *Store) tryPutOnCard(ctx context.Context, snaps []*firestore.DocumentSnapshot) (bool, error) {
 	events := make([]model.Event, len(snaps))
-	actors := map[model.UserID]bool{}
 	for i, snap := range snaps {
 		if err := snap.DataTo(&events[i]); err != nil {
 			return false, err
 		}
+	}
+	return s.putOn(ctx, events, func(b *firestore.WriteBatch) {
+		for _, snap := range snaps {
+			b.Update(snap.Ref, []firestore.Update{{Path: "pending", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
+		}
+	})
+}
+
+// putOn puts events of one card on it, together with what more is to be written. It answers
+// false, and nothing is written, if any of it is not as it should be or was read.
+func (s *Store) putOn(ctx context.Context, events []model.Event, more func(*firestore.WriteBatch)) (bool, error) {
+	actors := map[model.UserID]bool{}
+	for i := range events {
 		actors[events[i].Payload.UserID] = true
 	}
 	first := &events[0]
@@ -185,8 +217,8 @@ func (s *Store) tryPutOnCard(ctx context.Context, snaps []*firestore.DocumentSna
 		if first.Type == model.EventReply {
 			card.CountTweets++
 		}
-		b.Update(snaps[i].Ref, []firestore.Update{{Path: "pending", Value: firestore.Delete}}, firestore.LastUpdateTime(snaps[i].UpdateTime))
 	}
+	more(b)
 	card.IsRead = false
 	for _, actor := range read[1:] {
 		if !actor.Exists() {

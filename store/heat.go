@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -35,6 +36,7 @@ type warmth struct {
 	second   time.Time // when the counting of moves began
 	moves    int       // since then
 	shards   int
+	turn     int
 }
 
 func newHeat(now func() time.Time) *heat {
@@ -45,16 +47,19 @@ func newHeat(now func() time.Time) *heat {
 	return &heat{now: now, counters: counters}
 }
 
-// shards notes that a counter moves, and tells over how many shards it is spread; 0
-// if it is cold.
-func (h *heat) shards(counter string) int {
+// cold is no shard: the document itself.
+const cold = -1
+
+// shard notes that a counter moves, and tells which shard is to be incremented: each in turn,
+// so that all are written equally often. It is cold if the counter is.
+func (h *heat) shard(counter string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.now()
 	w, ok := h.counters.Get(counter)
 	if !ok {
-		h.counters.Add(counter, &warmth{last: now, second: now})
-		return 0
+		h.counters.Add(counter, &warmth{last: now, second: now, turn: rand.IntN(model.MaxShards)})
+		return cold
 	}
 	if now.Sub(w.second) >= time.Second {
 		w.second, w.moves = now, 0
@@ -66,11 +71,12 @@ func (h *heat) shards(counter string) int {
 	w.last = now
 	if now.After(w.hotUntil) {
 		w.shards = 0
-		return 0
+		return cold
 	}
 	w.shards = max(w.shards, model.MinShards)
 	for w.moves > writesPerShard*w.shards && w.shards < model.MaxShards {
 		w.shards *= 2
 	}
-	return w.shards
+	w.turn++
+	return w.turn % w.shards
 }

@@ -17,9 +17,9 @@ const noteEvery = 24 * time.Hour
 
 // Home reads a page of a user's home timeline, newest first, of tweets older than
 // before if that is not empty. A page of 20 costs 22 reads, fewer by each tweet that
-// is cached, and two more for each further month that it touches; and a read for the
-// month of each large author who is followed, unless cached. Once a day 2 writes note
-// that the user looked. next is empty at the end.
+// is cached (see shownTweets), and two more for each further month that it touches; and a
+// read for the month of each large author who is followed, unless cached. Once a day 2
+// writes note that the user looked. next is empty at the end.
 //
 // Somebody who was away for model.SleepAfter is answered from the facts (a read for
 // each whom they follow, and for each of their months) while their timeline is rebuilt.
@@ -67,7 +67,7 @@ func (s *Store) Home(ctx context.Context, uid model.UserID, before model.TweetID
 			if len(ids) == 0 {
 				break
 			}
-			tweets, err := s.tweets.all(ctx, ids)
+			tweets, err := s.shownTweets(ctx, ids)
 			if err != nil {
 				return nil, "", err
 			}
@@ -133,7 +133,7 @@ func (s *Store) asleep(ctx context.Context, uid model.UserID, before model.Tweet
 	var items []Seen
 	for list := model.Newest(ids, 0); len(list) > 0 && len(items) < limit; {
 		n := min(limit-len(items), len(list))
-		tweets, err := s.tweets.all(ctx, list[:n])
+		tweets, err := s.shownTweets(ctx, list[:n])
 		if err != nil {
 			return nil, "", err
 		}

@@ -108,6 +108,10 @@ func (s *Store) windowCards(ctx context.Context, author model.UserID) (_ map[mod
 	return cards, oldest, nil
 }
 
+// monthsCached is how many months of large authors a process keeps; one may be as large as
+// a document.
+const monthsCached = 500
+
 // readMonths is how the cache reads months of authors, by their document ids.
 func (s *Store) readMonths(ctx context.Context, ids []string) (map[string]*model.TweetMonth, error) {
 	found, err := readAll(ctx, s, model.TweetMonths, ids, func(string, *model.TweetMonth) {})

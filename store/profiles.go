@@ -82,7 +82,7 @@ func (s *Store) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef
 	if len(tweets) == 0 {
 		return nil
 	}
-	update := []firestore.Update{{Path: "author", Value: a}}
+	update := s.stamped(tweets[0], []firestore.Update{{Path: "author", Value: a}})
 	b := s.batch()
 	for _, ref := range tweets {
 		b.Update(ref, update)

@@ -33,17 +33,19 @@ type rollUp struct {
 	ID         string `firestore:"id"`
 }
 
-// RollUpEvery is how long a roll-up waits for more increments before it begins.
-func (s *Store) RollUpEvery() time.Duration { return s.rollUpEvery }
+// RollUpAfter is how long a function waits before it does a roll-up: a little longer than
+// the process that asked for it, which does it as soon as enough increments were waited for.
+func (s *Store) RollUpAfter() time.Duration { return s.rollUpEvery * 3 / 2 }
 
 // RollUp moves what stands in the shards of a document, and was not moved before, into
 // its counts. It removes the work document first: an increment that it misses then
 // leaves another. 1 delete, a read for the document and each shard, and 1 write. It
 // tells whether the document is there; if not, its shards are deleted.
 //
-// Work that somebody has begun already, since its event is delivered at least once, only
-// leaves another work document if something was not moved yet. If it took the next one
-// instead, roll-ups would make more and more of each other while the counter is hot.
+// Work that somebody has begun already, the process that asked for it or an earlier delivery
+// of its event, is done if the document says so: 1 read. Otherwise another work document is
+// left if something was not moved yet. If it took the next one instead, roll-ups would make
+// more and more of each other while the counter is hot.
 func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error) {
 	defer errs.Wrap(&err, "store.RollUp(%q, %q)", w.Collection, w.ID)
 	mine, err := s.take(ctx, s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), w.WrittenAt)
@@ -56,13 +58,17 @@ func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error)
 		// it says was rolled up.
 		snap, err := parent.Get(ctx)
 		var p struct {
-			Rolled map[string]any `firestore:"rolled"`
+			Rolled   map[string]any `firestore:"rolled"`
+			RolledAt time.Time      `firestore:"rolledAt"` // WrittenAt of the newest work that was done
 		}
 		if held, err = decode(snap, err)(&p); err != nil {
 			return false, err
 		}
 		if !held {
 			return false, s.RemoveShards(ctx, w.Collection, w.ID)
+		}
+		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt) {
+			return true, nil
 		}
 		sums, err := sumShards(ctx, parent)
 		if err != nil {
@@ -80,7 +86,10 @@ func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error)
 		if !mine {
 			return true, s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}})
 		}
-		_, err = parent.Update(ctx, updates, firestore.LastUpdateTime(snap.UpdateTime))
+		if !w.WrittenAt.IsZero() {
+			updates = append(updates, firestore.Update{Path: "rolledAt", Value: w.WrittenAt})
+		}
+		_, err = parent.Update(ctx, s.stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
 		if status.Code(err) != codes.FailedPrecondition && !missing(err) {
 			return true, err
 		}
@@ -241,15 +250,26 @@ func (s *Store) joinRollUp(ctx context.Context, w rollUp) *request {
 		q.mu.Lock()
 		delete(q.next, w)
 		q.mu.Unlock()
-		_, err := s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, RollUpWork{
-			Collection: w.Collection, ID: w.ID, ExpireAt: s.time().Add(24 * time.Hour),
-		})
+		work := RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.time().Add(24 * time.Hour)}
+		written, err := s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, work)
 		if !exists(err) {
 			r.err = err
 		}
 		close(r.done)
+		if err == nil {
+			work.WrittenAt = written.UpdateTime
+			s.rollUpSoon(ctx, work)
+		}
 	}()
 	return r
+}
+
+// rollUpSoon does work that this process has just left, without waiting for its event, which
+// may be late. If it fails or the process ends, there still is the event.
+func (s *Store) rollUpSoon(ctx context.Context, w RollUpWork) {
+	if pause(ctx, s.rollUpEvery) == nil {
+		s.RollUp(ctx, w)
+	}
 }
 
 func pause(ctx context.Context, d time.Duration) error {

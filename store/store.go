@@ -65,6 +65,7 @@ type Store struct {
 	zone             *time.Location
 	months           *cache[string, *model.TweetMonth]
 	swept            sweepDay
+	changes          changes
 	followersPerPage int
 	pullAbove        int
 	timelineBuckets  bucket
@@ -113,6 +114,7 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 		monthBuckets:     bucket{model.TweetMonths, "tweets", cmp.Or(o.CardsPerBucket, model.CardsPerBucket)},
 	}
 	s.months = newCache(o.Now, o.CacheTTL, s.readMonths)
+	s.months.entries.Resize(monthsCached)
 	s.tweets = newCache(o.Now, o.CacheTTL, s.readTweets)
 	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)
 	s.public = s.newPublic()

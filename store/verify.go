@@ -33,7 +33,8 @@ func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Tim
 			updates = append(updates, firestore.Update{FieldPath: append(firestore.FieldPath{"rolled"}, at...), Value: firestore.Increment(n)})
 		}
 	}
-	_, err = s.fs.Doc(path).Update(ctx, updates, firestore.LastUpdateTime(updated))
+	ref := s.fs.Doc(path)
+	_, err = ref.Update(ctx, s.stamped(ref, updates), firestore.LastUpdateTime(updated))
 	if outdated(err) || missing(err) {
 		return false, nil
 	}

@@ -20,7 +20,7 @@ type costCmd struct {
 	Users    int           `default:"200" help:"How many users live through the day."`
 	Days     int           `default:"1" help:"How many days are measured."`
 	Seed     uint64        `default:"1" help:"Of everything that is left to chance; the same seed gives the same bill."`
-	CacheTTL time.Duration `name:"cache-ttl" default:"2s" help:"How old a tweet in the API's cache may be."`
+	CacheTTL time.Duration `name:"cache-ttl" default:"2s" help:"How old what the API has cached may be."`
 	For      int           `default:"10000" help:"For how many such users a month is priced."`
 	FreeTier bool          `help:"Take off what is free each day."`
 	Growth   bool          `help:"Instead of a day, measure how costs grow with followers, tweets and age."`
@@ -53,11 +53,6 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 	so := stack.Options{
 		Project: "demo-cost-" + strings.ToLower(rand.Text()[:8]), Store: in.Store(), Log: in.Logger(log),
 		Firestore: os.Getenv(firestoreEnv), Relay: os.Getenv(eventsEnv),
-	}
-	if !c.Growth {
-		// The events of a partition lie so far apart in a day that hardly ever two would
-		// be drained together, so there is nothing to wait for.
-		so.Store.DrainAfter = time.Millisecond
 	}
 	p := newProgress(os.Stderr)
 	defer p.wait()

@@ -37,7 +37,6 @@ func options(t *testing.T) Options {
 		Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), CacheTTL: 2 * time.Second,
 	}
 	so := in.Store()
-	so.DrainAfter = time.Millisecond
 	s, err := stack.Start(t.Context(), stack.Options{
 		Project: o.Project, Firestore: o.Emulator, Relay: testenv.EventsAddr(t), Store: so, Log: in.Logger(o.Log),
 	})
@@ -85,8 +84,8 @@ func TestRun(t *testing.T) {
 	if functions != triggers || triggers != sum.Triggers {
 		t.Errorf("the functions were billed %+v, for the operations %+v, sum %+v: want the same", functions, triggers, sum.Triggers)
 	}
-	for _, name := range []string{"CountLike", "CountTweet", "FanOutTweet", "DrainNotifications"} {
-		if want := map[string]int{"CountLike": 100, "CountTweet": 20, "FanOutTweet": 20, "DrainNotifications": 100}[name]; r.Functions[name].Events != want {
+	for _, name := range []string{"CountLike", "CountTweet", "FanOutTweet", "NotifyLike"} {
+		if want := map[string]int{"CountLike": 100, "CountTweet": 20, "FanOutTweet": 20, "NotifyLike": 100}[name]; r.Functions[name].Events != want {
 			t.Errorf("%s handled %d events, want %d", name, r.Functions[name].Events, want)
 		}
 	}
