@@ -10,7 +10,8 @@ import (
 
 // bucketTweet makes the card of an edited or deleted tweet, in its author's month
 // and recent tweets, agree with the tweet. Where only counts changed, as at every
-// like, nothing is read or written. The card of a new tweet is fanOutTweet's.
+// like, nothing is read or written. The card of a new tweet is fanOutTweet's. A change by a
+// hand that does not know of changedAt is stamped, so that home pages show it.
 func (h *handlers) bucketTweet(ctx context.Context, c *Change) error {
 	before, after, err := versions[model.Tweet](c)
 	if err != nil {
@@ -22,6 +23,11 @@ func (h *handlers) bucketTweet(ctx context.Context, c *Change) error {
 	t, err := document[model.Tweet](c)
 	if err != nil {
 		return err
+	}
+	if before != nil && after != nil && after.ChangedAt.Equal(before.ChangedAt) {
+		if err := h.store.StampTweet(ctx, model.TweetID(c.ID)); err != nil {
+			return err
+		}
 	}
 	if _, err := h.store.SettleCard(ctx, t.AuthorID, model.TweetID(c.ID)); err != nil {
 		return err

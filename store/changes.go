@@ -138,3 +138,14 @@ func (s *Store) stamped(ref *firestore.DocumentRef, updates []firestore.Update) 
 	}
 	return append(updates, firestore.Update{Path: changedAt, Value: s.time()})
 }
+
+// StampTweet notes that a tweet has changed, because whoever wrote it did not say so: 1 write.
+func (s *Store) StampTweet(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "store.StampTweet(%q)", id)
+	ref := s.tweet(id)
+	_, err = ref.Update(ctx, s.stamped(ref, nil))
+	if missing(err) {
+		return nil
+	}
+	return err
+}

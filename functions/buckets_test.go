@@ -1,0 +1,50 @@
+package functions_test
+
+import (
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/stack"
+	"github.com/hibana-sns/hibana/internal/stack/stacktest"
+	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// What an administrator changes in the database by hand disappears from home pages too.
+func TestChangeByHand(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond}})
+	ctx := t.Context()
+	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := firestore.NewClient(ctx, s.Project, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	if _, err := s.Store.CreateUser(ctx, "ann", store.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
+		t.Fatal(err)
+	}
+	tweet, err := s.Store.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, store.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stacktest.Idle(t, s)
+	if _, err := raw.Doc("tweets/"+string(tweet.ID)).Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}}); err != nil {
+		t.Fatal(err)
+	}
+	stacktest.Idle(t, s)
+	now, err := s.Store.TweetsNow(ctx, []model.TweetID{tweet.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := now[tweet.ID].ChangedAt; !got.After(tweet.ChangedAt) {
+		t.Errorf("changedAt = %v, want later than %v, when the tweet was written", got, tweet.ChangedAt)
+	}
+}
