@@ -60,8 +60,8 @@ const (
 
 	// EntriesPerBucket and CardsPerBucket are how many items a bucket holds before
 	// the older half is moved to overflow documents. At their largest the documents
-	// stay below 900 KiB.
-	EntriesPerBucket = 2_000
+	// stay far below 900 KiB, and each write of one takes little time.
+	EntriesPerBucket = 500
 	CardsPerBucket   = 150
 
 	// FollowersPerPage is how many followers the single page of an author
