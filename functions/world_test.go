@@ -18,6 +18,10 @@ type world struct {
 	tweets  map[model.TweetID]*tweet
 	order   []model.TweetID                   // of tweets, those that exist, for picking
 	cards   map[model.UserID]map[string]*card // slot_term
+	asleep  map[model.UserID]bool             // who was put to sleep, and has not looked since
+
+	settled time.Time // when no event was under way last, as a tweet's id tells times
+	going   []*tweet  // what was deleted since
 }
 
 type tweet struct {
@@ -28,8 +32,9 @@ type tweet struct {
 }
 
 type follow struct {
-	at     time.Time
-	before []model.TweetID // what the followed had written by then, newest first
+	before  []model.TweetID // what the followed had written by then, newest first
+	settled time.Time       // what was written later may not have reached its author's month by then
+	going   []model.TweetID // what was deleted by then, and may not have left it
 }
 
 // card is a notification card.
@@ -40,7 +45,7 @@ type card struct {
 }
 
 func newWorld(users int) *world {
-	w := &world{follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}}
+	w := &world{follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}}
 	for i := range users {
 		w.users = append(w.users, model.UserID(fmt.Sprintf("user_%d", i)))
 	}
@@ -48,12 +53,18 @@ func newWorld(users int) *world {
 }
 
 // follow tells whether it is new.
-func (w *world) follow(u, v model.UserID, at time.Time) bool {
+func (w *world) follow(u, v model.UserID) bool {
 	k := [2]model.UserID{u, v}
 	if w.follows[k] != nil {
 		return false
 	}
-	w.follows[k] = &follow{at: at, before: w.by(v)}
+	var going []model.TweetID
+	for _, t := range w.going {
+		if t.author == v {
+			going = append(going, t.doc.ID)
+		}
+	}
+	w.follows[k] = &follow{before: w.by(v), settled: w.settled, going: going}
 	return true
 }
 
@@ -92,9 +103,13 @@ func (w *world) add(t *model.Tweet) {
 }
 
 func (w *world) delete(id model.TweetID) {
+	w.going = append(w.going, w.tweets[id])
 	delete(w.tweets, id)
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
 }
+
+// settle notes that every event had its effect.
+func (w *world) settle() { w.settled, w.going = time.Now().Truncate(time.Millisecond), nil }
 
 func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
 	if len(w.order) == 0 {
@@ -130,9 +145,10 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 		}
 		// One from just before the follow may not have reached its author's month when
 		// the follow took effect; an older one was taken in its place, and it came too.
+		// One that was deleted just before may have taken the place of another.
 		left := 0
 		for _, id := range f.before {
-			if id.Time().After(f.at.Add(-time.Minute)) {
+			if !id.Time().Before(f.settled) {
 				left--
 			}
 		}
@@ -140,7 +156,13 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 			if w.tweets[id] == nil {
 				continue
 			}
-			if i < model.RecentTweets {
+			newer := i
+			for _, other := range f.going {
+				if other.Compare(id) > 0 {
+					newer++
+				}
+			}
+			if newer < model.RecentTweets {
 				must[id] = true
 			}
 			if left < model.RecentTweets {

@@ -42,8 +42,8 @@ func AuditTimeline(ctx context.Context, s *store.Store, uid model.UserID, o Opti
 const entryField = "entries."
 
 // slack is how close to the end of the window a tweet may be missing, since it leaves
-// while it is looked at; and how long before a follow a tweet may have been written that
-// the follow did not see.
+// while it is looked at; and how long before a follow a tweet may have been written, or
+// deleted, without the follow seeing it.
 const slack = time.Minute
 
 // timeline compares what a home timeline shows with whom its owner follows and what they
@@ -130,7 +130,8 @@ func expected(rel model.Relationship, w *store.AuthorWindow, oldest time.Time, m
 		}
 	}
 	for id, deleted := range w.Deleted {
-		if at := id.Time(); at.Before(rel.CreatedAt) && deleted.After(rel.CreatedAt) && !at.Before(oldest) {
+		// One that was deleted just before the follow may have been taken for one of them.
+		if at := id.Time(); at.Before(rel.CreatedAt) && deleted.After(rel.CreatedAt.Add(-slack)) && !at.Before(oldest) {
 			before[id] = true
 		}
 	}
