@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -47,10 +48,14 @@ func open(t *testing.T, o store.Options) *env {
 	return e
 }
 
-// again opens one more store on the same database, as another process would.
+// again opens one more store on the same database, as another process would. Unless o says
+// otherwise nobody waits for a second to pass.
 func (e *env) again(t *testing.T, o store.Options) *store.Store {
 	t.Helper()
+	onWrite := o.Meter.OnWrite
 	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t)
+	o.Meter.OnWrite = onWrite
+	o.RollUpEvery = cmp.Or(o.RollUpEvery, time.Millisecond)
 	if o.Now == nil {
 		o.Now = e.clock.now
 	}
@@ -189,6 +194,34 @@ func atOnce(n int, f func(i int) error) []error {
 	close(start)
 	wg.Wait()
 	return failures
+}
+
+// writes counts how often documents are written, by path.
+type writes struct {
+	mu sync.Mutex
+	of map[string]int
+}
+
+func (w *writes) add(path string, _ bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.of == nil {
+		w.of = map[string]int{}
+	}
+	w.of[path]++
+}
+
+// check compares the numbers since the last check with what is allowed, and counts anew.
+func (w *writes) check(t *testing.T, most map[string]int) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for path, n := range most {
+		if w.of[path] == 0 || w.of[path] > n {
+			t.Errorf("%s is written %d times, want 1 to %d times", path, w.of[path], n)
+		}
+	}
+	clear(w.of)
 }
 
 func to[T any](v T) *T { return &v }

@@ -67,14 +67,15 @@ func (l *layouts) set(author model.UserID, now layout) {
 
 const splitLease = time.Minute
 
-// link makes the follower's entry in the author's pages agree with whether the
-// relationship is there now, and returns that, nil if it is not, and the first page as
-// it is afterwards. Of one who does not follow, the author's tweets are hidden too. 2
-// reads; 1 write, and for an unfollow one for each month of the timeline's window.
-func (s *Store) link(ctx context.Context, follower, author model.UserID) (*model.Relationship, *firstPage, error) {
+// link makes the entries of some followers in the author's pages agree with whether their
+// relationships are there now. It returns those that are, and the first page as it is
+// afterwards. Of those who do not follow, the author's tweets are hidden too. A read for
+// each and 1 of the page; a write for each page that they are on, and for each who left one
+// for each month of the timeline's window.
+func (s *Store) link(ctx context.Context, author model.UserID, followers []model.UserID) (map[model.UserID]*model.Relationship, *firstPage, error) {
 	for {
 		assumed := s.layouts.get(author)
-		rel, err := s.tryLink(ctx, follower, author, assumed)
+		rels, err := s.tryLink(ctx, author, followers, assumed)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -91,52 +92,74 @@ func (s *Store) link(ctx context.Context, follower, author model.UserID) (*model
 				return nil, nil, err
 			}
 		}
-		return rel, &first, nil
+		return rels, &first, nil
 	}
 }
 
-// tryLink is one transaction, which reads the relationship alone and writes blind into
-// the shared documents.
-func (s *Store) tryLink(ctx context.Context, follower, author model.UserID, l layout) (rel *model.Relationship, err error) {
+// tryLink is one transaction, which reads the relationships alone and writes blind into
+// the shared documents, each once.
+func (s *Store) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout) (rels map[model.UserID]*model.Relationship, err error) {
+	followers = slices.Compact(slices.Sorted(slices.Values(followers)))
+	refs := make([]*firestore.DocumentRef, len(followers))
+	for i, f := range followers {
+		refs[i] = s.relationship(f, author)
+	}
 	err = s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		rel = &model.Relationship{}
-		var entry any = firestore.Delete
-		held, err := decode(tx.Get(s.relationship(follower, author)))(rel)
+		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
 		}
-		if held {
-			entry = rel.CreatedAt
-		} else {
-			rel = nil
-			if err := s.drop(tx, follower, author); err != nil {
+		rels = map[model.UserID]*model.Relationship{}
+		pages := map[string]map[string]any{}
+		for i, f := range followers {
+			var rel model.Relationship
+			var entry any = firestore.Delete
+			held, err := decode(snaps[i], nil)(&rel)
+			if err != nil {
+				return err
+			}
+			if held {
+				rels[f], entry = &rel, rel.CreatedAt
+			} else if err := s.drop(tx, f, author); err != nil {
+				return err
+			}
+			for _, page := range l.pagesOf(author, f) {
+				if pages[page] == nil {
+					pages[page] = map[string]any{}
+				}
+				pages[page][string(f)] = entry
+			}
+		}
+		for page, entries := range pages {
+			// Whoever follows, stops, or comes back is awake as far as this author goes.
+			awake := make(map[string]any, len(entries))
+			for f := range entries {
+				awake[f] = firestore.Delete
+			}
+			merge := map[string]any{"followers": entries, "asleep": awake}
+			if err := tx.Set(s.doc(model.FollowerPages, page), merge, firestore.MergeAll); err != nil {
 				return err
 			}
 		}
-		return s.setFollower(tx, author, l, follower, entry)
+		return nil
 	})
-	return rel, err
+	return rels, err
 }
 
-func (s *Store) setFollower(tx *firestore.Transaction, author model.UserID, l layout, follower model.UserID, entry any) error {
-	// Whoever follows, stops, or comes back is awake as far as this author goes.
-	merge := map[string]any{
-		"followers": map[string]any{string(follower): entry},
-		"asleep":    map[string]any{string(follower): firestore.Delete},
-	}
+// pagesOf names the pages of an author on which a follower stands.
+func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 	if l.pages == 0 {
-		if err := tx.Set(s.followerPage(author), merge, firestore.MergeAll); err != nil {
-			return err
-		}
+		keys = append(keys, model.FollowerPageKey(author))
 	}
 	if l.pages > 0 || l.splitting {
-		return tx.Set(s.hashedFollowerPage(author, model.FollowerPage(follower)), merge, firestore.MergeAll)
+		keys = append(keys, model.HashedFollowerPageKey(author, model.FollowerPage(follower)))
 	}
-	return nil
+	return keys
 }
 
 // split moves the followers of an author to hashed pages, unless somebody else is
-// doing it: a read and two writes for each follower, once in an author's life.
+// doing it: a read for each follower, and a write for each page and 2 of the first, once
+// in an author's life.
 func (s *Store) split(ctx context.Context, author model.UserID) error {
 	ref := s.followerPage(author)
 	snap, err := ref.Get(ctx)
@@ -154,17 +177,18 @@ func (s *Store) split(ctx context.Context, author model.UserID) error {
 	if err != nil {
 		return err
 	}
-	// From here on every writer that has not seen the mark writes again.
-	if first, err = s.firstPage(ctx, author); err != nil {
-		return err
-	}
-	followers := make([]model.UserID, 0, len(first.Followers))
+	// Those who were there when the mark was set are known, since nobody wrote in between.
+	// Every writer who comes later and has not seen the mark writes again.
+	byPage := map[int][]model.UserID{}
 	for f := range first.Followers {
-		followers = append(followers, f)
+		n := model.FollowerPage(f)
+		byPage[n] = append(byPage[n], f)
 	}
-	for part := range slices.Chunk(followers, 100) {
-		if err := s.copyFollowers(ctx, author, part); err != nil {
-			return err
+	for _, followers := range byPage {
+		for part := range slices.Chunk(followers, 500) {
+			if _, err := s.tryLink(ctx, author, part, layout{pages: model.FollowerPageCount}); err != nil {
+				return err
+			}
 		}
 	}
 	_, err = ref.Update(ctx, []firestore.Update{
@@ -174,42 +198,6 @@ func (s *Store) split(ctx context.Context, author model.UserID) error {
 	})
 	s.layouts.set(author, layout{pages: model.FollowerPageCount})
 	return err
-}
-
-// copyFollowers makes the hashed pages agree with the relationships of some
-// followers as they are now.
-func (s *Store) copyFollowers(ctx context.Context, author model.UserID, followers []model.UserID) error {
-	return s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		refs := make([]*firestore.DocumentRef, len(followers))
-		for i, f := range followers {
-			refs[i] = s.relationship(f, author)
-		}
-		snaps, err := tx.GetAll(refs)
-		if err != nil {
-			return err
-		}
-		byPage := map[int]map[string]any{}
-		for i, f := range followers {
-			var rel model.Relationship
-			var entry any = firestore.Delete
-			if held, err := decode(snaps[i], nil)(&rel); err != nil {
-				return err
-			} else if held {
-				entry = rel.CreatedAt
-			}
-			n := model.FollowerPage(f)
-			if byPage[n] == nil {
-				byPage[n] = map[string]any{}
-			}
-			byPage[n][string(f)] = entry
-		}
-		for n, entries := range byPage {
-			if err := tx.Set(s.hashedFollowerPage(author, n), map[string]any{"followers": entries}, firestore.MergeAll); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // Audience is to whom a tweet of a month goes.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -172,6 +173,23 @@ func (s *Store) following(ctx context.Context, uid model.UserID, f func(context.
 	}
 }
 
+// followedAtOnce is how many of those whom somebody follows are worked on side by side.
+const followedAtOnce = 16
+
+// withFollowed calls do with a follower and each whom they follow, side by side.
+func (s *Store) withFollowed(ctx context.Context, follower model.UserID, do func(ctx context.Context, follower, author model.UserID) error) error {
+	g, side := errgroup.WithContext(ctx)
+	g.SetLimit(followedAtOnce)
+	err := s.following(side, follower, func(_ context.Context, rel model.Relationship) error {
+		g.Go(func() error { return do(side, follower, rel.FollowedID) })
+		return nil
+	})
+	if failed := g.Wait(); failed != nil {
+		return failed
+	}
+	return err
+}
+
 // WakeWork asks for somebody's home timeline to be rebuilt, in the document whose
 // creation starts it: wakes/{uid}. It stays until that is done, and while it is there
 // nobody puts them to sleep.
@@ -184,10 +202,7 @@ type WakeWork struct {
 // follow everybody whom they do: what LinkTimeline costs, for each.
 func (s *Store) Wake(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "store.Wake(%q)", uid)
-	err = s.following(ctx, uid, func(ctx context.Context, rel model.Relationship) error {
-		return s.LinkTimeline(ctx, uid, rel.FollowedID)
-	})
-	if err != nil {
+	if err := s.withFollowed(ctx, uid, s.LinkTimeline); err != nil {
 		return err
 	}
 	b := s.batch()
@@ -228,8 +243,8 @@ func (s *Store) askSweep(ctx context.Context) error {
 }
 
 // Sweep puts everybody to sleep who has not looked at their home timeline for
-// model.SleepAfter: a read and a delete each, and 3 reads and a write for each whom they
-// follow.
+// model.SleepAfter: a read and a delete each, and 4 reads for each whom they follow, and a
+// write, or less where several follow one author.
 func (s *Store) Sweep(ctx context.Context) (err error) {
 	defer errs.Wrap(&err, "store.Sweep")
 	for {
@@ -238,42 +253,61 @@ func (s *Store) Sweep(ctx context.Context) (err error) {
 		if err != nil || len(snaps) == 0 {
 			return err
 		}
+		g, side := errgroup.WithContext(ctx)
 		for _, snap := range snaps {
-			_, err := snap.Ref.Delete(ctx, firestore.LastUpdateTime(snap.UpdateTime))
-			if outdated(err) || missing(err) {
-				continue // they look at it now
-			}
-			if err != nil {
-				return err
-			}
-			uid := model.UserID(snap.Ref.ID)
-			err = s.following(ctx, uid, func(ctx context.Context, rel model.Relationship) error {
-				return s.sleep(ctx, uid, rel.FollowedID)
+			g.Go(func() error {
+				_, err := snap.Ref.Delete(side, firestore.LastUpdateTime(snap.UpdateTime))
+				if outdated(err) || missing(err) {
+					return nil // they look at it now
+				}
+				if err != nil {
+					return err
+				}
+				return s.withFollowed(side, model.UserID(snap.Ref.ID), func(ctx context.Context, follower, author model.UserID) error {
+					_, err := s.sleepers.do(ctx, author, follower)
+					return err
+				})
 			})
-			if err != nil {
-				return err
-			}
+		}
+		if err := g.Wait(); err != nil {
+			return err
 		}
 	}
 }
 
-// sleep marks a follower on an author's page, if they are still asleep. A mark that is
+// sleep marks followers on an author's pages, those who are still asleep. A mark that is
 // missing, or on the wrong page while an author's pages are split, costs needless
 // writes and nothing else.
-func (s *Store) sleep(ctx context.Context, follower, author model.UserID) error {
-	page := s.followerPage(author)
-	if s.layouts.get(author).pages > 0 {
-		page = s.hashedFollowerPage(author, model.FollowerPage(follower))
+func (s *Store) sleep(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
+	l := s.layouts.get(author)
+	var refs []*firestore.DocumentRef
+	for _, f := range followers {
+		refs = append(refs, s.home(f), s.doc(model.Wakes, string(f)), s.relationship(f, author))
 	}
-	return s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll([]*firestore.DocumentRef{
-			s.home(follower), s.doc(model.Wakes, string(follower)), s.relationship(follower, author),
-		})
-		if err != nil || snaps[0].Exists() || snaps[1].Exists() || !snaps[2].Exists() {
+	err := s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		snaps, err := tx.GetAll(refs)
+		if err != nil {
 			return err
 		}
-		return tx.Set(page, map[string]any{"asleep": map[string]any{string(follower): true}}, firestore.MergeAll)
+		pages := map[string]map[string]any{}
+		for i, f := range followers {
+			if snaps[3*i].Exists() || snaps[3*i+1].Exists() || !snaps[3*i+2].Exists() {
+				continue
+			}
+			page := l.pagesOf(author, f)[0]
+			if pages[page] == nil {
+				pages[page] = map[string]any{}
+			}
+			pages[page][string(f)] = true
+		}
+		for page, asleep := range pages {
+			if err := tx.Set(s.doc(model.FollowerPages, page), map[string]any{"asleep": asleep}, firestore.MergeAll); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+	return make([]struct{}, len(followers)), err
 }
 
 func (s *Store) home(uid model.UserID) *firestore.DocumentRef { return s.doc(model.Homes, string(uid)) }

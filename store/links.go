@@ -14,7 +14,9 @@ import (
 // they do now: the entry in the pages of followers, and the follower's home timeline,
 // which gets what the author wrote since the follow and the newest tweets from before
 // it, or hides the author. In a window of two months it costs 5 reads and 3 writes for
-// one who follows, 2 reads and 3 writes for one who left.
+// one who follows, 2 reads and 3 writes for one who left. Of several who come and go
+// within a second, the pages and the author's tweets are read, and the pages written, once
+// for all; then all but the first wait until the second is over.
 //
 // A new follower and a new tweet that cross each other must meet. Each side writes its
 // own mark first and then reads the other's: this one the page, then the cards; a
@@ -23,20 +25,44 @@ import (
 func (s *Store) LinkTimeline(ctx context.Context, follower, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "store.LinkTimeline(%q, %q)", follower, author)
 	for {
-		rel, first, err := s.link(ctx, follower, author)
-		if err != nil || rel == nil {
+		l, err := s.links.do(ctx, author, follower)
+		if err != nil || l.rel == nil {
 			return err
 		}
-		cards, oldest, err := s.windowCards(ctx, author)
-		if err != nil {
-			return err
-		}
-		ids, from := shown(cards, rel.CreatedAt, oldest)
-		done, err := s.backfill(ctx, rel, ids, from, first.PulledMonths)
+		ids, from := shown(l.cards, l.rel.CreatedAt, l.oldest)
+		done, err := s.backfill(ctx, l.rel, ids, from, l.pulled)
 		if err != nil || done {
 			return err
 		}
 	}
+}
+
+// linked is what the follower's side needs to know when the author's is done. The maps are
+// shared.
+type linked struct {
+	rel    *model.Relationship // nil if they do not follow; then the rest is empty
+	pulled map[string]pullState
+	cards  map[model.TweetID]model.Card
+	oldest time.Time // when the window of cards begins
+}
+
+// linkAll does the author's side for some followers.
+func (s *Store) linkAll(ctx context.Context, author model.UserID, followers []model.UserID) ([]linked, error) {
+	all := make([]linked, len(followers))
+	rels, first, err := s.link(ctx, author, followers)
+	if err != nil || len(rels) == 0 {
+		return all, err
+	}
+	cards, oldest, err := s.windowCards(ctx, author)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range followers {
+		if rel := rels[f]; rel != nil {
+			all[i] = linked{rel, first.PulledMonths, cards, oldest}
+		}
+	}
+	return all, nil
 }
 
 // shown chooses what a follower sees of an author's cards: all since the follow, and of

@@ -1,10 +1,12 @@
 package store_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -69,4 +71,67 @@ func TestLinkTimeline(t *testing.T) {
 	unfollow("bob", "cat")
 	wantHome(t, "left cat", e.Store, "bob", slices.Concat(unseen, since, early)[:model.RecentTweets])
 	wantHome(t, "somebody else", e.Store, "cat", nil)
+}
+
+// Of many who come and go at once, the first is served at once, and all others together.
+func TestLinkTimelineAtOnce(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name             string
+		perPage          int
+		pages            int
+		ofFirst, ofOther int // writes of the pages, at most
+	}{
+		{"on one page", 1_000, 0, 3, 0},
+		{"so many that they are split", 20, model.FollowerPageCount, 3 + 2, 2},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var w writes
+			e := open(t, store.Options{RollUpEvery: time.Second, FollowersPerPage: test.perPage, Meter: meter.Options{OnWrite: w.add}})
+			e.users(t, "ann")
+			tweets := e.tweets(t, "ann", 3)
+			for _, err := range atOnce(len(tweets), func(i int) error {
+				tweet, err := e.Tweet(t.Context(), tweets[i], "")
+				if err != nil {
+					return err
+				}
+				return e.PutCard(t.Context(), tweet.Tweet)
+			}) {
+				must(t, err)
+			}
+			fans := make([]model.UserID, 50)
+			for i := range fans {
+				fans[i] = model.UserID(fmt.Sprint("fan", i))
+				e.users(t, fans[i])
+				must(t, e.Follow(t.Context(), fans[i], "ann"))
+			}
+			gone := fans[:10]
+			for _, fan := range gone {
+				must(t, e.Unfollow(t.Context(), fan, "ann"))
+			}
+			for _, err := range atOnce(2*len(fans), func(i int) error { // each is told of twice
+				return e.LinkTimeline(t.Context(), fans[i%len(fans)], "ann")
+			}) {
+				must(t, err)
+			}
+			most := map[string]int{"followerPages/ann": test.ofFirst}
+			got, pages := linked(t, e.Store, "ann")
+			if want := followersOf(t, e.Store, "ann"); pages != test.pages || !slices.Equal(got, want) || len(got) != 40 {
+				t.Errorf("followers = %v on %d pages, want %v on %d", got, pages, want, test.pages)
+			}
+			for _, fan := range fans {
+				if test.pages > 0 {
+					most["followerPages/"+model.HashedFollowerPageKey("ann", model.FollowerPage(fan))] = test.ofOther
+				}
+				if slices.Contains(gone, fan) {
+					wantHome(t, "left ann", e.Store, fan, nil)
+				} else {
+					wantHome(t, "follows ann", e.Store, fan, tweets)
+				}
+			}
+			w.check(t, most)
+		})
+	}
 }

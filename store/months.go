@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -12,72 +13,137 @@ import (
 )
 
 // PutCard writes a tweet's card into its author's month as it was when its event
-// happened: 1 write. Settle must follow, for the tweet may have changed since.
+// happened: 1 write, for all cards that come within a second together. Settle must
+// follow, for the tweet may have changed since.
 func (s *Store) PutCard(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "store.PutCard(%q)", t.ID)
-	ctx, grown := watchSizes(ctx)
-	merge := cardMerge(t.AuthorID, t.ID, t.Card())
-	merge[sizeField] = firestore.Increment(1)
-	if _, err := s.tweetMonth(t.AuthorID, t.ID.Month()).Set(ctx, merge, firestore.MergeAll); err != nil {
-		return err
-	}
-	return s.askSpills(ctx, s.monthBuckets, grown)
+	_, err = s.cards.do(ctx, authorMonth{t.AuthorID, t.ID.Month()}, cardWrite{t.ID, new(t.Card())})
+	return err
 }
 
 // SettleCard makes the card of a tweet in its author's month agree with the tweet
 // as it is now, in one transaction that reads the tweet alone: 3 reads and 1
-// write, or 2 for a tweet that has moved to an overflow page. It tells whether the
-// tweet is there.
+// write, or 2 for a tweet that has moved to an overflow page. For another within the same
+// second it is 1 read more. It tells whether the tweet is there.
 func (s *Store) SettleCard(ctx context.Context, author model.UserID, id model.TweetID) (held bool, err error) {
 	defer errs.Wrap(&err, "store.SettleCard(%q)", id)
-	for {
-		month, err := s.monthRoot(ctx, author, id.Month())
-		if err != nil {
-			return false, err
-		}
-		if held, err = s.settleCard(ctx, author, id, month.Pages); err != nil {
-			return false, err
-		}
-		// A spill may have moved the old card meanwhile.
-		again, err := s.monthRoot(ctx, author, id.Month())
-		if err != nil || len(again.Pages) == len(month.Pages) {
-			return held, err
-		}
-	}
+	return s.cards.do(ctx, authorMonth{author, id.Month()}, cardWrite{id: id})
 }
 
-func (s *Store) settleCard(ctx context.Context, author model.UserID, id model.TweetID, pages map[string]model.BucketPage) (held bool, err error) {
-	bucket := model.MonthKey(author, id.Month())
-	err = s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		var t model.Tweet
-		var card any = firestore.Delete
-		held, err = decode(tx.Get(s.tweet(id)))(&t)
+// authorMonth names a month of an author's tweets.
+type authorMonth struct {
+	author model.UserID
+	month  model.Month
+}
+
+// cardWrite is a card to be put into a month, or without one, a tweet whose card is to be
+// settled.
+type cardWrite struct {
+	id  model.TweetID
+	put *model.Card
+}
+
+// writeCards puts and settles cards in a month, and tells of those that are settled
+// whether the tweets are there.
+func (s *Store) writeCards(ctx context.Context, m authorMonth, writes []cardWrite) ([]bool, error) {
+	put, settled := map[string]any{}, map[model.TweetID]bool{}
+	for _, w := range writes {
+		if w.put != nil {
+			put[string(w.id)] = *w.put
+		} else {
+			settled[w.id] = false
+		}
+	}
+	ctx, grown := watchSizes(ctx)
+	if len(settled) == 0 {
+		if _, err := s.tweetMonth(m).Set(ctx, cardMerge(m, put, len(put)), firestore.MergeAll); err != nil {
+			return nil, err
+		}
+	} else if err := s.settleCards(ctx, m, put, settled); err != nil {
+		return nil, err
+	}
+	held := make([]bool, len(writes))
+	for i, w := range writes {
+		held[i] = settled[w.id]
+	}
+	return held, s.askSpills(ctx, s.monthBuckets, grown)
+}
+
+// settleCards puts some cards and settles those of other tweets, and notes whether these
+// are there.
+func (s *Store) settleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool) error {
+	for {
+		month, err := s.monthRoot(ctx, m)
 		if err != nil {
 			return err
 		}
-		if held {
-			card = t.Card()
+		if err := s.trySettleCards(ctx, m, put, settled, month.Pages); err != nil {
+			return err
+		}
+		// A spill may have moved an old card meanwhile.
+		again, err := s.monthRoot(ctx, m)
+		if err != nil || len(again.Pages) == len(month.Pages) {
+			return err
+		}
+		put = nil // they are there
+	}
+}
+
+func (s *Store) trySettleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool, pages map[string]model.BucketPage) error {
+	bucket := s.tweetMonth(m)
+	ids := slices.Collect(maps.Keys(settled))
+	refs := make([]*firestore.DocumentRef, len(ids))
+	for i, id := range ids {
+		refs[i] = s.tweet(id)
+	}
+	return s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		snaps, err := tx.GetAll(refs)
+		if err != nil {
+			return err
+		}
+		cards := map[string]any{}
+		maps.Copy(cards, put)
+		for i, id := range ids {
+			var t model.Tweet
+			var card any = firestore.Delete
+			if settled[id], err = decode(snaps[i], nil)(&t); err != nil {
+				return err
+			}
+			if settled[id] {
+				card = t.Card()
+			}
+			cards[string(id)] = card
 		}
 		for n, p := range pages {
-			if id.Compare(p.Oldest) < 0 || id.Compare(p.Newest) > 0 {
+			gone := map[string]any{}
+			for _, id := range ids {
+				if id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0 {
+					gone[string(id)] = firestore.Delete
+				}
+			}
+			if len(gone) == 0 {
 				continue
 			}
-			gone := map[string]any{"tweets": map[string]any{string(id): firestore.Delete}}
-			if err := tx.Set(s.doc(model.TweetMonths, bucket+"_"+n), gone, firestore.MergeAll); err != nil {
+			if err := tx.Set(s.doc(model.TweetMonths, bucket.ID+"_"+n), map[string]any{"tweets": gone}, firestore.MergeAll); err != nil {
 				return err
 			}
 		}
-		return tx.Set(s.doc(model.TweetMonths, bucket), cardMerge(author, id, card), firestore.MergeAll)
+		return tx.Set(bucket, cardMerge(m, cards, len(put)), firestore.MergeAll)
 	})
-	return held, err
 }
 
-func cardMerge(author model.UserID, id model.TweetID, card any) map[string]any {
-	return map[string]any{"userId": author, "month": id.Month(), "tweets": map[string]any{string(id): card}}
+// cardMerge is some cards, and deletions of cards, as a merge into a month, which counts
+// how many are put.
+func cardMerge(m authorMonth, cards map[string]any, put int) map[string]any {
+	merge := map[string]any{"userId": m.author, "month": m.month, "tweets": cards}
+	if put > 0 {
+		merge[sizeField] = firestore.Increment(put)
+	}
+	return merge
 }
 
-func (s *Store) monthRoot(ctx context.Context, author model.UserID, m model.Month) (root model.TweetMonth, err error) {
-	_, err = s.get(ctx, s.tweetMonth(author, m), &root)
+func (s *Store) monthRoot(ctx context.Context, m authorMonth) (root model.TweetMonth, err error) {
+	_, err = s.get(ctx, s.tweetMonth(m), &root)
 	return root, err
 }
 
@@ -87,7 +153,7 @@ func (s *Store) windowCards(ctx context.Context, author model.UserID) (_ map[mod
 	oldest, months := s.window()
 	refs := make([]*firestore.DocumentRef, len(months))
 	for i, m := range months {
-		refs[i] = s.tweetMonth(author, m)
+		refs[i] = s.tweetMonth(authorMonth{author, m})
 	}
 	snaps, err := s.fs.GetAll(ctx, refs)
 	if err != nil {
@@ -189,6 +255,6 @@ func (s *Store) TweetsBy(ctx context.Context, author model.UserID, before model.
 	}
 }
 
-func (s *Store) tweetMonth(author model.UserID, m model.Month) *firestore.DocumentRef {
-	return s.doc(model.TweetMonths, model.MonthKey(author, m))
+func (s *Store) tweetMonth(m authorMonth) *firestore.DocumentRef {
+	return s.doc(model.TweetMonths, model.MonthKey(m.author, m.month))
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -25,78 +27,109 @@ type recent struct {
 // Settle finishes what PutCard began. It reads the tweet as it is now together
 // with its author's recent tweets: 2 reads. A tweet that is still as its event said
 // joins the recent ones: 1 write. For one that changed or is gone the month and the
-// recent tweets are mended. It tells whether the tweet is there.
+// recent tweets are mended. It tells whether the tweet is there. For another tweet within
+// the same second it is 1 read more.
 func (s *Store) Settle(ctx context.Context, put *model.Tweet) (held bool, err error) {
 	defer errs.Wrap(&err, "store.Settle(%q)", put.ID)
+	same, err := s.recents.do(ctx, put.AuthorID, put)
+	if err != nil || same {
+		return same, err
+	}
+	if held, err = s.SettleCard(ctx, put.AuthorID, put.ID); err != nil {
+		return false, err
+	}
+	return held, s.RebuildRecent(ctx, put.AuthorID)
+}
+
+// RebuildRecent makes an author's recent tweets anew from the months: 1 read, one for
+// each month until there are enough or no more, which costs a read to see, and 1 write, for
+// all who want it within a second together.
+func (s *Store) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
+	defer errs.Wrap(&err, "store.RebuildRecent(%q)", author)
+	_, err = s.recents.do(ctx, author, nil)
+	return err
+}
+
+// writeRecents adds those of some tweets that are still as their events said to their
+// author's recent ones, and tells which are. If one of them is nil, the recent ones are
+// made anew instead.
+func (s *Store) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
+	rebuild := slices.Contains(puts, nil)
+	refs := []*firestore.DocumentRef{s.userRecent(author)}
+	place := map[model.TweetID]int{} // among refs
+	for _, t := range puts {
+		if t != nil && place[t.ID] == 0 {
+			place[t.ID] = len(refs)
+			refs = append(refs, s.tweet(t.ID))
+		}
+	}
 	for {
-		ref := s.userRecent(put.AuthorID)
-		snaps, err := s.fs.GetAll(ctx, []*firestore.DocumentRef{s.tweet(put.ID), ref})
+		snaps, err := s.fs.GetAll(ctx, refs)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		var now model.Tweet
-		if held, err = decode(snaps[0], nil)(&now); err != nil {
-			return false, err
-		}
-		if !held || !now.Card().Equal(put.Card()) {
-			if held, err = s.SettleCard(ctx, put.AuthorID, put.ID); err != nil {
-				return false, err
+		same, joining := make([]bool, len(puts)), map[model.TweetID]model.Card{}
+		for i, t := range puts {
+			if t == nil {
+				continue
 			}
-			return held, s.RebuildRecent(ctx, put.AuthorID)
+			var now model.Tweet
+			held, err := decode(snaps[place[t.ID]], nil)(&now)
+			if err != nil {
+				return nil, err
+			}
+			if same[i] = held && now.Card().Equal(t.Card()); same[i] {
+				joining[t.ID] = now.Card()
+			}
 		}
-		var r model.UserRecent
-		if _, err := decode(snaps[1], nil)(&r); err != nil {
-			return false, err
+		var tweets map[model.TweetID]model.Card
+		switch {
+		case rebuild: // whoever joins is in the months already
+			tweets, err = s.newestCards(ctx, author)
+		case len(joining) == 0:
+			return same, nil
+		default:
+			recent := model.UserRecent{Tweets: map[model.TweetID]model.Card{}}
+			_, err = decode(snaps[0], nil)(&recent)
+			tweets = recent.Tweets
+			maps.Copy(tweets, joining)
 		}
-		if r.Tweets == nil {
-			r.Tweets = map[model.TweetID]model.Card{}
+		if err != nil {
+			return nil, err
 		}
-		r.Tweets[put.ID] = now.Card()
-		if written, err := s.writeRecent(ctx, snaps[1], r.Tweets); err != nil || written {
-			return true, err
+		if written, err := s.writeRecent(ctx, snaps[0], tweets); err != nil || written {
+			return same, err
 		}
 	}
 }
 
-// RebuildRecent makes an author's recent tweets anew from the months: 1 read, one for
-// each month until there are enough or no more, which costs a read to see, and 1 write.
-func (s *Store) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
-	defer errs.Wrap(&err, "store.RebuildRecent(%q)", author)
-	for {
-		snap, err := s.userRecent(author).Get(ctx)
-		if _, err := decode(snap, err)(nil); err != nil {
-			return err
+// newestCards reads the newest of an author's cards from the months, at least
+// model.RecentTweets if there are so many.
+func (s *Store) newestCards(ctx context.Context, author model.UserID) (map[model.TweetID]model.Card, error) {
+	tweets := map[model.TweetID]model.Card{}
+	months := s.fs.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
+	for q := months; len(tweets) < model.RecentTweets; {
+		found, err := q.Documents(ctx).GetAll()
+		if err != nil || len(found) == 0 {
+			return tweets, err
 		}
-		tweets := map[model.TweetID]model.Card{}
-		months := s.fs.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
-		for q := months; len(tweets) < model.RecentTweets; {
-			found, err := q.Documents(ctx).GetAll()
+		var m model.TweetMonth
+		if err := found[0].DataTo(&m); err != nil {
+			return nil, err
+		}
+		for r := read(s, s.monthBuckets, found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; r.skip() {
+			id, ok, err := r.peek(ctx, "")
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if len(found) == 0 {
+			if !ok {
 				break
 			}
-			var m model.TweetMonth
-			if err := found[0].DataTo(&m); err != nil {
-				return err
-			}
-			for r := read(s, s.monthBuckets, found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; r.skip() {
-				id, ok, err := r.peek(ctx, "")
-				if err != nil {
-					return err
-				}
-				if !ok {
-					break
-				}
-				tweets[id] = r.items[id]
-			}
-			q = months.StartAfter(m.Month)
+			tweets[id] = r.items[id]
 		}
-		if written, err := s.writeRecent(ctx, snap, tweets); err != nil || written {
-			return err
-		}
+		q = months.StartAfter(m.Month)
 	}
+	return tweets, nil
 }
 
 // writeRecent replaces the document by the newest of tweets, unless somebody else

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -119,28 +120,111 @@ func TestRecentsAreSeenToChange(t *testing.T) {
 	}
 }
 
+// What is done to many tweets of an author at once is written for many of them together.
 func TestSettlesAtOnce(t *testing.T) {
 	t.Parallel()
-	e := open(t, store.Options{})
+	const limit = 10
+	var w writes
+	e := open(t, store.Options{RollUpEvery: time.Second, CardsPerBucket: limit, Meter: meter.Options{OnWrite: w.add}})
 	e.users(t, "ann")
-	ids := make([]model.TweetID, model.RecentTweets)
-	for _, err := range atOnce(len(ids), func(i int) error {
-		tweet, err := e.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, store.Request{})
+	tweets := make([]*model.Tweet, model.RecentTweets)
+	for i := range tweets {
+		tweets[i] = e.tweet(t, "ann", "x")
+	}
+	ids := func(from int) (ids []model.TweetID) {
+		for _, tweet := range slices.Backward(tweets[from:]) {
+			ids = append(ids, tweet.ID)
+		}
+		return ids
+	}
+	each := func(f func(tweet *model.Tweet) error) {
+		t.Helper()
+		for _, err := range atOnce(len(tweets), func(i int) error { return f(tweets[i]) }) {
+			must(t, err)
+		}
+	}
+	check := func(what string, want []model.TweetID) {
+		t.Helper()
+		w.check(t, map[string]int{"tweetMonths/ann_2026-11": 4, "userRecent/ann": 6})
+		if got := recents(t, e, "ann"); !slices.Equal(got, want) {
+			t.Errorf("%s: recent tweets = %v, want %v", what, got, want)
+		}
+		if got := model.Newest(months(t, e, "ann"), 0); !slices.Equal(got, want) {
+			t.Errorf("%s: tweets of the month = %v, want %v", what, got, want)
+		}
+	}
+	each(func(tweet *model.Tweet) error {
+		if err := e.PutCard(t.Context(), tweet); err != nil {
+			return err
+		}
+		held, err := e.Settle(t.Context(), tweet)
+		if !held {
+			t.Errorf("Settle says that %s is gone", tweet.ID)
+		}
+		return err
+	})
+	check("written", ids(0))
+	work := store.SpillWork{Collection: model.TweetMonths, Bucket: "ann_2026-11"}
+	if e.doc(t, model.Spills+"/"+model.SpillKey(work.Collection, work.Bucket)) == nil {
+		t.Errorf("no spill is asked for, though there are %d cards, %d at most", len(tweets), limit)
+	}
+	must(t, e.Spill(t.Context(), work))
+	must(t, costs(t, "PutCard, spilt", 0, 1, 0, func(ctx context.Context) error { return e.PutCard(ctx, tweets[len(tweets)-1]) }))
+
+	const left = 12 // some on the overflow pages, some not
+	for i, tweet := range tweets {
+		if i < left {
+			must(t, e.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+		}
+	}
+	w.check(t, nil)
+	each(func(tweet *model.Tweet) error {
+		held, err := e.SettleCard(t.Context(), "ann", tweet.ID)
+		if want := !slices.Contains(tweets[:left], tweet); held != want {
+			t.Errorf("SettleCard says that %s is there: %v, want %v", tweet.ID, held, want)
+		}
 		if err != nil {
 			return err
 		}
-		ids[i] = tweet.ID
-		if err := e.PutCard(t.Context(), tweet.Tweet); err != nil {
-			return err
+		return e.RebuildRecent(t.Context(), "ann")
+	})
+	check("deleted", ids(left))
+}
+
+// A card that is put while others are settled is there, and so is what was settled.
+func TestPutAndSettleAtOnce(t *testing.T) {
+	t.Parallel()
+	e := open(t, store.Options{RollUpEvery: 200 * time.Millisecond})
+	e.users(t, "ann")
+	var tweets []*model.Tweet
+	for range 12 {
+		tweets = append(tweets, e.tweet(t, "ann", "x"))
+	}
+	for i := 0; i < len(tweets); i += 3 {
+		must(t, e.DeleteTweet(t.Context(), "ann", false, tweets[i].ID))
+	}
+	for _, err := range atOnce(3*len(tweets), func(i int) error {
+		n := i / 3
+		if i%3 == 0 && n%3 > 0 {
+			return e.PutCard(t.Context(), tweets[n])
 		}
-		_, err = e.Settle(t.Context(), tweet.Tweet)
+		held, err := e.SettleCard(t.Context(), "ann", tweets[n].ID)
+		if held != (n%3 > 0) {
+			t.Errorf("SettleCard says that tweet %d is there: %v", n, held)
+		}
 		return err
 	}) {
 		must(t, err)
 	}
-	slices.SortFunc(ids, func(a, b model.TweetID) int { return b.Compare(a) })
-	if got := recents(t, e, "ann"); !slices.Equal(got, ids) {
-		t.Errorf("recent tweets = %v, want %v", got, ids)
+	want := map[model.TweetID]model.Card{}
+	for n, tweet := range tweets {
+		if n%3 > 0 {
+			want[tweet.ID] = tweet.Card()
+		}
+	}
+	must(t, e.RebuildRecent(t.Context(), "ann"))
+	if diff := cmp.Diff(want, months(t, e, "ann")); diff != "" {
+		t.Errorf("cards (-want +got):\n%s", diff)
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"math/rand/v2"
 	"strconv"
-	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -196,77 +196,43 @@ func shardMerge(list []change) map[string]any {
 	return merge
 }
 
-// rollUpRequests joins those who want the same roll-up: one try to create the work
-// document serves everybody whose increments were committed before it began. If it is
-// there already, it has not been taken, and so will count them too.
-type rollUpRequests struct {
-	mu   sync.Mutex
-	next map[rollUp]*request // not begun
-}
-
-type request struct {
-	done chan struct{}
-	err  error // set before done is closed
-}
-
+// askEvery is how often work documents of one document are asked for.
 const askEvery = 100 * time.Millisecond
 
 // askRollUps leaves work documents for the roll-ups, or sees that they are there: at
 // most a write each.
 func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
-	var joined []*request
+	var g errgroup.Group
 	for _, w := range wanted {
-		joined = append(joined, s.joinRollUp(ctx, w))
+		g.Go(func() error {
+			_, err := s.rollUps.do(ctx, w, struct{}{})
+			return err
+		})
 	}
-	for _, r := range joined {
-		select {
-		case <-r.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if r.err != nil {
-			return r.err
-		}
-	}
-	return nil
+	return g.Wait()
 }
 
-func (s *Store) joinRollUp(ctx context.Context, w rollUp) *request {
-	q := &s.rollUps
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if r := q.next[w]; r != nil {
-		return r
+// askRollUp tries to create a work document: one try serves everybody whose increments
+// were committed before it began. If it is there already, it has not been taken, and so
+// will count them too.
+func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) ([]struct{}, error) {
+	work := RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.time().Add(24 * time.Hour)}
+	written, err := s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, work)
+	if exists(err) {
+		return all, nil
 	}
-	if q.next == nil {
-		q.next = map[rollUp]*request{}
+	if err == nil {
+		work.WrittenAt = written.UpdateTime
+		go s.rollUpSoon(context.WithoutCancel(ctx), work)
 	}
-	r := &request{done: make(chan struct{})}
-	q.next[w] = r
-	go func() { // outlives the first who asked, since others wait for it
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-		defer cancel()
-		time.Sleep(min(askEvery, s.rollUpEvery))
-		q.mu.Lock()
-		delete(q.next, w)
-		q.mu.Unlock()
-		work := RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.time().Add(24 * time.Hour)}
-		written, err := s.doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, work)
-		if !exists(err) {
-			r.err = err
-		}
-		close(r.done)
-		if err == nil {
-			work.WrittenAt = written.UpdateTime
-			s.rollUpSoon(ctx, work)
-		}
-	}()
-	return r
+	return all, err
 }
 
 // rollUpSoon does work that this process has just left, without waiting for its event, which
 // may be late. If it fails or the process ends, there still is the event.
 func (s *Store) rollUpSoon(ctx context.Context, w RollUpWork) {
+	ctx, cancel := context.WithTimeout(ctx, s.rollUpEvery+runTimeout)
+	defer cancel()
 	if pause(ctx, s.rollUpEvery) == nil {
 		s.RollUp(ctx, w)
 	}

@@ -31,7 +31,8 @@ type Options struct {
 	Meter    meter.Options    // what the meter does beside counting
 
 	// RollUpEvery is how long increments of a hot counter may wait in its shards,
-	// and so about how often the counted document is written; 1 s if 0.
+	// and so about how often the counted document is written, and how often any page of
+	// followers, month of an author's tweets or list of recent ones is; 1 s if 0.
 	RollUpEvery time.Duration
 
 	// DrainAfter is how long events are collected before they are put on
@@ -59,13 +60,17 @@ type Store struct {
 	public           *cache[publicPage, Page[*model.Tweet]]
 	layouts          layouts
 	heat             *heat
-	rollUps          rollUpRequests
 	rollUpEvery      time.Duration
 	drainAfter       time.Duration
 	zone             *time.Location
 	months           *cache[string, *model.TweetMonth]
 	swept            sweepDay
 	changes          changes
+	links            *gather[model.UserID, model.UserID, linked]   // followers, by author
+	sleepers         *gather[model.UserID, model.UserID, struct{}] // by author whom they follow
+	cards            *gather[authorMonth, cardWrite, bool]
+	recents          *gather[model.UserID, *model.Tweet, bool] // by author
+	rollUps          *gather[rollUp, struct{}, struct{}]
 	followersPerPage int
 	pullAbove        int
 	timelineBuckets  bucket
@@ -118,6 +123,11 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	s.tweets = newCache(o.Now, o.CacheTTL, s.readTweets)
 	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)
 	s.public = s.newPublic()
+	s.links = newGather(s.rollUpEvery, runSize, s.linkAll)
+	s.sleepers = newGather(s.rollUpEvery, runSize, s.sleep)
+	s.cards = newGather(s.rollUpEvery, model.CardsPerBucket/10, s.writeCards) // a month must have been spilt before it has 1 MiB
+	s.recents = newGather(s.rollUpEvery, runSize, s.writeRecents)
+	s.rollUps = newGather(min(askEvery, s.rollUpEvery), 0, s.askRollUp)
 	return s, nil
 }
 

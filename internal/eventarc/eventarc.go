@@ -65,7 +65,8 @@ type Options struct {
 	// events go to FunctionsURL/Name.
 	FunctionsURL string
 
-	// Concurrency is the number of deliveries at once; 0 means 32.
+	// Concurrency is the number of deliveries at once; 0 means 128. Many of them
+	// only wait: a function that joins others may do so for a second or two.
 	Concurrency int
 	// MinBackoff and MaxBackoff bound the pause before a failed delivery is
 	// tried again; it doubles from one to the other and has jitter. 0 means
@@ -109,7 +110,7 @@ type pattern struct {
 // New returns a Runner that is neither registered nor started.
 func New(opts Options) *Runner {
 	if opts.Concurrency == 0 {
-		opts.Concurrency = 32
+		opts.Concurrency = 128
 	}
 	if opts.MinBackoff == 0 {
 		opts.MinBackoff = 100 * time.Millisecond

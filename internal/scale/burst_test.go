@@ -1,6 +1,7 @@
 package scale_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"sync/atomic"
@@ -69,7 +70,22 @@ func TestBurst(t *testing.T) {
 	e.checkFollows(t, fans, "ann")
 	e.checkPages(t, "ann", model.FollowerPageCount)
 	e.audit(t, fans)
-	e.logRates(t)
+	e.checkJoined(t)
+}
+
+// checkJoined checks that what many change at once is written about once a second.
+func (e *env) checkJoined(t *testing.T) {
+	t.Helper()
+	rates := e.logRates(t)
+	for kind, most := range map[string]int{
+		model.FollowerPages + "/*": mostWrites + 2, // the split of the first page marks it before and after
+		model.TweetMonths + "/*":   mostWrites,
+		model.UserRecents + "/*":   mostWrites,
+	} {
+		if r := rates[kind]; r.most == 0 || r.most > most {
+			t.Errorf("%s is written %d times in one second, want 1 to %d times", cmp.Or(r.document, kind), r.most, most)
+		}
+	}
 }
 
 // checkFollows compares the counts of an author and their followers with the facts.

@@ -107,7 +107,7 @@ func TestLongTimeline(t *testing.T) {
 func TestRebuiltTimeline(t *testing.T) {
 	t.Parallel()
 	var tweets []*model.Tweet
-	e := start(t, store.Options{}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
+	e := start(t, store.Options{RollUpEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
 		tweets = e.november(t, *entries)
 		for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
 			rel := model.Relationship{FollowerID: "reader", FollowedID: tweet.AuthorID, CreatedAt: tweets[0].CreatedAt.Add(-time.Hour)}

@@ -352,22 +352,61 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 	}
 	slices.SortStableFunc(kept, func(a, b Difference) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
 	fixed := map[string]bool{}
+	for from := 0; from < len(kept); {
+		to := from
+		for to < len(kept) && kept[to].Kind == kept[from].Kind {
+			to++
+		}
+		if err := mend(ctx, kept[from:to], fixed); err != nil {
+			return nil, err
+		}
+		from = to
+	}
 	for i, d := range kept {
-		if d.fix == nil {
-			continue
+		if d.fix != nil {
+			kept[i].Repaired = fixed[d.fix.name]
 		}
-		if _, done := fixed[d.fix.name]; !done {
-			err := d.fix.do(ctx)
-			var e *errs.Error
-			if err != nil && !(errors.As(err, &e) && e.Kind == errs.Conflict) {
-				return nil, err
-			}
-			fixed[d.fix.name] = err == nil // a conflict needs a person
-		}
-		kept[i].Repaired = fixed[d.fix.name]
 	}
 	return kept, nil
 }
+
+// mend does what mends differences of one kind, side by side, since changes of one document
+// are committed together. Fixed are those that were tried, by name, and whether they
+// succeeded: a conflict needs a person.
+func mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(sideBySide)
+	for _, d := range ds {
+		if d.fix == nil {
+			continue
+		}
+		mu.Lock()
+		_, tried := fixed[d.fix.name]
+		if !tried {
+			fixed[d.fix.name] = false
+		}
+		mu.Unlock()
+		if tried {
+			continue
+		}
+		g.Go(func() error {
+			err := d.fix.do(ctx)
+			var e *errs.Error
+			if errors.As(err, &e) && e.Kind == errs.Conflict {
+				return nil
+			}
+			mu.Lock()
+			fixed[d.fix.name] = err == nil
+			mu.Unlock()
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// sideBySide is how many differences are mended at once.
+const sideBySide = 32
 
 // add notes a difference.
 func add(ds *[]Difference, kind, document, field string, have, want any, f *fix) {

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// gather joins callers who want the same document changed, since a document takes about
+// one write a second. Each hands in an item for a key and waits. A run takes the items
+// that have come for its key, changes the document once for them all, and answers each.
+// Runs of one key follow one another, and begin at least a pause apart; so whoever is
+// alone is served at once, and in a crowd the second waits for the others.
+//
+// An item is served by a run that began after it was handed in. Other processes do the
+// same without knowing of this one, so a run may not rely on being the only one.
+type gather[K comparable, V, R any] struct {
+	every time.Duration // from the beginning of a run to that of the next
+	most  int           // items of a run; 0 is any number
+	run   func(ctx context.Context, key K, items []V) ([]R, error)
+
+	mu   sync.Mutex
+	last map[K]*round[V, R] // the newest of each key; none for one that is quiet
+}
+
+// round is one run and those who wait for it.
+type round[V, R any] struct {
+	items   []V
+	begun   bool          // so that nobody can join any more
+	done    chan struct{} // closed when the fields below are set
+	results []R           // one for each item
+	err     error
+	over    chan struct{} // closed when the next may begin
+}
+
+const (
+	runSize    = 100              // items that change one document in one commit
+	runTimeout = 30 * time.Second // for a run, after which its callers are told to try again
+)
+
+func newGather[K comparable, V, R any](every time.Duration, most int, run func(context.Context, K, []V) ([]R, error)) *gather[K, V, R] {
+	return &gather[K, V, R]{every: every, most: most, run: run, last: map[K]*round[V, R]{}}
+}
+
+// do hands in an item and returns what came of it. If a run of several fails, each is
+// done alone, so that one which can never succeed fails nobody else; but not while the
+// database is unavailable, which is nobody's fault.
+func (g *gather[K, V, R]) do(ctx context.Context, key K, item V) (result R, err error) {
+	r, i := g.join(ctx, key, item)
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		return result, ctx.Err()
+	}
+	switch {
+	case r.err == nil:
+		return r.results[i], nil
+	case len(r.items) == 1 || errs.KindOf(r.err) == errs.Unavailable:
+		return result, r.err
+	}
+	alone, err := g.run(ctx, key, []V{item})
+	if err != nil {
+		return result, err
+	}
+	return alone[0], nil
+}
+
+// join adds an item to the round that has not begun, or opens one, and tells its place.
+func (g *gather[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R], int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.last[key]
+	if r == nil || r.begun || len(r.items) == g.most {
+		before := r
+		r = &round[V, R]{done: make(chan struct{}), over: make(chan struct{})}
+		g.last[key] = r
+		go g.serve(context.WithoutCancel(ctx), key, r, before) // outlives the first who came, since others wait for it
+	}
+	r.items = append(r.items, item)
+	return r, len(r.items) - 1
+}
+
+// serve runs a round when the one before is over.
+func (g *gather[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R]) {
+	if before != nil {
+		<-before.over
+	}
+	g.mu.Lock()
+	r.begun = true
+	g.mu.Unlock()
+	begun := time.Now()
+	r.results, r.err = g.safely(ctx, key, r.items)
+	close(r.done)
+	time.Sleep(g.every - time.Since(begun))
+	g.mu.Lock()
+	if g.last[key] == r {
+		delete(g.last, key)
+	}
+	close(r.over)
+	g.mu.Unlock()
+}
+
+// safely turns a panic into an error, for the callers' own goroutines to meet it again.
+func (g *gather[K, V, R]) safely(ctx context.Context, key K, items []V) (results []R, err error) {
+	ctx, cancel := context.WithTimeout(ctx, runTimeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return g.run(ctx, key, items)
+}
