@@ -48,7 +48,7 @@ const (
 	// A hot counter is spread over MinShards documents, doubling to MaxShards as it
 	// gets hotter.
 	MinShards = 8
-	MaxShards = 64
+	MaxShards = 128
 
 	// PullAbove is how many followers an author has whose tweets are not pushed to
 	// them any more, but pulled when they read.

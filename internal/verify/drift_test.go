@@ -519,7 +519,7 @@ func (e *env) watch(t *testing.T, victims []*victim) *watcher {
 }
 
 // unusedShard is one that no counter uses, however hot it is for a moment.
-const unusedShard = "/shards/64"
+const unusedShard = "/shards/1000"
 
 // counts is the counts of a user or tweet as text.
 func counts(snap *firestore.DocumentSnapshot) string {
