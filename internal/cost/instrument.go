@@ -57,7 +57,10 @@ func NewInstrument(indexes []byte) (*Instrument, error) {
 
 // Store returns the options for a store that is a part of the run.
 func (in *Instrument) Store() store.Options {
-	return store.Options{Now: in.Now, Meter: meter.Options{OnWrite: in.wrote}}
+	return store.Options{
+		Now: in.Now, Meter: meter.Options{OnWrite: in.wrote},
+		RollUpEvery: time.Millisecond, // in the simulation seconds pass between two operations, so nobody waits for others
+	}
 }
 
 // Now is the time of the simulation.
