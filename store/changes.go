@@ -24,8 +24,8 @@ const (
 	// it is committed, maybe by a clock that is behind.
 	ChangesOverlap = 2 * time.Second
 
-	// ChangesLimit is how many changes are heard at once. If there are more, listening
-	// costs more than it saves, and stops for ChangesPause.
+	// ChangesLimit is how many changes, or deletions, are heard at once. If there are more,
+	// listening costs more than it saves, and stops for ChangesPause.
 	ChangesLimit = 200
 	ChangesPause = time.Minute
 
@@ -99,7 +99,14 @@ func (s *Store) hearChanges(ctx context.Context) (since time.Time, err error) {
 	if err != nil {
 		return now, err
 	}
-	if len(snaps) == ChangesLimit {
+	deleted := 0
+	if now.Sub(c.deletions) >= DeletionsEvery {
+		if deleted, err = s.hearDeletions(ctx, c.deletions.Add(-ChangesOverlap)); err != nil {
+			return now, err
+		}
+		c.deletions = now
+	}
+	if len(snaps) == ChangesLimit || deleted == ChangesLimit {
 		c.until, c.resume = time.Time{}, now.Add(ChangesPause)
 		return now, nil
 	}
@@ -108,24 +115,19 @@ func (s *Store) hearChanges(ctx context.Context) (since time.Time, err error) {
 			return now, err
 		}
 	}
-	if now.Sub(c.deletions) >= DeletionsEvery {
-		if err := s.hearDeletions(ctx, c.deletions.Add(-ChangesOverlap)); err != nil {
-			return now, err
-		}
-		c.deletions = now
-	}
 	c.until = now
 	return c.since, nil
 }
 
-// hearDeletions forgets tweets that were deleted since some time: a read each, at least 1.
-func (s *Store) hearDeletions(ctx context.Context, since time.Time) error {
+// hearDeletions forgets tweets that were deleted since some time, at most ChangesLimit, and
+// tells how many: a read each, at least 1.
+func (s *Store) hearDeletions(ctx context.Context, since time.Time) (int, error) {
 	snaps, err := s.fs.Collection(model.Tombstones).Where("deletedAt", ">", since).
-		OrderBy("deletedAt", firestore.Asc).Documents(ctx).GetAll()
+		OrderBy("deletedAt", firestore.Asc).Limit(ChangesLimit).Documents(ctx).GetAll()
 	for _, snap := range snaps {
 		s.tweets.forget(model.TweetID(snap.Ref.ID))
 	}
-	return err
+	return len(snaps), err
 }
 
 // changedAt is the field of a tweet that tells when it was written last.

@@ -67,7 +67,7 @@ func (s *Store) RollUp(ctx context.Context, w RollUpWork) (held bool, err error)
 		if !held {
 			return false, s.RemoveShards(ctx, w.Collection, w.ID)
 		}
-		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt) {
+		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
 			return true, nil
 		}
 		sums, err := sumShards(ctx, parent)
