@@ -52,15 +52,10 @@ func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 		if err != nil || audience.Pulled { // nothing was pushed, or readers pass over it
 			return err
 		}
-		followers := audience.Followers
-		for n := range audience.Pages {
-			more, err := h.store.FollowersOnPage(ctx, t.AuthorID, n)
-			if err != nil {
-				return err
-			}
-			followers = append(followers, more...)
+		if audience.Pages > 0 {
+			return h.store.StartFanOut(ctx, id, t.AuthorID, audience.Pages, model.FanOutWithdraw)
 		}
-		return h.store.Withdraw(ctx, id, followers)
+		return h.store.Withdraw(ctx, id, audience.Followers)
 	})
 	return g.Wait()
 }

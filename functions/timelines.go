@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -42,7 +43,7 @@ func (h *handlers) fanOutTweet(ctx context.Context, c *Change) error {
 // push delivers a tweet to its audience, or leaves that to one work document a page.
 func (h *handlers) push(ctx context.Context, t *model.Tweet, a store.Audience) error {
 	if a.Pages > 0 {
-		return h.store.StartFanOut(ctx, t.ID, t.AuthorID, a.Pages, false)
+		return h.store.StartFanOut(ctx, t.ID, t.AuthorID, a.Pages, model.FanOutPush)
 	}
 	return h.store.Deliver(ctx, t.ID, t.AuthorID, a.Followers)
 }
@@ -62,7 +63,7 @@ func (h *handlers) pull(ctx context.Context, t *model.Tweet, a store.Audience) e
 		return err
 	}
 	if a.Pages > 0 {
-		err = h.store.StartFanOut(ctx, t.ID, t.AuthorID, a.Pages, true)
+		err = h.store.StartFanOut(ctx, t.ID, t.AuthorID, a.Pages, model.FanOutPull)
 	} else {
 		err = h.store.Pull(ctx, t.AuthorID, month, a.Followers)
 	}
@@ -82,10 +83,15 @@ func (h *handlers) continueFanOut(ctx context.Context, c *Change) error {
 	if err != nil {
 		return err
 	}
-	if work.Pull {
-		err = h.store.Pull(ctx, work.AuthorID, work.TweetID.Month(), followers)
-	} else {
+	switch work.Kind {
+	case model.FanOutPush:
 		err = h.pushPage(ctx, work, followers)
+	case model.FanOutPull:
+		err = h.store.Pull(ctx, work.AuthorID, work.TweetID.Month(), followers)
+	case model.FanOutWithdraw:
+		err = h.store.Withdraw(ctx, work.TweetID, followers)
+	default:
+		err = fmt.Errorf("%w: a fan-out of kind %q", errPoison, work.Kind)
 	}
 	if err != nil {
 		return err

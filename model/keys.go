@@ -39,13 +39,19 @@ func HashedFollowerPageKey(author UserID, n int) string {
 // FollowerPage is the hashed page that holds follower.
 func FollowerPage(follower UserID) int { return int(hashByte(string(follower))) % FollowerPageCount }
 
-// FanOutKey names the work document for page n of a tweet's fan-out, either the one
-// that delivers it or the one that tells followers to pull.
-func FanOutKey(tweet TweetID, n int, pull bool) string {
-	if pull {
-		return fmt.Sprintf("%s_%02d_pull", tweet, n)
-	}
-	return fmt.Sprintf("%s_%02d", tweet, n)
+// FanOutKind is what a fan-out does for each follower.
+type FanOutKind string
+
+// The kinds of fan-outs.
+const (
+	FanOutPush     FanOutKind = "push"     // delivers the tweet
+	FanOutPull     FanOutKind = "pull"     // tells that the month of the tweet is pulled
+	FanOutWithdraw FanOutKind = "withdraw" // takes the tweet back
+)
+
+// FanOutKey names the work document for page n of a tweet's fan-out.
+func FanOutKey(tweet TweetID, n int, kind FanOutKind) string {
+	return fmt.Sprintf("%s_%02d_%s", tweet, n, kind)
 }
 
 // EffectKey names the record that an event had its effect through a function.
