@@ -119,7 +119,7 @@ func anyEvent(f functions.Function) event {
 	fields := map[string]*firestoredata.Value{
 		"followerId": text("ann"), "followedId": text("bob"), "userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
 		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweets"), "id": text(tweet), "bucket": text("ann_2026-06"),
-		"partition": text("000"),
+		"partition": text("000"), "kind": text("push"),
 	}
 	before, after := fields, fields
 	switch f.On[0] {
