@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/verify"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -23,6 +24,41 @@ type Difference struct {
 	Field    string `json:"field" doc:"Empty for the whole document" example:"likeCount"`
 	Have     any    `json:"have" doc:"null for what is not there"`
 	Want     any    `json:"want" doc:"null for what should not be there"`
+	Version  string `json:"version" doc:"Of the document of a count, when the difference was found; empty for others"`
+}
+
+// Repairs is what two snapshots agreed on.
+type Repairs struct {
+	Items []Repair `json:"items" nullable:"false"`
+}
+
+// Repair is a difference, and what became of it.
+type Repair struct {
+	Difference
+	Repaired bool `json:"repaired" doc:"False for what needs a person"`
+}
+
+// Repairing is the part of a request that asks for a repair: how the first of two snapshots is
+// taken.
+type Repairing struct {
+	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Take the second snapshot so many seconds after the first. They must lie further apart than an event can be late"`
+	Body   *struct {
+		Against []Difference `json:"against" maxItems:"1000" doc:"The items of an earlier answer to the same path with GET and without settle, in the place of the first snapshot"`
+	} `required:"false"`
+}
+
+func (r *Repairing) options() (verify.Options, error) {
+	o := verify.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
+	if r.Body != nil {
+		o.Against = make([]verify.Difference, len(r.Body.Against))
+		for i, d := range r.Body.Against {
+			o.Against[i] = verify.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
+		}
+	}
+	if (r.Settle > 0) == (o.Against != nil) {
+		return o, errs.New(errs.Invalid, "two_snapshots_needed", "say either settle, in seconds, or against")
+	}
+	return o, nil
 }
 
 // TimelineAudit is what is wrong with a home timeline.
@@ -42,6 +78,8 @@ func (s Settling) options() verify.Options {
 }
 
 type differencesOutput struct{ Body Differences }
+
+type repairsOutput struct{ Body Repairs }
 
 type auditOutput struct{ Body TimelineAudit }
 
@@ -76,6 +114,42 @@ func (s *server) verification() {
 		return differences(verify.Tweet(ctx, s.Store, id, in.options()))
 	})
 	register(s, admins, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/admin/verify/users/{uid}/repair", OperationID: "repairUser", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
+		Summary:     "Mend what is derived for a user, where two snapshots agree that it is wrong",
+		Description: "Costs what looking does, twice unless the first snapshot is given, and a few reads and writes for each difference.",
+	}, func(ctx context.Context, in *struct {
+		UserPath
+		Repairing
+	}) (*repairsOutput, error) {
+		uid, err := userID(ctx, in.UID)
+		if err != nil {
+			return nil, err
+		}
+		o, err := in.options()
+		if err != nil {
+			return nil, err
+		}
+		return repairs(verify.User(ctx, s.Store, uid, o))
+	})
+	register(s, admins, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
+		Summary:     "Mend the counts, the author copy and the card of a tweet, where two snapshots agree that they are wrong",
+		Description: "Costs what looking does, twice unless the first snapshot is given, and a few reads and writes for each difference.",
+	}, func(ctx context.Context, in *struct {
+		TweetPath
+		Repairing
+	}) (*repairsOutput, error) {
+		id, err := model.ParseTweetID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		o, err := in.options()
+		if err != nil {
+			return nil, err
+		}
+		return repairs(verify.Tweet(ctx, s.Store, id, o))
+	})
+	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
 		Summary:     "Whether a home timeline shows what it should",
 		Description: "Compares it with whom its owner follows and what they wrote. Blocks and mutes hide nothing. Costs a read for each tweet of the last 30 days that any of them wrote, and for each that they ever deleted.",
@@ -98,7 +172,19 @@ func (s *server) verification() {
 func differences(found []verify.Difference, err error) (*differencesOutput, error) {
 	out := &differencesOutput{Differences{Items: make([]Difference, len(found))}}
 	for i, d := range found {
-		out.Body.Items[i] = Difference{d.Kind, d.Document, d.Field, d.Have, d.Want}
+		out.Body.Items[i] = difference(d)
 	}
 	return out, err
+}
+
+func repairs(found []verify.Difference, err error) (*repairsOutput, error) {
+	out := &repairsOutput{Repairs{Items: make([]Repair, len(found))}}
+	for i, d := range found {
+		out.Body.Items[i] = Repair{difference(d), d.Repaired}
+	}
+	return out, err
+}
+
+func difference(d verify.Difference) Difference {
+	return Difference{d.Kind, d.Document, d.Field, d.Have, d.Want, d.Version}
 }
