@@ -286,7 +286,7 @@ func TestTimeline(t *testing.T) {
 	var want []model.TweetID
 	for i := range 5 {
 		tweet := e.post(t, ann, map[string]any{"content": fmt.Sprint(i)})
-		if err := e.db.Deliver(t.Context(), tweet.ID, ann.id, []model.UserID{bob.id, carol.id}); err != nil {
+		if err := e.db.Deliver(t.Context(), tweet.ID, ann.id, 0, []model.UserID{bob.id, carol.id}); err != nil {
 			t.Fatal(err)
 		}
 		want = append([]model.TweetID{tweet.ID}, want...)

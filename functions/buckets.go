@@ -55,7 +55,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, c *Change) error {
 		if audience.Pages > 0 {
 			return h.store.StartFanOut(ctx, id, t.AuthorID, audience.Pages, model.FanOutWithdraw)
 		}
-		return h.store.Withdraw(ctx, id, audience.Followers)
+		return h.store.Withdraw(ctx, id, t.AuthorID, 0, audience.Followers)
 	})
 	return g.Wait()
 }

@@ -37,7 +37,7 @@ func (h *handlers) fanOutTweet(ctx context.Context, c *Change) error {
 	if err != nil || held {
 		return err
 	}
-	return h.store.Withdraw(ctx, t.ID, audience.Followers)
+	return h.store.Withdraw(ctx, t.ID, t.AuthorID, 0, audience.Followers)
 }
 
 // push delivers a tweet to its audience, or leaves that to one work document a page.
@@ -45,7 +45,7 @@ func (h *handlers) push(ctx context.Context, t *model.Tweet, a store.Audience) e
 	if a.Pages > 0 {
 		return h.store.StartFanOut(ctx, t.ID, t.AuthorID, a.Pages, model.FanOutPush)
 	}
-	return h.store.Deliver(ctx, t.ID, t.AuthorID, a.Followers)
+	return h.store.Deliver(ctx, t.ID, t.AuthorID, 0, a.Followers)
 }
 
 // pull sees that the audience of a large author knows, once a month, that the tweets
@@ -89,7 +89,7 @@ func (h *handlers) continueFanOut(ctx context.Context, c *Change) error {
 	case model.FanOutPull:
 		err = h.store.Pull(ctx, work.AuthorID, work.TweetID.Month(), followers)
 	case model.FanOutWithdraw:
-		err = h.store.Withdraw(ctx, work.TweetID, followers)
+		err = h.store.Withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
 	default:
 		err = fmt.Errorf("%w: a fan-out of kind %q", errPoison, work.Kind)
 	}
@@ -100,14 +100,14 @@ func (h *handlers) continueFanOut(ctx context.Context, c *Change) error {
 }
 
 func (h *handlers) pushPage(ctx context.Context, work *store.FanOutWork, followers []model.UserID) error {
-	if err := h.store.Deliver(ctx, work.TweetID, work.AuthorID, followers); err != nil {
+	if err := h.store.Deliver(ctx, work.TweetID, work.AuthorID, work.Page, followers); err != nil {
 		return err
 	}
 	held, err := h.store.Holds(ctx, work.TweetID)
 	if err != nil || held {
 		return err
 	}
-	return h.store.Withdraw(ctx, work.TweetID, followers)
+	return h.store.Withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
 }
 
 // linkTimeline makes the pages of followers and the follower's home timeline agree

@@ -25,7 +25,7 @@ func showHome(t *testing.T) *shownHome {
 	e.users(t, "ann", "bob", "cat")
 	h := &shownHome{env: e, ids: e.tweets(t, "ann", 20)}
 	for _, id := range h.ids {
-		must(t, e.Deliver(t.Context(), id, "ann", []model.UserID{"bob", "cat"}))
+		must(t, e.Deliver(t.Context(), id, "ann", 0, []model.UserID{"bob", "cat"}))
 	}
 	h.page(t)
 	e.clock.add(time.Minute)

@@ -174,7 +174,7 @@ func (s *Store) following(ctx context.Context, uid model.UserID, f func(context.
 }
 
 // followedAtOnce is how many of those whom somebody follows are worked on side by side.
-const followedAtOnce = 16
+const followedAtOnce = backfillsTogether
 
 // withFollowed calls do with a follower and each whom they follow, side by side.
 func (s *Store) withFollowed(ctx context.Context, follower model.UserID, do func(ctx context.Context, follower, author model.UserID) error) error {

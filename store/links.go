@@ -30,7 +30,7 @@ func (s *Store) LinkTimeline(ctx context.Context, follower, author model.UserID)
 			return err
 		}
 		ids, from := shown(l.cards, l.rel.CreatedAt, l.oldest)
-		done, err := s.backfill(ctx, l.rel, ids, from, l.pulled)
+		done, err := s.backfills.do(ctx, follower, backfill{l.rel, ids, from, l.pulled})
 		if err != nil || done {
 			return err
 		}
@@ -87,50 +87,85 @@ func shown[V any](cards map[model.TweetID]V, followed, oldest time.Time) (ids []
 	return ids, time.Time{}
 }
 
-// backfill writes the tweets that a follower gets into their timeline, and hides the
-// author's older than from; zero hides none. It is one transaction that reads the
-// relationship, and does nothing and answers false unless that is still rel. 1 read, and
-// a write for each month of the window.
-func (s *Store) backfill(ctx context.Context, rel *model.Relationship, ids []model.TweetID, from time.Time, pulled map[string]pullState) (done bool, err error) {
+// backfill is what a follower gets of an author.
+type backfill struct {
+	rel    *model.Relationship
+	ids    []model.TweetID
+	from   time.Time // the author's older tweets are hidden; zero hides none
+	pulled map[string]pullState
+}
+
+// backfillsTogether is how many authors' tweets are written into a timeline at once.
+const backfillsTogether = 50
+
+// writeBackfills writes what a follower gets of some authors into their timeline. It is one
+// transaction that reads the relationships, leaves those out that are not what they were any
+// more, and tells which it wrote. A read for each, and a write for each month of the window.
+func (s *Store) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
 	at := s.time()
 	ctx, grown := watchSizes(ctx)
+	refs := make([]*firestore.DocumentRef, len(all))
+	for i, b := range all {
+		refs[i] = s.relationship(follower, b.rel.FollowedID)
+	}
 	err = s.fs.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		var now model.Relationship
-		held, err := decode(tx.Get(s.relationship(rel.FollowerID, rel.FollowedID)))(&now)
+		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
 		}
-		if done = held && now.CreatedAt.Equal(rel.CreatedAt); !done {
+		done = make([]bool, len(all))
+		var current []backfill
+		for i, b := range all {
+			var now model.Relationship
+			held, err := decode(snaps[i], nil)(&now)
+			if err != nil {
+				return err
+			}
+			if done[i] = held && now.CreatedAt.Equal(b.rel.CreatedAt); done[i] {
+				current = append(current, b)
+			}
+		}
+		if len(current) == 0 {
 			return nil
 		}
 		_, months := s.window()
 		for _, m := range months {
-			merge := timelineMerge(rel.FollowerID, m)
-			entries := map[string]any{}
-			for _, id := range ids {
-				if id.Month() == m {
-					entries[string(id)] = model.Entry{AuthorID: rel.FollowedID, At: at}
-				}
-			}
-			if len(entries) > 0 {
-				merge["entries"], merge[sizeField] = entries, firestore.Increment(len(entries))
-			}
-			var mark any = firestore.Delete
-			if !from.IsZero() {
-				mark = from
-			}
-			merge["dropped"] = map[string]any{string(rel.FollowedID): mark}
-			if pulled[string(m)] != "" {
-				merge["pulled"] = map[string]any{string(rel.FollowedID): true}
-			}
-			if err := tx.Set(s.timeline(rel.FollowerID, m), merge, firestore.MergeAll); err != nil {
+			if err := tx.Set(s.timeline(follower, m), backfillMerge(follower, m, current, at), firestore.MergeAll); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	return done, s.askSpills(ctx, s.timelineBuckets, grown)
+}
+
+func backfillMerge(follower model.UserID, m model.Month, all []backfill, at time.Time) map[string]any {
+	entries, dropped, pulled := map[string]any{}, map[string]any{}, map[string]any{}
+	for _, b := range all {
+		author := b.rel.FollowedID
+		for _, id := range b.ids {
+			if id.Month() == m {
+				entries[string(id)] = model.Entry{AuthorID: author, At: at}
+			}
+		}
+		dropped[string(author)] = firestore.Delete
+		if !b.from.IsZero() {
+			dropped[string(author)] = b.from
+		}
+		if b.pulled[string(m)] != "" {
+			pulled[string(author)] = true
+		}
+	}
+	merge := timelineMerge(follower, m)
+	merge["dropped"] = dropped
+	if len(entries) > 0 {
+		merge["entries"], merge[sizeField] = entries, firestore.Increment(len(entries))
+	}
+	if len(pulled) > 0 {
+		merge["pulled"] = pulled
+	}
+	return merge
 }

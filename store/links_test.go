@@ -25,7 +25,7 @@ func TestLinkTimeline(t *testing.T) {
 			ids = slices.Insert(ids, 0, tweet.ID)
 			audience, err := e.Audience(t.Context(), author, tweet.ID.Month())
 			must(t, err)
-			must(t, e.Deliver(t.Context(), tweet.ID, author, audience.Followers))
+			must(t, e.Deliver(t.Context(), tweet.ID, author, 0, audience.Followers))
 		}
 		return ids
 	}

@@ -68,6 +68,8 @@ type Store struct {
 	changes          changes
 	links            *gather[model.UserID, model.UserID, linked]   // followers, by author
 	sleepers         *gather[model.UserID, model.UserID, struct{}] // by author whom they follow
+	backfills        *gather[model.UserID, backfill, bool]         // by follower
+	deliveries       *gather[audiencePart, delivery, struct{}]
 	cards            *gather[authorMonth, cardWrite, bool]
 	recents          *gather[model.UserID, *model.Tweet, bool] // by author
 	rollUps          *gather[rollUp, struct{}, struct{}]
@@ -125,6 +127,8 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	s.public = s.newPublic()
 	s.links = newGather(s.rollUpEvery, runSize, s.linkAll)
 	s.sleepers = newGather(s.rollUpEvery, runSize, s.sleep)
+	s.backfills = newGather(s.rollUpEvery, backfillsTogether, s.writeBackfills)
+	s.deliveries = newGather(s.rollUpEvery, deliveriesTogether, s.deliverAll)
 	s.cards = newGather(s.rollUpEvery, model.CardsPerBucket/10, s.writeCards) // a month must have been spilt before it has 1 MiB
 	s.recents = newGather(s.rollUpEvery, runSize, s.writeRecents)
 	s.rollUps = newGather(min(askEvery, s.rollUpEvery), 0, s.askRollUp)

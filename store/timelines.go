@@ -19,36 +19,88 @@ const (
 	sliceWidth = 8
 )
 
-// Deliver puts a tweet into the home timelines of followers: a write each, in
-// slices side by side. Repeating it changes nothing.
-func (s *Store) Deliver(ctx context.Context, id model.TweetID, author model.UserID, followers []model.UserID) (err error) {
+// Deliver puts a tweet into the home timelines of followers on a page, 0 if there is one: a
+// write each, in slices side by side. Several tweets that an author writes within a second
+// are delivered together. Repeating it changes nothing.
+func (s *Store) Deliver(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) (err error) {
 	defer errs.Wrap(&err, "store.Deliver(%q, %d)", id, len(followers))
-	ctx, grown := watchSizes(ctx)
-	err = s.toTimelines(ctx, id.Month(), followers, map[string]any{
-		"entries": map[string]any{string(id): model.Entry{AuthorID: author, At: s.time()}},
-		sizeField: firestore.Increment(1),
-	})
-	if err != nil {
-		return err
-	}
-	return s.askSpills(ctx, s.timelineBuckets, grown)
+	return s.deliver(ctx, author, page, delivery{id, followers, model.Entry{AuthorID: author, At: s.time()}})
 }
 
-// Withdraw takes a tweet out of the home timelines of followers: a write each. One
-// that has moved to an overflow page stays there, and is passed over by readers.
-func (s *Store) Withdraw(ctx context.Context, id model.TweetID, followers []model.UserID) (err error) {
+// Withdraw takes a tweet out of the home timelines of followers: a write each, as Deliver's.
+// One that has moved to an overflow page stays there, and is passed over by readers.
+func (s *Store) Withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) (err error) {
 	defer errs.Wrap(&err, "store.Withdraw(%q, %d)", id, len(followers))
-	return s.toTimelines(ctx, id.Month(), followers, map[string]any{"entries": map[string]any{string(id): firestore.Delete}})
+	return s.deliver(ctx, author, page, delivery{id, followers, firestore.Delete})
+}
+
+// audiencePart is a part of an author's followers, for tweets of a month.
+type audiencePart struct {
+	author model.UserID
+	month  model.Month
+	page   int
+}
+
+// delivery is a tweet on its way to followers, or back.
+type delivery struct {
+	id        model.TweetID
+	followers []model.UserID
+	entry     any // a model.Entry, or firestore.Delete
+}
+
+// deliveriesTogether is how many tweets are delivered in one write of a timeline.
+const deliveriesTogether = 20
+
+func (s *Store) deliver(ctx context.Context, author model.UserID, page int, d delivery) error {
+	if len(d.followers) == 0 {
+		return nil
+	}
+	_, err := s.deliveries.do(ctx, audiencePart{author, d.id.Month(), page}, d)
+	return err
+}
+
+// deliverAll does some deliveries, of which the last prevails where two are of one tweet.
+func (s *Store) deliverAll(ctx context.Context, part audiencePart, all []delivery) ([]struct{}, error) {
+	entries := map[model.UserID]map[string]any{}
+	for _, d := range all {
+		for _, f := range d.followers {
+			if entries[f] == nil {
+				entries[f] = map[string]any{}
+			}
+			entries[f][string(d.id)] = d.entry
+		}
+	}
+	ctx, grown := watchSizes(ctx)
+	err := s.toTimelines(ctx, part.month, slices.Collect(maps.Keys(entries)), func(f model.UserID) map[string]any {
+		added := 0
+		for _, entry := range entries[f] {
+			if entry != firestore.Delete {
+				added++
+			}
+		}
+		merge := map[string]any{"entries": entries[f]}
+		if added > 0 {
+			merge[sizeField] = firestore.Increment(added)
+		}
+		return merge
+	})
+	if err != nil {
+		return nil, err
+	}
+	return make([]struct{}, len(all)), s.askSpills(ctx, s.timelineBuckets, grown)
 }
 
 // Pull makes followers' home timelines show all tweets of an author in a month
 // without their being pushed: a write each.
 func (s *Store) Pull(ctx context.Context, author model.UserID, m model.Month, followers []model.UserID) (err error) {
 	defer errs.Wrap(&err, "store.Pull(%q, %q, %d)", author, m, len(followers))
-	return s.toTimelines(ctx, m, followers, map[string]any{"pulled": map[string]any{string(author): true}})
+	return s.toTimelines(ctx, m, followers, func(model.UserID) map[string]any {
+		return map[string]any{"pulled": map[string]any{string(author): true}}
+	})
 }
 
-func (s *Store) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what map[string]any) error {
+// toTimelines merges something into the month of each follower's timeline.
+func (s *Store) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what func(model.UserID) map[string]any) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(sliceWidth)
 	for slice := range slices.Chunk(followers, sliceSize) {
@@ -56,7 +108,7 @@ func (s *Store) toTimelines(ctx context.Context, m model.Month, followers []mode
 			b := s.batch()
 			for _, f := range slice {
 				merge := timelineMerge(f, m)
-				maps.Copy(merge, what)
+				maps.Copy(merge, what(f))
 				b.Set(s.timeline(f, m), merge, firestore.MergeAll)
 			}
 			_, err := b.Commit(ctx)

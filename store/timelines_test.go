@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -52,7 +53,7 @@ func TestDeliver(t *testing.T) {
 	for i := range followers {
 		followers[i] = model.UserID(fmt.Sprint("reader_", i))
 	}
-	deliver := func(ctx context.Context) error { return e.Deliver(ctx, id, "ann", followers) }
+	deliver := func(ctx context.Context) error { return e.Deliver(ctx, id, "ann", 0, followers) }
 	must(t, costs(t, "Deliver", 0, n, 0, deliver))
 	must(t, costs(t, "Deliver again", 0, n, 0, deliver))
 	if got := len(e.ids(t, model.Timelines)); got != n {
@@ -68,11 +69,11 @@ func TestDeliver(t *testing.T) {
 		}
 		wantHome(t, "delivered", e.Store, reader, []model.TweetID{id})
 	}
-	must(t, costs(t, "Withdraw", 0, n-1, 0, func(ctx context.Context) error { return e.Withdraw(ctx, id, followers[1:]) }))
-	must(t, e.Withdraw(t.Context(), id, followers[1:]))
+	must(t, costs(t, "Withdraw", 0, n-1, 0, func(ctx context.Context) error { return e.Withdraw(ctx, id, "ann", 0, followers[1:]) }))
+	must(t, e.Withdraw(t.Context(), id, "ann", 0, followers[1:]))
 	wantHome(t, "withdrawn", e.Store, "reader_249", []model.TweetID{})
 	wantHome(t, "not withdrawn", e.Store, "reader_0", []model.TweetID{id})
-	must(t, costs(t, "Deliver to nobody", 0, 0, 0, func(ctx context.Context) error { return e.Deliver(ctx, id, "ann", nil) }))
+	must(t, costs(t, "Deliver to nobody", 0, 0, 0, func(ctx context.Context) error { return e.Deliver(ctx, id, "ann", 0, nil) }))
 }
 
 func TestHomeCosts(t *testing.T) {
@@ -81,7 +82,7 @@ func TestHomeCosts(t *testing.T) {
 	e.users(t, "ann", "bob")
 	ids := e.tweets(t, "ann", 40)
 	for _, id := range ids {
-		must(t, e.Deliver(t.Context(), id, "ann", []model.UserID{"bob"}))
+		must(t, e.Deliver(t.Context(), id, "ann", 0, []model.UserID{"bob"}))
 	}
 	must(t, e.again(t, store.Options{}).Like(t.Context(), "bob", ids[3]))
 	page := func(before model.TweetID, limit int) func(context.Context) error {
@@ -123,7 +124,7 @@ func TestHomePages(t *testing.T) {
 	cats := e.tweets(t, "cat", 2)
 	e.clock.set(date(time.December, 29)) // the window begins on 29 November
 	for _, id := range slices.Concat(tooOld, november, december, cats) {
-		must(t, e.Deliver(t.Context(), id, "ann", []model.UserID{"bob"}))
+		must(t, e.Deliver(t.Context(), id, "ann", 0, []model.UserID{"bob"}))
 	}
 	check := func(what string, want []model.TweetID) {
 		t.Helper()
@@ -162,7 +163,7 @@ func TestHomeWindowMoves(t *testing.T) {
 	for _, at := range []time.Time{date(time.January, 30), date(time.January, 31), date(time.February, 14), date(time.March, 1)} {
 		e.clock.set(at)
 		ids = slices.Insert(ids, 0, e.tweet(t, "ann", "x").ID)
-		must(t, e.Deliver(t.Context(), ids[0], "ann", []model.UserID{"bob"}))
+		must(t, e.Deliver(t.Context(), ids[0], "ann", 0, []model.UserID{"bob"}))
 	}
 	wantHome(t, "1 March, three months", e.Store, "bob", ids)
 	e.clock.add(1)
@@ -171,4 +172,51 @@ func TestHomeWindowMoves(t *testing.T) {
 	wantHome(t, "10 March", e.Store, "bob", ids[:2])
 	e.clock.set(date(time.May, 1))
 	wantHome(t, "1 May", e.Store, "bob", []model.TweetID{})
+}
+
+// Tweets that an author writes at once, and authors whom somebody follows at once, come into
+// a timeline by a few writes.
+func TestTimelineWritesAreJoined(t *testing.T) {
+	t.Parallel()
+	var w writes
+	e := open(t, store.Options{RollUpEvery: time.Second, Meter: meter.Options{OnWrite: w.add}})
+	e.users(t, "ann", "bob", "cat")
+	must(t, e.Follow(t.Context(), "bob", "ann"))
+	must(t, e.LinkTimeline(t.Context(), "bob", "ann"))
+	timeline := func(uid model.UserID) string { return "timelines/" + model.MonthKey(uid, "2026-11") }
+	w.check(t, map[string]int{timeline("bob"): 1})
+
+	ids := e.tweets(t, "ann", 30)
+	for _, err := range atOnce(len(ids), func(i int) error {
+		return e.Deliver(t.Context(), ids[i], "ann", 0, []model.UserID{"bob", "cat"})
+	}) {
+		must(t, err)
+	}
+	w.check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3}) // one alone, 20, and the others
+	wantHome(t, "delivered together", e.Store, "bob", ids)
+	for _, err := range atOnce(10, func(i int) error {
+		return e.Withdraw(t.Context(), ids[i], "ann", 0, []model.UserID{"bob"})
+	}) {
+		must(t, err)
+	}
+	wantHome(t, "withdrawn together", e.Store, "bob", ids[10:])
+	w.check(t, map[string]int{timeline("bob"): 2})
+
+	var want []model.TweetID
+	authors := make([]model.UserID, 30)
+	for i := range authors {
+		authors[i] = model.UserID(fmt.Sprint("author", i))
+		e.users(t, authors[i])
+		tweet := e.tweet(t, authors[i], "a spark")
+		must(t, e.PutCard(t.Context(), tweet))
+		must(t, e.Follow(t.Context(), "cat", authors[i]))
+		want = append([]model.TweetID{tweet.ID}, want...)
+	}
+	clear(w.of)
+	must(t, e.Unfollow(t.Context(), "cat", authors[29]))
+	for _, err := range atOnce(len(authors), func(i int) error { return e.LinkTimeline(t.Context(), "cat", authors[i]) }) {
+		must(t, err)
+	}
+	w.check(t, map[string]int{timeline("cat"): 4}) // one alone, the others, and who is left
+	wantHome(t, "followed together", e.Store, "cat", append(want[1:], ids...))
 }

@@ -94,7 +94,7 @@ func TestLongTimeline(t *testing.T) {
 	begun := time.Now()
 	inParallel(t, len(deliveries), func(ctx context.Context, i int) error {
 		return patiently(func() error {
-			return e.Store.Deliver(ctx, deliveries[i].ID, deliveries[i].AuthorID, []model.UserID{"reader"})
+			return e.Store.Deliver(ctx, deliveries[i].ID, deliveries[i].AuthorID, 0, []model.UserID{"reader"})
 		})
 	})
 	e.idle(t)
