@@ -219,7 +219,7 @@ func TestFunctionsMoveToAnotherPort(t *testing.T) {
 
 func TestGiveUp(t *testing.T) {
 	t.Parallel()
-	s := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxAge: 20 * time.Millisecond, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	s := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, MaxAge: 2 * time.Second, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
 	s.functions.handle = func(delivery) int { return http.StatusInternalServerError }
 	s.set(t, "likes/x", map[string]any{"n": 1})
 	s.waitIdle(t)
