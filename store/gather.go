@@ -20,7 +20,8 @@ import (
 // same without knowing of this one, so a run may not rely on being the only one.
 type gather[K comparable, V, R any] struct {
 	every time.Duration // from the beginning of a run to that of the next
-	most  int           // items of a run; 0 is any number
+	most  int           // items of a run, or what they weigh; 0 is any number
+	weigh func(V) int   // an item; nil is 1
 	run   func(ctx context.Context, key K, items []V) ([]R, error)
 
 	mu   sync.Mutex
@@ -30,6 +31,7 @@ type gather[K comparable, V, R any] struct {
 // round is one run and those who wait for it.
 type round[V, R any] struct {
 	items   []V
+	weight  int
 	begun   bool          // so that nobody can join any more
 	done    chan struct{} // closed when the fields below are set
 	results []R           // one for each item
@@ -74,13 +76,17 @@ func (g *gather[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R]
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := g.last[key]
-	if r == nil || r.begun || len(r.items) == g.most {
+	weight := 1
+	if g.weigh != nil {
+		weight = g.weigh(item)
+	}
+	if r == nil || r.begun || g.most > 0 && r.weight+weight > g.most {
 		before := r
 		r = &round[V, R]{done: make(chan struct{}), over: make(chan struct{})}
 		g.last[key] = r
 		go g.serve(context.WithoutCancel(ctx), key, r, before) // outlives the first who came, since others wait for it
 	}
-	r.items = append(r.items, item)
+	r.items, r.weight = append(r.items, item), r.weight+weight
 	return r, len(r.items) - 1
 }
 

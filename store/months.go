@@ -43,6 +43,22 @@ type cardWrite struct {
 	put *model.Card
 }
 
+// cardsTogether is how many bytes of cards are written at once: a month must have been spilt
+// before it has 1 MiB.
+const cardsTogether = 64 << 10
+
+// weight is about how many bytes a card has, and more than most for one that is not known.
+func (w cardWrite) weight() int {
+	if w.put == nil {
+		return cardsTogether / 16
+	}
+	n := 200 + len(w.put.Summary) + len(w.put.Snippet)
+	for _, tag := range w.put.Tags {
+		n += len(tag)
+	}
+	return n
+}
+
 // writeCards puts and settles cards in a month, and tells of those that are settled
 // whether the tweets are there.
 func (s *Store) writeCards(ctx context.Context, m authorMonth, writes []cardWrite) ([]bool, error) {

@@ -129,7 +129,8 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	s.sleepers = newGather(s.rollUpEvery, runSize, s.sleep)
 	s.backfills = newGather(s.rollUpEvery, backfillsTogether, s.writeBackfills)
 	s.deliveries = newGather(s.rollUpEvery, deliveriesTogether, s.deliverAll)
-	s.cards = newGather(s.rollUpEvery, model.CardsPerBucket/10, s.writeCards) // a month must have been spilt before it has 1 MiB
+	s.cards = newGather(s.rollUpEvery, cardsTogether, s.writeCards)
+	s.cards.weigh = cardWrite.weight
 	s.recents = newGather(s.rollUpEvery, runSize, s.writeRecents)
 	s.rollUps = newGather(min(askEvery, s.rollUpEvery), 0, s.askRollUp)
 	return s, nil

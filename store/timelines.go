@@ -49,7 +49,7 @@ type delivery struct {
 }
 
 // deliveriesTogether is how many tweets are delivered in one write of a timeline.
-const deliveriesTogether = 20
+const deliveriesTogether = 100
 
 func (s *Store) deliver(ctx context.Context, author model.UserID, page int, d delivery) error {
 	if len(d.followers) == 0 {
