@@ -62,10 +62,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.db.Close() })
-	if e.admin, err = firestore.NewClient(t.Context(), project); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.admin.Close() })
+	e.admin = testenv.Client(t, project)
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	if err != nil {
 		t.Fatal(err)

@@ -86,7 +86,7 @@ func TestLog(t *testing.T) {
 	e := newEnv(t)
 	ann := e.join(t, "ann_of_the_log")
 	e.post(t, ann, map[string]any{"content": "private words"})
-	e.do(t, "GET", "/v1/users/me/followers?pageSize=77", ann.token, nil).want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/v1/users/me/followers?pageSize=77&remark=between_us", ann.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/usernames/a_missing_name", "", nil).problem(t, http.StatusNotFound, "username_not_found")
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "more private words", "x": 1}).problem(t, http.StatusBadRequest, "invalid_request")
 	e.do(t, "GET", "/nowhere/private", "", nil).problem(t, http.StatusNotFound, "route_not_found")
@@ -108,7 +108,7 @@ func TestLog(t *testing.T) {
 	if got := strings.Count(log, "\n"); got != 6 {
 		t.Errorf("6 requests left %d lines", got)
 	}
-	for _, secret := range []string{ann.token, ann.email, ann.name, string(ann.id), "private", "a_missing_name", "77"} {
+	for _, secret := range []string{ann.token, ann.email, ann.name, string(ann.id), "private", "a_missing_name", "pageSize=77", "between_us"} {
 		if regexp.MustCompile(`\b` + regexp.QuoteMeta(secret) + `\b`).MatchString(log) {
 			t.Errorf("the log holds %q:\n%s", secret, log)
 		}

@@ -47,7 +47,8 @@ type Repairing struct {
 	} `required:"false"`
 }
 
-func (r *Repairing) options() (verify.Options, error) {
+// repair repairs what two snapshots agree on.
+func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error)) (*repairsOutput, error) {
 	o := verify.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
 	if r.Body != nil {
 		o.Against = make([]verify.Difference, len(r.Body.Against))
@@ -56,9 +57,14 @@ func (r *Repairing) options() (verify.Options, error) {
 		}
 	}
 	if (r.Settle > 0) == (o.Against != nil) {
-		return o, errs.New(errs.Invalid, "two_snapshots_needed", "say either settle, in seconds, or against")
+		return nil, errs.New(errs.Invalid, "two_snapshots_needed", "say either settle, in seconds, or against")
 	}
-	return o, nil
+	found, err := do(o)
+	out := &repairsOutput{Repairs{Items: make([]Repair, len(found))}}
+	for i, d := range found {
+		out.Body.Items[i] = Repair{difference(d), d.Repaired}
+	}
+	return out, err
 }
 
 // TimelineAudit is what is wrong with a home timeline.
@@ -125,11 +131,7 @@ func (s *server) verification() {
 		if err != nil {
 			return nil, err
 		}
-		o, err := in.options()
-		if err != nil {
-			return nil, err
-		}
-		return repairs(verify.User(ctx, s.Store, uid, o))
+		return in.repair(func(o verify.Options) ([]verify.Difference, error) { return verify.User(ctx, s.Store, uid, o) })
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
@@ -143,11 +145,7 @@ func (s *server) verification() {
 		if err != nil {
 			return nil, err
 		}
-		o, err := in.options()
-		if err != nil {
-			return nil, err
-		}
-		return repairs(verify.Tweet(ctx, s.Store, id, o))
+		return in.repair(func(o verify.Options) ([]verify.Difference, error) { return verify.Tweet(ctx, s.Store, id, o) })
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
@@ -173,14 +171,6 @@ func differences(found []verify.Difference, err error) (*differencesOutput, erro
 	out := &differencesOutput{Differences{Items: make([]Difference, len(found))}}
 	for i, d := range found {
 		out.Body.Items[i] = difference(d)
-	}
-	return out, err
-}
-
-func repairs(found []verify.Difference, err error) (*repairsOutput, error) {
-	out := &repairsOutput{Repairs{Items: make([]Repair, len(found))}}
-	for i, d := range found {
-		out.Body.Items[i] = Repair{difference(d), d.Repaired}
 	}
 	return out, err
 }

@@ -6,7 +6,6 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/stack"
 	"github.com/hibana-sns/hibana/internal/stack/stacktest"
 	"github.com/hibana-sns/hibana/internal/testenv"
@@ -19,15 +18,7 @@ func TestChangeByHand(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond}})
 	ctx := t.Context()
-	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := firestore.NewClient(ctx, s.Project, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer raw.Close()
+	raw := testenv.Client(t, s.Project)
 	if _, err := s.Store.CreateUser(ctx, "ann", store.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
 		t.Fatal(err)
 	}

@@ -60,31 +60,30 @@ func (h *handlers) countReply(ctx context.Context, c *Change) error {
 	return h.store.CountReply(ctx, c.effect(), *t.ReplyTo, c.sign())
 }
 
-// countLike keeps likeCount of the tweet. A like that slipped in while its tweet
-// was being deleted is removed.
+// countLike keeps likeCount of the tweet.
 func (h *handlers) countLike(ctx context.Context, c *Change) error {
-	like, err := document[model.Like](c)
-	if err != nil {
-		return err
-	}
-	held, err := h.store.CountLike(ctx, c.effect(), like.TweetID, c.sign())
-	if err != nil || held || c.Type != Created {
-		return err
-	}
-	return h.store.RemoveLike(ctx, like.UserID, like.TweetID)
+	return h.countReaction(ctx, c, h.store.CountLike, h.store.Unlike)
 }
 
-// countShare keeps shareCount of the tweet, as countLike keeps likeCount.
+// countShare keeps shareCount of the tweet.
 func (h *handlers) countShare(ctx context.Context, c *Change) error {
-	share, err := document[model.Like](c)
+	return h.countReaction(ctx, c, h.store.CountShare, h.store.Unshare)
+}
+
+// countReaction counts a like or share. One that slipped in while its tweet was being
+// deleted is removed.
+func (h *handlers) countReaction(ctx context.Context, c *Change,
+	count func(context.Context, store.Effect, model.TweetID, int64) (held bool, err error),
+	remove func(context.Context, model.UserID, model.TweetID) error) error {
+	r, err := document[model.Like](c)
 	if err != nil {
 		return err
 	}
-	held, err := h.store.CountShare(ctx, c.effect(), share.TweetID, c.sign())
+	held, err := count(ctx, c.effect(), r.TweetID, c.sign())
 	if err != nil || held || c.Type != Created {
 		return err
 	}
-	return h.store.Unshare(ctx, share.UserID, share.TweetID)
+	return remove(ctx, r.UserID, r.TweetID)
 }
 
 // rollUp moves the shards of a hot document into its counts, about once a second

@@ -29,11 +29,7 @@ import (
 func TestDecodeWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	project := testenv.Project(t)
-	db, err := firestore.NewClient(t.Context(), project)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := testenv.Client(t, project)
 	changes := make(chan *Change, 1000)
 	functions := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		event, err := cloudevents.NewEventFromHTTPRequest(r)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/eventarc"
-	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/stack"
 	"github.com/hibana-sns/hibana/internal/stack/stacktest"
 	"github.com/hibana-sns/hibana/internal/testenv"
@@ -79,7 +78,7 @@ func runHistory(t *testing.T, seed uint64, steps int) {
 	if seed%5 == 0 {
 		killAndRestart(t, s, o, rng.Uint64())
 	}
-	h := &history{t: t, stack: s, store: s.Store, raw: rawClient(t, s.Project), rng: rng, world: newWorld(10)}
+	h := &history{t: t, stack: s, store: s.Store, raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10)}
 	for _, u := range h.world.users {
 		_, err := s.Store.CreateUser(t.Context(), u, store.NewUser{Username: string(u), Nickname: string(u)})
 		if err != nil {
@@ -94,21 +93,6 @@ func runHistory(t *testing.T, seed uint64, steps int) {
 	clear(h.world.asleep) // the comparison looked at their timelines, which are rebuilt now
 	h.idle()
 	h.compare()
-}
-
-// rawClient reads and writes documents as they are.
-func rawClient(t *testing.T, project string) *firestore.Client {
-	t.Helper()
-	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := firestore.NewClient(t.Context(), project, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { client.Close() })
-	return client
 }
 
 // history does one random thing after the other, to the store and to the model.

@@ -32,8 +32,8 @@ type cached[V any] struct {
 	err   error
 }
 
-func newCache[K comparable, V any](now func() time.Time, ttl time.Duration, load func(context.Context, []K) (map[K]V, error)) *cache[K, V] {
-	entries, err := lru.New[K, *cached[V]](CacheSize)
+func newCache[K comparable, V any](now func() time.Time, ttl time.Duration, size int, load func(context.Context, []K) (map[K]V, error)) *cache[K, V] {
+	entries, err := lru.New[K, *cached[V]](size)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}

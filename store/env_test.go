@@ -40,11 +40,7 @@ func open(t *testing.T, o store.Options) *env {
 		o.Now = e.clock.now
 	}
 	e.Store = e.again(t, o)
-	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
-	must(t, err)
-	e.raw, err = firestore.NewClient(t.Context(), e.project, opts...)
-	must(t, err)
-	t.Cleanup(func() { e.raw.Close() })
+	e.raw = testenv.Client(t, e.project)
 	return e
 }
 

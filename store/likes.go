@@ -69,7 +69,14 @@ func (s *Store) likes(ctx context.Context, q firestore.Query, from Cursor, limit
 // a read, a delete and a write each.
 func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "store.RemoveLikes(%q)", id)
-	q := s.fs.Collection(model.Likes).Where("tweetId", "==", id).Limit(200)
+	return s.removeReactions(ctx, model.Likes, id, func(b *firestore.WriteBatch, l model.Like) {
+		b.Set(s.reactionMonth(l.UserID, id.Month()), reaction(l.UserID, id, false), firestore.MergeAll)
+	})
+}
+
+// removeReactions deletes the likes or shares of a tweet, and what else is to be written with each.
+func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, also func(*firestore.WriteBatch, model.Like)) error {
+	q := s.fs.Collection(collection).Where("tweetId", "==", id).Limit(200)
 	for {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
@@ -82,17 +89,12 @@ func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID) (err error) {
 				return err
 			}
 			b.Delete(snap.Ref)
-			b.Set(s.reactionMonth(l.UserID, id.Month()), reaction(l.UserID, id, false), firestore.MergeAll)
+			also(b, l)
 		}
 		if _, err := b.Commit(ctx); err != nil {
 			return err
 		}
 	}
-}
-
-// RemoveLike deletes one like of a tweet that is gone.
-func (s *Store) RemoveLike(ctx context.Context, uid model.UserID, id model.TweetID) error {
-	return s.Unlike(ctx, uid, id)
 }
 
 func (s *Store) like(uid model.UserID, id model.TweetID) *firestore.DocumentRef {

@@ -30,12 +30,6 @@ type publicPage struct {
 	limit   int
 }
 
-func (s *Store) newPublic() *cache[publicPage, Page[*model.Tweet]] {
-	c := newCache(s.now, publicTTL, s.readPublic)
-	c.entries.Resize(publicPages)
-	return c
-}
-
 // Public lists everybody's tweets, newest first: those that begin a thread, or all of
 // them with replies. Violative ones are left out. A page is shared by everybody who asks
 // for the same within a second, and must not be changed; only the first of them reads.

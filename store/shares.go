@@ -36,20 +36,7 @@ func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID)
 // read and a delete each.
 func (s *Store) RemoveShares(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "store.RemoveShares(%q)", id)
-	q := s.fs.Collection(model.Shares).Where("tweetId", "==", id).Limit(400)
-	for {
-		snaps, err := q.Documents(ctx).GetAll()
-		if err != nil || len(snaps) == 0 {
-			return err
-		}
-		b := s.batch()
-		for _, snap := range snaps {
-			b.Delete(snap.Ref)
-		}
-		if _, err := b.Commit(ctx); err != nil {
-			return err
-		}
-	}
+	return s.removeReactions(ctx, model.Shares, id, func(*firestore.WriteBatch, model.Like) {})
 }
 
 func (s *Store) share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {

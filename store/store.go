@@ -120,11 +120,10 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 		timelineBuckets:  bucket{model.Timelines, "entries", cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)},
 		monthBuckets:     bucket{model.TweetMonths, "tweets", cmp.Or(o.CardsPerBucket, model.CardsPerBucket)},
 	}
-	s.months = newCache(o.Now, o.CacheTTL, s.readMonths)
-	s.months.entries.Resize(monthsCached)
-	s.tweets = newCache(o.Now, o.CacheTTL, s.readTweets)
-	s.users = newCache(o.Now, o.CacheTTL, s.readUsers)
-	s.public = s.newPublic()
+	s.months = newCache(o.Now, o.CacheTTL, monthsCached, s.readMonths)
+	s.tweets = newCache(o.Now, o.CacheTTL, CacheSize, s.readTweets)
+	s.users = newCache(o.Now, o.CacheTTL, CacheSize, s.readUsers)
+	s.public = newCache(o.Now, publicTTL, publicPages, s.readPublic)
 	s.links = newGather(s.rollUpEvery, runSize, s.linkAll)
 	s.sleepers = newGather(s.rollUpEvery, runSize, s.sleep)
 	s.backfills = newGather(s.rollUpEvery, backfillsTogether, s.writeBackfills)

@@ -193,7 +193,7 @@ func (s *Store) RemoveStrayLike(ctx context.Context, uid model.UserID, id model.
 	if held, err := s.Holds(ctx, id); err != nil || held {
 		return err
 	}
-	return s.RemoveLike(ctx, uid, id)
+	return s.Unlike(ctx, uid, id)
 }
 
 // RestoreEvent writes an event that is missing from the log, and makes its card anew.

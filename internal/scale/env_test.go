@@ -21,7 +21,6 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/eventarc"
-	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/stack"
 	"github.com/hibana-sns/hibana/internal/stack/stacktest"
 	"github.com/hibana-sns/hibana/internal/testenv"
@@ -61,12 +60,7 @@ func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...fun
 		clock: &clock{}, writes: &writes{at: map[string][]time.Time{}}, rng: rand.New(rand.NewPCG(faults.Seed, 0)),
 		project: testenv.Project(t),
 	}
-	emulator := testenv.FirestoreHost(t)
-	opts, err := meter.ClientOptions(emulator, meter.Options{})
-	must(t, err)
-	e.raw, err = firestore.NewClient(t.Context(), e.project, opts...)
-	must(t, err)
-	t.Cleanup(func() { e.raw.Close() })
+	e.raw = testenv.Client(t, e.project)
 	for _, f := range prepare {
 		f(e)
 	}
@@ -76,8 +70,9 @@ func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...fun
 	}
 	o.Meter = stacktest.Meter(t)
 	o.Meter.OnWrite = e.writes.add
+	var err error
 	e.Stack, err = stack.Start(t.Context(), stack.Options{
-		Project: e.project, Firestore: emulator, Relay: testenv.EventsAddr(t), Store: o, Faults: &faults, Log: errorLog(t),
+		Project: e.project, Firestore: testenv.FirestoreHost(t), Relay: testenv.EventsAddr(t), Store: o, Faults: &faults, Log: errorLog(t),
 	})
 	must(t, err)
 	t.Cleanup(func() {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cloud.google.com/go/firestore"
 )
 
 // maxProjectID is the length limit of a project id, in bytes.
@@ -50,4 +52,17 @@ func Project(t testing.TB) string {
 		}
 	})
 	return id
+}
+
+// Client gives a plain client of a project in the Firestore emulator, which sees documents as they are. It is closed when the test
+// has ended.
+func Client(t testing.TB, project string) *firestore.Client {
+	t.Helper()
+	FirestoreHost(t) // sets the variable that the client reads
+	client, err := firestore.NewClient(context.WithoutCancel(t.Context()), project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return client
 }

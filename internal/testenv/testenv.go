@@ -56,7 +56,7 @@ func Main(m *testing.M) {
 // FirestoreHost gives the host:port of the Firestore emulator. It has the rules of firestore.rules in the module root.
 func FirestoreHost(t testing.TB) string {
 	t.Helper()
-	return must(t, firestore)
+	return must(t, documents)
 }
 
 // AuthHost gives the host:port of the Auth emulator. Its users of [emulators.DefaultProject] are shared by all tests.
@@ -96,7 +96,7 @@ func must(t testing.TB, start func() (string, error)) string {
 	return addr
 }
 
-var firestore = sync.OnceValues(func() (string, error) {
+var documents = sync.OnceValues(func() (string, error) {
 	if shared {
 		return os.Getenv(FirestoreEnv), nil
 	}

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/eventarc"
-	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/stack"
 	"github.com/hibana-sns/hibana/internal/stack/stacktest"
 	"github.com/hibana-sns/hibana/internal/testenv"
@@ -38,11 +37,7 @@ func start(t *testing.T, o store.Options, faults *eventarc.Faults) *env {
 	o.CacheTTL, o.RollUpEvery, o.DrainAfter = cmp.Or(o.CacheTTL, time.Millisecond), 50*time.Millisecond, 50*time.Millisecond
 	e := &env{}
 	e.Stack = stacktest.Run(t, stack.Options{Store: o, Faults: faults})
-	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
-	must(t, err)
-	e.raw, err = firestore.NewClient(t.Context(), e.Project, opts...)
-	must(t, err)
-	t.Cleanup(func() { e.raw.Close() })
+	e.raw = testenv.Client(t, e.Project)
 	return e
 }
 
