@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/emulators"
-	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // signUpAnonymously returns the ID token of somebody without an account.

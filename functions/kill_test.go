@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/stack"
-	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/store"
 )
 

@@ -3,7 +3,7 @@ package functions_test
 import (
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m) }

@@ -22,9 +22,9 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/eventarc"
-	"github.com/hibana-sns/hibana/internal/stack"
-	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 func TestTable(t *testing.T) {

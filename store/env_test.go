@@ -15,8 +15,8 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/stack/stacktest"
-	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/internal/config"
-	"github.com/hibana-sns/hibana/internal/emulators"
-	"github.com/hibana-sns/hibana/internal/testenv"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m) }

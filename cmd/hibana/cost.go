@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/cost"
-	"github.com/hibana-sns/hibana/internal/emulators"
 	"github.com/hibana-sns/hibana/internal/gcplog"
-	"github.com/hibana-sns/hibana/internal/stack"
+	"github.com/hibana-sns/hibana/internal/local/cost"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/local/stack"
 )
 
 type costCmd struct {

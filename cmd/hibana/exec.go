@@ -14,9 +14,9 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	"github.com/hibana-sns/hibana/internal/emulators"
-	"github.com/hibana-sns/hibana/internal/eventarc"
 	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
 )
 
 type execCmd struct {

@@ -5,8 +5,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/emulators"
-	"github.com/hibana-sns/hibana/internal/eventarc"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
 )
 
 // The command has addresses where something answers, gets the signals, and its exit

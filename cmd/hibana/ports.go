@@ -5,7 +5,7 @@ import (
 	"net"
 	"strconv"
 
-	"github.com/hibana-sns/hibana/internal/emulators"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
 )
 
 // listen takes a port of this machine. The error names the flag that changes it.

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/hibana-sns/hibana/internal/stack"
+	"github.com/hibana-sns/hibana/internal/local/stack"
 )
 
 // Everybody of the seed has this password, and the address username@example.com.

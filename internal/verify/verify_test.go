@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/eventarc"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
 	"github.com/hibana-sns/hibana/internal/verify"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"

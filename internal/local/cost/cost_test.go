@@ -1,0 +1,184 @@
+package cost
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// options starts a stack that is measured.
+func options(t *testing.T) Options {
+	t.Helper()
+	indexes, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := NewInstrument(indexes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Project: testenv.Project(t), Emulator: testenv.FirestoreHost(t), Functions: in,
+		Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})), CacheTTL: 2 * time.Second,
+	}
+	so := in.Store()
+	s, err := stack.Start(t.Context(), stack.Options{
+		Project: o.Project, Firestore: o.Emulator, Relay: testenv.EventsAddr(t), Store: so, Log: in.Logger(o.Log),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+	o.Idle = s.Runner.WaitIdle
+	return o
+}
+
+func TestRun(t *testing.T) {
+	t.Parallel()
+	const users = 10
+	day := Day{Users: users, Days: 1, Seed: 7, For: 1000}
+	o := options(t)
+	o.CacheTTL = time.Hour // so that the cache has something to do
+	r, err := Run(t.Context(), day, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	times := map[string]int{}
+	for _, op := range r.Operations {
+		times[op.Name] = op.Times
+	}
+	want := map[string]int{homeView: 100, tweetView: 100, userView: 50, userTweets: 50, postTweet: 20, likeTweet: 100}
+	if diff := cmp.Diff(want, times); diff != "" {
+		t.Errorf("operations (-want +got):\n%s", diff)
+	}
+
+	// Every trigger's bill belongs to one operation.
+	var functions, triggers Bill
+	for _, f := range r.Functions {
+		functions = functions.plus(f.Bill)
+	}
+	for _, op := range r.Operations {
+		triggers = triggers.plus(op.Triggers)
+	}
+	sum := r.Sum()
+	if functions != triggers || triggers != sum.Triggers {
+		t.Errorf("the functions were billed %+v, for the operations %+v, sum %+v: want the same", functions, triggers, sum.Triggers)
+	}
+	for _, name := range []string{"CountLike", "CountTweet", "FanOutTweet", "NotifyLike"} {
+		if want := map[string]int{"CountLike": 100, "CountTweet": 20, "FanOutTweet": 20, "NotifyLike": 100}[name]; r.Functions[name].Events != want {
+			t.Errorf("%s handled %d events, want %d", name, r.Functions[name].Events, want)
+		}
+	}
+
+	// What the documentation of the store promises, for each operation.
+	bills := map[string]Operation{}
+	for _, op := range r.Operations {
+		bills[op.Name] = op
+	}
+	if got, want := bills[likeTweet].API, (Bill{Reads: 400, Writes: 200}); got != want {
+		t.Errorf("100 likes are billed %+v in the API, want %+v", got, want)
+	}
+	if got := bills[userTweets].API.Reads; got != 50 {
+		t.Errorf("50 pages of a user's tweets cost %d reads, want 50", got)
+	}
+	if got := bills[homeView].API.Reads; got < 2*100 || got >= 22*100 {
+		t.Errorf("100 home pages cost %d reads, want some of their 20 tweets cached", got)
+	}
+	if got, n := r.Again.API.Reads, r.Again.Times; n == 0 || got != int64(2*n) {
+		t.Errorf("%d home pages again cost %d reads, want 2 each", n, got)
+	}
+	if posts := bills[postTweet]; posts.API.Writes != 40 || posts.Triggers.Writes < posts.Naive.Writes-20 || posts.Expired < 20 {
+		t.Errorf("20 posts are billed %+v, want 2 writes each, an entry for each follower, and at least a record that expires", posts)
+	}
+	if got, want := r.HomeTweets, int64(20*(100+r.Again.Times)); got != want {
+		t.Errorf("home pages show %d tweets, want %d", got, want)
+	}
+
+	// The model of the cache, of the same users, is about right.
+	measured := float64(bills[homeView].API.Reads) / 100
+	if model := homeReads(users, day.Seed, o.CacheTTL); model < 0.9*measured || model > 1.1*measured {
+		t.Errorf("homeReads = %.2f, and %.2f were measured", model, measured)
+	}
+
+	var text bytes.Buffer
+	if err := r.JSON(&text); err != nil {
+		t.Fatal(err)
+	}
+	var back Report
+	if err := json.Unmarshal(text.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(*r, back); diff != "" {
+		t.Errorf("report, by way of JSON (-want +got):\n%s", diff)
+	}
+}
+
+// The same seed gives the same bill.
+func TestRunAgain(t *testing.T) {
+	t.Parallel()
+	var reports [2]*Report
+	for i := range reports {
+		var err error
+		if reports[i], err = Run(t.Context(), Day{Users: 3, Days: 1, Seed: 3}, options(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(reports[0], reports[1]); diff != "" {
+		t.Errorf("two runs differ (-first +second):\n%s", diff)
+	}
+}
+
+func TestGrow(t *testing.T) {
+	t.Parallel()
+	g, err := grow(t.Context(), options(t), []int{2, 9}, []int{1, 22}, []int{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	few, many := g.Followers[0], g.Followers[1]
+	if got := many.Post.Writes - few.Post.Writes; got != 7 {
+		t.Errorf("7 followers more cost %d writes more, want 7", got)
+	}
+	if got, want := many.Naive, (Bill{Reads: 9, Writes: 10}); got != want {
+		t.Errorf("naive post to 9 followers = %+v, want %+v", got, want)
+	}
+	// The next page is the last, which a second query says.
+	if got := g.Tweets[1]; got.FirstPage.Reads != 1 || got.NextPage.Reads != 2 || got.Post != g.Tweets[0].Post {
+		t.Errorf("after 22 tweets: %+v, want 1 read for the first page, 2 for the next, and %+v for a post", got, g.Tweets[0].Post)
+	}
+	if got := g.Age[1]; got.FirstPage.Reads != 22 || got.Pages != 3 {
+		t.Errorf("after 2 days: %+v, want 22 reads for the first of 3 pages", got)
+	}
+	var out bytes.Buffer
+	if err := g.Print(&out); err != nil || !bytes.Contains(out.Bytes(), []byte("1,000 posts")) {
+		t.Errorf("Print: %v, %s", err, out.Bytes())
+	}
+}
+
+func TestBadDay(t *testing.T) {
+	t.Parallel()
+	for _, d := range []Day{{}, {Users: 2, Days: 1}, {Users: 10}} {
+		if _, err := Run(t.Context(), d, Options{}); err == nil {
+			t.Errorf("Run(%+v) has no error", d)
+		}
+	}
+}

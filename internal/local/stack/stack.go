@@ -1,0 +1,163 @@
+// Package stack runs the trigger side of Hibana on the emulators, in one process:
+// the functions, served over HTTP, and the event runner that delivers to them. For
+// development and tests.
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Options of a Stack. Addresses are host:port; port 0, and an empty address, is any
+// free port of 127.0.0.1.
+type Options struct {
+	Project       string
+	Firestore     string           // the emulator
+	Events        net.Listener     // where the emulator sends its events; any free port if nil
+	Relay         string           // of an emulator that several stacks share; the stack makes its route there
+	Listen        bool             // the emulator sends no events: take them from listeners
+	FunctionsAddr string           // where the functions are served
+	Store         store.Options    // Emulator is filled in
+	Faults        *eventarc.Faults // for tests
+	Log           *slog.Logger
+}
+
+// Stack is what runs. Stop it.
+type Stack struct {
+	Store        *store.Store
+	Runner       *eventarc.Runner
+	FunctionsURL string
+
+	Project   string
+	relay     string
+	events    *http.Server
+	functions *http.Server
+	listening context.CancelFunc
+	failed    chan error
+}
+
+// Start starts everything and returns when events are taken.
+func Start(ctx context.Context, o Options) (_ *Stack, err error) {
+	s := &Stack{relay: o.Relay, Project: o.Project, listening: func() {}, failed: make(chan error, 1)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
+		}
+	}()
+	o.Store.Emulator = o.Firestore
+	if s.Store, err = store.Open(ctx, o.Project, "", o.Store); err != nil {
+		return nil, err
+	}
+	l, err := listen(o.FunctionsAddr)
+	if err != nil {
+		return nil, err
+	}
+	s.functions, s.FunctionsURL = serve(l, functions.Handler(s.Store, o.Log))
+	s.Runner = eventarc.New(eventarc.Options{
+		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(), FunctionsURL: s.FunctionsURL,
+		Faults: o.Faults, Log: o.Log,
+	})
+	s.Runner.Start(context.WithoutCancel(ctx))
+	if o.Listen {
+		return s, s.listen(ctx, o)
+	}
+	if o.Events == nil {
+		if o.Events, err = listen(""); err != nil {
+			return nil, err
+		}
+	}
+	var url string
+	s.events, url = serve(o.Events, s.Runner)
+	if o.Relay != "" {
+		if err := eventarc.Route(ctx, o.Relay, o.Project, url); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.Runner.Register(ctx)
+}
+
+// Triggers is the table of functions as the event runner takes it.
+func Triggers() []eventarc.Trigger {
+	var triggers []eventarc.Trigger
+	for _, f := range functions.Table {
+		for _, on := range f.On {
+			triggers = append(triggers, eventarc.Trigger{Name: f.Name, EventType: string(on), Document: f.Document})
+		}
+	}
+	return triggers
+}
+
+func (s *Stack) listen(ctx context.Context, o Options) error {
+	ctx, s.listening = context.WithCancel(context.WithoutCancel(ctx))
+	client, err := firestore.NewClient(ctx, o.Project)
+	if err != nil {
+		return err
+	}
+	ready := make(chan struct{})
+	go func() {
+		defer client.Close()
+		err := s.Runner.RunListen(ctx, client, func() { close(ready) })
+		if ctx.Err() == nil {
+			s.failed <- fmt.Errorf("listening for changes ended: %w", err)
+		}
+	}()
+	select {
+	case <-ready:
+		return nil
+	case err := <-s.failed:
+		return err
+	}
+}
+
+// Failed gets an error if events can no longer be taken.
+func (s *Stack) Failed() <-chan error { return s.failed }
+
+// Stop ends everything that Start started; events that are not delivered are lost.
+func (s *Stack) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	s.listening()
+	var all []error
+	if s.relay != "" && s.events != nil {
+		all = append(all, s.Runner.Unregister(ctx), eventarc.Unroute(ctx, s.relay, s.Project))
+	}
+	// Closed, not shut down: http.Server.Shutdown waits five seconds for a connection
+	// that has carried no request yet, and clients keep such ones in reserve.
+	if s.events != nil {
+		all = append(all, s.events.Close())
+	}
+	if s.Runner != nil {
+		all = append(all, s.Runner.Stop(ctx))
+	}
+	if s.functions != nil {
+		all = append(all, s.functions.Close()) // the runner has waited for its requests
+	}
+	if s.Store != nil {
+		all = append(all, s.Store.Close())
+	}
+	return errors.Join(all...)
+}
+
+func listen(addr string) (net.Listener, error) {
+	if addr == "" {
+		addr = "127.0.0.1:0"
+	}
+	return net.Listen("tcp", addr)
+}
+
+func serve(l net.Listener, h http.Handler) (_ *http.Server, url string) {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	go server.Serve(l)
+	return server, "http://" + l.Addr().String()
+}

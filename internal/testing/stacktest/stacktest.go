@@ -1,0 +1,91 @@
+// Package stacktest starts a stack for one test, on the emulators that package
+// testenv gives it.
+package stacktest
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// Run starts a stack on a project of its own and stops it when the test ends. A
+// query that no index serves fails the test. The log is printed if the test fails.
+func Run(t testing.TB, o stack.Options) *stack.Stack {
+	t.Helper()
+	o.Project = testenv.Project(t)
+	o.Firestore = testenv.FirestoreHost(t)
+	o.Relay = testenv.EventsAddr(t)
+	log := &buffer{}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
+	o.Store.Meter = Meter(t)
+	s, err := stack.Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("log:\n%s", log)
+		}
+	})
+	return s
+}
+
+// Meter makes the test fail at a query that no index in firestore.indexes.json
+// serves, since the emulator will not say it.
+func Meter(t testing.TB) meter.Options {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	indexes, err := meter.ParseIndexes(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return meter.Options{Indexes: indexes, OnUnindexed: func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }}
+}
+
+// Idle waits until every event has been handled, with all that followed from it.
+func Idle(t testing.TB, s *stack.Stack) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	if err := s.Runner.WaitIdle(ctx); err != nil {
+		t.Fatalf("WaitIdle: %v", err)
+	}
+}
+
+// buffer keeps the last of a log.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.b.Len() > 64<<10 {
+		b.b.Next(b.b.Len() / 2)
+	}
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}

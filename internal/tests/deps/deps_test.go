@@ -1,0 +1,232 @@
+package deps
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+const module = "github.com/hibana-sns/hibana"
+
+// packages are those that must exist, without the module's path.
+var packages = []string{
+	"", "api", "functions", "model", "store",
+	"cmd/api", "cmd/functions", "cmd/hibana",
+	"internal/config", "internal/local/emulators", "internal/errs", "internal/local/eventarc",
+	"internal/gcplog", "internal/meter", "internal/local/stack", "internal/testing/testenv",
+}
+
+// rule forbids packages some imports, as patterns: the path of a package, or of
+// a tree of packages with "/..." at its end. What begins with "./" is ours.
+type rule struct {
+	name    string
+	of      []string
+	except  []string // that are not meant by of
+	imports []string
+	direct  bool // what others import for them is fine
+	why     string
+}
+
+// Code of others that only some packages may know.
+var (
+	web       = []string{"github.com/gin-gonic/gin/...", "github.com/danielgtaylor/huma/v2/..."}
+	events    = []string{"github.com/cloudevents/sdk-go/v2/...", "github.com/GoogleCloudPlatform/functions-framework-go/...", "github.com/googleapis/google-cloudevents-go/..."}
+	firestore = []string{"cloud.google.com/go/firestore/..."}
+)
+
+// Our own code that serves tests, or developers and tests.
+var (
+	testHelp    = []string{"./internal/testing/testenv", "./internal/testing/stacktest"}
+	development = append([]string{"./internal/local/emulators", "./internal/local/eventarc", "./internal/local/stack"}, testHelp...)
+)
+
+var rules = []rule{
+	{
+		name: "model has no I/O", of: []string{"./model"}, direct: true,
+		imports: []string{"io/...", "log/...", "net/...", "os/...", "syscall", "database/...", "google.golang.org/...", "firebase.google.com/..."},
+		why:     "documents, ids and limits are values: whoever needs them must not need a network, a disk or a log as well",
+	},
+	{
+		name: "model is the bottom", of: []string{"./model"},
+		imports: slices.Concat(web, events, firestore, []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/...", "./internal/meter/..."}),
+		why:     "every other package imports model, so it can import none of them, and no client or framework",
+	},
+	{
+		name: "store knows no transport", of: []string{"./store"},
+		imports: slices.Concat(web, events, []string{"./", "./api/...", "./cmd/...", "./functions/..."}),
+		why:     "reads and writes are the same for a request, an event and a command: what arrives is taken apart by the caller",
+	},
+	{
+		name: "api does not know functions", of: []string{"./api/..."},
+		imports: []string{"./", "./cmd/...", "./functions/..."},
+		why:     "facts and derived documents are written by two services that are deployed apart and meet in Firestore only",
+	},
+	{
+		name: "functions do not know api", of: []string{"./", "./functions/..."},
+		imports: []string{"./api/...", "./cmd/..."},
+		why:     "facts and derived documents are written by two services that are deployed apart and meet in Firestore only",
+	},
+	{
+		name: "Firestore is behind store", of: []string{"./", "./api/...", "./functions/..."}, direct: true,
+		imports: firestore,
+		why:     "every read and write is a method of store.Store, where its cost is measured and its paths and fields are known",
+	},
+	{
+		name: "emulators are for development", of: []string{"./..."}, except: slices.Concat(development, []string{"./cmd/hibana/..."}),
+		imports: development,
+		why:     "what starts emulators or stands in for Eventarc has no place in a service that is deployed: only cmd/hibana and tests use it",
+	},
+	{
+		name: "tests are apart", of: []string{"./..."}, except: testHelp,
+		imports: append([]string{"testing"}, testHelp...),
+		why:     "what only tests need would be shipped to production with its flags and its weight",
+	},
+	{
+		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/meter"},
+		imports: []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/..."},
+		why:     "each does one thing for whoever asks; importing its users back would make a circle sooner or later",
+	},
+}
+
+func TestImports(t *testing.T) {
+	t.Parallel()
+	all := list(t)
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			for _, p := range all {
+				if !matches(r.of, p.ImportPath) || matches(r.except, p.ImportPath) {
+					continue
+				}
+				deps := p.Deps
+				if r.direct {
+					deps = p.Imports
+				}
+				for _, dep := range deps {
+					if matches(r.imports, dep) {
+						t.Errorf("%s imports %s: %s", p.ImportPath, way(all, p, dep), r.why)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	all := list(t)
+	for _, name := range packages {
+		if find(all, full("./"+name)) == nil {
+			t.Errorf("there is no package %s", full("./"+name))
+		}
+	}
+}
+
+func TestMatches(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"./", module, true},
+		{"./", module + "/api", false},
+		{"./...", module, true},
+		{"./...", module + "/api", true},
+		{"./api", module + "/api", true},
+		{"./api", module + "/api/v2", false},
+		{"./api/...", module + "/api/v2", true},
+		{"./api/...", module + "/apis", false},
+		{"./api", "api", false},
+		{"net/...", "net", true},
+		{"net/...", "net/http", true},
+		{"os", "os/exec", false},
+	}
+	for _, test := range tests {
+		if got := matches([]string{test.pattern}, test.path); got != test.want {
+			t.Errorf("matches(%q, %q) = %t, want %t", test.pattern, test.path, got, test.want)
+		}
+	}
+}
+
+// matches tells whether a package is one of those that the patterns mean.
+func matches(patterns []string, path string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		tree, ok := strings.CutSuffix(pattern, "/...")
+		if tree = full(tree); ok && strings.HasPrefix(path, tree+"/") {
+			return true
+		}
+		return path == tree
+	})
+}
+
+// full is the import path of what may begin with "./".
+func full(path string) string {
+	if path == "." || path == "./" {
+		return module
+	}
+	if ours, ok := strings.CutPrefix(path, "./"); ok {
+		return module + "/" + ours
+	}
+	return path
+}
+
+// pkg is a package of the module, without its tests.
+type pkg struct {
+	Dir, ImportPath string
+	Imports         []string // what it names
+	Deps            []string // and what these name, and so on
+}
+
+// list gives all packages of the module.
+func list(t *testing.T) []*pkg {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-e", "-json=Dir,ImportPath,Imports,Deps", "./...")
+	cmd.Dir = testenv.Root()
+	cmd.Stderr = t.Output()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []*pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		p := new(pkg)
+		if err := d.Decode(p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		// The cache of test results does not see what another program reads. It sees this, and so asks again when a file changes.
+		if _, err := os.ReadDir(p.Dir); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func find(all []*pkg, path string) *pkg {
+	if i := slices.IndexFunc(all, func(p *pkg) bool { return p.ImportPath == path }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// way is how a package comes to import another: itself, or through a package of
+// the module that it imports.
+func way(all []*pkg, p *pkg, dep string) string {
+	if slices.Contains(p.Imports, dep) {
+		return dep
+	}
+	for _, path := range p.Imports {
+		if next := find(all, path); next != nil && slices.Contains(next.Deps, dep) {
+			return path + " and with it " + dep
+		}
+	}
+	return dep // through a package of others
+}

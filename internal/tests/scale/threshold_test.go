@@ -1,0 +1,131 @@
+package scale_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// TestThreshold moves authors across the number of followers above which their tweets
+// are pulled, up and down, through several months, while they write and everybody reads.
+func TestThreshold(t *testing.T) {
+	tests := []struct {
+		name string
+		o    store.Options
+	}{
+		{"one page", store.Options{PullAbove: 8}},
+		{"hashed pages", store.Options{PullAbove: 8, FollowersPerPage: 6}},
+		{"small buckets", store.Options{PullAbove: 8, EntriesPerBucket: 30, CardsPerBucket: 12}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			testThreshold(t, test.o)
+		})
+	}
+}
+
+func testThreshold(t *testing.T, o store.Options) {
+	o.RollUpEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
+	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
+		e.clock.set(time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC))
+	})
+	readers, authors := names("reader", 12), names("author", 2)
+	e.users(t, append(readers, authors...)...)
+	for _, author := range authors {
+		e.tweets(t, author, model.RecentTweets+5)
+	}
+	e.idle(t)
+	const (
+		rounds   = 8 // a week each: every month sees the threshold crossed both ways
+		perRound = 12
+	)
+	for round := range rounds {
+		many := round%2 == 0
+		e.traffic(t, func(ctx context.Context, rng *rand.Rand) error { return e.crowd(ctx, rng, readers, authors, many) },
+			authors, perRound, readers)
+		if round%3 == 2 {
+			e.idle(t)
+			e.audit(t, readers)
+		}
+		e.clock.add(7*24*time.Hour + time.Duration(e.rng.IntN(24))*time.Hour)
+	}
+	e.traffic(t, func(context.Context, *rand.Rand) error { return nil }, authors, perRound, readers)
+	e.idle(t)
+	e.audit(t, readers)
+}
+
+// crowd makes most of the readers follow each author, or stop to: so many that the
+// threshold is crossed. Some change their minds again and again.
+func (e *env) crowd(ctx context.Context, rng *rand.Rand, readers, authors []model.UserID, many bool) error {
+	for _, i := range rng.Perm(len(readers) * len(authors)) {
+		reader, author := readers[i%len(readers)], authors[i/len(readers)]
+		stays := rng.IntN(12) == 0 != many
+		for _, follow := range []bool{rng.IntN(2) == 0, rng.IntN(2) == 0, stays} {
+			change := e.follow
+			if !follow {
+				change = e.unfollow
+			}
+			if err := change(ctx, reader, author); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// traffic does something while authors write so many tweets each, and delete some, and
+// readers read. What they see while that goes on must be in order, and each tweet once.
+func (e *env) traffic(t *testing.T, something func(context.Context, *rand.Rand) error, authors []model.UserID, tweets int, readers []model.UserID) {
+	t.Helper()
+	g, ctx := errgroup.WithContext(t.Context())
+	var writing atomic.Int64
+	rngs := make([]*rand.Rand, len(authors)+2)
+	for i := range rngs {
+		rngs[i] = rand.New(rand.NewPCG(e.rng.Uint64(), 0))
+	}
+	for i, author := range authors {
+		rng := rngs[i]
+		writing.Add(1)
+		g.Go(func() error {
+			defer writing.Add(-1)
+			for range tweets {
+				id, err := e.tweet(ctx, author)
+				if err != nil {
+					return err
+				}
+				if rng.IntN(10) == 0 {
+					err := patiently(func() error { return e.Store.DeleteTweet(ctx, author, false, id) })
+					if err != nil && errs.KindOf(err) != errs.Gone { // by a try that seemed to fail
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	}
+	writing.Add(1)
+	g.Go(func() error {
+		defer writing.Add(-1)
+		return something(ctx, rngs[len(authors)])
+	})
+	g.Go(func() error {
+		rng := rngs[len(authors)+1]
+		for i := 0; i < len(readers) || writing.Load() > 0; i++ { // everybody at least once
+			if _, err := e.home(ctx, readers[i%len(readers)], 3+rng.IntN(20), 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	must(t, g.Wait())
+}
