@@ -12,13 +12,13 @@ import (
 
 // Event is an entry in the log of what users are notified of.
 type Event struct {
-	ID       string          `json:"id"`
-	Type     model.EventKind `json:"type" enum:"follow,like,reply"`
-	UserID   model.UserID    `json:"userId" doc:"Who is notified"`
-	Payload  EventPayload    `json:"payload"`
-	At       time.Time       `json:"at"`
-	Pending  bool            `json:"pending" doc:"Not on a card yet"`
-	ExpireAt time.Time       `json:"expireAt"`
+	ID       string           `json:"id"`
+	Type     model.NoticeKind `json:"type" enum:"follow,like,reply"`
+	UserID   model.UserID     `json:"userId" doc:"Who is notified"`
+	Payload  EventPayload     `json:"payload"`
+	At       time.Time        `json:"at"`
+	Pending  bool             `json:"pending" doc:"Not on a card yet"`
+	ExpireAt time.Time        `json:"expireAt"`
 }
 
 // EventPayload says who did what.
@@ -38,7 +38,7 @@ func (s *server) admin() {
 	}, func(ctx context.Context, in *struct {
 		EventID string `path:"eventId" doc:"29 lower-case hexadecimal digits"`
 	}) (*eventOutput, error) {
-		e, err := s.Store.Event(ctx, in.EventID)
+		e, err := s.Notices.Notice(ctx, in.EventID)
 		if err != nil {
 			return nil, err
 		}

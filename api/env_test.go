@@ -24,6 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -67,7 +68,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := api.Options{Store: e.db, Verifier: verifier, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more")}
+	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more")}
 	for _, f := range change {
 		f(&o)
 	}

@@ -23,7 +23,7 @@ func (s *server) health() {
 		s.engine.Handle(method, "/readyz", func(c *gin.Context) {
 			ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 			defer cancel()
-			if err := s.Store.Ping(ctx); err != nil {
+			if err := s.Ping(ctx); err != nil {
 				p := problemOf(&errs.Error{Kind: errs.Unavailable, Code: "not_ready", Msg: "The database does not answer.", Err: err})
 				note(c.Request.Context(), p, err)
 				p.write(c.Writer)

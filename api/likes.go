@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 // likes adds liking and sharing tweets.
@@ -24,10 +23,10 @@ func (s *server) likes() {
 			return nil, do(ctx, callerOf(ctx).UID, id)
 		})
 	}
-	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Store.Like, http.StatusNotFound, http.StatusGone)
-	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Store.Unlike)
-	toTweet(http.MethodPut, "/v1/tweets/{id}/share", "share", "Share a tweet", s.Store.Share, http.StatusNotFound, http.StatusGone)
-	toTweet(http.MethodDelete, "/v1/tweets/{id}/share", "unshare", "Stop sharing a tweet", s.Store.Unshare)
+	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Facts.Like, http.StatusNotFound, http.StatusGone)
+	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Facts.Unlike)
+	toTweet(http.MethodPut, "/v1/tweets/{id}/share", "share", "Share a tweet", s.Facts.Share, http.StatusNotFound, http.StatusGone)
+	toTweet(http.MethodDelete, "/v1/tweets/{id}/share", "unshare", "Stop sharing a tweet", s.Facts.Unshare)
 
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},
@@ -41,11 +40,11 @@ func (s *server) listLikes(ctx context.Context, in *tweetListInput) (*listOutput
 		return nil, err
 	}
 	list := "likes of tweet " + string(id)
-	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Like], error) {
-		if err := s.Store.Exists(ctx, id); err != nil { // likes vanish a little later than their tweet
-			return store.Page[model.Like]{}, err
+	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+		if err := s.Facts.RequireTweet(ctx, id); err != nil { // likes vanish a little later than their tweet
+			return model.Page[model.Like]{}, err
 		}
-		return s.Store.LikesOf(ctx, id, from, in.PageSize)
+		return s.Facts.LikesOf(ctx, id, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err

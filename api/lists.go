@@ -1,7 +1,7 @@
 package api
 
 import (
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // Paging is the part of a request that asks for a page of a list.
@@ -20,7 +20,7 @@ type listOutput[T any] struct{ Body List[T] }
 
 // listOf makes a page from what the store found. keep turns an item into what is
 // shown, or leaves it out.
-func listOf[F, T any](s *server, list string, found store.Page[F], keep func(F) (T, bool)) *listOutput[T] {
+func listOf[F, T any](s *server, list string, found model.Page[F], keep func(F) (T, bool)) *listOutput[T] {
 	out := &listOutput[T]{Body: List[T]{Items: make([]T, 0, len(found.Items))}}
 	for _, f := range found.Items {
 		if item, ok := keep(f); ok {
@@ -35,10 +35,10 @@ func listOf[F, T any](s *server, list string, found store.Page[F], keep func(F) 
 
 // page reads a page of the named list. Where it is empty from the beginning on,
 // check decides whether there is such a list at all.
-func page[F any](s *server, list string, in Paging, read func(store.Cursor) (store.Page[F], error), check func() error) (store.Page[F], error) {
-	var from store.Cursor
+func page[F any](s *server, list string, in Paging, read func(model.Cursor) (model.Page[F], error), check func() error) (model.Page[F], error) {
+	var from model.Cursor
 	if err := s.tokens.open(list, in.PageToken, &from); err != nil {
-		return store.Page[F]{}, err
+		return model.Page[F]{}, err
 	}
 	found, err := read(from)
 	if err == nil && len(found.Items) == 0 && from.IsZero() && check != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 // Notification is a card: what happened to one thing on one day.
@@ -54,7 +53,7 @@ func (s *server) notifications() {
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
 		Summary: "How many of my notifications are unread", Description: "Costs 1 read for every 1,000.",
 	}, func(ctx context.Context, _ *nothing) (*unreadOutput, error) {
-		n, err := s.Store.UnreadNotifications(ctx, callerOf(ctx).UID)
+		n, err := s.Notices.Unread(ctx, callerOf(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
@@ -70,13 +69,13 @@ func (s *server) notifications() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Store.ReadNotification(ctx, callerOf(ctx).UID, id)
+		return nil, s.Notices.MarkRead(ctx, callerOf(ctx).UID, id)
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications", Tags: []string{"notifications"},
 		Summary: "Mark all my notifications as read", Description: "Those to which something is added meanwhile stay unread.",
 	}, func(ctx context.Context, _ *nothing) (*nothing, error) {
-		return nil, s.Store.ReadAllNotifications(ctx, callerOf(ctx).UID)
+		return nil, s.Notices.MarkAllRead(ctx, callerOf(ctx).UID)
 	})
 }
 
@@ -88,8 +87,8 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 		is := in.Filter == "read"
 		read = &is
 	}
-	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Notification], error) {
-		return s.Store.Notifications(ctx, uid, read, from, in.PageSize)
+	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Notification], error) {
+		return s.Notices.Notifications(ctx, uid, read, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -100,7 +99,7 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 			ids = append(ids, r.UserID)
 		}
 	}
-	users, err := s.Store.Users(ctx, ids)
+	users, err := s.Facts.Users(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

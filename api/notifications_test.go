@@ -18,14 +18,14 @@ import (
 )
 
 // notify does what the triggers do: it logs events for a user and puts them on cards.
-func (e *env) notify(t *testing.T, events ...*model.Event) {
+func (e *env) notify(t *testing.T, events ...*model.Notice) {
 	t.Helper()
 	for _, event := range events {
-		if err := e.db.LogEvent(t.Context(), event); err != nil {
+		if err := e.db.Notices.Notify(t.Context(), event); err != nil {
 			t.Fatal(err)
 		}
-		partition, _ := model.EventPartition(event.ID)
-		if err := e.db.Drain(t.Context(), partition); err != nil {
+		partition, _ := model.NoticePartition(event.ID)
+		if err := e.db.Notices.DrainAll(t.Context(), partition); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,11 +46,11 @@ func TestNotifications(t *testing.T) {
 	const tweet, reply = model.TweetID("aa0000000000000001"), model.TweetID("bb0000000000000002")
 	day := noon(3)
 	e.notify(t,
-		model.NewEvent("1", model.EventFollow, ann.id, model.EventPayload{UserID: bob.id}, day),
-		model.NewEvent("2", model.EventFollow, ann.id, model.EventPayload{UserID: "nobody"}, day.Add(time.Second)),
-		model.NewEvent("3", model.EventLike, ann.id, model.EventPayload{UserID: carol.id, TweetID: tweet}, day.Add(2*time.Second)),
-		model.NewEvent("4", model.EventReply, ann.id, model.EventPayload{UserID: bob.id, TweetID: reply, ReplyTo: tweet}, day.Add(3*time.Second)),
-		model.NewEvent("5", model.EventFollow, bob.id, model.EventPayload{UserID: ann.id}, day),
+		model.NewNotice("1", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, day),
+		model.NewNotice("2", model.NoticeFollow, ann.id, model.NoticePayload{UserID: "nobody"}, day.Add(time.Second)),
+		model.NewNotice("3", model.NoticeLike, ann.id, model.NoticePayload{UserID: carol.id, TweetID: tweet}, day.Add(2*time.Second)),
+		model.NewNotice("4", model.NoticeReply, ann.id, model.NoticePayload{UserID: bob.id, TweetID: reply, ReplyTo: tweet}, day.Add(3*time.Second)),
+		model.NewNotice("5", model.NoticeFollow, bob.id, model.NoticePayload{UserID: ann.id}, day),
 	)
 	term := "_" + day.Format(time.DateOnly)
 	summary := func(p person) *api.UserSummary { return &api.UserSummary{ID: p.id, Username: p.name, Nickname: p.name} }
@@ -108,7 +108,7 @@ func TestNotifications(t *testing.T) {
 
 	// Something new on a card makes it unread.
 	again := day.Add(time.Minute)
-	e.notify(t, model.NewEvent("6", model.EventLike, ann.id, model.EventPayload{UserID: bob.id, TweetID: tweet}, again))
+	e.notify(t, model.NewNotice("6", model.NoticeLike, ann.id, model.NoticePayload{UserID: bob.id, TweetID: tweet}, again))
 	like := want[1]
 	like.IsRead, like.CountUsers, like.UpdatedAt = false, 2, again
 	like.Records = append([]api.Record{{At: again, UserID: bob.id, User: summary(bob)}}, like.Records...)
@@ -132,8 +132,8 @@ func TestNotificationTokens(t *testing.T) {
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	e.notify(t,
-		model.NewEvent("1", model.EventFollow, ann.id, model.EventPayload{UserID: bob.id}, noon(1)),
-		model.NewEvent("2", model.EventFollow, ann.id, model.EventPayload{UserID: bob.id}, noon(2)),
+		model.NewNotice("1", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, noon(1)),
+		model.NewNotice("2", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, noon(2)),
 	)
 	var page api.List[api.Notification]
 	e.do(t, "GET", "/v1/notifications?filter=unread&pageSize=1", ann.token, nil).want(t, http.StatusOK, &page)
@@ -151,14 +151,14 @@ func TestEventLookup(t *testing.T) {
 	ann := e.join(t, "ann")
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
 	at := noon(1)
-	event := model.NewEvent("1", model.EventReply, ann.id, model.EventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"}, at)
+	event := model.NewNotice("1", model.NoticeReply, ann.id, model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"}, at)
 	path := "/v1/admin/events/" + event.ID
 	e.do(t, "GET", path, admin, nil).problem(t, http.StatusNotFound, "event_not_found")
-	if err := e.db.LogEvent(t.Context(), event); err != nil {
+	if err := e.db.Notices.Notify(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
 	want := api.Event{
-		ID: event.ID, Type: model.EventReply, UserID: ann.id, At: at, Pending: true, ExpireAt: at.Add(model.NotificationWindow),
+		ID: event.ID, Type: model.NoticeReply, UserID: ann.id, At: at, ExpireAt: at.Add(model.NotificationWindow),
 		Payload: api.EventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"},
 	}
 	for range 2 {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 var testTokens = pageTokens{bytes.Repeat([]byte("k"), 32)}
@@ -16,22 +15,22 @@ var testTokens = pageTokens{bytes.Repeat([]byte("k"), 32)}
 func TestPageTokens(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 20, 12, 0, 0, 123456000, time.UTC)
-	for _, want := range []store.Cursor{{At: at, ID: "a_b"}, {Count: 7, ID: "火花"}} {
-		var got store.Cursor
+	for _, want := range []model.Cursor{{At: at, ID: "a_b"}, {Count: 7, ID: "火花"}} {
+		var got model.Cursor
 		token := testTokens.seal("list", want)
 		if err := testTokens.open("list", token, &got); err != nil || got != want {
 			t.Errorf("open(seal(%v)) = %v, %v", want, got, err)
 		}
-		for name, open := range map[string]func(*store.Cursor) error{
-			"another list":  func(c *store.Cursor) error { return testTokens.open("lists", token, c) },
-			"another key":   func(c *store.Cursor) error { return pageTokens{[]byte("x")}.open("list", token, c) },
-			"more":          func(c *store.Cursor) error { return testTokens.open("list", token+"AA", c) },
-			"less":          func(c *store.Cursor) error { return testTokens.open("list", token[:len(token)-4], c) },
-			"a MAC alone":   func(c *store.Cursor) error { return testTokens.open("list", token[:43], c) },
-			"padded base64": func(c *store.Cursor) error { return testTokens.open("list", token+"=", c) },
+		for name, open := range map[string]func(*model.Cursor) error{
+			"another list":  func(c *model.Cursor) error { return testTokens.open("lists", token, c) },
+			"another key":   func(c *model.Cursor) error { return pageTokens{[]byte("x")}.open("list", token, c) },
+			"more":          func(c *model.Cursor) error { return testTokens.open("list", token+"AA", c) },
+			"less":          func(c *model.Cursor) error { return testTokens.open("list", token[:len(token)-4], c) },
+			"a MAC alone":   func(c *model.Cursor) error { return testTokens.open("list", token[:43], c) },
+			"padded base64": func(c *model.Cursor) error { return testTokens.open("list", token+"=", c) },
 		} {
-			var place store.Cursor
-			if err := open(&place); errs.CodeOf(err) != "invalid_page_token" || errs.KindOf(err) != errs.Invalid || place != (store.Cursor{}) {
+			var place model.Cursor
+			if err := open(&place); errs.CodeOf(err) != "invalid_page_token" || errs.KindOf(err) != errs.Invalid || place != (model.Cursor{}) {
 				t.Errorf("%s: error %v, place %v", name, err, place)
 			}
 		}
@@ -40,7 +39,7 @@ func TestPageTokens(t *testing.T) {
 	if err := testTokens.open("list", "", &before); err != nil || before != "aa0000000000000001" {
 		t.Errorf("the empty token: %v, %v", before, err)
 	}
-	var huge store.Cursor
+	var huge model.Cursor
 	if err := testTokens.open("list", testTokens.seal("list", string(bytes.Repeat([]byte("x"), 2000))), &huge); errs.CodeOf(err) != "invalid_page_token" {
 		t.Errorf("an oversized token: %v", err)
 	}
@@ -48,7 +47,7 @@ func TestPageTokens(t *testing.T) {
 
 // No token opens a list but the one that seal made for it, letter by letter.
 func FuzzPageToken(f *testing.F) {
-	want := store.Cursor{Count: 7, ID: "go"}
+	want := model.Cursor{Count: 7, ID: "go"}
 	token := testTokens.seal("tags", want)
 	f.Add("tags", token)
 	f.Add("tag", token)
@@ -56,18 +55,18 @@ func FuzzPageToken(f *testing.F) {
 	f.Add("tags", base64.RawURLEncoding.EncodeToString(make([]byte, 40)))
 	f.Add("tags", "%00")
 	f.Fuzz(func(t *testing.T, list, attempt string) {
-		var got store.Cursor
+		var got model.Cursor
 		err := testTokens.open(list, attempt, &got)
 		switch {
 		case attempt == "":
-			if err != nil || got != (store.Cursor{}) {
+			if err != nil || got != (model.Cursor{}) {
 				t.Errorf("open(%q, %q) = %v, %v", list, attempt, got, err)
 			}
 		case list == "tags" && attempt == token:
 			if err != nil || got != want {
 				t.Errorf("open(%q, %q) = %v, %v", list, attempt, got, err)
 			}
-		case errs.CodeOf(err) != "invalid_page_token" || got != (store.Cursor{}):
+		case errs.CodeOf(err) != "invalid_page_token" || got != (model.Cursor{}):
 			t.Errorf("open(%q, %q) = %v, %v", list, attempt, got, err)
 		}
 	})

@@ -13,7 +13,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Problem is the answer to a request that failed: application/problem+json, see
@@ -66,7 +66,7 @@ func newProblem(status int, code, detail string) *Problem {
 // problemOf maps an error to what the public may know of it.
 func problemOf(err error) *Problem {
 	p := newProblem(errs.KindOf(err).HTTPStatus(), errs.CodeOf(err), errs.PublicText(err))
-	if d, ok := errors.AsType[*store.Deleted](err); ok {
+	if d, ok := errors.AsType[*facts.Deleted](err); ok {
 		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
 	}
 	return p

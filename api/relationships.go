@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 // Relationship says that one user follows another.
@@ -39,17 +38,17 @@ func (s *server) relationships() {
 			return nil, do(ctx, callerOf(ctx).UID, uid)
 		})
 	}
-	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", s.Store.Follow, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", s.Store.Unfollow)
-	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Refuse a user's likes and replies", s.Store.Block, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", s.Store.Unblock)
+	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", s.Facts.Follow, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", s.Facts.Unfollow)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Refuse a user's likes and replies", s.Facts.Block, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", s.Facts.Unblock)
 
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},
 		Summary: "Whether one user follows another", Description: "404 not_following if not.", Errors: []int{http.StatusNotFound},
 	}, s.getRelationship)
 
-	people := func(path, id, summary string, read func(context.Context, model.UserID, store.Cursor, int) (store.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
+	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
 		register(s, anybody, huma.Operation{
 			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: []int{http.StatusNotFound},
 		}, func(ctx context.Context, in *userListInput) (*listOutput[Person], error) {
@@ -58,7 +57,7 @@ func (s *server) relationships() {
 				return nil, err
 			}
 			list := id + " of " + string(uid)
-			found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Relationship], error) {
+			found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
 				return read(ctx, uid, from, in.PageSize)
 			}, func() error { return s.userExists(ctx, uid) })
 			if err != nil {
@@ -67,9 +66,9 @@ func (s *server) relationships() {
 			return listPeople(ctx, s, list, found, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
 		})
 	}
-	people("/v1/users/{uid}/followers", "listFollowers", "Who follows a user, newest first", s.Store.Followers,
+	people("/v1/users/{uid}/followers", "listFollowers", "Who follows a user, newest first", s.Facts.Followers,
 		func(r model.Relationship) model.UserID { return r.FollowerID })
-	people("/v1/users/{uid}/following", "listFollowing", "Whom a user follows, newest first", s.Store.Following,
+	people("/v1/users/{uid}/following", "listFollowing", "Whom a user follows, newest first", s.Facts.Following,
 		func(r model.Relationship) model.UserID { return r.FollowedID })
 }
 
@@ -85,7 +84,7 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.Store.Relationship(ctx, follower, followed)
+	r, err := s.Facts.Relationship(ctx, follower, followed)
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +92,12 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 }
 
 // listPeople shows the users of a page; those without a profile are left out.
-func listPeople[F any](ctx context.Context, s *server, list string, found store.Page[F], who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
+func listPeople[F any](ctx context.Context, s *server, list string, found model.Page[F], who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
 	ids := make([]model.UserID, len(found.Items))
 	for i, f := range found.Items {
 		ids[i], _ = who(f)
 	}
-	users, err := s.Store.Users(ctx, ids)
+	users, err := s.Facts.Users(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

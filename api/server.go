@@ -18,15 +18,30 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
 
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // maxBody is how many bytes a request body may have.
 const maxBody = 1 << 20
 
-// Options are what the API needs. Store, Verifier and Log must be given.
+// Stores are the parts of the database that the API uses: facts, which it writes, and
+// readers of what is derived. The API cannot reach the writers of derived documents.
+type Stores struct {
+	Facts     *facts.Store
+	Cards     *cards.Reader
+	Timelines *timelines.Reader
+	Notices   *notices.Reader
+	Audit     *audit.Auditor
+	Ping      func(context.Context) error // fails if the database cannot be reached
+}
+
+// Options are what the API needs. Stores, Verifier and Log must be given.
 type Options struct {
-	Store    *store.Store
+	Stores
 	Verifier Verifier
 	Log      *slog.Logger
 

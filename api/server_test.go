@@ -14,6 +14,7 @@ import (
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -43,7 +44,7 @@ func TestNotReady(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { db.Close() })
-		o.Store, o.Timeout = db, 100*time.Millisecond
+		o.Stores, o.Timeout = wiring.API(db), 100*time.Millisecond
 	})
 	p := e.do(t, "GET", "/readyz", "", nil).problem(t, http.StatusServiceUnavailable, "not_ready")
 	if strings.Contains(p.Detail, "127.0.0.1") {

@@ -7,7 +7,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 // Tag is a tag in use.
@@ -44,8 +43,8 @@ func (s *server) listTags(ctx context.Context, in *struct {
 	Paging
 }) (*listOutput[Tag], error) {
 	const list = "tags by tweetCount"
-	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Tag], error) {
-		return s.Store.Tags(ctx, from, in.PageSize)
+	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Tag], error) {
+		return s.Facts.Tags(ctx, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -58,7 +57,7 @@ func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.Store.Tag(ctx, name)
+	t, err := s.Facts.Tag(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,14 +73,14 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	list, read := "tweets of tag "+name, s.Store.TagTweets
+	list, read := "tweets of tag "+name, s.Facts.TagTweets
 	if in.RootOnly {
-		list, read = "root tweets of tag "+name, s.Store.TagRootTweets
+		list, read = "root tweets of tag "+name, s.Facts.TagRootTweets
 	}
-	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[*model.Tweet], error) {
+	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		return read(ctx, name, from, in.PageSize)
 	}, func() error {
-		_, err := s.Store.Tag(ctx, name)
+		_, err := s.Facts.Tag(ctx, name)
 		return err
 	})
 	if err != nil {

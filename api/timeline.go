@@ -24,7 +24,7 @@ func (s *server) home(ctx context.Context, in *Paging) (*listOutput[Tweet], erro
 	if err := s.tokens.open(list, in.PageToken, &before); err != nil {
 		return nil, err
 	}
-	seen, next, err := s.Store.Home(ctx, uid, before, in.PageSize)
+	seen, next, err := s.Timelines.Home(ctx, uid, before, in.PageSize)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // Author is what a tweet shows of who wrote it.
@@ -64,7 +65,7 @@ func tweetOf(t *model.Tweet, liked bool) Tweet {
 	}
 }
 
-func fullTweetOf(t *store.FullTweet) Tweet {
+func fullTweetOf(t *facts.FullTweet) Tweet {
 	full := tweetOf(t.Tweet, t.Liked)
 	full.Content = &t.Content
 	return full
@@ -96,7 +97,7 @@ type Card struct {
 	UpdatedAt    *time.Time     `json:"updatedAt"`
 }
 
-func cardOf(author model.UserID, c store.CardOf) Card {
+func cardOf(author model.UserID, c cards.CardOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: slices.Concat([]string{}, c.Tags),
@@ -199,7 +200,7 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 		}
 		d.ReplyTo = &id
 	}
-	t, err := s.Store.CreateTweet(ctx, callerOf(ctx).UID, d, store.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
+	t, err := s.Facts.CreateTweet(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err
 	}
@@ -241,8 +242,8 @@ func (s *server) getTweets(ctx context.Context, in *tweetsInput) (*struct{ Body 
 	if in.Replies {
 		list = "all tweets"
 	}
-	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[*model.Tweet], error) {
-		return s.Store.Public(ctx, in.Replies, from, in.PageSize)
+	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		return s.Facts.Public(ctx, in.Replies, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -265,7 +266,7 @@ func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, er
 			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxBatch)
 		}
 	}
-	seen, err := s.Store.Batch(ctx, ids, viewer(ctx))
+	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +291,7 @@ func (s *server) getTweet(ctx context.Context, in *TweetPath) (*tweetOutput, err
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.Store.Tweet(ctx, id, viewer(ctx))
+	t, err := s.Facts.Tweet(ctx, id, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +304,7 @@ func (s *server) deleteTweet(ctx context.Context, in *TweetPath) (*nothing, erro
 		return nil, err
 	}
 	c := callerOf(ctx)
-	return nil, s.Store.DeleteTweet(ctx, c.UID, c.Admin, id)
+	return nil, s.Facts.DeleteTweet(ctx, c.UID, c.Admin, id)
 }
 
 func (s *server) listReplies(ctx context.Context, in *tweetListInput) (*listOutput[Tweet], error) {
@@ -312,9 +313,9 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput) (*listOutp
 		return nil, err
 	}
 	list := "replies to " + string(id)
-	found, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[*model.Tweet], error) {
-		return s.Store.Replies(ctx, id, from, in.PageSize)
-	}, func() error { return s.Store.Exists(ctx, id) })
+	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		return s.Facts.Replies(ctx, id, from, in.PageSize)
+	}, func() error { return s.Facts.RequireTweet(ctx, id) })
 	if err != nil {
 		return nil, err
 	}
@@ -322,12 +323,12 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput) (*listOutp
 }
 
 // listTweets shows the tweets of a page; violative ones are left out.
-func listTweets(ctx context.Context, s *server, list string, found store.Page[*model.Tweet]) (*listOutput[Tweet], error) {
+func listTweets(ctx context.Context, s *server, list string, found model.Page[*model.Tweet]) (*listOutput[Tweet], error) {
 	ids := make([]model.TweetID, len(found.Items))
 	for i, t := range found.Items {
 		ids[i] = t.ID
 	}
-	liked, err := s.Store.Liked(ctx, viewer(ctx), ids)
+	liked, err := s.Facts.Liked(ctx, viewer(ctx), ids)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,9 @@ import (
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/counters"
 )
 
 func TestTweet(t *testing.T) {
@@ -267,12 +268,12 @@ func TestUserTweets(t *testing.T) {
 // card does what the trigger of a new tweet does for its author's buckets.
 func (e *env) card(t *testing.T, id model.TweetID) {
 	t.Helper()
-	full, err := e.db.Tweet(t.Context(), id, "")
+	full, err := e.db.Facts.Tweet(t.Context(), id, "")
 	if err == nil {
-		err = e.db.PutCard(t.Context(), full.Tweet)
+		err = e.db.Cards.Put(t.Context(), full.Tweet)
 	}
 	if err == nil {
-		_, err = e.db.Settle(t.Context(), full.Tweet)
+		_, err = e.db.Cards.Settle(t.Context(), full.Tweet)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -283,12 +284,16 @@ func TestTimeline(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
+	for _, reader := range []person{bob, carol} {
+		e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", reader.token, nil).want(t, http.StatusNoContent, nil)
+		testenv.Must(t, e.db.Timelines.Link(t.Context(), reader.id, ann.id))
+	}
 	var want []model.TweetID
 	for i := range 5 {
 		tweet := e.post(t, ann, map[string]any{"content": fmt.Sprint(i)})
-		if err := e.db.Deliver(t.Context(), tweet.ID, ann.id, 0, []model.UserID{bob.id, carol.id}); err != nil {
-			t.Fatal(err)
-		}
+		full, err := e.db.Facts.Tweet(t.Context(), tweet.ID, "")
+		testenv.Must(t, err)
+		testenv.Must(t, e.db.Timelines.FanOut(t.Context(), full.Tweet))
 		want = append([]model.TweetID{tweet.ID}, want...)
 	}
 	e.do(t, "PUT", "/v1/tweets/"+string(want[1])+"/like", bob.token, nil).want(t, http.StatusNoContent, nil)
@@ -317,7 +322,7 @@ func TestTags(t *testing.T) {
 		e.post(t, ann, map[string]any{"content": fmt.Sprintf("%d %s", i, content)})
 	}
 	labels := map[string]string{"go": "Go", "firestore": "Firestore"}
-	if err := e.db.CountTags(t.Context(), store.Effect{EventID: "1", Function: "f"}, counts, labels); err != nil {
+	if err := e.db.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, counts, labels); err != nil {
 		t.Fatal(err)
 	}
 	want := []api.Tag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2}, {Name: "firestore", Content: "Firestore", TweetCount: 1}}

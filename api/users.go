@@ -12,7 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // User is a profile. What has no place on a card is there with view=full only, and
@@ -53,7 +53,7 @@ func userOf(u *model.User) User {
 	}
 }
 
-func fullUserOf(u *store.FullUser) User {
+func fullUserOf(u *facts.FullUser) User {
 	full := userOf(&u.User)
 	full.Introduction, full.AIPersonality = &u.Introduction, &u.AIPersonality
 	return full
@@ -173,7 +173,7 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	if err := model.ValidateNickname(nickname); err != nil {
 		return nil, err
 	}
-	u, err := s.Store.CreateUser(ctx, caller.UID, store.NewUser{
+	u, err := s.Facts.CreateUser(ctx, caller.UID, facts.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Email: caller.Email,
 	})
@@ -187,11 +187,11 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 
 func (s *server) ownUser(ctx context.Context) (*userOutput, error) {
 	uid := callerOf(ctx).UID
-	u, err := s.Store.FullUser(ctx, uid)
+	u, err := s.Facts.FullUser(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
-	email, err := s.Store.Email(ctx, uid)
+	email, err := s.Facts.Email(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	if err := s.Store.UpdateUser(ctx, uid, store.UserPatch(b)); err != nil {
+	if err := s.Facts.UpdateUser(ctx, uid, facts.UserPatch(b)); err != nil {
 		return nil, err
 	}
 	return s.ownUser(ctx)
@@ -240,13 +240,13 @@ func (s *server) getUser(ctx context.Context, in *struct {
 		return nil, err
 	}
 	if in.View == "full" {
-		u, err := s.Store.FullUser(ctx, uid)
+		u, err := s.Facts.FullUser(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
 		return &userOutput{fullUserOf(u)}, nil
 	}
-	u, err := s.Store.User(ctx, uid)
+	u, err := s.Facts.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
@@ -259,11 +259,11 @@ func (s *server) getUserByUsername(ctx context.Context, in *struct {
 	if model.ValidateUsername(in.Username) != nil {
 		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
 	}
-	uid, err := s.Store.UserByUsername(ctx, in.Username)
+	uid, err := s.Facts.UserByUsername(ctx, in.Username)
 	if err != nil {
 		return nil, err
 	}
-	u, err := s.Store.User(ctx, uid)
+	u, err := s.Facts.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +285,7 @@ func (s *server) listUserTweets(ctx context.Context, in *userListInput) (*listOu
 	if err := s.tokens.open(list, in.PageToken, &before); err != nil {
 		return nil, err
 	}
-	cards, next, err := s.Store.TweetsBy(ctx, uid, before, in.PageSize)
+	cards, next, err := s.Cards.TweetsBy(ctx, uid, before, in.PageSize)
 	if err == nil && len(cards) == 0 && before == "" {
 		err = s.userExists(ctx, uid)
 	}
@@ -314,8 +314,8 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput) (*listOut
 		return nil, err
 	}
 	list := "likes of user " + string(uid)
-	likes, err := page(s, list, in.Paging, func(from store.Cursor) (store.Page[model.Like], error) {
-		return s.Store.LikesBy(ctx, uid, from, in.PageSize)
+	likes, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+		return s.Facts.LikesBy(ctx, uid, from, in.PageSize)
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
@@ -324,11 +324,11 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput) (*listOut
 	for i, l := range likes.Items {
 		ids[i] = l.TweetID
 	}
-	seen, err := s.Store.Batch(ctx, ids, viewer(ctx))
+	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
-	found := map[model.TweetID]store.Seen{}
+	found := map[model.TweetID]facts.Seen{}
 	for _, t := range seen {
 		found[t.ID] = t
 	}
@@ -343,7 +343,7 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput) (*listOut
 
 // userExists tells by an error whether there is a user, through the cache.
 func (s *server) userExists(ctx context.Context, uid model.UserID) error {
-	users, err := s.Store.Users(ctx, []model.UserID{uid})
+	users, err := s.Facts.Users(ctx, []model.UserID{uid})
 	if err == nil && users[uid] == nil {
 		err = errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 	}

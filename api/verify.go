@@ -8,8 +8,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/verify"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit"
 )
 
 // Differences is what is not as the facts say.
@@ -48,12 +48,12 @@ type Repairing struct {
 }
 
 // repair repairs what two snapshots agree on.
-func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error)) (*repairsOutput, error) {
-	o := verify.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
+func (r *Repairing) repair(do func(audit.Options) ([]audit.Difference, error)) (*repairsOutput, error) {
+	o := audit.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
 	if r.Body != nil {
-		o.Against = make([]verify.Difference, len(r.Body.Against))
+		o.Against = make([]audit.Difference, len(r.Body.Against))
 		for i, d := range r.Body.Against {
-			o.Against[i] = verify.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
+			o.Against[i] = audit.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
 		}
 	}
 	if (r.Settle > 0) == (o.Against != nil) {
@@ -79,8 +79,8 @@ type Settling struct {
 	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Take a second snapshot so many seconds later, if the first differs, and tell what both agree on; 0 tells also what only waits for its trigger"`
 }
 
-func (s Settling) options() verify.Options {
-	return verify.Options{Settle: time.Duration(s.Settle) * time.Second}
+func (s Settling) options() audit.Options {
+	return audit.Options{Settle: time.Duration(s.Settle) * time.Second}
 }
 
 type differencesOutput struct{ Body Differences }
@@ -103,7 +103,7 @@ func (s *server) verification() {
 		if err != nil {
 			return nil, err
 		}
-		return differences(verify.User(ctx, s.Store, uid, in.options()))
+		return differences(s.Audit.User(ctx, uid, in.options()))
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/tweets/{id}", OperationID: "verifyTweet", Tags: []string{"admin"},
@@ -117,7 +117,7 @@ func (s *server) verification() {
 		if err != nil {
 			return nil, err
 		}
-		return differences(verify.Tweet(ctx, s.Store, id, in.options()))
+		return differences(s.Audit.Tweet(ctx, id, in.options()))
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/users/{uid}/repair", OperationID: "repairUser", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
@@ -131,7 +131,7 @@ func (s *server) verification() {
 		if err != nil {
 			return nil, err
 		}
-		return in.repair(func(o verify.Options) ([]verify.Difference, error) { return verify.User(ctx, s.Store, uid, o) })
+		return in.repair(func(o audit.Options) ([]audit.Difference, error) { return s.Audit.User(ctx, uid, o) })
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
@@ -145,7 +145,7 @@ func (s *server) verification() {
 		if err != nil {
 			return nil, err
 		}
-		return in.repair(func(o verify.Options) ([]verify.Difference, error) { return verify.Tweet(ctx, s.Store, id, o) })
+		return in.repair(func(o audit.Options) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, id, o) })
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
@@ -159,7 +159,7 @@ func (s *server) verification() {
 		if err != nil {
 			return nil, err
 		}
-		a, err := verify.AuditTimeline(ctx, s.Store, uid, in.options())
+		a, err := s.Audit.AuditTimeline(ctx, uid, in.options())
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +167,7 @@ func (s *server) verification() {
 	})
 }
 
-func differences(found []verify.Difference, err error) (*differencesOutput, error) {
+func differences(found []audit.Difference, err error) (*differencesOutput, error) {
 	out := &differencesOutput{Differences{Items: make([]Difference, len(found))}}
 	for i, d := range found {
 		out.Body.Items[i] = difference(d)
@@ -175,6 +175,6 @@ func differences(found []verify.Difference, err error) (*differencesOutput, erro
 	return out, err
 }
 
-func difference(d verify.Difference) Difference {
+func difference(d audit.Difference) Difference {
 	return Difference{d.Kind, d.Document, d.Field, d.Have, d.Want, d.Version}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // What an administrator changes in the database by hand disappears from home pages too.
@@ -19,10 +20,10 @@ func TestChangeByHand(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond}})
 	ctx := t.Context()
 	raw := testenv.Client(t, s.Project)
-	if _, err := s.Store.CreateUser(ctx, "ann", store.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
+	if _, err := s.Store.Facts.CreateUser(ctx, "ann", facts.NewUser{Username: "ann", Nickname: "ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := s.Store.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, store.Request{})
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, facts.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestChangeByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	stacktest.Idle(t, s)
-	now, err := s.Store.TweetsNow(ctx, []model.TweetID{tweet.ID})
+	now, err := s.Store.Facts.TweetsNow(ctx, []model.TweetID{tweet.ID})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,16 @@ import (
 	"maps"
 	"slices"
 	"testing"
-	"time"
 
+	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/hibana-sns/hibana/internal/verify"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // compare fails the test for every derived document that differs from the facts or from
@@ -19,7 +22,7 @@ import (
 func (h *history) compare() {
 	t, s, w := h.t, h.store, h.world
 	t.Helper()
-	found, err := verify.All(t.Context(), s, verify.Options{})
+	found, err := s.Audit.All(t.Context(), audit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +41,7 @@ func (h *history) compare() {
 		}
 		compareUser(t, s, w, u)
 		compareBuckets(t, s, w, u)
-		compareFollowers(t, s, w, u)
+		compareFollowers(t, h.raw, w, u)
 		compareNotifications(t, s, w, u)
 	}
 	for _, u := range w.users {
@@ -46,7 +49,7 @@ func (h *history) compare() {
 	}
 	tags := map[string]int64{}
 	for id, tw := range w.tweets {
-		got, err := s.Tweet(t.Context(), id, "")
+		got, err := s.Facts.Tweet(t.Context(), id, "")
 		if err != nil {
 			t.Errorf("tweet %s: %v", id, err)
 			continue
@@ -62,7 +65,7 @@ func (h *history) compare() {
 			tags[tag]++
 		}
 	}
-	page, err := s.Tags(t.Context(), store.Cursor{}, 100)
+	page, err := s.Facts.Tags(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +93,7 @@ func (h *history) ids(collection string) (ids []string) {
 
 func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
-	got, err := s.User(t.Context(), uid)
+	got, err := s.Facts.User(t.Context(), uid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,42 +125,31 @@ func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 
 func compareBuckets(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
-	want := []store.CardOf{}
+	want := []cards.CardOf{}
 	for _, id := range w.by(uid) {
-		want = append(want, store.CardOf{ID: id, Card: w.tweets[id].doc.Card()})
+		want = append(want, cards.CardOf{ID: id, Card: w.tweets[id].doc.Card()})
 	}
-	all, next, err := s.TweetsBy(t.Context(), uid, "", 1000)
+	all, next, err := s.Cards.TweetsBy(t.Context(), uid, "", 1000)
 	if err != nil || next != "" {
 		t.Fatal(next, err)
 	}
-	if diff := cmp.Diff(want, append([]store.CardOf{}, all...)); diff != "" {
+	if diff := cmp.Diff(want, append([]cards.CardOf{}, all...)); diff != "" {
 		t.Errorf("months of %s (-want +got):\n%s", uid, diff)
 	}
-	recent, _, err := s.TweetsBy(t.Context(), uid, "", model.RecentTweets)
+	recent, _, err := s.Cards.TweetsBy(t.Context(), uid, "", model.RecentTweets)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]store.CardOf{}, recent...)); diff != "" {
+	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]cards.CardOf{}, recent...)); diff != "" {
 		t.Errorf("recent tweets of %s (-want +got):\n%s", uid, diff)
 	}
 }
 
 // compareFollowers compares to whom an author's tweets go: all followers who are awake.
 // Those who are asleep may be left out.
-func compareFollowers(t *testing.T, s *store.Store, w *world, uid model.UserID) {
+func compareFollowers(t *testing.T, raw *firestore.Client, w *world, uid model.UserID) {
 	t.Helper()
-	audience, err := s.Audience(t.Context(), uid, model.MonthOf(time.Now()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := audience.Followers
-	for n := range audience.Pages {
-		more, err := s.FollowersOnPage(t.Context(), uid, n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, more...)
-	}
+	got, _ := storetest.Followers(t, raw, uid)
 	var want []model.UserID
 	for k := range w.follows {
 		if k[1] == uid && (!w.asleep[k[0]] || slices.Contains(got, k[0])) {
@@ -176,10 +168,10 @@ func (h *history) compareTimeline(uid model.UserID) {
 	t.Helper()
 	var seen []model.TweetID
 	for before := model.TweetID(""); ; {
-		var items []store.Seen
+		var items []facts.Seen
 		var next model.TweetID
 		h.must(h.retry(func() (err error) {
-			items, next, err = h.store.Home(t.Context(), uid, before, 7)
+			items, next, err = h.store.Timelines.Home(t.Context(), uid, before, 7)
 			return err
 		}))
 		for _, item := range items {
@@ -218,8 +210,8 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 		IsRead        bool
 	}
 	got, want := map[string]seen{}, map[string]seen{}
-	for from := (store.Cursor{}); ; {
-		page, err := s.Notifications(t.Context(), uid, nil, from, 50)
+	for from := (model.Cursor{}); ; {
+		page, err := s.Notices.Notifications(t.Context(), uid, nil, from, 50)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +229,7 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("notifications of %s (-want +got):\n%s", uid, diff)
 	}
-	unread, err := s.UnreadNotifications(t.Context(), uid)
+	unread, err := s.Notices.Unread(t.Context(), uid)
 	if err != nil {
 		t.Fatal(err)
 	}

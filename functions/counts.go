@@ -2,35 +2,33 @@ package functions
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 // countFollow keeps followedCount of the follower and followerCount of the followed.
-func (h *handlers) countFollow(ctx context.Context, c *Change) error {
-	rel, err := document[model.Relationship](c)
+func (h *handlers) countFollow(ctx context.Context, e *Event) error {
+	rel, err := document[model.Relationship](e)
 	if err != nil {
 		return err
 	}
-	return h.store.CountFollow(ctx, c.effect(), rel.FollowerID, rel.FollowedID, c.sign())
+	return h.store.Counters.CountFollow(ctx, e.effect(), rel.FollowerID, rel.FollowedID, e.sign())
 }
 
 // countTweet keeps the author's tweetCount and tagsUsed.
-func (h *handlers) countTweet(ctx context.Context, c *Change) error {
-	t, err := document[model.Tweet](c)
+func (h *handlers) countTweet(ctx context.Context, e *Event) error {
+	t, err := document[model.Tweet](e)
 	if err != nil {
 		return err
 	}
-	return h.store.CountTweet(ctx, c.effect(), t.AuthorID, slices.Collect(maps.Keys(t.Tags)), c.sign())
+	return h.store.Counters.CountTweet(ctx, e.effect(), t.AuthorID, slices.Collect(maps.Keys(t.Tags)), e.sign())
 }
 
 // countTags keeps tweetCount of the tags that a tweet got or lost.
-func (h *handlers) countTags(ctx context.Context, c *Change) error {
-	before, after, err := versions[model.Tweet](c)
+func (h *handlers) countTags(ctx context.Context, e *Event) error {
+	before, after, err := versions[model.Tweet](e)
 	if err != nil {
 		return err
 	}
@@ -48,59 +46,43 @@ func (h *handlers) countTags(ctx context.Context, c *Change) error {
 		by[tag] = -1
 		labels[tag] = before.TagLabels[tag]
 	}
-	return h.store.CountTags(ctx, c.effect(), by, labels)
+	return h.store.Counters.CountTags(ctx, e.effect(), by, labels)
 }
 
 // countReply keeps replyCount of the tweet that was replied to.
-func (h *handlers) countReply(ctx context.Context, c *Change) error {
-	t, err := document[model.Tweet](c)
+func (h *handlers) countReply(ctx context.Context, e *Event) error {
+	t, err := document[model.Tweet](e)
 	if err != nil || t.ReplyTo == nil {
 		return err
 	}
-	return h.store.CountReply(ctx, c.effect(), *t.ReplyTo, c.sign())
+	return h.store.Counters.CountReply(ctx, e.effect(), *t.ReplyTo, e.sign())
 }
 
 // countLike keeps likeCount of the tweet.
-func (h *handlers) countLike(ctx context.Context, c *Change) error {
-	return h.countReaction(ctx, c, h.store.CountLike, h.store.Unlike)
+func (h *handlers) countLike(ctx context.Context, e *Event) error {
+	l, err := document[model.Like](e)
+	if err != nil {
+		return err
+	}
+	return h.store.Counters.CountLike(ctx, e.effect(), l, e.sign())
 }
 
 // countShare keeps shareCount of the tweet.
-func (h *handlers) countShare(ctx context.Context, c *Change) error {
-	return h.countReaction(ctx, c, h.store.CountShare, h.store.Unshare)
-}
-
-// countReaction counts a like or share. One that slipped in while its tweet was being
-// deleted is removed.
-func (h *handlers) countReaction(ctx context.Context, c *Change,
-	count func(context.Context, store.Effect, model.TweetID, int64) (held bool, err error),
-	remove func(context.Context, model.UserID, model.TweetID) error) error {
-	r, err := document[model.Like](c)
+func (h *handlers) countShare(ctx context.Context, e *Event) error {
+	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
-	held, err := count(ctx, c.effect(), r.TweetID, c.sign())
-	if err != nil || held || c.Type != Created {
-		return err
-	}
-	return remove(ctx, r.UserID, r.TweetID)
+	return h.store.Counters.CountShare(ctx, e.effect(), l, e.sign())
 }
 
-// rollUp moves the shards of a hot document into its counts, about once a second
-// while it is hot. Nobody checked, for a hot tweet, whether it is still there; what
-// was counted for one that is gone is removed.
-func (h *handlers) rollUp(ctx context.Context, c *Change) error {
-	work, err := document[store.RollUpWork](c)
+// rollUp moves the shards of a hot document into its counts, about once a second while
+// the document is hot.
+func (h *handlers) rollUp(ctx context.Context, e *Event) error {
+	work, err := document[model.RollUpWork](e)
 	if err != nil {
 		return err
 	}
-	work.WrittenAt = c.updated()
-	if err := pause(ctx, h.store.RollUpAfter()); err != nil {
-		return err
-	}
-	held, err := h.store.RollUp(ctx, *work)
-	if err != nil || held || work.Collection != model.Tweets {
-		return err
-	}
-	return errors.Join(h.store.RemoveLikes(ctx, model.TweetID(work.ID)), h.store.RemoveShares(ctx, model.TweetID(work.ID)))
+	work.WrittenAt = e.updated()
+	return h.store.Counters.RollUp(ctx, *work)
 }

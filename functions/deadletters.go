@@ -16,7 +16,7 @@ import (
 
 // bury keeps an event that the function can never handle, with the reason.
 func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.Event, cause error) error {
-	return s.Bury(ctx, model.DeadEvent{
+	return s.DeadLetters.Bury(ctx, model.DeadLetter{
 		EventID: event.ID(), Function: f.Name, Type: event.Type(), Subject: event.Subject(), Source: event.Source(),
 		Time: event.Time(), Data: event.Data(), Cause: cause.Error(),
 	})
@@ -28,22 +28,22 @@ func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.
 // does not take it, errs.Unavailable. Then it stays as it is, and may be replayed again.
 func Replay(ctx context.Context, s *store.Store, url, id string) (err error) {
 	defer errs.Wrap(&err, "functions.Replay(%q)", id)
-	dead, err := s.DeadEvent(ctx, id)
+	dead, err := s.DeadLetters.Get(ctx, id)
 	if err != nil {
 		return err
 	}
 	if dead.Truncated {
-		return errs.New(errs.Gone, "data_not_kept", "this event had more than %d bytes, which were not kept", model.MaxDeadEventData)
+		return errs.New(errs.Gone, "data_not_kept", "this event had more than %d bytes, which were not kept", model.MaxDeadLetterData)
 	}
 	if err := deliver(ctx, url+"/"+dead.Function, dead); err != nil {
 		return &errs.Error{Kind: errs.Unavailable, Err: err}
 	}
 	// The function answers 2xx for an event that it has buried again, too; then the
 	// letter is not the one that was read.
-	return s.Exhume(ctx, dead)
+	return s.DeadLetters.Remove(ctx, dead)
 }
 
-func deliver(ctx context.Context, url string, dead *model.DeadEvent) error {
+func deliver(ctx context.Context, url string, dead *model.DeadLetter) error {
 	event := cloudevents.NewEvent()
 	event.SetID(dead.EventID)
 	event.SetType(dead.Type)

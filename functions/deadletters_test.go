@@ -20,15 +20,15 @@ import (
 )
 
 // dead lists the dead letters of a server, whole, the latest first.
-func (s *server) dead(t *testing.T) []*model.DeadEvent {
+func (s *server) dead(t *testing.T) []*model.DeadLetter {
 	t.Helper()
-	page, err := s.db.DeadEvents(t.Context(), store.Cursor{}, 100)
+	page, err := s.db.DeadLetters.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []*model.DeadEvent
+	var all []*model.DeadLetter
 	for _, listed := range page.Items {
-		whole, err := s.db.DeadEvent(t.Context(), listed.ID)
+		whole, err := s.db.DeadLetters.Get(t.Context(), listed.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,16 +54,16 @@ func TestPoisonIsKept(t *testing.T) {
 	}
 	wrong.post(t, s.url+"/NotifyLike") // another function, another letter
 
-	want := func(e event, function, cause string) *model.DeadEvent {
-		return &model.DeadEvent{
+	want := func(e event, function, cause string) *model.DeadLetter {
+		return &model.DeadLetter{
 			ID: model.EffectKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
 			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/p/databases/(default)",
 			Time: time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC), Data: e.body, Cause: cause,
 		}
 	}
 	got := s.dead(t)
-	diff := cmp.Diff([]*model.DeadEvent{want(wrong, "NotifyLike", "userId"), want(wrong, "CountLike", "userId"), want(garbage, "CountLike", "proto")}, got,
-		cmpopts.IgnoreFields(model.DeadEvent{}, "DiedAt", "ExpireAt", "Version"),
+	diff := cmp.Diff([]*model.DeadLetter{want(wrong, "NotifyLike", "userId"), want(wrong, "CountLike", "userId"), want(garbage, "CountLike", "proto")}, got,
+		cmpopts.IgnoreFields(model.DeadLetter{}, "DiedAt", "ExpireAt", "Version"),
 		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Cause" }, cmp.Comparer(func(a, b string) bool { return strings.Contains(b, a) || strings.Contains(a, b) })))
 	if diff != "" {
 		t.Fatalf("dead letters (-want +got):\n%s", diff)
@@ -79,13 +79,13 @@ func TestPoisonIsKept(t *testing.T) {
 func TestLargePoison(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	for id, size := range map[string]int{"fits": model.MaxDeadEventData, "large": model.MaxDeadEventData + 1, "largest": functions.MaxEventBytes} {
+	for id, size := range map[string]int{"fits": model.MaxDeadLetterData, "large": model.MaxDeadLetterData + 1, "largest": functions.MaxEventBytes} {
 		e := like("aa0000000000000001")
 		e.id, e.body = id, []byte(strings.Repeat("x", size))
 		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
 			t.Errorf("%s: answered %d, want %d", id, got, http.StatusNoContent)
 		}
-		dead, err := s.db.DeadEvent(t.Context(), model.EffectKey(id, "CountLike"))
+		dead, err := s.db.DeadLetters.Get(t.Context(), model.EffectKey(id, "CountLike"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,12 +153,12 @@ func TestReplay(t *testing.T) {
 	// The event is mended, as if the function could read it now.
 	letter := s.dead(t)[0]
 	letter.Data = good.body
-	if err := s.db.Bury(t.Context(), *letter); err != nil {
+	if err := s.db.DeadLetters.Bury(t.Context(), *letter); err != nil {
 		t.Fatal(err)
 	}
 	replay(s.url, "")
 	wantLikes(t, s.db, tweet, 1)
-	replay(s.url, "dead_event_not_found")
+	replay(s.url, "dead_letter_not_found")
 
 	// It was the same event all along: another delivery of it counts no more.
 	if got := good.post(t, s.url+"/CountLike"); got != http.StatusNoContent {

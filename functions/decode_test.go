@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 // What the Firestore client writes arrives in events, and is decoded there as the
@@ -30,7 +29,7 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	project := testenv.Project(t)
 	db := testenv.Client(t, project)
-	changes := make(chan *Change, 1000)
+	changes := make(chan *Event, 1000)
 	functions := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		event, err := cloudevents.NewEventFromHTTPRequest(r)
 		if err != nil {
@@ -72,9 +71,9 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 		decodes[model.User](w)
 		decodes[model.Relationship](w)
 		decodes[model.Like](w)
-		decodes[store.FanOutWork](w)
-		decodes[store.RollUpWork](w)
-		decodes[store.DrainWork](w)
+		decodes[model.FanOutWork](w)
+		decodes[model.RollUpWork](w)
+		decodes[model.DrainWork](w)
 	}
 }
 
@@ -83,7 +82,7 @@ type written struct {
 	t       *testing.T
 	rng     *rand.Rand
 	things  *firestore.CollectionRef
-	changes <-chan *Change
+	changes <-chan *Event
 }
 
 // decodes writes two versions of a document, which make one event.
@@ -105,16 +104,16 @@ func decodes[T any](w *written) {
 			t.Fatal(err)
 		}
 	}
-	var c *Change
+	var e *Event
 	select {
-	case c = <-w.changes:
+	case e = <-w.changes:
 	case <-time.After(time.Minute):
 		t.Fatal("no event within a minute")
 	}
-	if c.ID != ref.ID || c.Type != Updated {
-		t.Fatalf("event of %s, %s, want the update of %s", c.ID, c.Type, ref.ID)
+	if e.DocumentID != ref.ID || e.Type != Updated {
+		t.Fatalf("event of %s, %s, want the update of %s", e.DocumentID, e.Type, ref.ID)
 	}
-	before, after, err := versions[T](c)
+	before, after, err := versions[T](e)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,15 +11,15 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/counters"
 )
 
-// Change is what an event says of one document.
-type Change struct {
-	EventID  string
-	Type     EventType
-	ID       string // the document's id, the last segment of its path
-	function string
+// Event is what a CloudEvent says of one document.
+type Event struct {
+	ID         string // of the event
+	Type       EventType
+	DocumentID string // the last segment of the document's path
+	function   string
 
 	before, after *firestoredata.Document // nil where the document was not there
 }
@@ -29,7 +29,7 @@ type Change struct {
 var errPoison = errors.New("poison event")
 
 // parse reads an event for one of the functions. What it cannot read is poison.
-func parse(function string, e *cloudevents.Event) (*Change, error) {
+func parse(function string, e *cloudevents.Event) (*Event, error) {
 	var data firestoredata.DocumentEventData
 	if err := proto.Unmarshal(e.Data(), &data); err != nil {
 		return nil, fmt.Errorf("%w: %w", errPoison, err)
@@ -38,35 +38,35 @@ func parse(function string, e *cloudevents.Event) (*Change, error) {
 	if !ok || data.Value == nil && data.OldValue == nil {
 		return nil, fmt.Errorf("%w: subject %q, and neither value", errPoison, e.Subject())
 	}
-	return &Change{
-		EventID: e.ID(), Type: EventType(e.Type()), ID: document[strings.LastIndexByte(document, '/')+1:], function: function,
+	return &Event{
+		ID: e.ID(), Type: EventType(e.Type()), DocumentID: document[strings.LastIndexByte(document, '/')+1:], function: function,
 		before: data.OldValue, after: data.Value,
 	}, nil
 }
 
 // effect names what this function does because of this event.
-func (c *Change) effect() store.Effect {
-	return store.Effect{EventID: c.EventID, Function: c.function}
+func (e *Event) effect() counters.Effect {
+	return counters.Effect{EventID: e.ID, Function: e.function}
 }
 
 // updated is when the document that came or changed was written.
-func (c *Change) updated() time.Time { return c.after.GetUpdateTime().AsTime() }
+func (e *Event) updated() time.Time { return e.after.GetUpdateTime().AsTime() }
 
 // sign is by how much a count moves: one up for a document that came, down for
 // one that went.
-func (c *Change) sign() int64 {
-	if c.Type == Deleted {
+func (e *Event) sign() int64 {
+	if e.Type == Deleted {
 		return -1
 	}
 	return 1
 }
 
 // versions decodes the document before and after; nil where it was not there.
-func versions[T any](c *Change) (before, after *T, err error) {
-	if before, err = decodeDocument[T](c.before); err != nil {
+func versions[T any](e *Event) (before, after *T, err error) {
+	if before, err = decodeDocument[T](e.before); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", errPoison, err)
 	}
-	if after, err = decodeDocument[T](c.after); err != nil {
+	if after, err = decodeDocument[T](e.after); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", errPoison, err)
 	}
 	return before, after, nil
@@ -74,15 +74,15 @@ func versions[T any](c *Change) (before, after *T, err error) {
 
 // document decodes the document that came, changed, or went. One without the ids that
 // every document of its kind has is poison.
-func document[T any](c *Change) (*T, error) {
-	before, after, err := versions[T](c)
+func document[T any](e *Event) (*T, error) {
+	before, after, err := versions[T](e)
 	if err != nil {
 		return nil, err
 	}
 	if after == nil {
 		after = before
 	}
-	if err := complete(c.ID, after); err != nil {
+	if err := complete(e.DocumentID, after); err != nil {
 		return nil, fmt.Errorf("%w: %w", errPoison, err)
 	}
 	return after, nil
@@ -102,13 +102,16 @@ func complete(id string, doc any) error {
 		if d.ReplyTo != nil {
 			others, tweets = append(others, string(d.ReplyToAuthorID)), append(tweets, *d.ReplyTo)
 		}
-	case *store.FanOutWork:
+	case *model.FanOutWork:
+		if !d.Kind.Valid() {
+			return fmt.Errorf("no fan-out is of kind %q", d.Kind)
+		}
 		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{d.TweetID}
-	case *store.RollUpWork:
+	case *model.RollUpWork:
 		others = []string{d.Collection, d.ID}
-	case *store.SpillWork:
+	case *model.SpillWork:
 		others = []string{d.Collection, d.Bucket}
-	case *store.DrainWork:
+	case *model.DrainWork:
 		others = []string{d.Partition}
 	}
 	for _, other := range others {

@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var (
@@ -61,7 +62,7 @@ func TestHistories(t *testing.T) {
 
 func runHistory(t *testing.T, seed uint64, steps int) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	o := store.Options{CacheTTL: time.Millisecond, RollUpEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}
+	o := store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}
 	if seed%2 == 0 {
 		o.FollowersPerPage = 3 // so that pages are split and fan-outs continued
 	}
@@ -80,7 +81,7 @@ func runHistory(t *testing.T, seed uint64, steps int) {
 	}
 	h := &history{t: t, stack: s, store: s.Store, raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10)}
 	for _, u := range h.world.users {
-		_, err := s.Store.CreateUser(t.Context(), u, store.NewUser{Username: string(u), Nickname: string(u)})
+		_, err := s.Store.Facts.CreateUser(t.Context(), u, facts.NewUser{Username: string(u), Nickname: string(u)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,17 +128,17 @@ func (h *history) step() {
 		}
 	case n < 89:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(h.retry(func() error { return h.store.Unlike(ctx, u, id) }))
+			h.must(h.retry(func() error { return h.store.Facts.Unlike(ctx, u, id) }))
 			delete(w.tweets[id].likes, u)
 		}
 	case n < 93:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(h.retry(func() error { return h.store.Share(ctx, u, id) }))
+			h.must(h.retry(func() error { return h.store.Facts.Share(ctx, u, id) }))
 			w.tweets[id].shares[u] = true
 		}
 	case n < 95:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(h.retry(func() error { return h.store.Unshare(ctx, u, id) }))
+			h.must(h.retry(func() error { return h.store.Facts.Unshare(ctx, u, id) }))
 			delete(w.tweets[id].shares, u)
 		}
 	case n < 100:
@@ -160,8 +161,8 @@ func (h *history) follow(ctx context.Context, u, v model.UserID) {
 	if u == v {
 		return
 	}
-	h.must(h.retry(func() error { return h.store.Follow(ctx, u, v) }))
-	rel, err := h.store.Relationship(ctx, u, v)
+	h.must(h.retry(func() error { return h.store.Facts.Follow(ctx, u, v) }))
+	rel, err := h.store.Facts.Relationship(ctx, u, v)
 	h.must(err)
 	if h.world.follow(u, v) {
 		h.world.notify(v, "follow", u, "", rel.CreatedAt)
@@ -169,22 +170,22 @@ func (h *history) follow(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
-	h.must(h.retry(func() error { return h.store.Unfollow(ctx, u, v) }))
+	h.must(h.retry(func() error { return h.store.Facts.Unfollow(ctx, u, v) }))
 	h.world.unfollow(u, v)
 }
 
 func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
-	h.must(h.retry(func() error { return h.store.Like(ctx, u, id) }))
+	h.must(h.retry(func() error { return h.store.Facts.Like(ctx, u, id) }))
 	if tw := h.world.tweets[id]; !tw.likes[u] {
 		tw.likes[u] = true
-		like, err := h.store.LikesBy(ctx, u, store.Cursor{}, 1)
+		like, err := h.store.Facts.LikesBy(ctx, u, model.Cursor{}, 1)
 		h.must(err)
 		h.world.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
 	}
 }
 
 func (h *history) delete(ctx context.Context, id model.TweetID) {
-	h.must(h.retry(func() error { return h.store.DeleteTweet(ctx, h.world.tweets[id].author, false, id) }))
+	h.must(h.retry(func() error { return h.store.Facts.DeleteTweet(ctx, h.world.tweets[id].author, false, id) }))
 	h.world.delete(id)
 }
 
@@ -195,10 +196,10 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 		before = ""
 	}
 	limit := 1 + h.rng.IntN(20)
-	var items []store.Seen
+	var items []facts.Seen
 	var next model.TweetID
 	h.must(h.retry(func() (err error) {
-		items, next, err = h.store.Home(ctx, u, before, limit)
+		items, next, err = h.store.Timelines.Home(ctx, u, before, limit)
 		return err
 	}))
 	delete(h.world.asleep, u)
@@ -265,7 +266,7 @@ func (h *history) sleep(ctx context.Context) {
 		h.away = append(h.away, u)
 	}
 	h.must(h.retry(func() error {
-		_, _, err := h.raw.Collection(model.Sweeps).Add(ctx, store.SweepWork{ExpireAt: time.Now().Add(48 * time.Hour)})
+		_, _, err := h.raw.Collection(model.Sweeps).Add(ctx, model.SweepWork{ExpireAt: time.Now().Add(48 * time.Hour)})
 		return err
 	}))
 }
@@ -284,9 +285,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 			content += " #" + tag
 		}
 	}
-	var t *store.FullTweet
+	var t *facts.FullTweet
 	h.must(h.retry(func() (err error) {
-		t, err = h.store.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, store.Request{})
+		t, err = h.store.Facts.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, facts.Request{})
 		return err
 	}))
 	h.world.add(t.Tweet)

@@ -5,63 +5,50 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 )
 
 // notifyFollow tells the followed.
-func (h *handlers) notifyFollow(ctx context.Context, c *Change) error {
-	rel, err := document[model.Relationship](c)
+func (h *handlers) notifyFollow(ctx context.Context, e *Event) error {
+	rel, err := document[model.Relationship](e)
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, c, model.EventFollow, rel.FollowedID, model.EventPayload{UserID: rel.FollowerID}, rel.CreatedAt)
+	return h.notify(ctx, e, model.NoticeFollow, rel.FollowedID, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
 }
 
 // notifyLike tells the author of the liked tweet.
-func (h *handlers) notifyLike(ctx context.Context, c *Change) error {
-	like, err := document[model.Like](c)
+func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
+	like, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, c, model.EventLike, like.AuthorID, model.EventPayload{UserID: like.UserID, TweetID: like.TweetID}, like.CreatedAt)
+	return h.notify(ctx, e, model.NoticeLike, like.AuthorID, model.NoticePayload{UserID: like.UserID, TweetID: like.TweetID}, like.CreatedAt)
 }
 
 // notifyReply tells the author of the tweet that was replied to.
-func (h *handlers) notifyReply(ctx context.Context, c *Change) error {
-	t, err := document[model.Tweet](c)
+func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
+	t, err := document[model.Tweet](e)
 	if err != nil || t.ReplyTo == nil {
 		return err
 	}
-	payload := model.EventPayload{UserID: t.AuthorID, TweetID: model.TweetID(c.ID), ReplyTo: *t.ReplyTo}
-	return h.notify(ctx, c, model.EventReply, t.ReplyToAuthorID, payload, t.CreatedAt)
+	payload := model.NoticePayload{UserID: t.AuthorID, TweetID: model.TweetID(e.DocumentID), ReplyTo: *t.ReplyTo}
+	return h.notify(ctx, e, model.NoticeReply, t.ReplyToAuthorID, payload, t.CreatedAt)
 }
 
 // notify tells somebody of an event, but nothing about what they did themself.
-func (h *handlers) notify(ctx context.Context, c *Change, kind model.EventKind, notified model.UserID, p model.EventPayload, at time.Time) error {
+func (h *handlers) notify(ctx context.Context, e *Event, kind model.NoticeKind, notified model.UserID, p model.NoticePayload, at time.Time) error {
 	if p.UserID == notified {
 		return nil
 	}
-	return h.store.Notify(ctx, model.NewEvent(model.EffectKey(c.EventID, c.function), kind, notified, p, at))
+	return h.store.Notices.Notify(ctx, model.NewNotice(model.EffectKey(e.ID, e.function), kind, notified, p, at))
 }
 
 // drainNotifications puts the events of a partition on their users' cards.
-func (h *handlers) drainNotifications(ctx context.Context, c *Change) error {
-	work, err := document[store.DrainWork](c)
+func (h *handlers) drainNotifications(ctx context.Context, e *Event) error {
+	work, err := document[model.DrainWork](e)
 	if err != nil {
 		return err
 	}
-	work.WrittenAt = c.updated()
-	if err := pause(ctx, h.store.DrainAfter()); err != nil {
-		return err
-	}
-	return h.store.DrainSome(ctx, *work)
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	work.WrittenAt = e.updated()
+	return h.store.Notices.Drain(ctx, *work)
 }

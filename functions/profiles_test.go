@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A new name reaches all tweets of its owner, also one that an instance of the API writes
@@ -28,27 +29,27 @@ func TestSpreadProfile(t *testing.T) {
 	defer other.Close()
 	post := func(by *store.Store, author model.UserID) *model.Tweet {
 		t.Helper()
-		tweet, err := by.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true}, store.Request{})
+		tweet, err := by.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true}, facts.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return tweet.Tweet
 	}
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		if _, err := s.Store.CreateUser(ctx, uid, store.NewUser{Username: string(uid), Nickname: string(uid)}); err != nil {
+		if _, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	all := map[model.TweetID]string{post(other, "ann").ID: "Ann the Second", post(s.Store, "bob").ID: "bob"}
 	nickname := "Ann the Second"
-	if err := s.Store.UpdateUser(ctx, "ann", store.UserPatch{Nickname: &nickname}); err != nil {
+	if err := s.Store.Facts.UpdateUser(ctx, "ann", facts.UserPatch{Nickname: &nickname}); err != nil {
 		t.Fatal(err)
 	}
 	late := post(other, "ann")
 	all[late.ID] = nickname
 	stacktest.Idle(t, s)
 	for id, want := range all {
-		got, err := other.TweetsNow(ctx, []model.TweetID{id})
+		got, err := other.Facts.TweetsNow(ctx, []model.TweetID{id})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		return store.OpenConfigured(context.Background(), cfg)
+		return store.OpenConfigured(context.Background(), cfg, log)
 	})
 	for _, f := range Table {
 		framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {

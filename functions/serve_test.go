@@ -20,6 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // event is an event as Eventarc sends it.
@@ -238,10 +239,10 @@ func like(tweet model.TweetID) event {
 
 func newTweet(t *testing.T, db *store.Store) model.TweetID {
 	t.Helper()
-	if _, err := db.CreateUser(t.Context(), "ann", store.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, store.Request{})
+	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, facts.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,10 +252,10 @@ func newTweet(t *testing.T, db *store.Store) model.TweetID {
 func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
 	t.Helper()
 	// A counter that moves this fast stands in shards until it is rolled up.
-	if _, err := db.RollUp(t.Context(), store.RollUpWork{Collection: model.Tweets, ID: string(id)}); err != nil {
+	if _, err := db.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Tweet(t.Context(), id, "")
+	tweet, err := db.Facts.Tweet(t.Context(), id, "")
 	if err != nil {
 		t.Fatal(err)
 	}

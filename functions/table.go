@@ -23,7 +23,7 @@ type Function struct {
 	Document string      // path pattern, such as "likes/{id}"
 	On       []EventType // what happens to such a document
 
-	handle func(*handlers, context.Context, *Change) error
+	handle func(*handlers, context.Context, *Event) error
 }
 
 // EventType is a CloudEvent type of Firestore.

@@ -118,7 +118,7 @@ func anyEvent(f functions.Function) event {
 	const tweet = "0000000000000000aa"
 	fields := map[string]*firestoredata.Value{
 		"followerId": text("ann"), "followedId": text("bob"), "userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
-		"createdAt": moment(time.Unix(1, 0)), "collection": text("tweets"), "id": text(tweet), "bucket": text("ann_2026-06"),
+		"createdAt": moment(time.Unix(1, 0)), "collection": text("timelines"), "id": text(tweet), "bucket": text("ann_2026-06"),
 		"partition": text("000"), "kind": text("push"),
 	}
 	before, after := fields, fields

@@ -27,15 +27,15 @@ const (
 	Wakes           = "wakes"
 	Sweeps          = "sweeps"
 	Drains          = "drains"
-	EventLogs       = "eventLogs"
-	DeadEvents      = "deadEvents"
+	NoticeLogs      = "eventLogs"
+	DeadLetters     = "deadEvents"
 	Idempotency     = "idempotency"
 	ProcessedEvents = "processedEvents"
 
 	// Revisions is the subcollection of a tweet with its versions before edits.
 	Revisions = "revisions"
 	// Events is the subcollection of a partition of the event log.
-	Events = "events"
+	Notices = "events"
 	// Notifications is the subcollection of a user with cards, and Actors that of a
 	// card with a document for each user whom it counts.
 	Notifications = "notifications"

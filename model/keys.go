@@ -49,6 +49,11 @@ const (
 	FanOutWithdraw FanOutKind = "withdraw" // takes the tweet back
 )
 
+// Valid tells whether there are fan-outs of the kind.
+func (k FanOutKind) Valid() bool {
+	return k == FanOutPush || k == FanOutPull || k == FanOutWithdraw
+}
+
 // FanOutKey names the work document for page n of a tweet's fan-out.
 func FanOutKey(tweet TweetID, n int, kind FanOutKind) string {
 	return fmt.Sprintf("%s_%02d_%s", tweet, n, kind)

@@ -12,10 +12,10 @@ func TestParseNotificationID(t *testing.T) {
 	t.Parallel()
 	const tweet = "aa0000000000000001"
 	at := time.Date(2026, time.November, 20, 23, 0, 0, 0, time.UTC)
-	for _, e := range []*model.Event{
-		model.NewEvent("1", model.EventFollow, "ann", model.EventPayload{UserID: "bob"}, at),
-		model.NewEvent("2", model.EventLike, "ann", model.EventPayload{UserID: "bob", TweetID: tweet}, at),
-		model.NewEvent("3", model.EventReply, "ann", model.EventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: tweet}, at),
+	for _, e := range []*model.Notice{
+		model.NewNotice("1", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, at),
+		model.NewNotice("2", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet}, at),
+		model.NewNotice("3", model.NoticeReply, "ann", model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: tweet}, at),
 	} {
 		want := e.NotificationKey(time.UTC)
 		if got, err := model.ParseNotificationID(want); err != nil || got != want {

@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// EventKind is what a user is notified of.
-type EventKind string
+// NoticeKind is what a user is notified of.
+type NoticeKind string
 
 // The kinds of events.
 const (
-	EventFollow EventKind = "follow"
-	EventLike   EventKind = "like"
-	EventReply  EventKind = "reply"
+	NoticeFollow NoticeKind = "follow"
+	NoticeLike   NoticeKind = "like"
+	NoticeReply  NoticeKind = "reply"
 )
 
 const (
-	// EventPartitions is over how many parts the event log is spread, by the
+	// NoticePartitions is over how many parts the event log is spread, by the
 	// notified user.
-	EventPartitions = 256
+	NoticePartitions = 256
 
 	// NotificationRecords is how many of the newest records a card shows.
 	NotificationRecords = 10
@@ -33,37 +33,37 @@ const (
 )
 
 // Event is something that a user is notified of: eventLogs/{partition}/events/{id}.
-type Event struct {
-	ID       string       `firestore:"-"`
-	Type     EventKind    `firestore:"type"`
-	UserID   UserID       `firestore:"userId"` // who is notified
-	Payload  EventPayload `firestore:"payload"`
-	At       time.Time    `firestore:"at"`                // when the fact was created
-	Pending  bool         `firestore:"pending,omitempty"` // not on a card yet
-	ExpireAt time.Time    `firestore:"expireAt"`
+type Notice struct {
+	ID       string        `firestore:"-"`
+	Type     NoticeKind    `firestore:"type"`
+	UserID   UserID        `firestore:"userId"` // who is notified
+	Payload  NoticePayload `firestore:"payload"`
+	At       time.Time     `firestore:"at"`                // when the fact was created
+	Pending  bool          `firestore:"pending,omitempty"` // not on a card yet
+	ExpireAt time.Time     `firestore:"expireAt"`
 }
 
-// EventPayload says who did what.
-type EventPayload struct {
+// NoticePayload says who did what.
+type NoticePayload struct {
 	UserID  UserID  `firestore:"userId"`            // who did it
 	TweetID TweetID `firestore:"tweetId,omitempty"` // the liked tweet, or the reply
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
 }
 
-// NewEvent makes the event that cause, which names a change and a function, leads to.
+// NewNotice makes the event that cause, which names a change and a function, leads to.
 // The same cause makes the same id. An id begins with its partition, so that one read
 // finds the event, and then orders by time.
-func NewEvent(cause string, kind EventKind, notified UserID, p EventPayload, at time.Time) *Event {
+func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, at time.Time) *Notice {
 	sum := sha256.Sum256([]byte(cause))
-	return &Event{
+	return &Notice{
 		ID:   fmt.Sprintf("%02x%011x%016x", hashByte(string(notified)), at.UnixMilli(), sum[:8]),
 		Type: kind, UserID: notified, Payload: p, At: at, Pending: true, ExpireAt: at.Add(NotificationWindow),
 	}
 }
 
-// EventPartition is the part of the log that holds the event with an id, as
+// NoticePartition is the part of the log that holds the event with an id, as
 // "000" to "255"; ok is false for what is no event id.
-func EventPartition(id string) (partition string, ok bool) {
+func NoticePartition(id string) (partition string, ok bool) {
 	var n int
 	if len(id) != 29 || strings.Trim(id, "0123456789abcdef") != "" {
 		return "", false
@@ -74,11 +74,11 @@ func EventPartition(id string) (partition string, ok bool) {
 
 // Slot is what a card collects: all follows, the likes of a tweet, or the replies to
 // a tweet.
-func (e *Event) Slot() string {
+func (e *Notice) Slot() string {
 	switch e.Type {
-	case EventLike:
+	case NoticeLike:
 		return "like:" + string(e.Payload.TweetID)
-	case EventReply:
+	case NoticeReply:
 		return "reply:" + string(e.Payload.ReplyTo)
 	}
 	return string(e.Type)
@@ -86,10 +86,10 @@ func (e *Event) Slot() string {
 
 // NotificationKey names the card that an event belongs to: one a slot and day, where
 // days are those of zone.
-func (e *Event) NotificationKey(zone *time.Location) string { return e.Slot() + "_" + e.Term(zone) }
+func (e *Notice) NotificationKey(zone *time.Location) string { return e.Slot() + "_" + e.Term(zone) }
 
 // Term is the event's day in zone, as "2026-11-20".
-func (e *Event) Term(zone *time.Location) string { return e.At.In(zone).Format(time.DateOnly) }
+func (e *Notice) Term(zone *time.Location) string { return e.At.In(zone).Format(time.DateOnly) }
 
 // Notification is a card: users/{uid}/notifications/{slot}_{term}.
 type Notification struct {
@@ -114,9 +114,9 @@ type Record struct {
 
 // Add puts an event on the card, in any order with others; the counts are the
 // caller's. Of several by one user, other than replies, the newest is shown.
-func (n *Notification) Add(e *Event) {
+func (n *Notification) Add(e *Notice) {
 	r := Record{At: e.At, UserID: e.Payload.UserID}
-	if e.Type == EventReply {
+	if e.Type == NoticeReply {
 		r.TweetID = e.Payload.TweetID
 	}
 	same := slices.IndexFunc(n.Records, func(o Record) bool { return o.UserID == r.UserID && o.TweetID == r.TweetID })

@@ -1,26 +1,44 @@
-// Package store reads and writes every document of Hibana. A Store is concrete:
-// there is no interface and no in-memory twin, tests use the real emulator.
+// Package store assembles the database: the domains below it hold every Firestore read
+// and write of Hibana. Each domain is concrete. There is no interface and no in-memory
+// twin, because tests use the real emulator.
 //
-// Facts (tweets, relationships, likes, profiles) are written by the methods
-// that the API calls; derived documents (counts, buckets, timelines, pages of
-// followers) by those that the triggers call. Each file holds one collection or
-// bucket. The errors of every method are of package errs.
+//	facts        what people do and say, and what pages show of it
+//	counters     counts: of followers, tweets, tags, likes, shares, replies
+//	cards        an author's months, newest tweets, and the copy of the author in tweets
+//	timelines    home timelines, pages of followers, who is asleep
+//	notices      the event log and notifications
+//	deadletters  events that no function can handle
+//	audit        whether all that is derived is as the facts say, and repair
+//
+// A domain knows only those above it in this list, except that audit knows all.
+// Readers serve the API. Writers of derived documents are in reach of functions and
+// audit alone.
 package store
 
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"time"
 	_ "time/tzdata" // a container may have no time zones
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/counters"
+	"github.com/hibana-sns/hibana/store/deadletters"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/heat"
+	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // Options of a Store. The zero value is right for production.
@@ -29,220 +47,122 @@ type Options struct {
 	CacheTTL time.Duration    // how old a cached tweet or profile may be; 2 s if 0
 	Emulator string           // host:port of a Firestore emulator; empty is the cloud
 	Meter    meter.Options    // what the meter does beside counting
+	Log      *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
 
-	// RollUpEvery is how long increments of a hot counter may wait in its shards,
-	// and so about how often the counted document is written, and how often any page of
-	// followers, month of an author's tweets or list of recent ones is; 1 s if 0.
-	RollUpEvery time.Duration
+	// WriteEvery is about how often one document is written at most: increments of a hot
+	// counter wait in its shards for so long, and callers that want the same page of
+	// followers, month or list of newest tweets changed share a commit; 1 s if 0.
+	WriteEvery time.Duration
 
-	// DrainAfter is how long events are collected before they are put on
-	// notification cards, and so about how often a card is written; 1 s if 0.
+	// DrainAfter is how long notices of a hot notification are collected, and so about how
+	// often the notification is written; 1 s if 0.
 	DrainAfter time.Duration
 
-	// TimeZone decides on which day an event is; Asia/Tokyo if nil.
+	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
-	// The limits at which documents are split and authors pulled, those of package
-	// model if 0.
+	// The limits at which documents are split and authors pulled; those of package model
+	// if 0.
 	FollowersPerPage int // on an author's single page
 	PullAbove        int // followers of an author
 	EntriesPerBucket int // of a month of a home timeline
 	CardsPerBucket   int // of a month of an author
 }
 
-// Store is the database. Its methods may be called concurrently.
+// Store is the database. The API gets its facts and readers, functions get its writers.
 type Store struct {
-	fs               *firestore.Client
-	now              func() time.Time
-	ids              *model.TweetIDs
-	tweets           *cache[model.TweetID, *model.Tweet]
-	users            *cache[model.UserID, *model.User]
-	public           *cache[publicPage, Page[*model.Tweet]]
-	layouts          layouts
-	heat             *heat
-	rollUpEvery      time.Duration
-	drainAfter       time.Duration
-	zone             *time.Location
-	months           *cache[string, *model.TweetMonth]
-	swept            sweepDay
-	changes          changes
-	links            *gather[model.UserID, model.UserID, linked]   // followers, by author
-	sleepers         *gather[model.UserID, model.UserID, struct{}] // by author whom they follow
-	backfills        *gather[model.UserID, backfill, bool]         // by follower
-	deliveries       *gather[audiencePart, delivery, struct{}]
-	cards            *gather[authorMonth, cardWrite, bool]
-	recents          *gather[model.UserID, *model.Tweet, bool] // by author
-	rollUps          *gather[rollUp, struct{}, struct{}]
-	followersPerPage int
-	pullAbove        int
-	timelineBuckets  bucket
-	monthBuckets     bucket
+	Facts       *facts.Store
+	Counters    *counters.Store
+	Cards       *cards.Writer
+	Timelines   *timelines.Writer
+	Notices     *notices.Writer
+	DeadLetters *deadletters.Store
+	Audit       *audit.Auditor
+
+	db *db.DB
 }
 
-// Open connects to a database of a project; database is "(default)" if empty. What
-// each call costs is added to the meter in its context.
+// Open connects to a database of a project; database is "(default)" if empty. The meter
+// in the context of a call counts what the call is billed.
 func Open(ctx context.Context, project, database string, o Options) (_ *Store, err error) {
 	defer errs.Wrap(&err, "store.Open(%q, %q)", project, database)
 	if database == "" {
 		database = firestore.DefaultDatabaseID
 	}
-	o.Meter.OnCommit = noteSizes
+	theirs := o.Meter.OnCommit
+	o.Meter.OnCommit = func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
+		bucket.NoteSizes(ctx, req, resp)
+		if theirs != nil {
+			theirs(ctx, req, resp)
+		}
+	}
 	metered, err := meter.ClientOptions(o.Emulator, o.Meter)
 	if err != nil {
 		return nil, err
 	}
-	fs, err := firestore.NewClientWithDatabase(ctx, project, database, metered...)
+	client, err := firestore.NewClientWithDatabase(ctx, project, database, metered...)
 	if err != nil {
 		return nil, err
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.CacheTTL == 0 {
-		o.CacheTTL = 2 * time.Second
-	}
-	if o.RollUpEvery == 0 {
-		o.RollUpEvery = time.Second
-	}
-	if o.DrainAfter == 0 {
-		o.DrainAfter = time.Second
+	if o.Log == nil {
+		o.Log = slog.Default()
 	}
 	if o.TimeZone == nil {
 		if o.TimeZone, err = time.LoadLocation("Asia/Tokyo"); err != nil {
 			return nil, err
 		}
 	}
-	s := &Store{
-		fs: fs, now: o.Now, ids: model.NewTweetIDs(o.Now),
-		heat: newHeat(o.Now), rollUpEvery: o.RollUpEvery, drainAfter: o.DrainAfter, zone: o.TimeZone,
-		followersPerPage: cmp.Or(o.FollowersPerPage, model.FollowersPerPage),
-		pullAbove:        cmp.Or(o.PullAbove, model.PullAbove),
-		timelineBuckets:  bucket{model.Timelines, "entries", cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)},
-		monthBuckets:     bucket{model.TweetMonths, "tweets", cmp.Or(o.CardsPerBucket, model.CardsPerBucket)},
-	}
-	s.months = newCache(o.Now, o.CacheTTL, monthsCached, s.readMonths)
-	s.tweets = newCache(o.Now, o.CacheTTL, CacheSize, s.readTweets)
-	s.users = newCache(o.Now, o.CacheTTL, CacheSize, s.readUsers)
-	s.public = newCache(o.Now, publicTTL, publicPages, s.readPublic)
-	s.links = newGather(s.rollUpEvery, runSize, s.linkAll)
-	s.sleepers = newGather(s.rollUpEvery, runSize, s.sleep)
-	s.backfills = newGather(s.rollUpEvery, backfillsTogether, s.writeBackfills)
-	s.deliveries = newGather(s.rollUpEvery, deliveriesTogether, s.deliverAll)
-	s.cards = newGather(s.rollUpEvery, cardsTogether, s.writeCards)
-	s.cards.weigh = cardWrite.weight
-	s.recents = newGather(s.rollUpEvery, runSize, s.writeRecents)
-	s.rollUps = newGather(min(askEvery, s.rollUpEvery), 0, s.askRollUp)
-	return s, nil
+	return assemble(&db.DB{Client: client, Now: o.Now}, o), nil
 }
 
-// OpenConfigured connects to the database that a service's configuration names.
-func OpenConfigured(ctx context.Context, cfg config.Service) (_ *Store, err error) {
+func assemble(d *db.DB, o Options) *Store {
+	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
+	every := cmp.Or(o.WriteEvery, time.Second)
+	cardOptions := cards.Options{CacheTTL: cacheTTL, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket)}
+	timelineOptions := timelines.Options{
+		Every:            every,
+		FollowersPerPage: cmp.Or(o.FollowersPerPage, model.FollowersPerPage),
+		PullAbove:        cmp.Or(o.PullAbove, model.PullAbove),
+		PerBucket:        cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket),
+	}
+	h := heat.New(o.Now)
+	s := &Store{db: d, Facts: facts.New(d, cacheTTL), DeadLetters: deadletters.New(d)}
+	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
+	s.Cards = cards.NewWriter(cards.NewReader(d, cardOptions), cardOptions)
+	s.Timelines = timelines.NewWriter(timelines.NewReader(d, s.Facts, s.Cards.Reader, timelineOptions), s.Cards, timelineOptions)
+	s.Notices = notices.NewWriter(notices.NewReader(d), h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
+	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, o.TimeZone)
+	return s
+}
+
+// OpenConfigured connects to the database that a service's configuration names. Failures that no
+// caller hears of go to log.
+func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (_ *Store, err error) {
 	defer errs.Wrap(&err, "store.OpenConfigured")
 	zone, err := time.LoadLocation(cfg.TimeZone)
 	if err != nil {
 		return nil, err
 	}
 	return Open(ctx, cfg.Project, cfg.Database, Options{
-		Emulator: cfg.FirestoreEmulator, TimeZone: zone,
-		RollUpEvery: cfg.RollUpEvery, DrainAfter: cfg.DrainAfter,
+		Emulator: cfg.FirestoreEmulator, TimeZone: zone, Log: log,
+		WriteEvery: cfg.RollUpEvery, DrainAfter: cfg.DrainAfter,
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 	})
 }
 
 // Close frees the connection.
-func (s *Store) Close() error { return s.fs.Close() }
+func (s *Store) Close() error { return s.db.Client.Close() }
 
-// Ping reads one document, which need not exist: it fails if the database
-// cannot be reached.
+// Ping reads one document, which need not exist. It fails if the database cannot be
+// reached.
+//
+// Cost: 1 read.
 func (s *Store) Ping(ctx context.Context) (err error) {
 	defer errs.Wrap(&err, "store.Ping")
-	_, err = s.get(ctx, s.fs.Collection(model.Usernames).Doc("me"), nil)
+	_, err = s.db.Get(ctx, s.db.Doc(model.Usernames, "me"), nil)
 	return err
-}
-
-// Time is the store's clock with the precision of a Firestore timestamp.
-func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
-
-func (s *Store) doc(collection, id string) *firestore.DocumentRef {
-	return s.fs.Collection(collection).Doc(id)
-}
-
-// get reads one document into to, and tells whether it exists.
-func (s *Store) get(ctx context.Context, ref *firestore.DocumentRef, to any) (bool, error) {
-	return decode(ref.Get(ctx))(to)
-}
-
-// decode turns a missing document from an error into false.
-func decode(snap *firestore.DocumentSnapshot, err error) func(to any) (bool, error) {
-	return func(to any) (bool, error) {
-		switch {
-		case status.Code(err) == codes.NotFound:
-			return false, nil
-		case err != nil:
-			return false, err
-		case to == nil || !snap.Exists():
-			return snap.Exists(), nil
-		}
-		return true, snap.DataTo(to)
-	}
-}
-
-// batch collects writes that are committed together in one round trip. The
-// client marks WriteBatch as deprecated in favour of transactions, but a
-// transaction costs a second round trip and BulkWriter is not atomic.
-func (s *Store) batch() *firestore.WriteBatch { return s.fs.Batch() }
-
-func exists(err error) bool  { return status.Code(err) == codes.AlreadyExists }
-func missing(err error) bool { return status.Code(err) == codes.NotFound }
-
-// outdated tells whether a document was no longer as it had been read.
-func outdated(err error) bool { return status.Code(err) == codes.FailedPrecondition }
-
-// Cursor is a place in a list that a query orders by a time or a count, and
-// then by document id. The zero Cursor is the beginning.
-type Cursor struct {
-	At    time.Time `json:"at,omitzero"`
-	Count int64     `json:"count,omitzero"`
-	ID    string    `json:"id,omitzero"`
-}
-
-// IsZero tells whether the cursor is the beginning of the list.
-func (c Cursor) IsZero() bool { return c.ID == "" }
-
-// Page is a part of a list.
-type Page[T any] struct {
-	Items []T
-	Next  Cursor // zero at the end of the list
-}
-
-// page runs a query that is ordered by field and then by document id, from the
-// cursor on, and decodes each document.
-func page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPath, dir firestore.Direction, from Cursor, limit int,
-	decode func(*firestore.DocumentSnapshot) (T, Cursor, error)) (Page[T], error) {
-	q = q.OrderByPath(field, dir).OrderBy(firestore.DocumentID, dir).Limit(limit)
-	if !from.IsZero() {
-		if from.At.IsZero() {
-			q = q.StartAfter(from.Count, from.ID)
-		} else {
-			q = q.StartAfter(from.At, from.ID)
-		}
-	}
-	snaps, err := q.Documents(ctx).GetAll()
-	if err != nil {
-		return Page[T]{}, err
-	}
-	p := Page[T]{Items: make([]T, 0, len(snaps))}
-	var last Cursor
-	for _, snap := range snaps {
-		item, at, err := decode(snap)
-		if err != nil {
-			return Page[T]{}, err
-		}
-		p.Items, last = append(p.Items, item), at
-	}
-	if len(snaps) == limit {
-		p.Next = last
-	}
-	return p, nil
 }

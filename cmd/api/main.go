@@ -18,6 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -36,7 +37,7 @@ func main() {
 
 // run serves until ctx ends, and then lets the requests in flight finish.
 func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
-	db, err := store.OpenConfigured(ctx, cfg.Service)
+	db, err := store.OpenConfigured(ctx, cfg.Service, log)
 	if err != nil {
 		return err
 	}
@@ -50,6 +51,6 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 		return err
 	}
 	return httpserver.Run(ctx, l, api.New(api.Options{
-		Store: db, Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
+		Stores: wiring.API(db), Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
 	}), log)
 }

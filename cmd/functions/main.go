@@ -37,7 +37,7 @@ func main() {
 
 func run(ctx context.Context, cfg config.Service) (err error) {
 	log := gcplog.New(os.Stdout, slog.LevelInfo)
-	db, err := store.OpenConfigured(ctx, cfg)
+	db, err := store.OpenConfigured(ctx, cfg, log)
 	if err != nil {
 		return err
 	}

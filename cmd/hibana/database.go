@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -30,5 +31,5 @@ func (d *database) open(ctx context.Context) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return store.OpenConfigured(ctx, cfg)
+	return store.OpenConfigured(ctx, cfg, slog.Default())
 }

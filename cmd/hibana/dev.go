@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -188,7 +189,7 @@ func (d *dev) serve(ctx context.Context) error {
 		return errors.Join(err, db.Close())
 	}
 	handler := api.New(api.Options{
-		Store: db, Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
+		Stores: wiring.API(db), Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan struct{})

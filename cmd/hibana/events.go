@@ -84,7 +84,7 @@ type eventsShow struct {
 // Run prints a dead letter.
 func (c *eventsShow) Run(ctx context.Context, parent *eventsCmd) error {
 	return parent.with(ctx, func(db *store.Store) error {
-		e, err := db.DeadEvent(ctx, c.ID)
+		e, err := db.DeadLetters.Get(ctx, c.ID)
 		if err != nil {
 			return err
 		}
@@ -168,20 +168,20 @@ type eventsLookup struct {
 // Run prints a notification event.
 func (c *eventsLookup) Run(ctx context.Context, parent *eventsCmd) error {
 	return parent.with(ctx, func(db *store.Store) error {
-		e, err := db.Event(ctx, c.EventID)
+		e, err := db.Notices.Notice(ctx, c.EventID)
 		if err != nil {
 			return err
 		}
 		return printJSON(os.Stdout, struct {
-			ID       string          `json:"id"`
-			Type     model.EventKind `json:"type"`
-			UserID   model.UserID    `json:"userId"`
-			By       model.UserID    `json:"by"`
-			TweetID  model.TweetID   `json:"tweetId,omitempty"`
-			ReplyTo  model.TweetID   `json:"replyTo,omitempty"`
-			At       time.Time       `json:"at"`
-			Pending  bool            `json:"pending"`
-			ExpireAt time.Time       `json:"expireAt"`
+			ID       string           `json:"id"`
+			Type     model.NoticeKind `json:"type"`
+			UserID   model.UserID     `json:"userId"`
+			By       model.UserID     `json:"by"`
+			TweetID  model.TweetID    `json:"tweetId,omitempty"`
+			ReplyTo  model.TweetID    `json:"replyTo,omitempty"`
+			At       time.Time        `json:"at"`
+			Pending  bool             `json:"pending"`
+			ExpireAt time.Time        `json:"expireAt"`
 		}{e.ID, e.Type, e.UserID, e.Payload.UserID, e.Payload.TweetID, e.Payload.ReplyTo, e.At, e.Pending, e.ExpireAt})
 	})
 }
@@ -196,13 +196,13 @@ func (c *eventsCmd) with(ctx context.Context, f func(*store.Store) error) error 
 }
 
 // deadEvents lists at most limit dead letters, or all of them if it is 0.
-func deadEvents(ctx context.Context, db *store.Store, limit int) (all []model.DeadEvent, err error) {
-	for from := (store.Cursor{}); ; {
+func deadEvents(ctx context.Context, db *store.Store, limit int) (all []model.DeadLetter, err error) {
+	for from := (model.Cursor{}); ; {
 		n := model.MaxPageSize
 		if limit > 0 {
 			n = min(n, limit-len(all))
 		}
-		page, err := db.DeadEvents(ctx, from, n)
+		page, err := db.DeadLetters.List(ctx, from, n)
 		if err != nil {
 			return nil, err
 		}
@@ -232,7 +232,7 @@ type letter struct {
 	Data   []byte          `json:"data,omitempty"`
 }
 
-func letterOf(e *model.DeadEvent) letter {
+func letterOf(e *model.DeadLetter) letter {
 	return letter{
 		ID: e.ID, EventID: e.EventID, Function: e.Function, Type: e.Type, Subject: e.Subject, Source: e.Source, Time: e.Time,
 		Cause: e.Cause, DiedAt: e.DiedAt, ExpireAt: e.ExpireAt, Truncated: e.Truncated,

@@ -19,6 +19,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestEvents(t *testing.T) {
@@ -59,10 +60,10 @@ func TestEvents(t *testing.T) {
 	}
 
 	// Two events die: one is garbage, the other has a wrong type in it.
-	if _, err := db.CreateUser(t.Context(), "ann", store.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, store.Request{})
+	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x", AllowLikes: true}, facts.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestEvents(t *testing.T) {
 	if err := json.Unmarshal([]byte(run(0, "show", "garbage_CountLike")), &shown); err != nil || string(shown.Data) != "no protobuf" {
 		t.Errorf("shown: %q, %v", shown.Data, err)
 	}
-	wantText(run(1, "show", "never_CountLike"), "there is no dead event")
+	wantText(run(1, "show", "never_CountLike"), "there is no dead letter")
 
 	// They die again, also elsewhere.
 	wantText(run(1, "replay", "--all"), "garbage_CountLike: this event died again", "wrong_CountLike: this event died again", "0 handled, 2 not")
@@ -112,25 +113,25 @@ func TestEvents(t *testing.T) {
 	wantText(run(1, "replay", "--all", "wrong_CountLike"), "--all")
 
 	// One is mended, as a new version of the function would understand it.
-	dead, err := db.DeadEvent(t.Context(), "wrong_CountLike")
+	dead, err := db.DeadLetters.Get(t.Context(), "wrong_CountLike")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dead.Data = right
-	if err := db.Bury(t.Context(), *dead); err != nil {
+	if err := db.DeadLetters.Bury(t.Context(), *dead); err != nil {
 		t.Fatal(err)
 	}
 	wantText(run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again", "1 handled, 1 not")
-	wantText(run(1, "replay", "wrong_CountLike"), "there is no dead event")
-	if got, err := db.Tweet(t.Context(), tweet.ID, ""); err != nil || got.LikeCount != 1 {
+	wantText(run(1, "replay", "wrong_CountLike"), "there is no dead letter")
+	if got, err := db.Facts.Tweet(t.Context(), tweet.ID, ""); err != nil || got.LikeCount != 1 {
 		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
 	}
 	if got := run(0); strings.Contains(got, "wrong_CountLike") {
 		t.Errorf("the letter that was handled is still there:\n%s", got)
 	}
 
-	event := model.NewEvent("1", model.EventLike, "ann", model.EventPayload{UserID: "bob", TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
-	if err := db.LogEvent(t.Context(), event); err != nil {
+	event := model.NewNotice("1", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
+	if err := db.Notices.Notify(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
 	var found map[string]any

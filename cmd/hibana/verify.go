@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"text/tabwriter"
@@ -17,9 +18,9 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/hibana-sns/hibana/internal/config"
-	"github.com/hibana-sns/hibana/internal/verify"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
 )
 
 type verifyCmd struct {
@@ -76,7 +77,7 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-func (c *verifyCmd) verify(ctx context.Context) (_ []verify.Difference, err error) {
+func (c *verifyCmd) verify(ctx context.Context) (_ []audit.Difference, err error) {
 	cfg, err := config.ReadService(env.ToMap(append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+c.Project)))
 	if err != nil {
 		return nil, err
@@ -84,14 +85,14 @@ func (c *verifyCmd) verify(ctx context.Context) (_ []verify.Difference, err erro
 	if c.Database != "" {
 		cfg.Database = c.Database
 	}
-	db, err := store.OpenConfigured(ctx, cfg)
+	db, err := store.OpenConfigured(ctx, cfg, slog.Default())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 
 	unsettled := 0
-	o := verify.Options{Settle: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(verify.Difference) { unsettled++ }}
+	o := audit.Options{Settle: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(audit.Difference) { unsettled++ }}
 	if o.Against, err = readDifferences(c.Against); err != nil {
 		return nil, err
 	}
@@ -106,32 +107,32 @@ func (c *verifyCmd) verify(ctx context.Context) (_ []verify.Difference, err erro
 		if err != nil {
 			return nil, err
 		}
-		return verify.User(ctx, db, uid, o)
+		return db.Audit.User(ctx, uid, o)
 	case c.Tweet != "":
 		id, err := model.ParseTweetID(c.Tweet)
 		if err != nil {
 			return nil, err
 		}
-		return verify.Tweet(ctx, db, id, o)
+		return db.Audit.Tweet(ctx, id, o)
 	case c.Tag != "":
 		name, err := model.NormalizeTag(c.Tag)
 		if err != nil {
 			return nil, err
 		}
-		return verify.Tag(ctx, db, name, o)
+		return db.Audit.Tag(ctx, name, o)
 	case c.Timeline != "":
 		uid, err := model.ParseUserID(c.Timeline)
 		if err != nil {
 			return nil, err
 		}
-		return verify.Timeline(ctx, db, uid, o)
+		return db.Audit.Timeline(ctx, uid, o)
 	}
 	if isatty.IsTerminal(os.Stderr.Fd()) {
 		var finish func()
 		o.Progress, finish = verifyBar(os.Stderr)
 		defer finish()
 	}
-	return verify.All(ctx, db, o)
+	return db.Audit.All(ctx, o)
 }
 
 // verifyBar shows how far the first snapshot is.
@@ -150,7 +151,7 @@ func verifyBar(out io.Writer) (progress func(done, total int), finish func()) {
 }
 
 // readDifferences reads what print wrote as JSON; without a name there is nothing.
-func readDifferences(name string) ([]verify.Difference, error) {
+func readDifferences(name string) ([]audit.Difference, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -159,9 +160,9 @@ func readDifferences(name string) ([]verify.Difference, error) {
 		return nil, err
 	}
 	defer f.Close()
-	all := []verify.Difference{}
+	all := []audit.Difference{}
 	for d := json.NewDecoder(f); ; {
-		var one verify.Difference
+		var one audit.Difference
 		if err := d.Decode(&one); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
@@ -171,7 +172,7 @@ func readDifferences(name string) ([]verify.Difference, error) {
 	}
 }
 
-func (c *verifyCmd) print(w io.Writer, found []verify.Difference) error {
+func (c *verifyCmd) print(w io.Writer, found []audit.Difference) error {
 	if c.JSON {
 		e := json.NewEncoder(w)
 		for _, d := range found {

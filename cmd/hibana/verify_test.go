@@ -13,14 +13,15 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/verify"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestVerifyTable(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	err := (&verifyCmd{}).print(&out, []verify.Difference{
+	err := (&verifyCmd{}).print(&out, []audit.Difference{
 		{Kind: "users", Document: "users/ann", Field: "followerCount", Have: 2, Want: 3, Repaired: true},
 		{Kind: "usernames", Document: "usernames/old", Field: "uid", Have: "ann"},
 		{Kind: "tweets", Document: "tweets/1", Field: "author.nickname", Have: "", Want: strings.Repeat("long\n", 20)},
@@ -58,7 +59,7 @@ func TestVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.CreateUser(t.Context(), "ann", store.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, args ...string) string {
@@ -105,7 +106,7 @@ func TestVerify(t *testing.T) {
 	if got := run(1, "--user=ann", "--against="+file, "--repair"); !strings.Contains(got, "1 differences, 1 repaired.") {
 		t.Errorf("repair prints:\n%s", got)
 	}
-	if u, err := db.User(t.Context(), "ann"); err != nil || u.TweetCount != 0 {
+	if u, err := db.Facts.User(t.Context(), "ann"); err != nil || u.TweetCount != 0 {
 		t.Errorf("tweetCount = %d after the repair, want 0 (%v)", u.TweetCount, err)
 	}
 	begun := time.Now()

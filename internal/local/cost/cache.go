@@ -6,7 +6,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // homePage is how many tweets a home page shows.
@@ -72,7 +72,7 @@ type change struct {
 }
 
 func newCacheModel(ttl time.Duration) *cacheModel {
-	read, err := lru.New[int, time.Duration](store.CacheSize)
+	read, err := lru.New[int, time.Duration](facts.CacheSize)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
@@ -110,25 +110,25 @@ func (m *cacheModel) hear(now time.Duration) (reads int) {
 	switch {
 	case now < m.resume:
 		return 0
-	case !m.listening || now-m.until > store.ChangesMemory:
+	case !m.listening || now-m.until > facts.ChangesMemory:
 		m.listening, m.since, m.until, m.deletions = true, now, now, now
 		return 0
-	case now-m.until <= max(store.ChangesEvery, m.ttl):
+	case now-m.until <= max(facts.ChangesEvery, m.ttl):
 		return 0
 	}
 	changed := map[int]bool{}
-	for i := len(m.changes) - 1; i >= 0 && m.changes[i].at > m.until-store.ChangesOverlap; i-- {
+	for i := len(m.changes) - 1; i >= 0 && m.changes[i].at > m.until-facts.ChangesOverlap; i-- {
 		changed[m.changes[i].tweet] = true
 	}
-	if len(changed) >= store.ChangesLimit {
-		m.listening, m.resume = false, now+store.ChangesPause
-		return store.ChangesLimit
+	if len(changed) >= facts.ChangesLimit {
+		m.listening, m.resume = false, now+facts.ChangesPause
+		return facts.ChangesLimit
 	}
 	reads = max(len(changed), 1)
 	for id := range changed {
 		m.read.Add(id, now)
 	}
-	if now-m.deletions >= store.DeletionsEvery {
+	if now-m.deletions >= facts.DeletionsEvery {
 		reads, m.deletions = reads+1, now
 	}
 	m.until = now

@@ -21,6 +21,7 @@ import (
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -66,7 +67,7 @@ func open(ctx context.Context, o Options) (*system, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	handler := api.New(api.Options{
-		Store: db, Verifier: tokenIsUID{}, Log: o.Log, PageTokenKey: []byte(rand.Text()),
+		Stores: wiring.API(db), Verifier: tokenIsUID{}, Log: o.Log, PageTokenKey: []byte(rand.Text()),
 	})
 	s := &system{
 		Options: o, store: db, url: "http://" + l.Addr().String(),

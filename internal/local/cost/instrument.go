@@ -59,7 +59,7 @@ func NewInstrument(indexes []byte) (*Instrument, error) {
 func (in *Instrument) Store() store.Options {
 	return store.Options{
 		Now: in.Now, Meter: meter.Options{OnWrite: in.wrote},
-		RollUpEvery: time.Millisecond, // in the simulation seconds pass between two operations, so nobody waits for others
+		WriteEvery: time.Millisecond, // in the simulation seconds pass between two operations, so nobody waits for others
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // clock runs from a midnight in the middle of a month: what is done once a day, and
@@ -184,7 +185,7 @@ func TestPostingBudgets(t *testing.T) {
 			f.check(name+"API", a.cost(t), unlimited, 3)
 			f.check(name+"triggers", j.take(t).sum(), int64(3+n/500), int64(6+n))
 			for _, reader := range crowd[:n] {
-				home, _, err := e.stack.Store.Home(t.Context(), reader, "", 1)
+				home, _, err := e.stack.Store.Timelines.Home(t.Context(), reader, "", 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -205,7 +206,7 @@ func followers(t testing.TB, s *store.Store, name string, n int) []model.UserID 
 	for i := range made {
 		made[i] = model.UserID(fmt.Sprintf("%s_%d", name, i))
 		g.Go(func() error {
-			_, err := s.CreateUser(ctx, made[i], store.NewUser{Username: string(made[i]), Nickname: name})
+			_, err := s.Facts.CreateUser(ctx, made[i], facts.NewUser{Username: string(made[i]), Nickname: name})
 			return err
 		})
 	}
@@ -221,7 +222,7 @@ func follow(t testing.TB, s *store.Store, who []model.UserID, whom person) {
 	g, ctx := errgroup.WithContext(t.Context())
 	g.SetLimit(8)
 	for _, uid := range who {
-		g.Go(func() error { return s.Follow(ctx, uid, model.UserID(whom.id)) })
+		g.Go(func() error { return s.Facts.Follow(ctx, uid, model.UserID(whom.id)) })
 	}
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -33,7 +34,7 @@ type env struct {
 func newEnv(t testing.TB) *env {
 	t.Helper()
 	return serve(t, stacktest.Run(t, stack.Options{Store: store.Options{
-		CacheTTL: time.Nanosecond, RollUpEvery: 10 * time.Millisecond, DrainAfter: 10 * time.Millisecond,
+		CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, DrainAfter: 10 * time.Millisecond,
 	}}))
 }
 
@@ -46,7 +47,7 @@ func serve(t testing.TB, s *stack.Stack) *env {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(api.New(api.Options{
-		Store: s.Store, Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		Stores: wiring.API(s.Store), Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
 	}))
 	t.Cleanup(server.Close)
 	return &env{stack: s, url: server.URL}

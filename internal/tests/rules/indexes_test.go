@@ -24,14 +24,14 @@ import (
 
 // expiring names the collection of each document type that has an expireAt.
 var expiring = map[string]string{
-	"model.DeadEvent":    model.DeadEvents,
-	"model.Event":        model.Events,
+	"model.DeadLetter":   model.DeadLetters,
+	"model.Notice":       model.Notices,
 	"model.Notification": model.Notifications,
 	"model.Timeline":     model.Timelines,
 	"store.DrainWork":    model.Drains,
 	"store.FanOutWork":   model.FanOuts,
 	"store.RollUpWork":   model.RollUps,
-	"store.SpillWork":    model.Spills,
+	"model.SpillWork":    model.Spills,
 	"store.SweepWork":    model.Sweeps,
 	"store.WakeWork":     model.Wakes,
 	"store.idempotency":  model.Idempotency,

@@ -11,11 +11,11 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// facts are all relationships and tweets at one time.
-type facts struct {
+// world are all relationships and tweets at one time.
+type world struct {
 	at      time.Time   // of the clock
 	idle    []time.Time // when no event was in flight
 	follows map[model.UserID][]model.Relationship
@@ -27,9 +27,9 @@ type written struct {
 	deleted time.Time // zero while it is there
 }
 
-// facts reads them without the store.
-func (e *env) facts(ctx context.Context) (*facts, error) {
-	f := &facts{at: e.clock.now(), idle: e.wasIdle, follows: map[model.UserID][]model.Relationship{}, tweets: map[model.UserID][]written{}}
+// world reads them without the store.
+func (e *env) world(ctx context.Context) (*world, error) {
+	f := &world{at: e.clock.now(), idle: e.wasIdle, follows: map[model.UserID][]model.Relationship{}, tweets: map[model.UserID][]written{}}
 	err := e.each(ctx, model.Relationships, func(snap *firestore.DocumentSnapshot) error {
 		var rel model.Relationship
 		err := snap.DataTo(&rel)
@@ -85,7 +85,7 @@ const edge = time.Minute
 // effect. Some may have been deleted since, so that others moved up. And what happened
 // just before the follow, while its event was in flight, may have been seen or not: a new
 // tweet then comes on top of twenty, and one that was deleted takes the place of another.
-func (f *facts) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
+func (f *world) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
 	must, may = map[model.TweetID]bool{}, map[model.TweetID]bool{}
 	oldest := f.at.Add(-model.TimelineWindow)
 	for _, rel := range f.follows[uid] {
@@ -115,17 +115,17 @@ func (f *facts) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
 }
 
 // settled tells whether what happened at one time had all its effects before a later time.
-func (f *facts) settled(at, later time.Time) bool {
+func (f *world) settled(at, later time.Time) bool {
 	return slices.ContainsFunc(f.idle, func(idle time.Time) bool { return at.Before(idle) && idle.Before(later) })
 }
 
 // home reads a user's home timeline to its end, or the first few of it, page after page.
 func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (ids []model.TweetID, err error) {
 	for before := model.TweetID(""); ; {
-		var items []store.Seen
+		var items []facts.Seen
 		var next model.TweetID
 		err := patiently(func() (err error) {
-			items, next, err = e.Store.Home(ctx, uid, before, pageSize)
+			items, next, err = e.Store.Timelines.Home(ctx, uid, before, pageSize)
 			return err
 		})
 		if err != nil {
@@ -144,9 +144,9 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 }
 
 // compare tells what is wrong with ids as a user's home timeline, or as the beginning of
-// it if it was not read to the end: what must be there by older facts, and what may be by
+// it if it was not read to the end: what must be there by older world, and what may be by
 // newer ones.
-func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer *facts) error {
+func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer *world) error {
 	must, _ := older.timeline(uid)
 	_, may := newer.timeline(uid)
 	var all []error
@@ -164,11 +164,11 @@ func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer 
 	return errors.Join(all...)
 }
 
-// audit compares the home timelines of users, who must be awake, with the facts. Nothing
+// audit compares the home timelines of users, who must be awake, with the world. Nothing
 // else may go on.
 func (e *env) audit(t *testing.T, users []model.UserID) {
 	t.Helper()
-	now, err := e.facts(t.Context())
+	now, err := e.world(t.Context())
 	must(t, err)
 	awake := map[model.UserID]bool{}
 	must(t, e.each(t.Context(), model.Homes, func(snap *firestore.DocumentSnapshot) error {

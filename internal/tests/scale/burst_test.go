@@ -91,11 +91,11 @@ func (e *env) checkJoined(t *testing.T) {
 // checkFollows compares the counts of an author and their followers with the facts.
 func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserID) {
 	t.Helper()
-	now, err := e.facts(t.Context())
+	now, err := e.world(t.Context())
 	must(t, err)
 	var following int64
 	inParallel(t, len(fans), func(ctx context.Context, i int) error {
-		u, err := e.Store.User(ctx, fans[i])
+		u, err := e.Store.Facts.User(ctx, fans[i])
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 			}
 		}
 	}
-	u, err := e.Store.User(t.Context(), author)
+	u, err := e.Store.Facts.User(t.Context(), author)
 	must(t, err)
 	if u.FollowerCount != following {
 		t.Errorf("followerCount of %s = %d, want %d", author, u.FollowerCount, following)
@@ -121,7 +121,7 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 // checkPages compares an author's pages of followers with the facts.
 func (e *env) checkPages(t *testing.T, author model.UserID, wantPages int) {
 	t.Helper()
-	now, err := e.facts(t.Context())
+	now, err := e.world(t.Context())
 	must(t, err)
 	want := map[model.UserID]time.Time{}
 	for uid, rels := range now.follows {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -80,7 +81,7 @@ func TestCrashes(t *testing.T) {
 }
 
 func testCrashes(t *testing.T, o store.Options) {
-	o.RollUpEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
+	o.WriteEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond, Drop: 0.1}, func(e *env) {
 		e.clock.set(time.Date(2026, time.March, 15, 12, 0, 0, 0, time.UTC))
 	})
@@ -113,7 +114,6 @@ func testCrashes(t *testing.T, o store.Options) {
 // a crash depends on who follows when.
 func (e *env) pagesOf(t *testing.T, author model.UserID) int {
 	t.Helper()
-	audience, err := e.Store.Audience(t.Context(), author, model.MonthOf(e.clock.now()))
-	must(t, err)
-	return audience.Pages
+	_, hashed := storetest.Followers(t, e.raw, author)
+	return hashed
 }

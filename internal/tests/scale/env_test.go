@@ -26,6 +26,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var seed = flag.Uint64("seed", 0, "repeat the faults and choices of this seed; 0 is a new one")
@@ -107,7 +108,7 @@ func (e *env) idle(t *testing.T) {
 func (e *env) users(t *testing.T, uids ...model.UserID) {
 	t.Helper()
 	inParallel(t, len(uids), func(ctx context.Context, i int) error {
-		_, err := e.Store.CreateUser(ctx, uids[i], store.NewUser{Username: strings.ToLower(string(uids[i])), Nickname: "a spark"})
+		_, err := e.Store.Facts.CreateUser(ctx, uids[i], facts.NewUser{Username: strings.ToLower(string(uids[i])), Nickname: "a spark"})
 		if err != nil {
 			return err
 		}
@@ -127,7 +128,7 @@ func names(prefix string, n int) []model.UserID {
 // tweet writes a tweet that anybody may like.
 func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID, err error) {
 	err = patiently(func() error {
-		t, err := e.Store.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, store.Request{})
+		t, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, facts.Request{})
 		if err == nil {
 			id = t.ID
 		}
@@ -137,11 +138,11 @@ func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID,
 }
 
 func (e *env) follow(ctx context.Context, follower, author model.UserID) error {
-	return patiently(func() error { return e.Store.Follow(ctx, follower, author) })
+	return patiently(func() error { return e.Store.Facts.Follow(ctx, follower, author) })
 }
 
 func (e *env) unfollow(ctx context.Context, follower, author model.UserID) error {
-	return patiently(func() error { return e.Store.Unfollow(ctx, follower, author) })
+	return patiently(func() error { return e.Store.Facts.Unfollow(ctx, follower, author) })
 }
 
 func (e *env) tweets(t *testing.T, author model.UserID, n int) {

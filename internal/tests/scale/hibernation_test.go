@@ -34,7 +34,7 @@ func TestHibernation(t *testing.T) {
 }
 
 func testHibernation(t *testing.T, o store.Options) {
-	o.RollUpEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
+	o.WriteEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.April, 4, 12, 0, 0, 0, time.UTC))
 	})
@@ -102,7 +102,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	must(t, e.follow(t.Context(), sleepers[1], "new"))
 	must(t, e.unfollow(t.Context(), sleepers[2], authors[0]))
 	e.idle(t)
-	settled, err := e.facts(t.Context())
+	settled, err := e.world(t.Context())
 	must(t, err)
 	e.traffic(t, func(ctx context.Context, rng *rand.Rand) error {
 		for range 5 {
@@ -112,7 +112,7 @@ func testHibernation(t *testing.T, o store.Options) {
 					return err
 				}
 				if sleeper == sleepers[3] {
-					now, err := e.facts(ctx)
+					now, err := e.world(ctx)
 					if err != nil {
 						return err
 					}
@@ -184,7 +184,7 @@ func (e *env) checkOldest(t *testing.T, readers, authors []model.UserID) {
 	t.Helper()
 	oldest := e.clock.now().Add(-model.TimelineWindow)
 	older := 0
-	now, err := e.facts(t.Context())
+	now, err := e.world(t.Context())
 	must(t, err)
 	for _, author := range authors {
 		for _, w := range now.tweets[author] {

@@ -43,7 +43,7 @@ func TestHotCounter(t *testing.T) {
 	go func() { lags <- e.watch(t, id, &delivered, done) }()
 	begun := time.Now()
 	inParallel(t, *likes, func(ctx context.Context, i int) error {
-		return e.Store.Like(ctx, model.UserID(fmt.Sprintf("fan%d", i)), id)
+		return e.Store.Facts.Like(ctx, model.UserID(fmt.Sprintf("fan%d", i)), id)
 	})
 	liked := time.Since(begun)
 	e.idle(t)
@@ -53,13 +53,13 @@ func TestHotCounter(t *testing.T) {
 	t.Logf("%d likes in %.1f s, all counted and notified after %.1f s; lag at most %.2f s in %d samples (meant to be under %v)",
 		*likes, liked.Seconds(), settled.Seconds(), l.most.Seconds(), l.samples, wantLag)
 
-	tweet, err := e.Store.Tweet(t.Context(), id, "")
+	tweet, err := e.Store.Facts.Tweet(t.Context(), id, "")
 	must(t, err)
 	if tweet.LikeCount != int64(*likes) {
 		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, *likes)
 	}
 	e.rolledUp(t, model.Tweets, string(id), model.LikeCount, int64(*likes))
-	cards, err := e.Store.Notifications(t.Context(), "ann", nil, store.Cursor{}, 10)
+	cards, err := e.Store.Notices.Notifications(t.Context(), "ann", nil, model.Cursor{}, 10)
 	must(t, err)
 	var notified int64
 	for _, card := range cards.Items { // one a day
@@ -169,7 +169,7 @@ type lag struct {
 func (e *env) watch(t *testing.T, id model.TweetID, delivered *arrivals, done <-chan struct{}) (l lag) {
 	for {
 		now := time.Now()
-		tweet, err := e.Store.Tweet(t.Context(), id, "")
+		tweet, err := e.Store.Facts.Tweet(t.Context(), id, "")
 		if err != nil {
 			t.Error(err)
 			return l

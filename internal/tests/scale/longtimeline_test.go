@@ -20,6 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 var (
@@ -66,6 +67,19 @@ func (e *env) november(t *testing.T, n int) []*model.Tweet {
 	return tweets
 }
 
+// readersPage is the hashed page on which the reader of a long timeline stands.
+const readersPage = 0
+
+// followed puts a reader on that page of each author.
+func (e *env) followed(t *testing.T, reader model.UserID, tweets []*model.Tweet) {
+	t.Helper()
+	for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
+		page := e.raw.Collection(model.FollowerPages).Doc(model.HashedFollowerPageKey(tweet.AuthorID, readersPage))
+		_, err := page.Set(t.Context(), map[string]any{"followers": map[string]any{string(reader): tweet.CreatedAt}})
+		must(t, err)
+	}
+}
+
 // TestLongTimeline delivers a month of tweets to one user, roughly in their order, some
 // of them late and some twice.
 func TestLongTimeline(t *testing.T) {
@@ -75,6 +89,7 @@ func TestLongTimeline(t *testing.T) {
 		tweets = e.november(t, *entries)
 	})
 	e.users(t, "reader")
+	e.followed(t, "reader", tweets)
 	type delivery struct {
 		*model.Tweet
 		place int
@@ -94,7 +109,9 @@ func TestLongTimeline(t *testing.T) {
 	begun := time.Now()
 	inParallel(t, len(deliveries), func(ctx context.Context, i int) error {
 		return patiently(func() error {
-			return e.Store.Deliver(ctx, deliveries[i].ID, deliveries[i].AuthorID, 0, []model.UserID{"reader"})
+			return e.Store.Timelines.Continue(ctx, model.FanOutWork{
+				Kind: model.FanOutPush, TweetID: deliveries[i].ID, AuthorID: deliveries[i].AuthorID, Page: readersPage,
+			})
 		})
 	})
 	e.idle(t)
@@ -107,7 +124,7 @@ func TestLongTimeline(t *testing.T) {
 func TestRebuiltTimeline(t *testing.T) {
 	t.Parallel()
 	var tweets []*model.Tweet
-	e := start(t, store.Options{RollUpEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
+	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
 		tweets = e.november(t, *entries)
 		for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
 			rel := model.Relationship{FollowerID: "reader", FollowedID: tweet.AuthorID, CreatedAt: tweets[0].CreatedAt.Add(-time.Hour)}
@@ -115,7 +132,7 @@ func TestRebuiltTimeline(t *testing.T) {
 			must(t, err)
 		}
 	})
-	inParallel(t, len(tweets), func(ctx context.Context, i int) error { return e.Store.PutCard(ctx, tweets[i]) })
+	inParallel(t, len(tweets), func(ctx context.Context, i int) error { return e.Store.Cards.Put(ctx, tweets[i]) })
 	e.idle(t)
 	first, err := e.home(t.Context(), "reader", 100, 1)
 	must(t, err)
@@ -214,7 +231,7 @@ func TestAuthorMonth(t *testing.T) {
 	}
 	var want []model.TweetID
 	for range *monthTweets {
-		tweet, err := e.Store.CreateTweet(t.Context(), "ann", draft, store.Request{})
+		tweet, err := e.Store.Facts.CreateTweet(t.Context(), "ann", draft, facts.Request{})
 		must(t, err)
 		want = append(want, tweet.ID)
 	}
@@ -222,7 +239,7 @@ func TestAuthorMonth(t *testing.T) {
 	slices.Reverse(want)
 	var got []model.TweetID
 	for before := model.TweetID(""); ; {
-		cards, next, err := e.Store.TweetsBy(t.Context(), "ann", before, 100)
+		cards, next, err := e.Store.Cards.TweetsBy(t.Context(), "ann", before, 100)
 		must(t, err)
 		for _, card := range cards {
 			got = append(got, card.ID)

@@ -35,7 +35,7 @@ func TestThreshold(t *testing.T) {
 }
 
 func testThreshold(t *testing.T, o store.Options) {
-	o.RollUpEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
+	o.WriteEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC))
 	})
@@ -104,7 +104,7 @@ func (e *env) traffic(t *testing.T, something func(context.Context, *rand.Rand) 
 					return err
 				}
 				if rng.IntN(10) == 0 {
-					err := patiently(func() error { return e.Store.DeleteTweet(ctx, author, false, id) })
+					err := patiently(func() error { return e.Store.Facts.DeleteTweet(ctx, author, false, id) })
 					if err != nil && errs.KindOf(err) != errs.Gone { // by a try that seemed to fail
 						return err
 					}

@@ -1,0 +1,194 @@
+// Package storetest gives a test a store on a project of its own, and says what a test of
+// a domain wants to say: who signs up, who writes what, what a call may cost.
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// Env is a store on a project of its own.
+type Env struct {
+	*store.Store
+	Clock   *testenv.Clock
+	Project string
+	Raw     *firestore.Client // sees documents as they are
+}
+
+// Open opens a store whose clock stands still at noon of 15 November 2026 unless
+// the test moves it or o has another.
+func Open(t testing.TB, o store.Options) *Env {
+	t.Helper()
+	e := &Env{Project: testenv.Project(t), Clock: testenv.NewClock(Date(time.November, 15))}
+	if o.Now == nil {
+		o.Now = e.Clock.Now
+	}
+	e.Store = e.Again(t, o)
+	e.Raw = testenv.Client(t, e.Project)
+	return e
+}
+
+// Again opens one more store on the same database, as another process would. Unless o says
+// otherwise nobody waits for a second to pass.
+func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
+	t.Helper()
+	onWrite := o.Meter.OnWrite
+	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t)
+	o.Meter.OnWrite = onWrite
+	o.WriteEvery = cmp.Or(o.WriteEvery, time.Millisecond)
+	if o.Now == nil {
+		o.Now = e.Clock.Now
+	}
+	s, err := store.Open(t.Context(), e.Project, "", o)
+	testenv.Must(t, err)
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// Doc reads a document; nil if it is not there.
+func (e *Env) Doc(t testing.TB, path string) map[string]any {
+	t.Helper()
+	snap, err := e.Raw.Doc(path).Get(t.Context())
+	if status.Code(err) == codes.NotFound {
+		return nil
+	}
+	testenv.Must(t, err)
+	return snap.Data()
+}
+
+// IDs lists the documents of a collection, in their order.
+func (e *Env) IDs(t testing.TB, collection string) []string {
+	t.Helper()
+	snaps, err := e.Raw.Collection(collection).Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	ids := []string{}
+	for _, snap := range snaps {
+		ids = append(ids, snap.Ref.ID)
+	}
+	return ids
+}
+
+// Users makes profiles, with usernames that begin as their uids do.
+func (e *Env) Users(t testing.TB, uids ...model.UserID) {
+	t.Helper()
+	for _, uid := range uids {
+		_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: strings.ToLower(string(uid)) + "_u", Nickname: string(uid)})
+		testenv.Must(t, err)
+	}
+}
+
+// Tweet writes a tweet that anybody may like and reply to.
+func (e *Env) Tweet(t testing.TB, author model.UserID, content string) *model.Tweet {
+	t.Helper()
+	return e.Draft(t, author, model.Draft{Content: content, AllowLikes: true, AllowReplies: true})
+}
+
+func (e *Env) Draft(t testing.TB, author model.UserID, d model.Draft) *model.Tweet {
+	t.Helper()
+	tweet, err := e.Facts.CreateTweet(t.Context(), author, d, facts.Request{})
+	testenv.Must(t, err)
+	return tweet.Tweet
+}
+
+// Tweets writes n tweets and returns their ids, newest first.
+func (e *Env) Tweets(t testing.TB, author model.UserID, n int) []model.TweetID {
+	t.Helper()
+	ids := make([]model.TweetID, n)
+	for i := range ids {
+		ids[n-1-i] = e.Tweet(t, author, "a spark").ID
+	}
+	return ids
+}
+
+// Publish writes a tweet and puts it on its author's lists, as the tweet's event does.
+func (e *Env) Publish(t testing.TB, author model.UserID, content string) *model.Tweet {
+	t.Helper()
+	tweet := e.Tweet(t, author, content)
+	testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+	found, err := e.Cards.Settle(t.Context(), tweet)
+	testenv.Must(t, err)
+	if !found {
+		t.Errorf("Settle says that %s is gone", tweet.ID)
+	}
+	return tweet
+}
+
+// Date is noon of a day in 2026.
+func Date(m time.Month, d int) time.Time { return time.Date(2026, m, d, 12, 0, 0, 0, time.UTC) }
+
+// CoolDown lets everything that is cached expire.
+func (e *Env) CoolDown() { e.Clock.Add(time.Minute) }
+
+// WantErr checks the kind and the code of an error.
+func WantErr(t testing.TB, err error, kind errs.Kind, code string) {
+	t.Helper()
+	if err == nil || errs.KindOf(err) != kind || errs.CodeOf(err) != code {
+		t.Errorf("error = %v (%v, %s), want %v, %s", err, errs.KindOf(err), errs.CodeOf(err), kind, code)
+	}
+}
+
+// WantGone checks that err says which tweet was deleted.
+func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
+	t.Helper()
+	WantErr(t, err, errs.Gone, "tweet_deleted")
+	var deleted *facts.Deleted
+	if !errors.As(err, &deleted) || deleted.ID != id || deleted.AuthorID != author || deleted.DeletedAt.IsZero() || deleted.FormerType != "tweet" {
+		t.Errorf("error = %v, with the tombstone %+v, want that of %s by %s", err, deleted, id, author)
+	}
+}
+
+// Costs checks what f is billed and returns f's error.
+func Costs(t testing.TB, what string, reads, writes, deletes int64, f func(context.Context) error) error {
+	t.Helper()
+	m := meter.New()
+	err := f(meter.With(t.Context(), m))
+	if got, want := m.Snapshot(), (meter.Counts{Reads: reads, Writes: writes, Deletes: deletes}); got != want {
+		t.Errorf("%s costs %+v, want %+v", what, got, want)
+	}
+	return err
+}
+
+// Writes counts how often documents are written, by path.
+type Writes struct {
+	mu sync.Mutex
+	of map[string]int
+}
+
+func (w *Writes) Add(path string, _ bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.of == nil {
+		w.of = map[string]int{}
+	}
+	w.of[path]++
+}
+
+// Check compares the numbers since the last check with what is allowed, and counts anew.
+func (w *Writes) Check(t testing.TB, most map[string]int) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for path, n := range most {
+		if w.of[path] == 0 || w.of[path] > n {
+			t.Errorf("%s is written %d times, want 1 to %d times", path, w.of[path], n)
+		}
+	}
+	clear(w.of)
+}

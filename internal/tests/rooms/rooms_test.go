@@ -1,0 +1,48 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// limits are how many lines a package of the store may have; 1,500 where nothing is said.
+var limits = map[string]int{"store/facts": 2_200, "store/audit": 2_200}
+
+// exempt are exported functions that nobody but tests calls, with the reason.
+var exempt = map[string]string{
+	"store/facts.Deleted.Error": "an error has it",
+}
+
+func TestRooms(t *testing.T) {
+	t.Parallel()
+	u, err := load(testenv.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range u.packages {
+		limit := 1_500
+		if l := limits[p.path]; l != 0 {
+			limit = l
+		}
+		if p.lines > limit {
+			t.Errorf("%s has %d lines, at most %d are easy to know: split it", p.path, p.lines, limit)
+		}
+		for _, f := range p.funcs {
+			name := p.path + "." + f.name
+			if len(f.usedBy) == 0 && exempt[name] == "" {
+				t.Errorf("%s is exported and nobody uses it: unexport or delete it", name)
+			}
+			if strings.HasPrefix(f.name, "Writer.") {
+				if slices.Contains(f.usedBy, "api") {
+					t.Errorf("api calls %s: what is derived belongs to functions and audit", name)
+				}
+			}
+			if p.path == "store/audit" && slices.Contains(f.usedBy, "functions") {
+				t.Errorf("functions call %s: an audit that repairs would hide that a function is wrong", name)
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// months compares the cards in an author's months with the author's tweets.
+func months(s *Auditor, author model.UserID, tweets map[model.TweetID]*countedDoc[model.Tweet], have map[model.Month]*monthState) (ds []Difference) {
+	restore := func(id model.TweetID, in []string) *fix {
+		return &fix{"card " + string(id), func(ctx context.Context) error { return s.restoreCard(ctx, author, id, in) }}
+	}
+	for _, id := range model.Newest(tweets, 0) {
+		m := id.Month()
+		var card *model.Card
+		var in []string
+		document := model.MonthKey(author, m)
+		if have[m] != nil {
+			if c, ok := have[m].Cards[id]; ok {
+				card, in = &c, have[m].In[id]
+				document = in[0]
+			}
+		}
+		ds = append(ds, compareCard(model.TweetMonths, document, id, card, new(tweets[id].Doc.Card()), restore(id, in))...)
+	}
+	for _, m := range slices.Sorted(maps.Keys(have)) {
+		for _, id := range model.Newest(have[m].Cards, 0) {
+			if tweets[id] == nil || id.Month() != m {
+				in := have[m].In[id]
+				ds = append(ds, compareCard(model.TweetMonths, in[0], id, new(have[m].Cards[id]), nil, restore(id, in))...)
+			}
+		}
+	}
+	return ds
+}
+
+// recent compares the recent tweets of an author with the newest of the tweets.
+func recent(s *Auditor, u *userState) (ds []Difference) {
+	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return s.cards.RebuildRecent(ctx, u.ID) }}
+	newest := model.Newest(u.Tweets, model.RecentTweets)
+	for _, id := range newest {
+		var card *model.Card
+		if c, ok := u.Recent[id]; ok {
+			card = &c
+		}
+		ds = append(ds, compareCard(model.UserRecents, string(u.ID), id, card, new(u.Tweets[id].Doc.Card()), rebuild)...)
+	}
+	for _, id := range model.Newest(u.Recent, 0) {
+		if !slices.Contains(newest, id) {
+			ds = append(ds, compareCard(model.UserRecents, string(u.ID), id, new(u.Recent[id]), nil, rebuild)...)
+		}
+	}
+	return ds
+}
+
+// compareCard compares one card, which may be missing on either side.
+func compareCard(kind, document string, id model.TweetID, have, want *model.Card, f *fix) (ds []Difference) {
+	path, field := at(kind, document), "tweets."+string(id)
+	switch {
+	case have == nil || want == nil:
+		what := func(c *model.Card) any {
+			if c == nil {
+				return nil
+			}
+			return "card"
+		}
+		add(&ds, kind, path, field, what(have), what(want), f)
+	case !have.Equal(*want):
+		for name, v := range fields(*have, *want) {
+			add(&ds, kind, path, field+"."+name, v[0], v[1], f)
+		}
+	}
+	return ds
+}
+
+// fields gives the fields in which two structs differ, by their names in Firestore,
+// with both values in a form that can be shown.
+func fields[T any](have, want T) iter.Seq2[string, [2]any] {
+	return func(yield func(string, [2]any) bool) {
+		h, w := reflect.ValueOf(have), reflect.ValueOf(want)
+		for i := range h.NumField() {
+			name, _, _ := strings.Cut(h.Type().Field(i).Tag.Get("firestore"), ",")
+			a, b := plain(h.Field(i)), plain(w.Field(i))
+			if name != "-" && a != b && !yield(name, [2]any{a, b}) {
+				return
+			}
+		}
+	}
+}
+
+// plain is a value without pointers, maps and slices.
+func plain(v reflect.Value) any {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return nil
+		}
+		v = v.Elem()
+	}
+	if t, ok := v.Interface().(time.Time); ok {
+		return t.UTC().Format(time.RFC3339Nano)
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return v.String()
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.Slice:
+		if v.Len() == 0 {
+			return "[]" // nil or not
+		}
+		text, err := json.Marshal(v.Interface())
+		if err != nil {
+			panic(err) // documents are plain
+		}
+		return string(text)
+	}
+	if v.CanInt() {
+		return v.Int()
+	}
+	return fmt.Sprint(v.Interface())
+}

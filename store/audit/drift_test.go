@@ -1,0 +1,530 @@
+package audit_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+)
+
+// victim is a user with some of everything, to whom one drift happens.
+type victim struct {
+	id        model.UserID
+	tweets    []model.TweetID // oldest first; all have the tag of the victim, the first two likes and a reply
+	followers []model.UserID
+	follows   model.UserID  // who has written
+	theirs    model.TweetID // by them, and liked by the victim
+	tag       string
+}
+
+// drift writes something wrong, and tells what must be found.
+type drift struct {
+	name  string
+	plant func(v *victim, w *writer) found
+	scope func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) // the whole user if nil
+	all   bool                                                                                               // it must be the only one
+}
+
+// writer writes documents as they should never be.
+type writer struct {
+	t   *testing.T
+	ctx context.Context
+	raw *firestore.Client
+}
+
+func (w *writer) set(path string, field firestore.FieldPath, value any) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Update(w.ctx, []firestore.Update{{FieldPath: field, Value: value}})
+	must(w.t, err)
+}
+
+func (w *writer) put(path string, data any) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Set(w.ctx, data)
+	must(w.t, err)
+}
+
+func (w *writer) delete(path string) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Delete(w.ctx, firestore.Exists)
+	must(w.t, err)
+}
+
+func (w *writer) get(path string, field firestore.FieldPath) any {
+	w.t.Helper()
+	snap, err := w.raw.Doc(path).Get(w.ctx)
+	must(w.t, err)
+	v, err := snap.DataAtPath(field)
+	must(w.t, err)
+	return v
+}
+
+// count makes a count differ by so much.
+func count(document func(v *victim) string, field firestore.FieldPath, dotted string, by int64) func(*victim, *writer) found {
+	return func(v *victim, w *writer) found {
+		was := w.get(document(v), field).(int64)
+		w.set(document(v), field, firestore.Increment(by))
+		return found{Document: document(v), Field: dotted, Have: printed(was + by), Want: printed(was)}
+	}
+}
+
+func user(v *victim) string  { return "users/" + string(v.id) }
+func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
+func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
+func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
+func home(v *victim) string {
+	return "timelines/" + model.MonthKey(v.id, v.theirs.Month())
+}
+func reactions(v *victim) string {
+	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
+}
+
+// card is the card of the likes of the first tweet.
+func card(v *victim) string {
+	e := model.NewNotice("", model.NoticeLike, v.id, model.NoticePayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		panic(err)
+	}
+	return user(v) + "/notifications/" + e.NotificationKey(zone)
+}
+
+// event finds the event of the first like of the first tweet.
+func event(v *victim, w *writer) (path string, data map[string]any) {
+	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
+	must(w.t, err)
+	for _, snap := range snaps {
+		tweet, _ := snap.DataAtPath(firestore.FieldPath{"payload", "tweetId"})
+		by, _ := snap.DataAtPath(firestore.FieldPath{"payload", "userId"})
+		if tweet == string(v.tweets[0]) && by == string(v.followers[0]) {
+			return "eventLogs/" + snap.Ref.Parent.Parent.ID + "/events/" + snap.Ref.ID, snap.Data()
+		}
+	}
+	w.t.Fatal("no such event")
+	return "", nil
+}
+
+var drifts = []drift{
+	{name: "followerCount", plant: count(user, firestore.FieldPath{"followerCount"}, "followerCount", 3)},
+	{name: "followedCount", plant: count(user, firestore.FieldPath{"followedCount"}, "followedCount", -1)},
+	{name: "tweetCount", plant: count(user, firestore.FieldPath{"tweetCount"}, "tweetCount", 1)},
+	{name: "tagsUsed", plant: func(v *victim, w *writer) found {
+		return count(user, firestore.FieldPath{"tagsUsed", v.tag}, "tagsUsed."+v.tag, 7)(v, w)
+	}},
+	{name: "tagsUsed of no tweet", plant: func(v *victim, w *writer) found {
+		w.set(user(v), firestore.FieldPath{"tagsUsed", "never"}, 1)
+		return found{user(v), "tagsUsed.never", "1", "0", false}
+	}},
+	{name: "likeCount", plant: count(first, firestore.FieldPath{"likeCount"}, "likeCount", 5)},
+	{name: "replyCount", plant: count(first, firestore.FieldPath{"replyCount"}, "replyCount", -1)},
+	{name: "shareCount", plant: count(first, firestore.FieldPath{"shareCount"}, "shareCount", 2)},
+	{name: "shard too many", plant: func(v *victim, w *writer) found {
+		w.put(first(v)+unusedShard, map[string]any{"likeCount": 4})
+		return found{first(v), "likeCount", "6", "2", false}
+	}},
+	{name: "lost roll-up", plant: func(v *victim, w *writer) found {
+		b := w.raw.Batch()
+		b.Set(w.raw.Doc(first(v)+unusedShard), map[string]any{"likeCount": 1})
+		b.Update(w.raw.Doc(first(v)), []firestore.Update{{Path: "likeCount", Value: firestore.Increment(-1)}})
+		_, err := b.Commit(w.ctx)
+		must(w.t, err)
+		return found{first(v), "rolled.likeCount", "1", "2", false}
+	}},
+	{name: "author copy", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"author", "nickname"}, "somebody else")
+		return found{first(v), "author.nickname", "somebody else", string(v.id), false}
+	}},
+	{name: "tag", plant: func(v *victim, w *writer) found {
+		return count(func(v *victim) string { return "tags/" + v.tag }, firestore.FieldPath{"tweetCount"}, "tweetCount", 2)(v, w)
+	}, scope: tag},
+	{name: "missing tag", plant: func(v *victim, w *writer) found {
+		w.delete("tags/" + v.tag)
+		return found{"tags/" + v.tag, "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}, scope: tag},
+	{name: "missing card in month", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
+		return found{month(v), "tweets." + string(v.tweets[0]), nil, "card", false}
+	}},
+	{name: "other card in month", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[1]), "snippet"}, "something else")
+		return found{month(v), "tweets." + string(v.tweets[1]) + ".snippet", "something else", "a spark", false}
+	}},
+	{name: "stray card in month", plant: func(v *victim, w *writer) found {
+		id := model.NewTweetIDs(v.tweets[0].Time).Next(v.id)
+		w.set(month(v), firestore.FieldPath{"tweets", string(id)}, model.Card{Snippet: "gone"})
+		return found{month(v), "tweets." + string(id), "card", nil, false}
+	}},
+	{name: "card of one tweet", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[0]), "allowLikes"}, false)
+		return found{month(v), "tweets." + string(v.tweets[0]) + ".allowLikes", "false", "true", false}
+	}, scope: func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+		return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
+	}},
+	{name: "missing recent", plant: func(v *victim, w *writer) found {
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
+		return found{"userRecent/" + string(v.id), "tweets." + string(v.tweets[0]), nil, "card", false}
+	}},
+	{name: "stray recent", plant: func(v *victim, w *writer) found {
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)}, model.Card{Snippet: "not mine"})
+		return found{"userRecent/" + string(v.id), "tweets." + string(v.theirs), "card", nil, false}
+	}},
+	{name: "missing follower", plant: func(v *victim, w *writer) found {
+		field := firestore.FieldPath{"followers", string(v.followers[0])}
+		since := w.get(page(v), field)
+		w.set(page(v), field, firestore.Delete)
+		return found{page(v), "followers." + string(v.followers[0]), nil, printed(since), false}
+	}},
+	{name: "stray follower", plant: func(v *victim, w *writer) found {
+		since := v.tweets[0].Time()
+		w.set(page(v), firestore.FieldPath{"followers", "ghost"}, since)
+		return found{page(v), "followers.ghost", printed(since), nil, false}
+	}},
+	{name: "follower since another time", plant: func(v *victim, w *writer) found {
+		field, since := firestore.FieldPath{"followers", string(v.followers[1])}, v.tweets[0].Time()
+		was := w.get(page(v), field)
+		w.set(page(v), field, since)
+		return found{page(v), "followers." + string(v.followers[1]), printed(since), printed(was), false}
+	}},
+	{name: "follower who is said to be asleep", plant: func(v *victim, w *writer) found {
+		w.set(page(v), firestore.FieldPath{"asleep", string(v.followers[0])}, true)
+		return found{page(v), "asleep." + string(v.followers[0]), "true", nil, false}
+	}},
+	{name: "missing entry", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"entries", string(v.theirs)}, firestore.Delete)
+		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	}},
+	{name: "hidden author", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"dropped", string(v.follows)}, v.theirs.Time().Add(time.Millisecond))
+		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	}},
+	{name: "extra entry", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, model.Entry{AuthorID: v.id, At: v.tweets[0].Time()})
+		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
+	}},
+	{name: "duplicate entry", plant: func(v *victim, w *writer) found {
+		before := v.theirs.Month().Prev()
+		w.put("timelines/"+model.MonthKey(v.id, before), map[string]any{
+			"userId": v.id, "month": before, "entries": map[string]any{string(v.theirs): model.Entry{AuthorID: v.follows, At: v.theirs.Time()}},
+		})
+		return found{home(v), "entries." + string(v.theirs), "2", "1", false}
+	}},
+	{name: "countUsers", plant: count(card, firestore.FieldPath{"countUsers"}, "countUsers", 1)},
+	{name: "records", plant: func(v *victim, w *writer) found {
+		was := w.get(card(v), firestore.FieldPath{"records"})
+		w.set(card(v), firestore.FieldPath{"records"}, []any{})
+		if len(was.([]any)) != 2 {
+			w.t.Errorf("the card has the records %v", was)
+		}
+		return found{card(v), "records", "[]", anything, false}
+	}},
+	{name: "missing card", plant: func(v *victim, w *writer) found {
+		w.delete(card(v))
+		return found{card(v), "", nil, "card", false}
+	}},
+	{name: "card of nothing", plant: func(v *victim, w *writer) found {
+		at := v.tweets[0].Time()
+		w.put(user(v)+"/notifications/like:x_2026-11-20", model.Notification{CreatedAt: at, ExpireAt: at.Add(model.NotificationWindow)})
+		return found{user(v) + "/notifications/like:x_2026-11-20", "", "card", nil, false}
+	}},
+	{name: "missing actor", plant: func(v *victim, w *writer) found {
+		w.delete(card(v) + "/actors/" + string(v.followers[0]))
+		return found{card(v), "actors/" + string(v.followers[0]), nil, "true", false}
+	}},
+	{name: "stray actor", plant: func(v *victim, w *writer) found {
+		w.put(card(v)+"/actors/ghost", map[string]any{"expireAt": v.tweets[0].Time()})
+		return found{card(v), "actors/ghost", "true", nil, false}
+	}},
+	{name: "missing event", plant: func(v *victim, w *writer) found {
+		path, data := event(v, w)
+		w.delete(path)
+		at := data["at"].(time.Time)
+		cause := fmt.Sprintf("verify like %s %s", v.followers[0], v.tweets[0])
+		e := model.NewNotice(cause, model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		partition, _ := model.NoticePartition(e.ID)
+		return found{"eventLogs/" + partition + "/events/" + e.ID, "", nil, "event", false}
+	}},
+	{name: "event that nobody drains", plant: func(v *victim, w *writer) found {
+		e := model.NewNotice("planted", model.NoticeFollow, v.id, model.NoticePayload{UserID: "ghost"}, v.tweets[0].Time())
+		partition, _ := model.NoticePartition(e.ID)
+		path := "eventLogs/" + partition + "/events/" + e.ID
+		w.put(path, e)
+		return found{path, "pending", "true", nil, false}
+	}},
+	{name: "missing reaction", plant: func(v *victim, w *writer) found {
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.theirs), "liked"}, firestore.Delete)
+		return found{reactions(v), "tweets." + string(v.theirs) + ".liked", "false", "true", false}
+	}},
+	{name: "stray reaction", plant: func(v *victim, w *writer) found {
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.tweets[1]), "liked"}, true)
+		return found{reactions(v), "tweets." + string(v.tweets[1]) + ".liked", "true", "false", false}
+	}},
+	{name: "missing username", plant: func(v *victim, w *writer) found {
+		w.delete("usernames/" + string(v.id))
+		return found{"usernames/" + string(v.id), "uid", nil, string(v.id), false}
+	}},
+	{name: "username of nobody", plant: func(v *victim, w *writer) found {
+		w.set("usernames/"+string(v.id), firestore.FieldPath{"uid"}, "ghost")
+		return found{"usernames/" + string(v.id), "uid", "ghost", string(v.id), false}
+	}},
+	{name: "second username", plant: func(v *victim, w *writer) found {
+		w.put("usernames/other_"+string(v.id), map[string]any{"uid": v.id})
+		return found{"usernames/other_" + string(v.id), "uid", string(v.id), nil, false}
+	}},
+	{name: "stray shards", plant: func(v *victim, w *writer) found {
+		w.put("tweets/00"+string(v.theirs)[2:]+"/shards/1", map[string]any{"likeCount": 1})
+		return found{"tweets/00" + string(v.theirs)[2:] + "/shards", "", "true", nil, false}
+	}, scope: everything, all: true},
+}
+
+// anything stands for a value that is not compared.
+const anything = "anything"
+
+func tag(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+	return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.Tag(ctx, v.tag, o) }
+}
+
+func everything(_ *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+	return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.All(ctx, o) }
+}
+
+// TestDrift plants every drift, each on a user of its own, while others post, like and
+// follow: verify finds exactly it, repair mends exactly it, and then nothing is found.
+// Somebody who looks at the counts all the time never sees another than the right one,
+// or the one that was planted. Those who verify everything do so after the others.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	e := start(t, store.Options{}, nil)
+	crowd := []model.UserID{"crowd_0", "crowd_1", "crowd_2", "crowd_3", "crowd_4", "crowd_5"}
+	victims := e.victims(t, crowd, len(drifts))
+	w := e.watch(t, victims)
+
+	busy := model.TweetID("")
+	tr := e.traffic(t, func(ctx context.Context, n int) error {
+		u, o := crowd[n%len(crowd)], crowd[(n+1+n/len(crowd)%(len(crowd)-1))%len(crowd)]
+		id, err := e.post(ctx, u, nil, "busy")
+		if err != nil {
+			return err
+		}
+		if busy != "" {
+			err = e.Store.Facts.Like(ctx, o, busy)
+		}
+		v := victims[n%len(victims)]
+		spare := v.tweets[len(v.tweets)-1]
+		for _, do := range []func() error{
+			func() error { return err },
+			func() error { return e.Store.Facts.Follow(ctx, u, o) },
+			func() error { return e.Store.Facts.Like(ctx, u, spare) },
+			func() error { return e.Store.Facts.Unlike(ctx, u, spare) },
+			func() error { return e.Store.Facts.Unfollow(ctx, o, u) },
+		} {
+			if err := do(); err != nil {
+				return err
+			}
+		}
+		busy = id
+		return nil
+	})
+
+	plant := func(t *testing.T, d drift, v *victim) {
+		o := audit.Options{Wait: tr.settled, Rounds: 5}
+		run := func(o audit.Options) []found {
+			t.Helper()
+			var ds []audit.Difference
+			var err error
+			if d.scope != nil {
+				ds, err = d.scope(v, e.Store, o)(t.Context())
+			} else {
+				ds, err = e.Store.Audit.User(t.Context(), v.id, o)
+			}
+			must(t, err)
+			return bare(ds)
+		}
+		w.allow(v)
+		want := d.plant(v, &writer{t, t.Context(), e.raw})
+		check := func(step string, got []found) {
+			t.Helper()
+			if len(got) == 1 && want.Want == anything {
+				got[0].Want = anything
+			}
+			if diff := cmp.Diff([]found{want}, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", step, diff)
+			}
+		}
+		check("verify", run(o))
+		o.Repair = true
+		want.Repaired = true
+		check("repair", run(o))
+		if again := run(audit.Options{Wait: tr.settled, Rounds: 5}); len(again) > 0 {
+			t.Errorf("afterwards: %v", again)
+		}
+	}
+	var wg sync.WaitGroup
+	for i, d := range drifts {
+		if !d.all {
+			wg.Go(func() {
+				t.Run(d.name, func(t *testing.T) { plant(t, d, victims[i]) })
+			})
+		}
+	}
+	wg.Wait()
+	for i, d := range drifts {
+		if d.all {
+			t.Run(d.name, func(t *testing.T) { plant(t, d, victims[i]) })
+		}
+	}
+	tr.stop()
+	w.stop()
+	must(t, e.Runner.WaitIdle(t.Context()))
+	left, err := e.Store.Audit.All(t.Context(), audit.Options{})
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("at last: %v", bare(left))
+	}
+}
+
+// victims makes n users, each with six tweets, three followers, likes, a reply and
+// notifications.
+func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
+	t.Helper()
+	ctx := t.Context()
+	e.join(t, crowd...)
+	victims := make([]*victim, n)
+	taken := map[string]bool{} // partitions of the event log: what drains another's is no help
+	for i, next := 0, 0; i < n; next++ {
+		id := model.UserID(fmt.Sprintf("victim_%d", next))
+		key := model.NewNotice("", model.NoticeFollow, id, model.NoticePayload{}, time.UnixMilli(0)).ID[:2]
+		if taken[key] {
+			continue
+		}
+		taken[key] = true
+		victims[i] = &victim{id: id, tag: fmt.Sprintf("tag-%d", next), followers: crowd[:3], follows: model.UserID(fmt.Sprintf("author_%d", next))}
+		i++
+	}
+	for _, u := range crowd {
+		if key := model.NewNotice("", model.NoticeFollow, u, model.NoticePayload{}, time.UnixMilli(0)).ID[:2]; taken[key] {
+			t.Fatalf("%s shares a partition of the event log with a victim; choose another name", u)
+		}
+	}
+	var wg sync.WaitGroup
+	for _, v := range victims {
+		wg.Go(func() {
+			e.join(t, v.id, v.follows)
+			for i := range 6 {
+				id, err := e.post(ctx, v.id, nil, v.tag)
+				must(t, err)
+				v.tweets = append(v.tweets, id)
+				if i == 2 {
+					for _, f := range v.followers {
+						must(t, e.Store.Facts.Follow(ctx, f, v.id))
+					}
+					must(t, e.Store.Facts.Follow(ctx, v.id, v.follows))
+				}
+			}
+			var err error
+			v.theirs, err = e.post(ctx, v.follows, nil)
+			must(t, err)
+			must(t, e.Store.Facts.Like(ctx, v.id, v.theirs))
+			must(t, e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]))
+			must(t, e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]))
+			_, err = e.post(ctx, v.followers[0], &v.tweets[0])
+			must(t, err)
+		})
+	}
+	wg.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	must(t, e.Runner.WaitIdle(ctx))
+	clean, err := e.Store.Audit.All(ctx, audit.Options{})
+	must(t, err)
+	if len(clean) > 0 {
+		t.Fatalf("before any drift: %v", bare(clean))
+	}
+	return victims
+}
+
+// watcher looks at the counts of the victims all the time.
+type watcher struct {
+	stop    func()
+	mu      sync.Mutex
+	planted map[string]bool // documents whose counts may be another, but only one other
+}
+
+func (w *watcher) allow(v *victim) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.planted[user(v)], w.planted[first(v)] = true, true
+}
+
+func (e *env) watch(t *testing.T, victims []*victim) *watcher {
+	w := &watcher{planted: map[string]bool{}}
+	var refs []*firestore.DocumentRef
+	for _, v := range victims {
+		refs = append(refs, e.raw.Doc(user(v)), e.raw.Doc(first(v)))
+	}
+	right := map[string]string{}
+	wrong := map[string]string{} // the one other value that was seen
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(25 * time.Millisecond)
+		defer tick.Stop()
+		for looks := 0; ; looks++ {
+			snaps, err := e.raw.GetAll(ctx, refs)
+			if ctx.Err() != nil {
+				if looks == 0 {
+					t.Error("nobody looked")
+				}
+				return
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for _, snap := range snaps {
+				path := snap.Ref.Parent.ID + "/" + snap.Ref.ID
+				now := counts(snap)
+				w.mu.Lock()
+				planted := w.planted[path]
+				w.mu.Unlock()
+				switch {
+				case right[path] == "":
+					right[path] = now
+				case now == right[path]:
+				case planted && (wrong[path] == "" || wrong[path] == now):
+					wrong[path] = now
+				default:
+					t.Errorf("the counts of %s are %s, were %s, and were planted as %q", path, now, right[path], wrong[path])
+					return
+				}
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+	})
+	w.stop = sync.OnceFunc(func() { cancel(); wg.Wait() })
+	t.Cleanup(w.stop)
+	return w
+}
+
+// unusedShard is one that no counter uses, however hot it is for a moment.
+const unusedShard = "/shards/1000"
+
+// counts is the counts of a user or tweet as text.
+func counts(snap *firestore.DocumentSnapshot) string {
+	data := maps.Clone(snap.Data())
+	tags, _ := data["tagsUsed"].(map[string]any)
+	maps.DeleteFunc(tags, func(_ string, n any) bool { return n == int64(0) })
+	return fmt.Sprint(data["followerCount"], data["followedCount"], data["tweetCount"], tags, data["likeCount"], data["replyCount"], data["shareCount"])
+}

@@ -1,0 +1,52 @@
+package audit
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// followers compares an author's pages of followers with who follows, since when.
+func followers(s *Auditor, u *userState) (ds []Difference) {
+	home := func(f model.UserID) string {
+		if u.Pages.Hashed > 0 {
+			return model.HashedFollowerPageKey(u.ID, model.FollowerPage(f))
+		}
+		return model.FollowerPageKey(u.ID)
+	}
+	compare := func(page, field string, f model.UserID, have, want any) {
+		restore := &fix{"follower " + string(f) + " on " + page, func(ctx context.Context) error {
+			if page != home(f) {
+				return s.removeStrayFollower(ctx, page, f)
+			}
+			return s.timelines.Link(ctx, f, u.ID)
+		}}
+		add(&ds, model.FollowerPages, at(model.FollowerPages, page), field+"."+string(f), have, want, restore)
+	}
+	since := map[model.UserID]time.Time{}
+	for _, rel := range u.Followers {
+		since[rel.FollowerID] = rel.CreatedAt
+		page := home(rel.FollowerID)
+		if have, ok := u.Pages.Pages[page][rel.FollowerID]; !ok {
+			compare(page, "followers", rel.FollowerID, nil, rel.CreatedAt)
+		} else if !have.Equal(rel.CreatedAt) {
+			compare(page, "followers", rel.FollowerID, have, rel.CreatedAt)
+		}
+	}
+	for _, page := range slices.Sorted(maps.Keys(u.Pages.Pages)) {
+		for f, have := range u.Pages.Pages[page] {
+			if _, follows := since[f]; !follows || page != home(f) {
+				compare(page, "followers", f, have, nil)
+			}
+		}
+	}
+	for _, f := range u.Pages.Asleep {
+		if _, follows := since[f]; follows {
+			compare(home(f), "asleep", f, true, nil)
+		}
+	}
+	return ds
+}

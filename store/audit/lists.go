@@ -1,0 +1,106 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/api/iterator"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// owners lists, in no order and some of them several times, the users of whom there
+// are profiles, names or derived documents: a read for each document.
+func (s *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
+	plain := func(id string, _ *model.Username) model.UserID { return model.UserID(id) }
+	keyed := func(id string, _ *model.Username) model.UserID {
+		k, _, _ := strings.Cut(id, "_")
+		return model.UserID(keyUnescaper.Replace(k))
+	}
+	return func(yield func(model.UserID, error) bool) {
+		for _, c := range []struct {
+			collection string
+			owner      func(id string, n *model.Username) model.UserID
+		}{
+			{model.Users, plain}, {model.UserRecents, plain},
+			{model.TweetMonths, keyed}, {model.FollowerPages, keyed}, {model.Reactions, keyed}, {model.Timelines, keyed},
+			{model.Usernames, func(_ string, n *model.Username) model.UserID { return n.UID }},
+		} {
+			for snap, err := range s.documents(ctx, s.db.Client.Collection(c.collection).Select("uid")) {
+				var n model.Username
+				if err == nil {
+					err = snap.DataTo(&n)
+				}
+				if err != nil {
+					yield("", err)
+					return
+				}
+				if !yield(c.owner(snap.Ref.ID, &n), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// keyUnescaper turns the user id of a composite key back.
+var keyUnescaper = strings.NewReplacer("%25", "%", "%5F", "_", "%2F", "/")
+
+// tagNames lists the tags that have a document: a read each.
+func (s *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for snap, err := range s.documents(ctx, s.db.Client.Collection(model.Tags).Select()) {
+			name := ""
+			if err == nil {
+				name = snap.Ref.ID
+			}
+			if !yield(name, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// orphanedShards lists the documents that are gone but still have shards, as collection
+// and id: a read for each shard, and one for each document that has some.
+func (s *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error] {
+	return func(yield func([2]string, error) bool) {
+		var last string
+		for snap, err := range s.documents(ctx, s.db.Client.CollectionGroup(model.Shards).Select()) {
+			if err != nil {
+				yield([2]string{}, err)
+				return
+			}
+			parent := snap.Ref.Parent.Parent
+			if parent == nil || parent.Path == last { // the shards of one document come together
+				continue
+			}
+			last = parent.Path
+			found, err := s.db.Get(ctx, parent, nil)
+			if err != nil {
+				yield([2]string{}, err)
+				return
+			}
+			if !found && !yield([2]string{parent.Parent.ID, parent.ID}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// documents runs a query and gives one document after the other.
+func (s *Auditor) documents(ctx context.Context, q firestore.Query) iter.Seq2[*firestore.DocumentSnapshot, error] {
+	return func(yield func(*firestore.DocumentSnapshot, error) bool) {
+		it := q.Documents(ctx)
+		defer it.Stop()
+		for {
+			snap, err := it.Next()
+			if errors.Is(err, iterator.Done) || !yield(snap, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package audit
+
+import (
+	"context"
+	"maps"
+
+	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// tweetState is one tweet with its author, and how often it is liked, shared and
+// replied to, as it stood at one moment.
+type tweetState struct {
+	ID      model.TweetID
+	Tweet   *countedDoc[model.Tweet] // nil if it is gone
+	Author  *model.User              // nil without a profile
+	Liked   []model.Like
+	Shared  []model.Like
+	Replies []*model.Tweet
+	Months  map[model.Month]*monthState // of the author, with no card but this one
+}
+
+// tweetState reads one tweet with all that its counts come from: a read for each.
+func (s *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetState, err error) {
+	defer errs.Wrap(&err, "audit.readTweet(%q)", id)
+	m, err := s.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &tweetState{ID: id, Months: map[model.Month]*monthState{}}
+	if err := list(ctx, m, s.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
+		return nil, err
+	}
+	snap, err := m.get(ctx, s.db.Tweet(id))
+	if err != nil || !snap.Exists() {
+		return t, err
+	}
+	if t.Tweet, err = readCounted[model.Tweet](ctx, m, snap); err != nil {
+		return nil, err
+	}
+	t.Tweet.Doc.ID = id
+	author := t.Tweet.Doc.AuthorID
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		return list(ctx, m, s.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
+	})
+	g.Go(func() error {
+		return each(ctx, m, s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
+			t.Replies = append(t.Replies, r)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		var u model.User
+		snap, err := m.get(ctx, s.db.Doc(model.Users, string(author)))
+		if found, err := db.Decode(snap, err)(&u); err != nil || !found {
+			return err
+		}
+		t.Author = &u
+		return nil
+	})
+	g.Go(func() error {
+		err := m.months(ctx, author, t.Months)
+		for _, month := range t.Months {
+			maps.DeleteFunc(month.Cards, func(other model.TweetID, _ model.Card) bool { return other != id })
+		}
+		return err
+	})
+	return t, g.Wait()
+}
+
+// tagState is a tag and how many tweets have it, as it stood at one moment.
+type tagState struct {
+	Name   string
+	Tag    *countedDoc[model.Tag] // nil if there is no document
+	Tweets int64
+}
+
+// tagState reads a tag and counts its tweets: a read each.
+func (s *Auditor) readTag(ctx context.Context, name string) (_ *tagState, err error) {
+	defer errs.Wrap(&err, "audit.readTag(%q)", name)
+	m, err := s.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &tagState{Name: name}
+	snap, err := m.get(ctx, s.db.Tag(name))
+	if err != nil {
+		return nil, err
+	}
+	if snap.Exists() {
+		if t.Tag, err = readCounted[model.Tag](ctx, m, snap); err != nil {
+			return nil, err
+		}
+	}
+	q := s.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"tags", name}, firestore.Desc).Select()
+	return t, each(ctx, m, q, func(*firestore.DocumentSnapshot, *struct{}) error {
+		t.Tweets++
+		return nil
+	})
+}

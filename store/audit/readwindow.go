@@ -1,0 +1,54 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// authorWindow is what an author wrote within the window of home timelines.
+type authorWindow struct {
+	Tweets  map[model.TweetID]bool      // those that exist, to whether they are violative
+	Deleted map[model.TweetID]time.Time // those that were deleted, to when
+}
+
+// authorWindow reads it: a read for each tweet of the window, and of each that the
+// author ever deleted.
+func (s *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *authorWindow, err error) {
+	defer errs.Wrap(&err, "audit.readWindow(%q)", author)
+	m, err := s.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &authorWindow{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}}
+	oldest, _ := s.db.HomeWindow()
+	first := model.NewTweetIDs(func() time.Time { return oldest }).Next(author)
+	q := s.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative").
+		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
+	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+		w.Tweets[model.TweetID(snap.Ref.ID)] = t.IsViolative
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	q = s.db.Client.Collection(model.Tombstones).Where("authorId", "==", author)
+	return w, each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tombstone) error {
+		w.Deleted[model.TweetID(snap.Ref.ID)] = t.DeletedAt
+		return nil
+	})
+}
+
+// following lists whom a user follows: a read each.
+func (s *Auditor) following(ctx context.Context, uid model.UserID) (rels []model.Relationship, err error) {
+	defer errs.Wrap(&err, "audit.following(%q)", uid)
+	m, err := s.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return rels, list(ctx, m, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid), &rels)
+}

@@ -1,0 +1,93 @@
+package audit
+
+import (
+	"context"
+	"slices"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// restoreNotice writes an event that is missing from the log, and makes its card anew.
+func (s *Auditor) restoreNotice(ctx context.Context, e *model.Notice) (err error) {
+	defer errs.Wrap(&err, "audit.restoreNotice(%q)", e.ID)
+	partition, _ := model.NoticePartition(e.ID)
+	restored := *e
+	restored.Pending = false // rebuildNotification puts it on its card
+	if _, err := s.db.Notices(partition).Doc(e.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
+		return err
+	}
+	return s.rebuildNotification(ctx, e.UserID, e.NotificationKey(s.zone))
+}
+
+// rebuildNotification makes a card anew from the events that were put on it: a read for
+// each event of its user, and a write for the card and each user whom it counts and
+// should not, or the other way round. Whether it is read stays as it is. A card without
+// events is deleted.
+func (s *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
+	defer errs.Wrap(&err, "audit.rebuildNotification(%q, %q)", uid, key)
+	for {
+		done, err := s.tryRebuildNotification(ctx, uid, key)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// tryRebuildNotification reads the card first. Whoever puts an event on it writes the
+// card in the same commit, so then it is no longer as it was.
+func (s *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
+	ref := s.db.Notification(uid, key)
+	old, err := ref.Get(ctx)
+	var was model.Notification
+	if _, err := db.Decode(old, err)(&was); err != nil {
+		return false, err
+	}
+	now, err := s.moment(ctx)
+	if err != nil {
+		return false, err
+	}
+	var all []model.Notice
+	if err := now.events(ctx, uid, &all); err != nil {
+		return false, err
+	}
+	all = slices.DeleteFunc(all, func(e model.Notice) bool { return e.Pending || e.NotificationKey(s.zone) != key })
+	actors, err := ref.Collection(model.Actors).Documents(ctx).GetAll()
+	if err != nil {
+		return false, err
+	}
+	card := expectedNotification(all, s.zone)
+	b := s.db.Batch()
+	for _, actor := range actors {
+		if uid := model.UserID(actor.Ref.ID); card.Actors[uid] {
+			delete(card.Actors, uid)
+		} else {
+			b.Delete(actor.Ref)
+		}
+	}
+	for uid := range card.Actors {
+		b.Set(ref.Collection(model.Actors).Doc(string(uid)), map[string]any{"expireAt": card.ExpireAt})
+	}
+	switch {
+	case len(all) == 0 && !old.Exists():
+		return true, nil
+	case len(all) == 0:
+		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
+	case old.Exists():
+		b.Update(ref, []firestore.Update{
+			{Path: "slot", Value: card.Slot}, {Path: "term", Value: card.Term}, {Path: "records", Value: card.Records},
+			{Path: "countUsers", Value: card.CountUsers}, {Path: "countTweets", Value: card.CountTweets},
+			{Path: "createdAt", Value: card.CreatedAt}, {Path: "updatedAt", Value: card.UpdatedAt}, {Path: "expireAt", Value: card.ExpireAt},
+		}, firestore.LastUpdateTime(old.UpdateTime))
+	default:
+		b.Create(ref, card.Notification)
+	}
+	_, err = b.Commit(ctx)
+	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {
+		return false, nil
+	}
+	return err == nil, err
+}

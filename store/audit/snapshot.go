@@ -1,0 +1,129 @@
+package audit
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// atOnce is how many units are read side by side.
+const atOnce = 4
+
+// snapshot reads units and lists what differs, in their order.
+func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, error) {
+	found := make([][]Difference, len(units))
+	v.progress(0, len(units))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(atOnce)
+	for i, u := range units {
+		g.Go(func() (err error) {
+			found[i], err = u.read(ctx)
+			for j := range found[i] {
+				found[i][j].unit = u
+			}
+			v.progress(1, 0)
+			return err
+		})
+	}
+	err := g.Wait()
+	return slices.Concat(found...), err
+}
+
+func (v *verifier) progress(done, total int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.done += done
+	v.total += total
+	if v.Progress != nil {
+		v.Progress(v.done, v.total)
+	}
+}
+
+// run takes the first snapshot and then as many more as are asked for.
+func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Difference, error)) ([]Difference, error) {
+	if v.Wait == nil && v.Settle > 0 {
+		v.Wait = v.settle
+	}
+	if v.Repair && v.Wait == nil && v.Against == nil {
+		return nil, errs.New(errs.Invalid, "", "repair needs two snapshots: a settle time, or an earlier verification")
+	}
+	found, err := first(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v.windows, v.tags, v.Progress = nil, nil, nil // what follows concerns little
+	settled := found
+	if v.Against != nil {
+		settled, found = agree(v.Against, found)
+		if settled, err = v.repair(ctx, settled, &found); err != nil {
+			return nil, err
+		}
+	} else if v.Wait != nil {
+		settled = nil
+	}
+	for round := 0; v.Wait != nil && len(found) > 0 && round < max(v.Rounds, 1); round++ {
+		if err := v.Wait(ctx); err != nil {
+			return nil, err
+		}
+		again, err := v.snapshot(ctx, unitsOf(found))
+		if err != nil {
+			return nil, err
+		}
+		var both []Difference
+		both, found = agree(found, again)
+		if both, err = v.repair(ctx, both, &found); err != nil {
+			return nil, err
+		}
+		settled = append(settled, both...)
+	}
+	if v.OnUnsettled != nil && (v.Wait != nil || v.Against != nil) {
+		for _, d := range found {
+			v.OnUnsettled(d)
+		}
+	}
+	return settled, nil
+}
+
+func (v *verifier) settle(ctx context.Context) error {
+	select {
+	case <-time.After(v.Settle):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func unitsOf(found []Difference) (units []*unit) {
+	seen := map[*unit]bool{}
+	for _, d := range found {
+		if !seen[d.unit] {
+			seen[d.unit] = true
+			units = append(units, d.unit)
+		}
+	}
+	return units
+}
+
+// agree splits what a later snapshot found into the differences that the earlier found
+// as well, and those that it found otherwise. What came up in between is neither: most
+// likely its event is on its way.
+func agree(earlier, later []Difference) (both, otherwise []Difference) {
+	was := map[string]*Difference{}
+	for i := range earlier {
+		was[earlier[i].key()] = &earlier[i]
+	}
+	for _, d := range later {
+		switch before := was[d.key()]; {
+		case before == nil:
+		case before.same(&d):
+			both = append(both, d)
+		default:
+			otherwise = append(otherwise, d)
+		}
+	}
+	return both, otherwise
+}

@@ -1,0 +1,133 @@
+package audit
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// user is everything about one user but the home timeline.
+func (v *verifier) user(uid model.UserID) *unit {
+	return &unit{func(ctx context.Context) ([]Difference, error) {
+		u, err := v.readUser(ctx, uid)
+		if err != nil {
+			return nil, err
+		}
+		v.noteTags(u)
+		return slices.Concat(
+			userCounts(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
+			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u),
+			followers(v.Auditor, u), reactions(v.Auditor, u), notifications(v.Auditor, u),
+		), nil
+	}}
+}
+
+func (v *verifier) noteTags(u *userState) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, t := range u.Tweets {
+		for tag := range t.Doc.Tags {
+			if v.tags != nil {
+				v.tags[tag] = true
+			}
+		}
+	}
+}
+
+func userCounts(s *Auditor, u *userState) []Difference {
+	if u.User == nil {
+		return nil
+	}
+	is := u.User.Doc
+	have := map[string]int64{model.FollowerCount: is.FollowerCount, model.FollowedCount: is.FollowedCount, model.TweetCount: is.TweetCount}
+	for tag, n := range is.TagsUsed {
+		have[model.TagsUsed+"."+tag] = n
+	}
+	want := map[string]int64{
+		model.FollowerCount: int64(len(u.Followers)), model.FollowedCount: int64(len(u.Following)), model.TweetCount: int64(len(u.Tweets)),
+	}
+	for _, t := range u.Tweets {
+		for tag := range t.Doc.Tags {
+			want[model.TagsUsed+"."+tag]++
+		}
+	}
+	return counts(s, model.Users, string(u.ID), u.User, have, want)
+}
+
+// usernames compares who has a name by the profile with who has it by the reservation.
+func usernames(s *Auditor, u *userState) (ds []Difference) {
+	own := ""
+	if u.User != nil {
+		own = u.User.Doc.Username
+		if _, ok := u.Names[own]; !ok {
+			u.Names[own] = ""
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(u.Names)) {
+		var have, want any
+		if u.Names[name] != "" {
+			have = u.Names[name]
+		}
+		if name == own {
+			want = u.ID
+		}
+		if have != want {
+			path := at(model.Usernames, name)
+			add(&ds, model.Usernames, path, "uid", have, want, &fix{path, func(ctx context.Context) error {
+				return s.settleUsername(ctx, name, u.ID)
+			}})
+		}
+	}
+	return ds
+}
+
+// tweets compares the counts of a user's tweets, and finds likes of tweets that are gone.
+func tweets(s *Auditor, u *userState) (ds []Difference) {
+	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
+	for _, l := range u.Liked {
+		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
+			ds = append(ds, strayLike(s, l)...)
+		}
+	}
+	for _, l := range u.Shared {
+		shares[l.TweetID]++
+	}
+	for _, r := range u.Replies {
+		replies[*r.ReplyTo]++
+	}
+	var author *model.User
+	if u.User != nil {
+		author = &u.User.Doc
+	}
+	for _, id := range model.Newest(u.Tweets, 0) {
+		ds = append(ds, tweetCounts(s, u.Tweets[id], author, likes[id], shares[id], replies[id])...)
+	}
+	return ds
+}
+
+// reactions compares what a user likes with the months that answer "liked by me".
+func reactions(s *Auditor, u *userState) (ds []Difference) {
+	compare := func(document string, id model.TweetID, have, want bool) {
+		add(&ds, model.Reactions, at(model.Reactions, document), "tweets."+string(id)+".liked", have, want,
+			&fix{"reaction " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
+				return s.facts.SettleReaction(ctx, u.ID, id)
+			}})
+	}
+	liked := map[model.TweetID]bool{}
+	for _, l := range u.Likes {
+		liked[l.TweetID] = true
+		if document := model.MonthKey(u.ID, l.TweetID.Month()); !u.Reactions[document][l.TweetID].Liked {
+			compare(document, l.TweetID, false, true)
+		}
+	}
+	for _, document := range slices.Sorted(maps.Keys(u.Reactions)) {
+		for _, id := range model.Newest(u.Reactions[document], 0) {
+			if u.Reactions[document][id].Liked && !liked[id] {
+				compare(document, id, true, false)
+			}
+		}
+	}
+	return ds
+}

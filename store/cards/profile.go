@@ -1,0 +1,78 @@
+package cards
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+)
+
+// CardOf is a card with the tweet that it is of.
+type CardOf struct {
+	ID model.TweetID
+	model.Card
+}
+
+// TweetsBy lists an author's tweets, newest first, those older than before if that
+// is not empty. The first page, up to model.RecentTweets, costs 1 read; others
+// cost a read for each month that they touch, and the last one a read to see that there
+// are no more. Months without tweets cost nothing.
+func (s *Reader) TweetsBy(ctx context.Context, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
+	defer errs.Wrap(&err, "cards.TweetsBy(%q)", author)
+	if before == "" && limit <= model.RecentTweets {
+		var recent model.UserRecent
+		if _, err := s.db.Get(ctx, s.db.UserRecent(author), &recent); err != nil {
+			return nil, "", err
+		}
+		for _, id := range model.Newest(recent.Tweets, 0) {
+			if !recent.Tweets[id].IsViolative {
+				items = append(items, CardOf{ID: id, Card: recent.Tweets[id]})
+			}
+		}
+		switch all := len(recent.Tweets) < model.RecentTweets; {
+		case len(items) > limit, len(items) == limit && !all:
+			return items[:limit], items[limit-1].ID, nil
+		case all:
+			return items, "", nil
+		}
+		items = nil // some of the recent ones are not shown, so that the months have more
+	}
+	q := s.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
+	if before != "" {
+		q = q.StartAt(before.Month())
+	}
+	for q = q.Limit(1); ; {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil || len(snaps) == 0 {
+			return items, "", err
+		}
+		var month model.TweetMonth
+		if err := snaps[0].DataTo(&month); err != nil {
+			return nil, "", err
+		}
+		r := bucket.Read(s.buckets, snaps[0].Ref.ID, month.Tweets, month.Pages, before)
+		for {
+			id, ok, err := r.Next(ctx)
+			if err != nil {
+				return nil, "", err
+			}
+			if !ok {
+				break
+			}
+			if r.Items[id].IsViolative {
+				continue
+			}
+			if len(items) == limit {
+				return items, items[limit-1].ID, nil
+			}
+			items = append(items, CardOf{ID: id, Card: r.Items[id]})
+		}
+		if len(items) == limit {
+			return items, items[limit-1].ID, nil
+		}
+		q = q.StartAfter(month.Month)
+	}
+}

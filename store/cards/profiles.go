@@ -1,0 +1,104 @@
+package cards
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// SpreadProfile gives all tweets of a user the name and avatar that the profile has now.
+// First it lets the former profile grow old in the caches of the API: then the API writes
+// no tweet with the former name any more. At the end SpreadProfile reads the profile
+// again, and starts again if it changed. So the last writer has written what the profile
+// is now.
+//
+// Cost: 2 reads, 1 read a tweet, and 1 write a tweet that has another copy.
+func (s *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "cards.SpreadProfile(%q)", uid)
+	if err := db.Pause(ctx, 2*s.cacheTTL); err != nil {
+		return err
+	}
+	const pageSize = 200
+	return s.withProfile(ctx, uid, func(a model.Author) error {
+		from := s.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
+			OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
+		for q := from; ; {
+			snaps, err := q.Documents(ctx).GetAll()
+			if err != nil {
+				return err
+			}
+			var differ []*firestore.DocumentRef
+			for _, snap := range snaps {
+				var t model.Tweet
+				if err := snap.DataTo(&t); err != nil {
+					return err
+				}
+				if t.Author != a {
+					differ = append(differ, snap.Ref)
+				}
+			}
+			if err := s.writeAuthor(ctx, differ, a); err != nil {
+				return err
+			}
+			if len(snaps) < pageSize {
+				return nil
+			}
+			q = from.StartAfter(snaps[len(snaps)-1].Ref.ID)
+		}
+	})
+}
+
+// RestoreAuthor writes the author copy of one tweet: 2 reads and 1 write.
+func (s *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "cards.RestoreAuthor(%q, %q)", uid, id)
+	return s.withProfile(ctx, uid, func(a model.Author) error {
+		return s.writeAuthor(ctx, []*firestore.DocumentRef{s.db.Tweet(id)}, a)
+	})
+}
+
+// withProfile calls write with the author copy that a user's tweets should have, and
+// again if it is another one afterwards. Without a profile it does nothing.
+func (s *Writer) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
+	var written *model.Author
+	for {
+		var u model.User
+		found, err := s.db.Get(ctx, s.db.Doc(model.Users, string(uid)), &u)
+		if err != nil || !found {
+			return err
+		}
+		a := u.Author()
+		if written != nil && *written == a {
+			return nil
+		}
+		if err := write(a); err != nil {
+			return err
+		}
+		written = &a
+	}
+}
+
+// writeAuthor writes the author copy of tweets, leaving out those that are gone.
+func (s *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {
+	if len(tweets) == 0 {
+		return nil
+	}
+	update := s.db.Stamped(tweets[0], []firestore.Update{{Path: "author", Value: a}})
+	b := s.db.Batch()
+	for _, ref := range tweets {
+		b.Update(ref, update)
+	}
+	_, err := b.Commit(ctx)
+	if !db.NotFound(err) {
+		return err
+	}
+	for _, ref := range tweets { // one of them was deleted
+		if _, err := ref.Update(ctx, update); err != nil && !db.NotFound(err) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package cards
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// A userRecent document is always written whole, on the condition that nobody
+// wrote it since it was read, and always with another updatedAt, so that even a
+// write that changes no card is seen by whoever read before it. A writer first
+// puts its card into the month, then reads. So the last of several concurrent
+// writers has read after every other's card was there.
+//
+// (Its keys are plain strings: the client does not write maps with other keys.)
+type recent struct {
+	Tweets    map[string]model.Card `firestore:"tweets"`
+	UpdatedAt time.Time             `firestore:"updatedAt,serverTimestamp"`
+}
+
+// Settle finishes what Put began. It reads the tweet as it is now together
+// with its author's recent tweets: 2 reads. A tweet that is still as its event said
+// joins the recent ones: 1 write. For one that changed or is gone the month and the
+// recent tweets are mended. It tells whether the tweet is there. For another tweet within
+// the same second it is 1 read more.
+func (s *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err error) {
+	defer errs.Wrap(&err, "cards.Settle(%q)", put.ID)
+	same, err := s.recents.Do(ctx, put.AuthorID, put)
+	if err != nil || same {
+		return same, err
+	}
+	if found, err = s.SettleCard(ctx, put.AuthorID, put.ID); err != nil {
+		return false, err
+	}
+	return found, s.RebuildRecent(ctx, put.AuthorID)
+}
+
+// RebuildRecent makes an author's recent tweets anew from the months: 1 read, one for
+// each month until there are enough or no more, which costs a read to see, and 1 write, for
+// all who want it within a second together.
+func (s *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
+	defer errs.Wrap(&err, "cards.RebuildRecent(%q)", author)
+	_, err = s.recents.Do(ctx, author, nil)
+	return err
+}
+
+// writeRecents adds those of some tweets that are still as their events said to their
+// author's recent ones, and tells which are. If one of them is nil, the recent ones are
+// made anew instead.
+func (s *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
+	rebuild := slices.Contains(puts, nil)
+	refs := []*firestore.DocumentRef{s.db.UserRecent(author)}
+	place := map[model.TweetID]int{} // among refs
+	for _, t := range puts {
+		if t != nil && place[t.ID] == 0 {
+			place[t.ID] = len(refs)
+			refs = append(refs, s.db.Tweet(t.ID))
+		}
+	}
+	for {
+		snaps, err := s.db.Client.GetAll(ctx, refs)
+		if err != nil {
+			return nil, err
+		}
+		same, joining := make([]bool, len(puts)), map[model.TweetID]model.Card{}
+		for i, t := range puts {
+			if t == nil {
+				continue
+			}
+			var now model.Tweet
+			found, err := db.Decode(snaps[place[t.ID]], nil)(&now)
+			if err != nil {
+				return nil, err
+			}
+			if same[i] = found && now.Card().Equal(t.Card()); same[i] {
+				joining[t.ID] = now.Card()
+			}
+		}
+		var tweets map[model.TweetID]model.Card
+		switch {
+		case rebuild: // whoever joins is in the months already
+			tweets, err = s.newestCards(ctx, author)
+		case len(joining) == 0:
+			return same, nil
+		default:
+			recent := model.UserRecent{Tweets: map[model.TweetID]model.Card{}}
+			_, err = db.Decode(snaps[0], nil)(&recent)
+			tweets = recent.Tweets
+			maps.Copy(tweets, joining)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if written, err := s.writeRecent(ctx, snaps[0], tweets); err != nil || written {
+			return same, err
+		}
+	}
+}
+
+// newestCards reads the newest of an author's cards from the months, at least
+// model.RecentTweets if there are so many.
+func (s *Writer) newestCards(ctx context.Context, author model.UserID) (map[model.TweetID]model.Card, error) {
+	tweets := map[model.TweetID]model.Card{}
+	months := s.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
+	for q := months; len(tweets) < model.RecentTweets; {
+		found, err := q.Documents(ctx).GetAll()
+		if err != nil || len(found) == 0 {
+			return tweets, err
+		}
+		var m model.TweetMonth
+		if err := found[0].DataTo(&m); err != nil {
+			return nil, err
+		}
+		for r := bucket.Read(s.buckets, found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; {
+			id, ok, err := r.Next(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				break
+			}
+			tweets[id] = r.Items[id]
+		}
+		q = months.StartAfter(m.Month)
+	}
+	return tweets, nil
+}
+
+// writeRecent replaces the document by the newest of tweets, unless somebody else
+// wrote it since old was read.
+func (s *Writer) writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.Card) (bool, error) {
+	newest := map[string]model.Card{}
+	for _, id := range model.Newest(tweets, model.RecentTweets) {
+		newest[string(id)] = tweets[id]
+	}
+	var err error
+	if old.Exists() {
+		_, err = old.Ref.Update(ctx, []firestore.Update{
+			{Path: "tweets", Value: newest}, {Path: "updatedAt", Value: firestore.ServerTimestamp},
+		}, firestore.LastUpdateTime(old.UpdateTime))
+	} else {
+		_, err = old.Ref.Create(ctx, recent{Tweets: newest})
+	}
+	if db.AlreadyExists(err) || db.Outdated(err) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -1,0 +1,16 @@
+package cards
+
+import (
+	"context"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// Spill moves the older half of a month of an author's cards to overflow documents, if
+// the month is beyond its limit.
+//
+// Cost: 1 read, 1 delete, and 1 write a document.
+func (s *Writer) Spill(ctx context.Context, month string) (err error) {
+	defer errs.Wrap(&err, "cards.Spill(%q)", month)
+	return s.buckets.Spill(ctx, month)
+}

@@ -1,0 +1,51 @@
+package cards
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Update makes the cards of an edited or deleted tweet agree with the tweet, in its
+// author's month and newest tweets. Before and after are the tweet as its event says;
+// one of them may be nil. Where only counts changed, as at every like, Update does nothing.
+//
+// Some writers do not set changedAt, such as a person at the console. Update sets it for
+// them, so that home pages show the change.
+//
+// Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] and
+// [Writer.RebuildRecent] cost, and 1 write for a tweet that was not stamped.
+func (s *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
+	defer errs.Wrap(&err, "cards.Update(%q)", id)
+	t := after
+	switch {
+	case after == nil:
+		t = before
+	case before == nil:
+	case after.Card().Equal(before.Card()):
+		return nil
+	case after.ChangedAt.Equal(before.ChangedAt):
+		if err := s.stamp(ctx, s.db.Tweet(id)); err != nil {
+			return err
+		}
+	}
+	if _, err := s.SettleCard(ctx, t.AuthorID, id); err != nil {
+		return err
+	}
+	return s.RebuildRecent(ctx, t.AuthorID)
+}
+
+// stamp notes that a tweet has changed.
+//
+// Cost: 1 write.
+func (s *Writer) stamp(ctx context.Context, tweet *firestore.DocumentRef) error {
+	_, err := tweet.Update(ctx, s.db.Stamped(tweet, nil))
+	if db.NotFound(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,89 @@
+package cards
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// authorMonth names a month of an author's tweets.
+type authorMonth struct {
+	author model.UserID
+	month  model.Month
+}
+
+// Window reads an author's cards of the months that a home timeline shows, and
+// tells when its window begins: a read for each month, and each overflow page.
+func (s *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
+	oldest, months := s.db.HomeWindow()
+	refs := make([]*firestore.DocumentRef, len(months))
+	for i, m := range months {
+		refs[i] = s.tweetMonth(authorMonth{author, m})
+	}
+	snaps, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, oldest, err
+	}
+	cards := map[model.TweetID]model.Card{}
+	for _, snap := range snaps {
+		var month model.TweetMonth
+		if _, err := db.Decode(snap, nil)(&month); err != nil {
+			return nil, oldest, err
+		}
+		all, err := bucket.Read(s.buckets, snap.Ref.ID, month.Tweets, month.Pages, "").All(ctx)
+		if err != nil {
+			return nil, oldest, err
+		}
+		maps.Copy(cards, all)
+	}
+	return cards, oldest, nil
+}
+
+// Months reads a month of each of some authors through the cache. The result gives the
+// tweets of each author that are older than before, if before is not empty.
+//
+// Cost: 1 read an author who is not cached, and 1 an overflow document.
+func (s *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (map[model.UserID]*bucket.Reader[model.Card], error) {
+	readers := make(map[model.UserID]*bucket.Reader[model.Card], len(authors))
+	if len(authors) == 0 {
+		return readers, nil
+	}
+	ids := make([]string, len(authors))
+	for i, author := range authors {
+		ids[i] = model.MonthKey(author, m)
+	}
+	months, err := s.months.All(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i, author := range authors {
+		month := months[ids[i]]
+		readers[author] = bucket.Read(s.buckets, ids[i], month.Tweets, month.Pages, before)
+	}
+	return readers, nil
+}
+
+// monthsCached is how many months of large authors a process keeps. A month may be as
+// large as a document.
+const monthsCached = 500
+
+// readMonths is how the cache reads months of authors, by their document ids.
+func (s *Reader) readMonths(ctx context.Context, ids []string) (map[string]*model.TweetMonth, error) {
+	found, err := db.ReadAll(ctx, s.db, model.TweetMonths, ids, func(string, *model.TweetMonth) {})
+	for _, id := range ids {
+		if err == nil && found[id] == nil {
+			found[id] = &model.TweetMonth{} // an author who wrote nothing in it is worth remembering too
+		}
+	}
+	return found, err
+}
+
+func (s *Reader) tweetMonth(m authorMonth) *firestore.DocumentRef {
+	return s.db.Doc(model.TweetMonths, model.MonthKey(m.author, m.month))
+}

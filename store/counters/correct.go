@@ -1,0 +1,74 @@
+package counters
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// HasStrayShards tells whether a document is gone but still has shards: 2 reads.
+func (s *Store) HasStrayShards(ctx context.Context, collection, id string) (_ bool, err error) {
+	defer errs.Wrap(&err, "counters.HasStrayShards(%q, %q)", collection, id)
+	parent := s.db.Doc(collection, id)
+	if found, err := s.db.Get(ctx, parent, nil); err != nil || found {
+		return false, err
+	}
+	snaps, err := parent.Collection(model.Shards).Limit(1).Documents(ctx).GetAll()
+	return len(snaps) > 0, err
+}
+
+// CorrectCounts moves counts of the document at path, and moves what stands in its shards
+// into them, in one write: by is how far each count is off, shards included, and pending
+// what the shards hold, both by field as in [Counted]. It does nothing, and answers false,
+// if somebody wrote the document since updated.
+func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by, pending map[string]int64) (done bool, err error) {
+	defer errs.Wrap(&err, "counters.CorrectCounts(%q)", path)
+	fields := maps.Clone(pending)
+	maps.Copy(fields, by)
+	var updates []firestore.Update
+	for field := range fields {
+		at := strings.SplitN(field, ".", 2) // a tag holds no dot
+		updates = append(updates, firestore.Update{FieldPath: at, Value: firestore.Increment(by[field] + pending[field])})
+		if n := pending[field]; n != 0 {
+			updates = append(updates, firestore.Update{FieldPath: append(firestore.FieldPath{"rolled"}, at...), Value: firestore.Increment(n)})
+		}
+	}
+	ref := s.db.Client.Doc(path)
+	_, err = ref.Update(ctx, s.db.Stamped(ref, updates), firestore.LastUpdateTime(updated))
+	if db.Outdated(err) || db.NotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// RestoreTag creates the document of a tag that has none, with its count, to which shards
+// that were left over add nothing: a read for each of them and 1 write.
+func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64) (err error) {
+	defer errs.Wrap(&err, "counters.RestoreTag(%q)", name)
+	rolled, err := sumShards(ctx, s.db.Tag(name))
+	if err != nil {
+		return err
+	}
+	_, err = s.db.Tag(name).Create(ctx, map[string]any{"content": name, model.TweetCount: tweets, "rolled": map[string]any(rolled)})
+	if db.AlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// RemoveStrayShards deletes the shards of a document that is gone: what RemoveShards
+// costs, and 1 read.
+func (s *Store) RemoveStrayShards(ctx context.Context, collection, id string) (err error) {
+	defer errs.Wrap(&err, "counters.RemoveStrayShards(%q, %q)", collection, id)
+	if stray, err := s.HasStrayShards(ctx, collection, id); err != nil || !stray {
+		return err
+	}
+	return s.removeShards(ctx, collection, id)
+}

@@ -1,0 +1,161 @@
+package counters_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/counters"
+)
+
+// effect is a new effect; the clock moves on, so that no counter becomes hot.
+func effect(e *storetest.Env, name string) counters.Effect {
+	e.Clock.Add(time.Minute)
+	return counters.Effect{EventID: "event/" + name, Function: "Test"}
+}
+
+func TestCountFollow(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	count := func(effect counters.Effect, follower, followed model.UserID, by int64) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Counters.CountFollow(ctx, effect, follower, followed, by) }
+	}
+	wantCounts := func(uid model.UserID, followers, followed int64) {
+		t.Helper()
+		u, err := e.Facts.User(t.Context(), uid)
+		testenv.Must(t, err)
+		if u.FollowerCount != followers || u.FollowedCount != followed {
+			t.Errorf("%s has %d followers and follows %d, want %d and %d", uid, u.FollowerCount, u.FollowedCount, followers, followed)
+		}
+	}
+	first := effect(e, "1")
+	testenv.Must(t, storetest.Costs(t, "CountFollow", 0, 3, 0, count(first, "ann", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow again", 1, 0, 0, count(first, "ann", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, another event", 0, 3, 0, count(effect(e, "2"), "ann", "bob", 1)))
+	wantCounts("ann", 0, 2)
+	wantCounts("bob", 2, 0)
+	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 3, 0, count(effect(e, "3"), "ann", "bob", -1)))
+	wantCounts("ann", 0, 1)
+	wantCounts("bob", 1, 0)
+	// Of somebody who is gone there is nothing to count, of the other there is.
+	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 2, 0, count(effect(e, "4"), "nobody", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 0, 0, count(effect(e, "5"), "nobody", "no one", 1)))
+	wantCounts("bob", 2, 0)
+	if got := len(e.IDs(t, model.Users)); got != 2 {
+		t.Errorf("%d users, want no new ones", got)
+	}
+	record := e.Doc(t, "processedEvents/"+model.EffectKey("event/4", "Test"))
+	if got, want := record["expireAt"].(time.Time), e.Clock.Now().Add(model.DedupeWindow); got.Before(want.Add(-time.Hour)) || got.After(want) {
+		t.Errorf("the record expires at %v, want a day after %v", got, e.Clock.Now())
+	}
+}
+
+func TestCountTweet(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	tags := []string{"go", "火花", "a-b", "1st", "_"}
+	testenv.Must(t, storetest.Costs(t, "CountTweet", 0, 2, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "1"), "ann", tags, 1) }))
+	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(e, "2"), "ann", []string{"go"}, 1))
+	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(e, "3"), "ann", nil, 1))
+	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(e, "4"), "ann", []string{"1st"}, -1))
+	u, err := e.Facts.User(t.Context(), "ann")
+	testenv.Must(t, err)
+	if diff := cmp.Diff(map[string]int64{"go": 2, "火花": 1, "a-b": 1, "1st": 0, "_": 1}, u.TagsUsed); diff != "" || u.TweetCount != 2 {
+		t.Errorf("%d tweets, tags (-want +got):\n%s", u.TweetCount, diff)
+	}
+	testenv.Must(t, storetest.Costs(t, "CountTweet of nobody", 1, 0, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "5"), "nobody", nil, 1) }))
+}
+
+func TestCountTags(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	count := func(effect counters.Effect, by map[string]int64) func(context.Context) error {
+		return func(ctx context.Context) error {
+			return e.Counters.CountTags(ctx, effect, by, map[string]string{"go": "Go"})
+		}
+	}
+	first := effect(e, "1")
+	testenv.Must(t, storetest.Costs(t, "first use", 1, 1+2, 0, count(first, map[string]int64{"go": 1})))
+	testenv.Must(t, storetest.Costs(t, "repeated", 1, 0, 0, count(first, map[string]int64{"go": 1})))
+	testenv.Must(t, storetest.Costs(t, "a new one and a known one", 2, 1+3, 0, count(effect(e, "2"), map[string]int64{"go": 1, "火花": 1})))
+	testenv.Must(t, storetest.Costs(t, "known ones", 0, 3, 0, count(effect(e, "3"), map[string]int64{"go": -1, "火花": 1})))
+	// The deletion of a tweet may be heard of before its creation.
+	testenv.Must(t, count(effect(e, "4"), map[string]int64{"late": -1})(t.Context()))
+	testenv.Must(t, count(effect(e, "5"), map[string]int64{"late": 1})(t.Context()))
+	for name, want := range map[string]string{"go": "Go 1", "火花": "火花 2", "late": "late 0"} {
+		if d := e.Doc(t, "tags/"+name); fmt.Sprint(d["content"], " ", d["tweetCount"]) != want {
+			t.Errorf("tag %s = %v, want %s", name, d, want)
+		}
+	}
+}
+
+func TestCountLikeAndReply(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	id := e.Tweet(t, "ann", "x").ID
+	like := func(effect counters.Effect, id model.TweetID, by int64) func(context.Context) error {
+		return func(ctx context.Context) error {
+			return e.Counters.CountLike(ctx, effect, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, by)
+		}
+	}
+	reply := func(effect counters.Effect, id model.TweetID, by int64) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Counters.CountReply(ctx, effect, id, by) }
+	}
+	first := effect(e, "1")
+	testenv.Must(t, storetest.Costs(t, "CountLike", 0, 2, 0, like(first, id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike again", 1, 0, 0, like(first, id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountReply", 0, 2, 0, reply(effect(e, "2"), id, 1)))
+	testenv.Must(t, like(effect(e, "3"), id, 1)(t.Context()))
+	testenv.Must(t, like(effect(e, "4"), id, -1)(t.Context()))
+	testenv.Must(t, reply(counters.Effect{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context())) // one event has many effects
+	got, err := e.Facts.Tweet(t.Context(), id, "")
+	testenv.Must(t, err)
+	if got.LikeCount != 1 || got.ReplyCount != 2 {
+		t.Errorf("likeCount %d, replyCount %d, want 1 and 2", got.LikeCount, got.ReplyCount)
+	}
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 0, 0, like(effect(e, "5"), id, -1)))
+	_, err = e.Raw.Doc("likes/bob_"+string(id)).Create(t.Context(), model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"})
+	testenv.Must(t, err)
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone", 1, 1, 1, like(effect(e, "7"), id, 1)))
+	if e.Doc(t, "likes/bob_"+string(id)) != nil {
+		t.Error("a like that came while its tweet was being deleted is still there")
+	}
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet and like gone", 1, 0, 0, like(effect(e, "8"), id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone", 1, 0, 0, reply(effect(e, "6"), id, 1)))
+	if e.Doc(t, "tweets/"+string(id)) != nil {
+		t.Error("counting brought a deleted tweet back")
+	}
+}
+
+// Many events, each delivered several times at once, count once each.
+func TestCountsOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{WriteEvery: time.Millisecond})
+	e.Users(t, "ann")
+	id := e.Tweet(t, "ann", "x").ID
+	const events = 20
+	for _, err := range testenv.AtOnce(5*events, func(i int) error {
+		return e.Counters.CountLike(t.Context(), counters.Effect{EventID: fmt.Sprint(i % events), Function: "CountLike"},
+			&model.Like{UserID: model.UserID(fmt.Sprint("user", i%events)), TweetID: id, AuthorID: "ann"}, 1)
+	}) {
+		testenv.Must(t, err)
+	}
+	_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)}) // the counter is hot
+	testenv.Must(t, err)
+	got, err := e.Facts.Tweet(t.Context(), id, "")
+	testenv.Must(t, err)
+	if got.LikeCount != events {
+		t.Errorf("likeCount = %d, want %d", got.LikeCount, events)
+	}
+}

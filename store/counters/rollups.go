@@ -1,0 +1,187 @@
+package counters
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/groupcommit"
+)
+
+// rollUp names a document that has shards.
+type rollUp struct {
+	Collection string `firestore:"collection"`
+	ID         string `firestore:"id"`
+}
+
+// RollUp does what a work document asks for, a little later than the process that left
+// the document. That process rolls up as soon as enough increments had time to come; if
+// it did, RollUp finds nothing to do.
+//
+// Nobody checked, for a hot tweet, whether the tweet is still there. If it is gone,
+// RollUp removes what was counted for it.
+//
+// Cost: what [Store.RollUpNow] costs.
+func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
+	defer errs.Wrap(&err, "counters.RollUp(%q, %q)", w.Collection, w.ID)
+	if err := db.Pause(ctx, s.every*3/2); err != nil {
+		return err
+	}
+	there, err := s.RollUpNow(ctx, w)
+	if err != nil || there || w.Collection != model.Tweets {
+		return err
+	}
+	id := model.TweetID(w.ID)
+	return errors.Join(s.facts.RemoveLikes(ctx, id), s.facts.RemoveShares(ctx, id))
+}
+
+// RollUpNow moves what stands in the shards of a document, and was not moved before, into
+// the document's counts. RollUpNow deletes the work document first. So an increment that
+// it misses leaves another work document. The result tells whether the document is there;
+// if not, its shards are deleted.
+//
+// If another process already took the work, RollUpNow returns at once when the document
+// says that the work is done. Otherwise it leaves another work document for what was not
+// moved yet. If RollUpNow took the next work document instead, roll-ups would make more and
+// more of each other while the counter is hot.
+//
+// Cost: 1 delete, 1 read, 1 read a shard, and 1 write; 1 delete and 1 read if another process
+// took the work.
+func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, err error) {
+	defer errs.Wrap(&err, "counters.RollUpNow(%q, %q)", w.Collection, w.ID)
+	mine, err := s.db.Take(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), w.WrittenAt)
+	if err != nil {
+		return false, err
+	}
+	parent := s.db.Doc(w.Collection, w.ID)
+	for {
+		// The document is read before the shards, so that they are no older than what
+		// it says was rolled up.
+		snap, err := parent.Get(ctx)
+		var p struct {
+			Rolled   map[string]any `firestore:"rolled"`
+			RolledAt time.Time      `firestore:"rolledAt"` // WrittenAt of the newest work that was done
+		}
+		if found, err = db.Decode(snap, err)(&p); err != nil {
+			return false, err
+		}
+		if !found {
+			return false, s.removeShards(ctx, w.Collection, w.ID)
+		}
+		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
+			return true, nil
+		}
+		sums, err := sumShards(ctx, parent)
+		if err != nil {
+			return true, err
+		}
+		var updates []firestore.Update
+		for _, m := range sums.ahead(nil, p.Rolled) {
+			updates = append(updates,
+				firestore.Update{FieldPath: m.field, Value: firestore.Increment(m.by)},
+				firestore.Update{FieldPath: append(firestore.FieldPath{"rolled"}, m.field...), Value: firestore.Increment(m.by)})
+		}
+		if len(updates) == 0 {
+			return true, nil
+		}
+		if !mine {
+			return true, s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}})
+		}
+		if !w.WrittenAt.IsZero() {
+			updates = append(updates, firestore.Update{Path: "rolledAt", Value: w.WrittenAt})
+		}
+		_, err = parent.Update(ctx, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
+		if !db.Outdated(err) && !db.NotFound(err) {
+			return true, err
+		}
+		if err := db.Pause(ctx, rand.N(100*time.Millisecond)); err != nil {
+			return true, err
+		}
+	}
+}
+
+// CleanUp removes what was counted of a deleted tweet: its likes, its shares, and the
+// shards of its counts.
+//
+// Cost: 3 reads at least; 1 read, 1 delete and 1 write a like; 1 read and 1 delete a share
+// or shard.
+func (s *Store) CleanUp(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return s.facts.RemoveLikes(ctx, id) })
+	g.Go(func() error { return s.facts.RemoveShares(ctx, id) })
+	g.Go(func() error { return s.removeShards(ctx, model.Tweets, string(id)) })
+	return g.Wait()
+}
+
+// removeShards deletes the shards of a document that is gone.
+//
+// Cost: 1 read and 1 delete a shard, at least 1 read.
+func (s *Store) removeShards(ctx context.Context, collection, id string) error {
+	snaps, err := s.db.Doc(collection, id).Collection(model.Shards).Documents(ctx).GetAll()
+	if err != nil || len(snaps) == 0 {
+		return err
+	}
+	b := s.db.Batch()
+	for _, snap := range snaps {
+		b.Delete(snap.Ref)
+	}
+	_, err = b.Commit(ctx)
+	return err
+}
+
+// askEvery is how often work documents of one document are asked for.
+const askEvery = 100 * time.Millisecond
+
+// askRollUps leaves work documents for the roll-ups, or sees that they are there: at
+// most a write each.
+func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
+	var g errgroup.Group
+	for _, w := range wanted {
+		g.Go(func() error {
+			_, err := s.rollUps.Do(ctx, w, struct{}{})
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// askRollUp tries to create a work document: one try serves everybody whose increments
+// were committed before it began. If it is there already, it has not been taken, and so
+// will count them too.
+func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) ([]struct{}, error) {
+	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.Time().Add(24 * time.Hour)}
+	written, err := s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, work)
+	if db.AlreadyExists(err) {
+		return all, nil
+	}
+	if err == nil {
+		work.WrittenAt = written.UpdateTime
+		go s.rollUpSoon(context.WithoutCancel(ctx), work)
+	}
+	return all, err
+}
+
+// rollUpSoon does work that this process has just left. It does not wait for the event of
+// the work document, which may be late. If the work fails or the process ends, the event
+// is still to come.
+func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) {
+	ctx, cancel := context.WithTimeout(ctx, s.every+groupcommit.RunTimeout)
+	defer cancel()
+	if db.Pause(ctx, s.every) != nil {
+		return
+	}
+	// Whoever closes the connection meanwhile knows that calls fail.
+	if _, err := s.RollUpNow(ctx, w); err != nil && status.Code(err) != codes.Canceled {
+		s.log.WarnContext(ctx, "roll-up is left to its event", "error", err)
+	}
+}

@@ -1,0 +1,30 @@
+package counters
+
+import (
+	"context"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// ensureTags creates the documents of tags that have none: a read each, and a write
+// for each that is new. Labels are the tags as typed.
+func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string]string) error {
+	known, err := db.ReadAll(ctx, s.db, model.Tags, tags, func(string, *model.Tag) {})
+	if err != nil {
+		return err
+	}
+	for _, name := range tags {
+		if known[name] != nil {
+			continue
+		}
+		content := labels[name]
+		if content == "" {
+			content = name
+		}
+		if _, err := s.db.Tag(name).Create(ctx, model.Tag{Content: content}); err != nil && !db.AlreadyExists(err) {
+			return err
+		}
+	}
+	return nil
+}

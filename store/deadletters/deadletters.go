@@ -1,0 +1,79 @@
+package deadletters
+
+import (
+	"context"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// maxCause is how many characters of a cause a dead letter keeps.
+const maxCause = 4_000
+
+// Bury keeps an event that a function cannot handle, in the place of what is there
+// from an earlier delivery to the same function: 1 write. ID, DiedAt and ExpireAt are
+// filled in; data of more than model.MaxDeadLetterData bytes is not kept.
+func (s *Store) Bury(ctx context.Context, e model.DeadLetter) (err error) {
+	defer errs.Wrap(&err, "deadletters.Bury(%q, %q)", e.EventID, e.Function)
+	if len(e.Data) > model.MaxDeadLetterData {
+		e.Data, e.Truncated = nil, true
+	}
+	for _, text := range []*string{&e.EventID, &e.Type, &e.Subject, &e.Source, &e.Cause} {
+		*text = strings.ToValidUTF8(*text, "\ufffd") // or the database would refuse it
+	}
+	e.Cause = model.Snippet(e.Cause, maxCause)
+	e.DiedAt = s.db.Time()
+	e.ExpireAt = e.DiedAt.Add(model.DeadLetterWindow)
+	_, err = s.db.Doc(model.DeadLetters, model.EffectKey(e.EventID, e.Function)).Set(ctx, e)
+	return err
+}
+
+// List lists the dead letters, the last that died first, without their data: a
+// read each.
+func (s *Store) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.DeadLetter], err error) {
+	defer errs.Wrap(&err, "deadletters.List")
+	q := s.db.Client.Collection(model.DeadLetters).
+		Select("eventId", "function", "type", "subject", "source", "time", "truncated", "cause", "diedAt", "expireAt")
+	return db.Page(ctx, q, firestore.FieldPath{"diedAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (model.DeadLetter, model.Cursor, error) {
+			e, err := deadEvent(snap)
+			return *e, model.Cursor{At: e.DiedAt, ID: e.ID}, err
+		})
+}
+
+// Get reads a dead letter: 1 read. One that is not there is errs.NotFound.
+func (s *Store) Get(ctx context.Context, id string) (_ *model.DeadLetter, err error) {
+	defer errs.Wrap(&err, "deadletters.Get(%q)", id)
+	absent := errs.New(errs.NotFound, "dead_letter_not_found", "there is no dead letter %q", id)
+	if id == "" || strings.Contains(id, "/") {
+		return nil, absent
+	}
+	snap, err := s.db.Doc(model.DeadLetters, id).Get(ctx)
+	if db.NotFound(err) {
+		return nil, absent
+	}
+	if err != nil {
+		return nil, err
+	}
+	return deadEvent(snap)
+}
+
+// Remove removes a dead letter as it was read: 1 delete. One that was buried again since,
+// or removed, is errs.Conflict, and stays as it is.
+func (s *Store) Remove(ctx context.Context, e *model.DeadLetter) (err error) {
+	defer errs.Wrap(&err, "deadletters.Remove(%q)", e.ID)
+	_, err = s.db.Doc(model.DeadLetters, e.ID).Delete(ctx, firestore.LastUpdateTime(e.Version))
+	if db.NotFound(err) || db.Outdated(err) {
+		return &errs.Error{Kind: errs.Conflict, Code: "buried_again", Msg: "this event died again meanwhile, or somebody else removed it", Err: err}
+	}
+	return err
+}
+
+func deadEvent(snap *firestore.DocumentSnapshot) (*model.DeadLetter, error) {
+	e := &model.DeadLetter{ID: snap.Ref.ID, Version: snap.UpdateTime}
+	return e, snap.DataTo(e)
+}

@@ -1,0 +1,99 @@
+package facts
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Like makes uid like a tweet: 4 reads and 2 writes. Liking again changes nothing.
+// A tweet that does not take this like is errs.Forbidden.
+func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.Like(%q, %q)", uid, id)
+	t, refusal, err := s.permission(ctx, uid, id)
+	if err != nil {
+		return err
+	}
+	if refusal == "" && !t.AllowLikes {
+		refusal = "likes_not_allowed"
+	}
+	if refusal != "" {
+		return refuse(refusal, "like this tweet")
+	}
+	b := s.db.Batch()
+	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.db.Time()})
+	b.Set(s.db.ReactionMonth(uid, id.Month()), reaction(uid, id, true), firestore.MergeAll)
+	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// Unlike ends what Like began: 1 write and 1 delete. Without a like it changes
+// nothing.
+func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.Unlike(%q, %q)", uid, id)
+	b := s.db.Batch()
+	b.Delete(s.db.Like(uid, id), firestore.Exists)
+	b.Set(s.db.ReactionMonth(uid, id.Month()), reaction(uid, id, false), firestore.MergeAll)
+	if _, err = b.Commit(ctx); db.NotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// LikesOf lists the likes of a tweet, newest first: a read each.
+func (s *Store) LikesOf(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+	defer errs.Wrap(&err, "facts.LikesOf(%q)", id)
+	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("tweetId", "==", id), from, limit)
+}
+
+// LikesBy lists what a user likes, newest like first: a read each.
+func (s *Store) LikesBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+	defer errs.Wrap(&err, "facts.LikesBy(%q)", uid)
+	return s.likes(ctx, s.db.Client.Collection(model.Likes).Where("userId", "==", uid), from, limit)
+}
+
+func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like], error) {
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (l model.Like, at model.Cursor, err error) {
+			err = snap.DataTo(&l)
+			return l, model.Cursor{At: l.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}
+
+// RemoveLikes deletes the likes of a tweet that is gone, a few hundred at a time:
+// a read, a delete and a write each.
+func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.RemoveLikes(%q)", id)
+	return s.removeReactions(ctx, model.Likes, id, func(b *firestore.WriteBatch, l model.Like) {
+		b.Set(s.db.ReactionMonth(l.UserID, id.Month()), reaction(l.UserID, id, false), firestore.MergeAll)
+	})
+}
+
+// removeReactions deletes the likes or shares of a tweet, and what else is to be written with each.
+func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, also func(*firestore.WriteBatch, model.Like)) error {
+	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
+	for {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil || len(snaps) == 0 {
+			return err
+		}
+		b := s.db.Batch()
+		for _, snap := range snaps {
+			var l model.Like
+			if err := snap.DataTo(&l); err != nil {
+				return err
+			}
+			b.Delete(snap.Ref)
+			also(b, l)
+		}
+		if _, err := b.Commit(ctx); err != nil {
+			return err
+		}
+	}
+}

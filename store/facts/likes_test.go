@@ -1,0 +1,113 @@
+package facts_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestLike(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	id := e.Tweet(t, "ann", "x").ID
+	like := func(ctx context.Context) error { return e.Facts.Like(ctx, "bob", id) }
+	unlike := func(ctx context.Context) error { return e.Facts.Unlike(ctx, "bob", id) }
+	wantLiked := func(want bool) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, "Liked", 1, 0, 0, func(ctx context.Context) error {
+			got, err := e.Facts.Liked(ctx, "bob", []model.TweetID{id})
+			if got[id] != want {
+				t.Errorf("Liked = %v, want %v", got[id], want)
+			}
+			return err
+		}))
+		tweet, err := e.Facts.Tweet(t.Context(), id, "bob")
+		testenv.Must(t, err)
+		if tweet.Liked != want {
+			t.Errorf("Tweet says liked %v, want %v", tweet.Liked, want)
+		}
+		if got := e.Doc(t, "likes/"+model.ReactionKey("bob", id)) != nil; got != want {
+			t.Errorf("there is a like: %v, want %v", got, want)
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "Unlike, not liked", 0, 0, 0, unlike))
+	wantLiked(false)
+	testenv.Must(t, storetest.Costs(t, "Like", 4, 2, 0, like))
+	wantLiked(true)
+	at := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Like again", 4, 0, 0, like))
+	if got := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]; got != at {
+		t.Errorf("liking again moved the like from %v to %v", at, got)
+	}
+	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id))
+	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 1, 1, unlike))
+	wantLiked(false)
+	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 4, 2, 0, like))
+	wantLiked(true)
+	testenv.Must(t, storetest.Costs(t, "Like of one's own", 1, 2, 0, func(ctx context.Context) error { return e.Facts.Like(ctx, "ann", id) }))
+	testenv.Must(t, storetest.Costs(t, "Liked, signed out", 0, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Liked(ctx, "", []model.TweetID{id}); return err }))
+
+	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", "00019a5b6c7d8e9f01"), errs.NotFound, "tweet_not_found")
+	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, id))
+	storetest.WantGone(t, e.Facts.Like(t.Context(), "bob", id), id, "ann") // though it is cached here
+	testenv.Must(t, e.Facts.Unlike(t.Context(), "bob", id))
+	testenv.Must(t, e.Facts.Unlike(t.Context(), "bob", "00019a5b6c7d8e9f01"))
+}
+
+func TestLikesAtOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	id := e.Tweet(t, "ann", "x").ID
+	for range 10 { // the like and what a page reads of it agree, whoever was last
+		for _, err := range testenv.AtOnce(6, func(i int) error {
+			if i%2 == 0 {
+				return e.Facts.Like(t.Context(), "bob", id)
+			}
+			return e.Facts.Unlike(t.Context(), "bob", id)
+		}) {
+			testenv.Must(t, err)
+		}
+		got, err := e.Facts.Liked(t.Context(), "bob", []model.TweetID{id})
+		testenv.Must(t, err)
+		if want := e.Doc(t, "likes/"+model.ReactionKey("bob", id)) != nil; got[id] != want {
+			t.Errorf("Liked = %v, but there is a like: %v", got[id], want)
+		}
+	}
+}
+
+func TestRemoveLikes(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
+	const n = 210 // more than go into one commit
+	for _, err := range testenv.AtOnce(n, func(i int) error {
+		return e.Facts.Like(t.Context(), model.UserID(fmt.Sprint("fan_", i)), id)
+	}) {
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, e.Facts.Like(t.Context(), "fan_1", other))
+	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id))
+	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id)) // it may be gone already
+	testenv.Must(t, storetest.Costs(t, "RemoveLikes", n-1+1, n-1, n-1, func(ctx context.Context) error { return e.Facts.RemoveLikes(ctx, id) }))
+	testenv.Must(t, storetest.Costs(t, "RemoveLikes, none left", 1, 0, 0, func(ctx context.Context) error { return e.Facts.RemoveLikes(ctx, id) }))
+	if got, want := fmt.Sprint(e.IDs(t, model.Likes)), fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {
+		t.Errorf("likes = %v, want %v", got, want)
+	}
+	for _, fan := range []model.UserID{"fan_0", "fan_1", "fan_209"} {
+		got, err := e.Facts.Liked(t.Context(), fan, []model.TweetID{id, other})
+		testenv.Must(t, err)
+		if got[id] || got[other] != (fan == "fan_1") {
+			t.Errorf("%s likes %v", fan, got)
+		}
+	}
+}

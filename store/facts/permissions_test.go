@@ -1,0 +1,70 @@
+package facts_test
+
+import (
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// Who may like and reply to a tweet of ann's. A refusal is "" where they may.
+func TestInteractions(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "followed", "stranger", "blocked")
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "followed"))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "blocked"))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "stranger", "ann")) // that they follow ann is not enough
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "blocked"))
+	testenv.Must(t, e.Facts.Block(t.Context(), "stranger", "ann")) // nor does it matter whom they block
+	tests := []struct {
+		strangersBlocked, likes, replies bool
+		actor                            model.UserID
+		like, reply                      string
+	}{
+		{false, true, true, "stranger", "", ""},
+		{false, true, true, "followed", "", ""},
+		{false, true, true, "blocked", "blocked", "blocked"},
+		{false, true, true, "ann", "", ""},
+		{true, true, true, "stranger", "strangers_blocked", "strangers_blocked"},
+		{true, true, true, "followed", "", ""},
+		{true, true, true, "blocked", "blocked", "blocked"},
+		{true, true, true, "ann", "", ""},
+		{false, false, true, "stranger", "likes_not_allowed", ""},
+		{false, true, false, "stranger", "", "replies_not_allowed"},
+		{true, false, false, "stranger", "strangers_blocked", "strangers_blocked"},
+		{true, false, false, "followed", "likes_not_allowed", "replies_not_allowed"},
+		{false, false, false, "ann", "likes_not_allowed", "replies_not_allowed"}, // it is the tweet that takes none
+	}
+	for _, test := range tests {
+		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{BlockStrangers: &test.strangersBlocked}))
+		tweet := e.Draft(t, "ann", model.Draft{Content: "x", AllowLikes: test.likes, AllowReplies: test.replies})
+		for _, cached := range []bool{false, true} { // there are two ways to read a tweet and its author
+			if cached {
+				testenv.Must(t, e.Facts.RequireTweet(t.Context(), tweet.ID))
+			}
+			check := func(action, want string, err error) {
+				t.Helper()
+				switch {
+				case want == "" && err != nil:
+					t.Errorf("%+v, tweet cached %v: %s: %v", test, cached, action, err)
+				case want != "" && (errs.KindOf(err) != errs.Forbidden || errs.CodeOf(err) != want):
+					t.Errorf("%+v, tweet cached %v: %s: %v, want %s", test, cached, action, err, want)
+				}
+			}
+			check("like", test.like, e.Facts.Like(t.Context(), test.actor, tweet.ID))
+			_, err := e.Facts.CreateTweet(t.Context(), test.actor, model.Draft{Content: "re", ReplyTo: &tweet.ID}, facts.Request{})
+			check("reply", test.reply, err)
+		}
+		wantLiked := test.like == ""
+		if got := e.Doc(t, "likes/"+model.ReactionKey(test.actor, tweet.ID)) != nil; got != wantLiked {
+			t.Errorf("%+v: there is a like: %v", test, got)
+		}
+	}
+	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "blocked"))
+	testenv.Must(t, e.Facts.Like(t.Context(), "blocked", e.Tweet(t, "ann", "again").ID))
+}

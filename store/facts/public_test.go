@@ -1,0 +1,170 @@
+package facts_test
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// publicTweets writes n tweets, many of them in one millisecond, and every third a reply.
+// They come back in the order of the public timeline.
+func publicTweets(t *testing.T, e *storetest.Env, n int) []*model.Tweet {
+	t.Helper()
+	all := make([]*model.Tweet, n)
+	var root *model.TweetID
+	for i := range all {
+		if i%7 == 0 {
+			e.Clock.Add(time.Millisecond)
+		}
+		d := model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}
+		if i%3 == 1 {
+			d.ReplyTo = root
+		}
+		all[i] = e.Draft(t, []model.UserID{"ann", "bob"}[i%2], d)
+		root = &all[i].ID
+	}
+	slices.SortFunc(all, func(a, b *model.Tweet) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+	})
+	return all
+}
+
+func idsOf(tweets []*model.Tweet) []model.TweetID {
+	ids := make([]model.TweetID, len(tweets))
+	for i, t := range tweets {
+		ids[i] = t.ID
+	}
+	return ids
+}
+
+// Pages of any size meet without a gap and without a repetition, also between tweets of
+// one time.
+func TestPublic(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	all := publicTweets(t, e, 70)
+	_, err := e.Raw.Doc("tweets/"+string(all[10].ID)).Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
+	testenv.Must(t, err)
+	all = slices.Delete(all, 10, 11)
+	roots := slices.DeleteFunc(slices.Clone(all), func(tw *model.Tweet) bool { return tw.ReplyTo != nil })
+	if len(roots) < 40 || len(roots) == len(all) {
+		t.Fatalf("%d of %d are root tweets", len(roots), len(all))
+	}
+	for _, limit := range []int{1, 3, 7, 20, 69, 100} {
+		for replies, want := range map[bool][]*model.Tweet{false: roots, true: all} {
+			var got []*model.Tweet
+			for from := (model.Cursor{}); ; {
+				page, err := e.Facts.Public(t.Context(), replies, from, limit)
+				testenv.Must(t, err)
+				if len(page.Items) > limit || len(page.Items) < limit && !page.Next.IsZero() {
+					t.Fatalf("a page of %d has %d, and next is %+v", limit, len(page.Items), page.Next)
+				}
+				got = append(got, page.Items...)
+				if from = page.Next; from.IsZero() {
+					break
+				}
+			}
+			if diff := gocmp.Diff(idsOf(want), idsOf(got)); diff != "" {
+				t.Errorf("replies %v in pages of %d (-want +got):\n%s", replies, limit, diff)
+			}
+		}
+	}
+}
+
+// What a page costs, on average and at most.
+func TestPublicCost(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	publicTweets(t, e, 300)
+	for _, test := range []struct{ limit, pages int }{{1, 20}, {5, 20}, {20, 14}, {100, 3}} {
+		var total, most int64
+		from := model.Cursor{}
+		for range test.pages {
+			m := meter.New()
+			page, err := e.Facts.Public(meter.With(t.Context(), m), true, from, test.limit)
+			testenv.Must(t, err)
+			if len(page.Items) != test.limit {
+				t.Fatalf("a page of %d has %d", test.limit, len(page.Items))
+			}
+			from = page.Next
+			total, most = total+m.Reads(), max(most, m.Reads())
+		}
+		mean := float64(total) / float64(test.pages)
+		t.Logf("a page of %d costs %.1f reads on average, %d at most", test.limit, mean, most)
+		if limit := float64(test.limit + 4*model.PublicShards); mean > limit {
+			t.Errorf("a page of %d costs %.1f reads on average, want at most %v", test.limit, mean, limit)
+		}
+		if limit := int64(2*test.limit + 4*model.PublicShards); most > limit {
+			t.Errorf("a page of %d costs %d reads, want at most %d", test.limit, most, limit)
+		}
+	}
+}
+
+// Whoever asks for the same page within a second shares one read of it.
+func TestPublicIsShared(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	all := idsOf(publicTweets(t, e, 30))
+
+	read := func() []int64 {
+		var mu sync.Mutex
+		var reads []int64
+		g, ctx := errgroup.WithContext(t.Context())
+		for range 16 {
+			g.Go(func() error {
+				m := meter.New()
+				page, err := e.Facts.Public(meter.With(ctx, m), true, model.Cursor{}, 10)
+				if diff := gocmp.Diff(all[:10], idsOf(page.Items)); diff != "" {
+					t.Errorf("page (-want +got):\n%s", diff)
+				}
+				mu.Lock()
+				reads = append(reads, m.Reads())
+				mu.Unlock()
+				return err
+			})
+		}
+		testenv.Must(t, g.Wait())
+		slices.Sort(reads)
+		return reads
+	}
+	if reads := read(); reads[15] < 10 || reads[14] > 0 {
+		t.Errorf("16 at once were billed %v reads, want one of them all", reads)
+	}
+
+	e.Clock.Add(time.Millisecond)
+	newest := e.Tweet(t, "ann", "new").ID
+	e.Clock.Add(900 * time.Millisecond)
+	if reads := read(); reads[15] > 0 {
+		t.Errorf("within a second, reading again was billed %v", reads)
+	}
+	e.Clock.Add(100 * time.Millisecond)
+	all = append([]model.TweetID{newest}, all...)
+	if reads := read(); reads[15] < 10 || reads[14] > 0 {
+		t.Errorf("after a second, 16 at once were billed %v reads, want one of them all", reads)
+	}
+
+	// Whoever began the reading and went away does not end it for the others.
+	e.CoolDown()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _ = e.Facts.Public(ctx, true, model.Cursor{}, 10)
+	if reads := read(); reads[15] > 0 {
+		t.Errorf("what a caller left behind was read again for %v", reads)
+	}
+}

@@ -1,0 +1,107 @@
+package facts
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Follow makes follower follow followed: 2 reads, which may be cached, and 1
+// write. Following again changes nothing. A follower without a profile is
+// errs.Forbidden, nobody to follow errs.NotFound, oneself errs.Invalid.
+func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (err error) {
+	defer errs.Wrap(&err, "facts.Follow(%q, %q)", follower, followed)
+	if follower == followed {
+		return errs.New(errs.Invalid, "self_follow", "you cannot follow yourself")
+	}
+	users, err := s.users.All(ctx, []model.UserID{follower, followed})
+	if err != nil {
+		return err
+	}
+	if users[followed] == nil {
+		return noUser(followed)
+	}
+	if _, err := s.profile(ctx, follower); err != nil {
+		return err
+	}
+	_, err = s.db.Relationship(follower, followed).Create(ctx, model.Relationship{
+		FollowerID: follower, FollowedID: followed, CreatedAt: s.db.Time(),
+	})
+	if db.AlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// Unfollow ends what Follow began: 1 delete. Not following changes nothing.
+func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (err error) {
+	defer errs.Wrap(&err, "facts.Unfollow(%q, %q)", follower, followed)
+	_, err = s.db.Relationship(follower, followed).Delete(ctx)
+	return err
+}
+
+// Relationship reads whether follower follows followed: 1 read. If not, it is
+// errs.NotFound.
+func (s *Store) Relationship(ctx context.Context, follower, followed model.UserID) (_ *model.Relationship, err error) {
+	defer errs.Wrap(&err, "facts.Relationship(%q, %q)", follower, followed)
+	r := &model.Relationship{}
+	found, err := s.db.Get(ctx, s.db.Relationship(follower, followed), r)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, errs.New(errs.NotFound, "not_following", "%q does not follow %q", follower, followed)
+	}
+	return r, nil
+}
+
+// Followers lists who follows a user, newest first.
+func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
+	defer errs.Wrap(&err, "facts.Followers(%q)", uid)
+	return s.relationships(ctx, "followedId", uid, from, limit)
+}
+
+// Following lists whom a user follows, newest first.
+func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
+	defer errs.Wrap(&err, "facts.Following(%q)", uid)
+	return s.relationships(ctx, "followerId", uid, from, limit)
+}
+
+func (s *Store) relationships(ctx context.Context, field string, uid model.UserID, from model.Cursor, limit int) (model.Page[model.Relationship], error) {
+	q := s.db.Client.Collection(model.Relationships).Where(field, "==", uid)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (r model.Relationship, at model.Cursor, err error) {
+			err = snap.DataTo(&r)
+			return r, model.Cursor{At: r.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}
+
+// Block makes blockee's likes and replies to blocker's tweets be refused: 1
+// write. It does not hide anything. Blocking again changes nothing.
+func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {
+	defer errs.Wrap(&err, "facts.Block(%q, %q)", blocker, blockee)
+	if blocker == blockee {
+		return errs.New(errs.Invalid, "self_block", "you cannot block yourself")
+	}
+	if _, found, err := s.users.One(ctx, blockee); err != nil {
+		return err
+	} else if !found {
+		return noUser(blockee)
+	}
+	_, err = s.db.Block(blocker, blockee).Create(ctx, model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
+	if db.AlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// Unblock ends what Block began: 1 delete.
+func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err error) {
+	defer errs.Wrap(&err, "facts.Unblock(%q, %q)", blocker, blockee)
+	_, err = s.db.Block(blocker, blockee).Delete(ctx)
+	return err
+}

@@ -1,0 +1,56 @@
+package facts_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/counters"
+)
+
+func TestTags(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	uses := map[string]int64{"go": 3, "火花": 2, "a_b": 2, "x-y": 2, "gone": 1, "once": 1}
+	labels := map[string]string{"go": "Go"}
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, uses, labels))
+	e.CoolDown()
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "2", Function: "f"}, map[string]int64{"gone": -1}, nil))
+
+	testenv.Must(t, storetest.Costs(t, "Tag", 1, 0, 0, func(ctx context.Context) error {
+		got, err := e.Facts.Tag(ctx, "go")
+		if diff := cmp.Diff(&model.Tag{Name: "go", Content: "Go", TweetCount: 3}, got); diff != "" {
+			t.Errorf("Tag (-want +got):\n%s", diff)
+		}
+		return err
+	}))
+	for _, name := range []string{"gone", "never"} {
+		_, err := e.Facts.Tag(t.Context(), name)
+		storetest.WantErr(t, err, errs.NotFound, "tag_not_found")
+	}
+	for limit := 1; limit <= 6; limit++ {
+		var got []string
+		for from := (model.Cursor{}); ; {
+			page, err := e.Facts.Tags(t.Context(), from, limit)
+			testenv.Must(t, err)
+			for _, tag := range page.Items {
+				got = append(got, fmt.Sprint(tag.TweetCount, " ", tag.Name, " ", tag.Content))
+			}
+			if from = page.Next; from.IsZero() || len(got) > 5 {
+				break
+			}
+		}
+		if want := []string{"3 go Go", "2 火花 火花", "2 x-y x-y", "2 a_b a_b", "1 once once"}; !slices.Equal(got, want) {
+			t.Errorf("Tags by %d = %q, want %q", limit, got, want)
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Tags(ctx, model.Cursor{}, 3); return err }))
+}

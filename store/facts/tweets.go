@@ -1,0 +1,286 @@
+package facts
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Request makes creating a tweet repeatable: a second request of the same user
+// with the same key within model.IdempotencyWindow gets what the first created.
+type Request struct {
+	Key  string // empty: not repeatable
+	Hash string // of what was asked; another one under the same key is errs.Conflict
+}
+
+// FullTweet is a tweet with the parts that only its own page shows.
+type FullTweet struct {
+	*model.Tweet
+	Content string
+	Liked   bool // by the viewer
+}
+
+// Deleted is inside the errs.Gone error of a tweet that was deleted.
+type Deleted struct{ model.Tombstone }
+
+func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.ID) }
+
+// CreateTweet writes a tweet: 2 writes, or 3 with a request key. It reads the
+// author's profile, which may be cached; for a reply the parent, its author,
+// and whether they blocked or follow the replier; and for a key its record. A draft
+// that breaks a limit is errs.Invalid; a parent that is deleted, unknown, or does not
+// take this reply is errs.Gone, NotFound or Forbidden.
+func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
+	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
+	for {
+		earlier, record, err := s.requested(ctx, author, r)
+		if err != nil {
+			return nil, err
+		}
+		if earlier != "" {
+			return s.Tweet(ctx, earlier, author)
+		}
+		t, err := s.createTweet(ctx, author, d, r, record)
+		if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
+			continue // the id is taken, or the same request came in twice at once, or its expired record went
+		}
+		return t, err
+	}
+}
+
+func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Draft, r Request, record *firestore.DocumentSnapshot) (*FullTweet, error) {
+	profile, err := s.profile(ctx, author)
+	if err != nil {
+		return nil, err
+	}
+	var parent *model.Tweet
+	if d.ReplyTo != nil {
+		var refusal string
+		if parent, refusal, err = s.permission(ctx, author, *d.ReplyTo); err != nil {
+			return nil, err
+		}
+		if refusal == "" && !parent.AllowReplies {
+			refusal = "replies_not_allowed"
+		}
+		if refusal != "" {
+			return nil, refuse(refusal, "reply to this tweet")
+		}
+	}
+	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
+	if err != nil {
+		return nil, err
+	}
+	b := s.db.Batch()
+	b.Create(s.db.Tweet(t.ID), t)
+	b.Create(s.db.Doc(model.TweetDetails, string(t.ID)), detail)
+	if r.Key != "" {
+		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
+	}
+	if _, err := b.Commit(ctx); err != nil {
+		return nil, err
+	}
+	return &FullTweet{Tweet: t, Content: detail.Content}, nil
+}
+
+type idempotency struct {
+	TweetID  model.TweetID `firestore:"tweetId"`
+	Hash     string        `firestore:"hash"`
+	ExpireAt time.Time     `firestore:"expireAt"`
+}
+
+// requested finds what an earlier request with the same key created: 1 read. It
+// returns the record too, which may have expired.
+func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot, error) {
+	if r.Key == "" {
+		return "", nil, nil
+	}
+	snap, err := s.db.Doc(model.Idempotency, model.IdempotencyKey(uid, r.Key)).Get(ctx)
+	var rec idempotency
+	found, err := db.Decode(snap, err)(&rec)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case !found || s.db.Now().After(rec.ExpireAt):
+		return "", snap, nil
+	case rec.Hash != r.Hash:
+		return "", nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+	}
+	return rec.TweetID, snap, nil
+}
+
+// remember adds the record of a request, in the place of an expired one.
+func remember(b *firestore.WriteBatch, old *firestore.DocumentSnapshot, rec idempotency) {
+	if !old.Exists() {
+		b.Create(old.Ref, rec)
+		return
+	}
+	b.Update(old.Ref, []firestore.Update{
+		{Path: "tweetId", Value: rec.TweetID}, {Path: "hash", Value: rec.Hash}, {Path: "expireAt", Value: rec.ExpireAt},
+	}, firestore.LastUpdateTime(old.UpdateTime))
+}
+
+// Tweet reads a tweet as viewer sees it; an empty viewer is signed out. It costs
+// 2 reads, 1 more for a viewer, all in one round trip. One that was deleted is
+// errs.Gone with a *Deleted inside, which costs a read too; one that never was is
+// errs.NotFound.
+func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID) (_ *FullTweet, err error) {
+	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
+	refs := []*firestore.DocumentRef{s.db.Tweet(id), s.db.Doc(model.TweetDetails, string(id))}
+	if viewer != "" {
+		refs = append(refs, s.db.ReactionMonth(viewer, id.Month()))
+	}
+	snaps, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	if !snaps[0].Exists() {
+		return nil, s.gone(ctx, id)
+	}
+	t := &FullTweet{Tweet: &model.Tweet{ID: id}}
+	var detail model.TweetDetail
+	var reactions model.ReactionMonth
+	for i, to := range []any{t.Tweet, &detail, &reactions}[:len(snaps)] {
+		if _, err := db.Decode(snaps[i], nil)(to); err != nil {
+			return nil, err
+		}
+	}
+	t.Content, t.Liked = detail.Content, reactions.Tweets[id].Liked
+	return t, nil
+}
+
+// gone says why a tweet is not there.
+func (s *Store) gone(ctx context.Context, id model.TweetID) error {
+	tombs, err := s.tombstones(ctx, []model.TweetID{id})
+	if err != nil {
+		return err
+	}
+	if tomb := tombs[id]; tomb != nil {
+		return &errs.Error{Kind: errs.Gone, Code: "tweet_deleted", Msg: "this tweet was deleted", Err: &Deleted{*tomb}}
+	}
+	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
+}
+
+func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
+}
+
+// Seen is what a batch lookup found under one id. Without a Tweet and a Tombstone
+// there never was one.
+type Seen struct {
+	ID        model.TweetID
+	Tweet     *model.Tweet
+	Tombstone *model.Tombstone
+	Liked     bool
+}
+
+// Batch looks tweets up by id, in the order asked, through the cache: at most a
+// read an id, one a month for a viewer, and for each that is not there one of its
+// tombstone.
+func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.UserID) (_ []Seen, err error) {
+	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
+	tweets, err := s.tweets.All(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var absent []model.TweetID
+	for _, id := range ids {
+		if tweets[id] == nil {
+			absent = append(absent, id)
+		}
+	}
+	tombs, err := s.tombstones(ctx, absent)
+	if err != nil {
+		return nil, err
+	}
+	liked, err := s.Liked(ctx, viewer, ids)
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]Seen, len(ids))
+	for i, id := range ids {
+		seen[i] = Seen{ID: id, Tweet: tweets[id], Tombstone: tombs[id], Liked: liked[id]}
+	}
+	return seen, nil
+}
+
+// DeleteTweet puts a tombstone in the place of a tweet: 1 read, 1 write and 2
+// deletes. Only its author may, or anybody with admin. One that was deleted
+// already is errs.Gone.
+func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
+	var t model.Tweet
+	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return s.gone(ctx, id)
+	}
+	if t.AuthorID != by && !admin {
+		return errs.New(errs.Forbidden, "not_author", "only its author may delete a tweet")
+	}
+	b := s.db.Batch()
+	b.Delete(s.db.Tweet(id), firestore.Exists)
+	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
+	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: s.db.Time()})
+	_, err = b.Commit(ctx)
+	s.tweets.Forget(id)
+	if db.NotFound(err) || db.AlreadyExists(err) {
+		return s.gone(ctx, id)
+	}
+	return err
+}
+
+// Replies lists the replies to a tweet, oldest first: a read each.
+func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "facts.Replies(%q)", id)
+	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+		t, err := s.keepTweet(snap)
+		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
+	})
+}
+
+// RequireTweet tells by an error whether a tweet is there, through the cache.
+func (s *Store) RequireTweet(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.RequireTweet(%q)", id)
+	if _, found, err := s.tweets.One(ctx, id); err != nil {
+		return err
+	} else if !found {
+		return s.gone(ctx, id)
+	}
+	return nil
+}
+
+// TweetExists tells whether a tweet is there now: 1 read.
+func (s *Store) TweetExists(ctx context.Context, id model.TweetID) (found bool, err error) {
+	defer errs.Wrap(&err, "facts.TweetExists(%q)", id)
+	return s.db.Get(ctx, s.db.Tweet(id), nil)
+}
+
+// keepTweet decodes a tweet that a query found and puts it into the cache.
+func (s *Store) keepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
+	t := &model.Tweet{ID: model.TweetID(snap.Ref.ID)}
+	err := snap.DataTo(t)
+	if err == nil {
+		s.tweets.Put(t.ID, t)
+	}
+	return t, err
+}
+
+// TweetsNow reads tweets, not through the cache. Tweets that are gone are absent.
+//
+// Cost: 1 read an id.
+func (s *Store) TweetsNow(ctx context.Context, ids []model.TweetID) (_ map[model.TweetID]*model.Tweet, err error) {
+	defer errs.Wrap(&err, "facts.TweetsNow(%d)", len(ids))
+	return db.ReadAll(ctx, s.db, model.Tweets, ids, func(id model.TweetID, t *model.Tweet) { t.ID = id })
+}

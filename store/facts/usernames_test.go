@@ -1,0 +1,127 @@
+package facts_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+func TestSignUpsForOneUsername(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	failures := testenv.AtOnce(10, func(i int) error {
+		_, err := e.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprint("uid", i)), facts.NewUser{Username: "wanted"})
+		return err
+	})
+	winner := onlyWinner(t, failures, errs.Exists, "username_taken")
+	for _, collection := range []string{model.Users, model.UserDetails, model.UserSecrets, model.Homes} {
+		if got, want := e.IDs(t, collection), []string{fmt.Sprint("uid", winner)}; !slices.Equal(got, want) {
+			t.Errorf("%s = %v, want %v", collection, got, want)
+		}
+	}
+	wantConsistentUsernames(t, e)
+}
+
+func TestSignUpsOfOneUser(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	failures := testenv.AtOnce(10, func(i int) error {
+		_, err := e.Facts.CreateUser(t.Context(), "uid", facts.NewUser{Username: fmt.Sprint("name", i)})
+		return err
+	})
+	winner := onlyWinner(t, failures, errs.Exists, "user_exists")
+	if got, want := e.IDs(t, model.Usernames), []string{fmt.Sprint("name", winner)}; !slices.Equal(got, want) {
+		t.Errorf("usernames = %v, want %v", got, want)
+	}
+	wantConsistentUsernames(t, e)
+}
+
+func TestRenamesToOneUsername(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	uids := []model.UserID{"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "u9"}
+	e.Users(t, uids...)
+	failures := testenv.AtOnce(len(uids), func(i int) error {
+		return e.Facts.UpdateUser(t.Context(), uids[i], facts.UserPatch{Username: new("wanted")})
+	})
+	winner := onlyWinner(t, failures, errs.Exists, "username_taken")
+	if uid, err := e.Facts.UserByUsername(t.Context(), "wanted"); err != nil || uid != uids[winner] {
+		t.Errorf("UserByUsername = %q, %v, want %q", uid, err, uids[winner])
+	}
+	wantConsistentUsernames(t, e)
+}
+
+// Several people rename themselves within a handful of names, each with several
+// requests at once: one may be about to give up a name that is somebody else's by now.
+func TestRandomRenames(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	uids := []model.UserID{"ann", "bob", "cat"}
+	names := []string{"red", "blue", "green", "black", "white"}
+	e.Users(t, uids...)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	var g errgroup.Group
+	for i := range 12 {
+		g.Go(func() error {
+			rng := rand.New(rand.NewPCG(seed, uint64(i)))
+			for range 60 {
+				name := names[rng.IntN(len(names))]
+				err := e.Facts.UpdateUser(t.Context(), uids[i%len(uids)], facts.UserPatch{Username: &name})
+				if code := errs.CodeOf(err); err != nil && code != "username_taken" && code != "concurrent_rename" {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	testenv.Must(t, g.Wait())
+	wantConsistentUsernames(t, e)
+}
+
+// onlyWinner checks that all failed but one, and how, and returns which one.
+func onlyWinner(t *testing.T, failures []error, kind errs.Kind, code string) int {
+	t.Helper()
+	winner := -1
+	for i, err := range failures {
+		switch {
+		case err != nil:
+			storetest.WantErr(t, err, kind, code)
+		case winner >= 0:
+			t.Errorf("%d and %d both succeeded", winner, i)
+		default:
+			winner = i
+		}
+	}
+	if winner < 0 {
+		t.Fatal("none succeeded")
+	}
+	return winner
+}
+
+// wantConsistentUsernames checks that exactly those names are reserved that
+// profiles have, each by its profile.
+func wantConsistentUsernames(t *testing.T, e *storetest.Env) {
+	t.Helper()
+	want, got := map[string]string{}, map[string]string{}
+	for _, uid := range e.IDs(t, model.Users) {
+		want[e.Doc(t, "users/"+uid)["username"].(string)] = uid
+	}
+	for _, name := range e.IDs(t, model.Usernames) {
+		got[name] = e.Doc(t, "usernames/"+name)["uid"].(string)
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("reserved usernames = %v, but the profiles have %v", got, want)
+	}
+}

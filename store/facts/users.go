@@ -1,0 +1,234 @@
+package facts
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// NewUser is what a person says of themself at sign-up.
+type NewUser struct {
+	Username       string
+	Nickname       string
+	Introduction   string
+	Avatar         string
+	AIModel        string
+	AIPersonality  string
+	BlockStrangers bool
+	Email          string // from the ID token
+}
+
+// UserPatch changes a profile; nil leaves a field as it is.
+type UserPatch struct {
+	Username       *string
+	Nickname       *string
+	Introduction   *string
+	Avatar         *string
+	AIModel        *string
+	AIPersonality  *string
+	BlockStrangers *bool
+}
+
+// FullUser is a profile with the parts that only its own page shows.
+type FullUser struct {
+	model.User
+	model.UserDetail
+}
+
+// CreateUser writes a profile and reserves its username: 5 writes. A second
+// profile of the same uid is errs.Exists (user_exists), and so is a name that is
+// taken (username_taken).
+func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ *FullUser, err error) {
+	defer errs.Wrap(&err, "facts.CreateUser(%q)", uid)
+	u := &FullUser{
+		User: model.User{
+			ID: uid, Username: n.Username, Nickname: n.Nickname, NicknameLower: model.NormalizeNickname(n.Nickname),
+			Snippet: model.Snippet(n.Introduction, model.MaxSnippet), Avatar: n.Avatar, AIModel: n.AIModel,
+			BlockStrangers: n.BlockStrangers, TagsUsed: map[string]int64{}, CreatedAt: s.db.Time(),
+		},
+		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
+	}
+	user := s.db.Doc(model.Users, string(uid))
+	b := s.db.Batch()
+	b.Create(user, u.User)
+	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
+	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
+	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email})
+	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt})
+	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+		if found, err := s.db.Get(ctx, user, nil); err != nil {
+			return nil, err
+		} else if found {
+			return nil, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
+		}
+		return nil, errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
+	} else if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// UpdateUser changes a profile: 1 or 2 writes, and for a new username 2 reads, 1
+// more write and a delete. A user without a profile is errs.NotFound, a name that
+// is taken errs.Exists, and one that another request changed at the same time
+// errs.Conflict.
+func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (err error) {
+	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
+	updates := []firestore.Update{{Path: "updatedAt", Value: s.db.Time()}}
+	set := func(path string, value any) {
+		updates = append(updates, firestore.Update{Path: path, Value: value})
+	}
+	var details []firestore.Update
+	if p.Nickname != nil {
+		set("nickname", *p.Nickname)
+		set("nicknameLower", model.NormalizeNickname(*p.Nickname))
+	}
+	if p.Avatar != nil {
+		set("avatar", *p.Avatar)
+	}
+	if p.AIModel != nil {
+		set("aiModel", *p.AIModel)
+	}
+	if p.BlockStrangers != nil {
+		set("blockStrangers", *p.BlockStrangers)
+	}
+	if p.Introduction != nil {
+		set("snippet", model.Snippet(*p.Introduction, model.MaxSnippet))
+		details = append(details, firestore.Update{Path: "introduction", Value: *p.Introduction})
+	}
+	if p.AIPersonality != nil {
+		details = append(details, firestore.Update{Path: "aiPersonality", Value: *p.AIPersonality})
+	}
+	user := s.db.Doc(model.Users, string(uid))
+	b := s.db.Batch()
+	if p.Username != nil {
+		var u model.User
+		found, err := s.db.Get(ctx, user, &u)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return noUser(uid)
+		}
+		if u.Username != *p.Username {
+			// The former name goes only if nobody else has taken it meanwhile.
+			var former model.Username
+			snap, err := s.db.Doc(model.Usernames, u.Username).Get(ctx)
+			found, err := db.Decode(snap, err)(&former)
+			if err != nil {
+				return err
+			}
+			if !found || former.UID != uid {
+				return renamed()
+			}
+			set("username", *p.Username)
+			b.Create(s.db.Doc(model.Usernames, *p.Username), model.Username{UID: uid})
+			b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
+		}
+	}
+	b.Update(user, updates)
+	if details != nil {
+		b.Update(s.db.Doc(model.UserDetails, string(uid)), details)
+	}
+	_, err = b.Commit(ctx)
+	s.users.Forget(uid)
+	switch {
+	case db.AlreadyExists(err):
+		return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
+	case db.Outdated(err), db.NotFound(err) && p.Username != nil: // the user was there: another rename came first
+		return renamed()
+	case db.NotFound(err):
+		return noUser(uid)
+	}
+	return err
+}
+
+func renamed() error {
+	return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
+}
+
+func noUser(uid model.UserID) error {
+	return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
+}
+
+// User reads a profile: 1 read. One that is not there is errs.NotFound.
+func (s *Store) User(ctx context.Context, uid model.UserID) (_ *model.User, err error) {
+	defer errs.Wrap(&err, "facts.User(%q)", uid)
+	u := &model.User{ID: uid}
+	found, err := s.db.Get(ctx, s.db.Doc(model.Users, string(uid)), u)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, noUser(uid)
+	}
+	return u, nil
+}
+
+// FullUser reads a profile with its introduction: 2 reads in one round trip.
+func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, err error) {
+	defer errs.Wrap(&err, "facts.FullUser(%q)", uid)
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Doc(model.Users, string(uid)), s.db.Doc(model.UserDetails, string(uid))})
+	if err != nil {
+		return nil, err
+	}
+	u := &FullUser{User: model.User{ID: uid}}
+	if !snaps[0].Exists() {
+		return nil, noUser(uid)
+	}
+	if err := snaps[0].DataTo(&u.User); err != nil {
+		return nil, err
+	}
+	if _, err := db.Decode(snaps[1], nil)(&u.UserDetail); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// Email reads the address of a user: 1 read. It is empty for a user without one.
+func (s *Store) Email(ctx context.Context, uid model.UserID) (_ string, err error) {
+	defer errs.Wrap(&err, "facts.Email(%q)", uid)
+	var secret model.UserSecret
+	_, err = s.db.Get(ctx, s.db.Doc(model.UserSecrets, string(uid)), &secret)
+	return secret.Email, err
+}
+
+// UserByUsername finds who has a username: 1 read. Nobody is errs.NotFound.
+func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.UserID, err error) {
+	defer errs.Wrap(&err, "facts.UserByUsername(%q)", username)
+	var name model.Username
+	found, err := s.db.Get(ctx, s.db.Doc(model.Usernames, username), &name)
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		return "", errs.New(errs.NotFound, "username_not_found", "nobody has the username %q", username)
+	}
+	return name.UID, nil
+}
+
+// Users reads profiles through the cache; those that do not exist are absent.
+func (s *Store) Users(ctx context.Context, uids []model.UserID) (_ map[model.UserID]*model.User, err error) {
+	defer errs.Wrap(&err, "facts.Users(%d)", len(uids))
+	return s.users.All(ctx, uids)
+}
+
+// profile is the profile of somebody who wants to write, through the cache.
+func (s *Store) profile(ctx context.Context, uid model.UserID) (*model.User, error) {
+	u, found, err := s.users.One(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
+	}
+	return u, nil
+}
+
+func (s *Store) readUsers(ctx context.Context, uids []model.UserID) (map[model.UserID]*model.User, error) {
+	return db.ReadAll(ctx, s.db, model.Users, uids, func(id model.UserID, u *model.User) { u.ID = id })
+}

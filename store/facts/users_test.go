@@ -1,0 +1,205 @@
+package facts_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+func TestCreateUser(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	n := facts.NewUser{
+		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 300), Avatar: "🔥",
+		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Email: "ann@example.com",
+	}
+	var made *facts.FullUser
+	testenv.Must(t, storetest.Costs(t, "CreateUser", 0, 5, 0, func(ctx context.Context) (err error) {
+		made, err = e.Facts.CreateUser(ctx, "uid_1", n)
+		return err
+	}))
+	want := &facts.FullUser{
+		User: model.User{
+			ID: "uid_1", Username: "ann", Nickname: "Ann ＬＥＥ", NicknameLower: "ann lee", Snippet: strings.Repeat("火", model.MaxSnippet),
+			Avatar: "🔥", AIModel: "m", BlockStrangers: true, TagsUsed: map[string]int64{}, CreatedAt: e.Clock.Now(),
+		},
+		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: "calm"},
+	}
+	if diff := cmp.Diff(want, made); diff != "" {
+		t.Errorf("CreateUser (-want +got):\n%s", diff)
+	}
+	testenv.Must(t, storetest.Costs(t, "FullUser", 2, 0, 0, func(ctx context.Context) error {
+		got, err := e.Facts.FullUser(ctx, "uid_1")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("FullUser (-want +got):\n%s", diff)
+		}
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "User", 1, 0, 0, func(ctx context.Context) error {
+		got, err := e.Facts.User(ctx, "uid_1")
+		if diff := cmp.Diff(&want.User, got); diff != "" {
+			t.Errorf("User (-want +got):\n%s", diff)
+		}
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "Email", 1, 0, 0, func(ctx context.Context) error {
+		got, err := e.Facts.Email(ctx, "uid_1")
+		if got != "ann@example.com" {
+			t.Errorf("Email = %q", got)
+		}
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "UserByUsername", 1, 0, 0, func(ctx context.Context) error {
+		got, err := e.Facts.UserByUsername(ctx, "ann")
+		if got != "uid_1" {
+			t.Errorf("UserByUsername = %q", got)
+		}
+		return err
+	}))
+
+	_, err := e.Facts.CreateUser(ctx, "uid_1", facts.NewUser{Username: "ann_two"})
+	storetest.WantErr(t, err, errs.Exists, "user_exists")
+	_, err = e.Facts.CreateUser(ctx, "uid_1", n)
+	storetest.WantErr(t, err, errs.Exists, "user_exists")
+	_, err = e.Facts.CreateUser(ctx, "uid_2", n)
+	storetest.WantErr(t, err, errs.Exists, "username_taken")
+	// The email stands where only its owner may read it, and nothing was half written.
+	for collection, want := range map[string][]string{
+		model.Users: {"uid_1"}, model.Usernames: {"ann"}, model.UserDetails: {"uid_1"}, model.UserSecrets: {"uid_1"}, model.Homes: {"uid_1"},
+	} {
+		if got := e.IDs(t, collection); !slices.Equal(got, want) {
+			t.Errorf("%s = %v, want %v", collection, got, want)
+		}
+	}
+	if _, ok := e.Doc(t, "users/uid_1")["email"]; ok {
+		t.Error("the profile, which anybody may read, holds the email")
+	}
+}
+
+func TestUserNotFound(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	_, err := e.Facts.User(t.Context(), "nobody")
+	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
+	_, err = e.Facts.FullUser(t.Context(), "nobody")
+	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
+	_, err = e.Facts.UserByUsername(t.Context(), "nobody")
+	storetest.WantErr(t, err, errs.NotFound, "username_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Nickname: new("x")}), errs.NotFound, "user_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Username: new("xyz")}), errs.NotFound, "user_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Introduction: new("x")}), errs.NotFound, "user_not_found")
+	if email, err := e.Facts.Email(t.Context(), "nobody"); email != "" || err != nil {
+		t.Errorf("Email of nobody = %q, %v", email, err)
+	}
+	for _, collection := range []string{model.Users, model.Usernames, model.UserDetails, model.UserSecrets} {
+		if got := e.IDs(t, collection); len(got) > 0 {
+			t.Errorf("%s = %v, want none", collection, got)
+		}
+	}
+}
+
+func TestUpdateUser(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	created, err := e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann", Email: "ann@example.com"})
+	testenv.Must(t, err)
+	e.Users(t, "bob")
+	want := *created
+	tests := []struct {
+		name                   string
+		patch                  facts.UserPatch
+		change                 func(*facts.FullUser)
+		reads, writes, deletes int64
+	}{
+		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) { u.Nickname, u.NicknameLower = "ÄNN", "änn" }, 0, 1, 0},
+		{"avatar", facts.UserPatch{Avatar: new("🔥")}, func(u *facts.FullUser) { u.Avatar = "🔥" }, 0, 1, 0},
+		{"strangers", facts.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1, 0},
+		{"model", facts.UserPatch{AIModel: new("m")}, func(u *facts.FullUser) { u.AIModel = "m" }, 0, 1, 0},
+		{"introduction", facts.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) { u.Introduction, u.Snippet = "hello", "hello" }, 0, 2, 0},
+		{"personality", facts.UserPatch{AIPersonality: new("calm")}, func(u *facts.FullUser) { u.AIPersonality = "calm" }, 0, 2, 0},
+		{"emptied", facts.UserPatch{Introduction: new(""), BlockStrangers: new(false)},
+			func(u *facts.FullUser) { u.Introduction, u.Snippet, u.BlockStrangers = "", "", false }, 0, 2, 0},
+		{"nothing", facts.UserPatch{}, func(*facts.FullUser) {}, 0, 1, 0},
+		{"username", facts.UserPatch{Username: new("ann_lee")}, func(u *facts.FullUser) { u.Username = "ann_lee" }, 2, 2, 1},
+		{"the same username", facts.UserPatch{Username: new("ann_lee")}, func(*facts.FullUser) {}, 1, 1, 0},
+		{"everything", facts.UserPatch{Username: new("ann"), Nickname: new("Ann"), Introduction: new("hi")},
+			func(u *facts.FullUser) {
+				u.Username, u.Nickname, u.NicknameLower, u.Introduction, u.Snippet = "ann", "Ann", "ann", "hi", "hi"
+			}, 2, 3, 1},
+	}
+	for _, test := range tests {
+		e.Clock.Add(time.Second)
+		cached, err := e.Facts.Users(t.Context(), []model.UserID{"ann"})
+		testenv.Must(t, err)
+		if diff := cmp.Diff(&want.User, cached["ann"]); diff != "" {
+			t.Errorf("before %s: cached (-want +got):\n%s", test.name, diff)
+		}
+		testenv.Must(t, storetest.Costs(t, test.name, test.reads, test.writes, test.deletes, func(ctx context.Context) error {
+			return e.Facts.UpdateUser(ctx, "ann", test.patch)
+		}))
+		test.change(&want)
+		want.UpdatedAt = new(e.Clock.Now())
+		got, err := e.Facts.FullUser(t.Context(), "ann")
+		testenv.Must(t, err)
+		if diff := cmp.Diff(&want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+		// The process that changed a profile sees the change at once.
+		cached, err = e.Facts.Users(t.Context(), []model.UserID{"ann"})
+		testenv.Must(t, err)
+		if diff := cmp.Diff(&want.User, cached["ann"]); diff != "" {
+			t.Errorf("after %s: cached (-want +got):\n%s", test.name, diff)
+		}
+		if uid, err := e.Facts.UserByUsername(t.Context(), want.Username); err != nil || uid != "ann" {
+			t.Errorf("%s: UserByUsername(%q) = %q, %v", test.name, want.Username, uid, err)
+		}
+	}
+	if got, want := e.IDs(t, model.Usernames), []string{"ann", "bob_u"}; !slices.Equal(got, want) {
+		t.Errorf("reserved usernames = %v, want %v", got, want)
+	}
+
+	before := e.Doc(t, "users/ann")
+	err = e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Username: new("bob_u"), Nickname: new("Bob"), Introduction: new("I am Bob")})
+	storetest.WantErr(t, err, errs.Exists, "username_taken")
+	if diff := cmp.Diff(before, e.Doc(t, "users/ann")); diff != "" {
+		t.Errorf("a refused change was half written (-want +got):\n%s", diff)
+	}
+	if got := e.Doc(t, "userDetails/ann")["introduction"]; got != "hi" {
+		t.Errorf("a refused change wrote the introduction %q", got)
+	}
+}
+
+func TestUsers(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	ask := []model.UserID{"bob", "nobody", "ann", "bob"}
+	testenv.Must(t, storetest.Costs(t, "Users", 3, 0, 0, func(ctx context.Context) error {
+		got, err := e.Facts.Users(ctx, ask)
+		if ids := slices.Sorted(maps.Keys(got)); !slices.Equal(ids, []model.UserID{"ann", "bob"}) || got["ann"].ID != "ann" || got["bob"].Username != "bob_u" {
+			t.Errorf("Users = %v", got)
+		}
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "Users, cached", 1, 0, 0, func(ctx context.Context) error { // nobody may have signed up
+		_, err := e.Facts.Users(ctx, ask)
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "no users", 0, 0, 0, func(ctx context.Context) error {
+		_, err := e.Facts.Users(ctx, nil)
+		return err
+	}))
+}

@@ -1,0 +1,134 @@
+// Package bucket keeps documents that hold many items under 1 MiB.
+//
+// A bucket that grows spills: its older items move to overflow documents, and the bucket
+// lists each overflow document with its range of tweet ids. A new item always goes into
+// the bucket itself. So does a late item, even if an overflow document has its range;
+// readers merge. Every write of an item counts the bucket's size up, and the answer to
+// the commit tells the new size. So the process that makes a bucket too large learns of
+// it without a read, and asks for the spill.
+package bucket
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// SizeField is the field of a bucket that counts its items.
+const SizeField = "size"
+
+// Bucket is a collection of buckets.
+type Bucket struct {
+	db         *db.DB
+	collection string
+	field      string // with the items
+	limit      int    // items
+	mutable    bool   // an item may change after it was put
+}
+
+// New returns the buckets of a collection whose items stand in a map field. A bucket may
+// hold limit items before it spills. Items that change after they were put are mutable:
+// then a spill moves them only if nobody wrote the bucket meanwhile.
+func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
+	return &Bucket{d, collection, field, limit, mutable}
+}
+
+// AskSpills leaves a work document for each bucket that passed its limit. It leaves
+// another for each tenth of the limit that the bucket passes beyond.
+//
+// Cost: at most 1 write a bucket.
+func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
+	step := int64(max(b.limit/10, 1))
+	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
+	for id, g := range z.of {
+		over := g.size - int64(b.limit)
+		if steps(over) == steps(over-g.by) { // many items may come at once
+			continue
+		}
+		_, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Create(ctx, model.SpillWork{
+			Collection: b.collection, Bucket: id, ExpireAt: b.db.Time().Add(24 * time.Hour),
+		})
+		if err != nil && !db.AlreadyExists(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Spill moves the older half of a bucket that is beyond its limit to overflow documents,
+// in one commit. It deletes the work document first. So a process that finds the bucket
+// too large again leaves another work document.
+//
+// Cost: 1 read, 1 delete, and 1 write a document.
+func (b *Bucket) Spill(ctx context.Context, id string) error {
+	if _, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Delete(ctx); err != nil {
+		return err
+	}
+	for {
+		done, err := b.trySpill(ctx, b.db.Doc(b.collection, id))
+		if done || err != nil {
+			return err
+		}
+		if err := db.Pause(ctx, rand.N(50*time.Millisecond)); err != nil {
+			return err
+		}
+	}
+}
+
+func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
+	snap, err := ref.Get(ctx)
+	if found, err := db.Decode(snap, err)(nil); err != nil || !found {
+		return true, err
+	}
+	data := snap.Data()
+	raw, _ := data[b.field].(map[string]any)
+	items := make(map[model.TweetID]any, len(raw))
+	for id, item := range raw {
+		items[model.TweetID(id)] = item
+	}
+	if len(items) <= b.limit {
+		return true, nil
+	}
+	pages, _ := data["pages"].(map[string]any)
+	old := model.Newest(items, 0)[b.limit/2:]
+	updates := []firestore.Update{{Path: SizeField, Value: len(items) - len(old)}}
+	for _, id := range old {
+		updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{b.field, string(id)}, Value: firestore.Delete})
+	}
+	batch := b.db.Batch()
+	n := len(pages)
+	for part := range slices.Chunk(old, b.limit) {
+		n++
+		moved := make(map[string]any, len(part))
+		for _, id := range part {
+			moved[string(id)] = items[id]
+		}
+		// Create: if another spill was first, this one fails whole.
+		batch.Create(b.db.Doc(b.collection, model.BucketPageKey(ref.ID, n)), map[string]any{
+			"pageOf": data["userId"], b.field: moved, "expireAt": data["expireAt"],
+		})
+		updates = append(updates, firestore.Update{
+			FieldPath: firestore.FieldPath{"pages", strconv.Itoa(n)},
+			Value:     model.BucketPage{Newest: part[0], Oldest: part[len(part)-1], Size: len(part)},
+		})
+	}
+	// An item that changes while it is moved would be lost, so nothing may have changed.
+	// Where items never change, the bucket may be written too often to wait for.
+	var unchanged []firestore.Precondition
+	if b.mutable {
+		unchanged = append(unchanged, firestore.LastUpdateTime(snap.UpdateTime))
+	}
+	batch.Update(ref, updates, unchanged...)
+	_, err = batch.Commit(ctx)
+	if db.AlreadyExists(err) || db.Outdated(err) {
+		return false, nil
+	}
+	return err == nil, err
+}

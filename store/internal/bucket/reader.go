@@ -1,0 +1,117 @@
+package bucket
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Reader gives a bucket's items one by one, newest first. It reads an overflow document
+// only when the items reach its range.
+//
+// Cost: 1 read an overflow document.
+type Reader[V any] struct {
+	// Items are the items that were read, by tweet.
+	Items map[model.TweetID]V
+
+	b      *Bucket
+	id     string
+	before model.TweetID
+	pages  map[string]model.BucketPage // not read yet
+	ids    []model.TweetID             // of Items, newest first, not given yet
+}
+
+// Read starts at the newest item of a bucket, or at the newest item that is older than
+// before. The caller has read the bucket's own items and its list of overflow documents.
+func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[string]model.BucketPage, before model.TweetID) *Reader[V] {
+	r := &Reader[V]{b: b, id: id, before: before, Items: map[model.TweetID]V{}, pages: map[string]model.BucketPage{}}
+	for n, p := range pages {
+		if before == "" || p.Oldest.Compare(before) < 0 {
+			r.pages[n] = p
+		}
+	}
+	r.merge(items)
+	return r
+}
+
+// merge adds items that are not there yet: the bucket itself is newer than its overflow.
+func (r *Reader[V]) merge(items map[model.TweetID]V) {
+	for id, v := range items {
+		if _, ok := r.Items[id]; !ok && (r.before == "" || id.Compare(r.before) < 0) {
+			r.Items[id] = v
+			r.ids = append(r.ids, id)
+		}
+	}
+	slices.SortFunc(r.ids, func(a, b model.TweetID) int { return b.Compare(a) })
+}
+
+// Peek returns the item that is next; ok is false at the end.
+func (r *Reader[V]) Peek(ctx context.Context) (id model.TweetID, ok bool, err error) {
+	for {
+		var page string
+		for n, p := range r.pages {
+			if page == "" || p.Newest.Compare(r.pages[page].Newest) > 0 {
+				page = n
+			}
+		}
+		if page == "" || len(r.ids) > 0 && r.ids[0].Compare(r.pages[page].Newest) > 0 {
+			break
+		}
+		if err := r.readPage(ctx, page); err != nil {
+			return "", false, err
+		}
+	}
+	if len(r.ids) == 0 {
+		return "", false, nil
+	}
+	return r.ids[0], true, nil
+}
+
+// Next returns the item that is next, and passes over it; ok is false at the end.
+func (r *Reader[V]) Next(ctx context.Context) (id model.TweetID, ok bool, err error) {
+	id, ok, err = r.Peek(ctx)
+	r.Skip(id)
+	return id, ok, err
+}
+
+// Skip passes over the next item, if the next item is id.
+func (r *Reader[V]) Skip(id model.TweetID) {
+	if len(r.ids) > 0 && r.ids[0] == id {
+		r.ids = r.ids[1:]
+	}
+}
+
+// All reads what is left of a bucket.
+func (r *Reader[V]) All(ctx context.Context) (map[model.TweetID]V, error) {
+	for n := range r.pages {
+		if err := r.readPage(ctx, n); err != nil {
+			return nil, err
+		}
+	}
+	return r.Items, nil
+}
+
+// readPage merges an overflow document, of either kind of bucket.
+func (r *Reader[V]) readPage(ctx context.Context, name string) error {
+	delete(r.pages, name)
+	n, err := strconv.Atoi(name)
+	if err != nil {
+		return fmt.Errorf("page %q of bucket %s: %w", name, r.id, err)
+	}
+	var page struct {
+		Entries map[model.TweetID]V `firestore:"entries"`
+		Tweets  map[model.TweetID]V `firestore:"tweets"`
+	}
+	if _, err := r.b.db.Get(ctx, r.b.db.Doc(r.b.collection, model.BucketPageKey(r.id, n)), &page); err != nil {
+		return err
+	}
+	if r.b.field == "tweets" {
+		r.merge(page.Tweets)
+	} else {
+		r.merge(page.Entries)
+	}
+	return nil
+}

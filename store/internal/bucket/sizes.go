@@ -1,0 +1,46 @@
+package bucket
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+)
+
+type sizesKey struct{}
+
+// Sizes is how large buckets have become, as the answers to commits tell.
+type Sizes struct {
+	mu sync.Mutex
+	of map[string]growth // by the bucket's document id
+}
+
+type growth struct{ size, by int64 }
+
+// Watch returns a context whose commits [NoteSizes] notes in the Sizes.
+func Watch(ctx context.Context) (context.Context, *Sizes) {
+	z := &Sizes{of: map[string]growth{}}
+	return context.WithValue(ctx, sizesKey{}, z), z
+}
+
+// NoteSizes takes the sizes of buckets from the answer to a commit. The meter calls it
+// for every commit.
+func NoteSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
+	z, ok := ctx.Value(sizesKey{}).(*Sizes)
+	if !ok {
+		return
+	}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	for i, w := range req.Writes {
+		for j, t := range w.UpdateTransforms {
+			if t.FieldPath == SizeField && i < len(resp.WriteResults) && j < len(resp.WriteResults[i].TransformResults) {
+				name := w.GetUpdate().GetName()
+				z.of[name[strings.LastIndexByte(name, '/')+1:]] = growth{
+					size: resp.WriteResults[i].TransformResults[j].GetIntegerValue(), by: t.GetIncrement().GetIntegerValue(),
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+// Package db is what the domains of store share of the Firestore client: references to
+// documents, reading, paging, and what an error of a commit means. It holds no rule about
+// any document.
+package db
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// DB is a database and a clock. All domains of one store share one DB.
+type DB struct {
+	Client *firestore.Client
+	Now    func() time.Time // the clock of the process
+}
+
+// Time returns the clock's time with the precision of a Firestore timestamp.
+func (d *DB) Time() time.Time { return d.Now().UTC().Truncate(time.Microsecond) }
+
+// HomeWindow returns when the oldest tweet was written that a home timeline shows now,
+// and the months since then, newest first.
+func (d *DB) HomeWindow() (oldest time.Time, months []model.Month) {
+	now := d.Now()
+	oldest = now.Add(-model.TimelineWindow)
+	return oldest, model.MonthsBetween(oldest, now)
+}
+
+// Batch collects writes that one commit makes in one round trip. The client marks
+// WriteBatch as deprecated in favour of transactions. But a transaction costs a second
+// round trip, and a BulkWriter is not atomic.
+func (d *DB) Batch() *firestore.WriteBatch {
+	return d.Client.Batch() //lint:ignore SA1019 see above
+}
+
+// Take deletes a work document if the document is still the one that was written at a
+// time; the zero time stands for any. Take tells whether it deleted the document.
+//
+// Cost: 1 delete.
+func (d *DB) Take(ctx context.Context, work *firestore.DocumentRef, written time.Time) (bool, error) {
+	var same []firestore.Precondition
+	if !written.IsZero() {
+		same = append(same, firestore.LastUpdateTime(written))
+	}
+	_, err := work.Delete(ctx, same...)
+	if NotFound(err) || Outdated(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Pause waits for a duration, or returns the context's error when the context ends first.
+func Pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,102 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Get decodes one document into to, and tells whether the document exists. A nil to
+// decodes nothing.
+//
+// Cost: 1 read.
+func (d *DB) Get(ctx context.Context, ref *firestore.DocumentRef, to any) (found bool, err error) {
+	return Decode(ref.Get(ctx))(to)
+}
+
+// Decode turns a missing document from an error into false. Its result decodes a
+// document that exists.
+func Decode(snap *firestore.DocumentSnapshot, err error) func(to any) (found bool, err error) {
+	return func(to any) (bool, error) {
+		switch {
+		case NotFound(err):
+			return false, nil
+		case err != nil:
+			return false, err
+		case to == nil || !snap.Exists():
+			return snap.Exists(), nil
+		}
+		return true, snap.DataTo(to)
+	}
+}
+
+// ReadAll decodes documents of a collection by their ids, in one round trip. Ids of
+// documents that do not exist are absent from the result. ReadAll calls name with each
+// document and its id.
+//
+// Cost: 1 read an id.
+func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, ids []K, name func(K, *V)) (map[K]*V, error) {
+	refs := make([]*firestore.DocumentRef, len(ids))
+	for i, id := range ids {
+		refs[i] = d.Doc(collection, string(id))
+	}
+	snaps, err := d.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[K]*V, len(ids))
+	for i, snap := range snaps {
+		v := new(V)
+		found, err := Decode(snap, nil)(v)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			name(ids[i], v)
+			all[ids[i]] = v
+		}
+	}
+	return all, nil
+}
+
+// Page runs a query from a cursor on. The query is ordered by field, and documents of
+// equal fields by their ids. The result's Next is zero at the end of the list.
+//
+// Cost: 1 read a document, at least 1.
+func Page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPath, dir firestore.Direction, from model.Cursor, limit int,
+	decode func(*firestore.DocumentSnapshot) (T, model.Cursor, error)) (model.Page[T], error) {
+	q = q.OrderByPath(field, dir).OrderBy(firestore.DocumentID, dir).Limit(limit)
+	if !from.IsZero() {
+		if from.At.IsZero() {
+			q = q.StartAfter(from.Count, from.ID)
+		} else {
+			q = q.StartAfter(from.At, from.ID)
+		}
+	}
+	snaps, err := q.Documents(ctx).GetAll()
+	if err != nil {
+		return model.Page[T]{}, err
+	}
+	p := model.Page[T]{Items: make([]T, 0, len(snaps))}
+	var last model.Cursor
+	for _, snap := range snaps {
+		item, at, err := decode(snap)
+		if err != nil {
+			return model.Page[T]{}, err
+		}
+		p.Items, last = append(p.Items, item), at
+	}
+	if len(snaps) == limit {
+		p.Next = last
+	}
+	return p, nil
+}
+
+// Path returns where a document is below the database, such as "tweets/3f…".
+func Path(ref *firestore.DocumentRef) string {
+	_, p, _ := strings.Cut(ref.Path, "/documents/")
+	return p
+}

@@ -1,0 +1,86 @@
+package db
+
+import (
+	"strconv"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Doc names a document of a top-level collection.
+func (d *DB) Doc(collection, id string) *firestore.DocumentRef {
+	return d.Client.Collection(collection).Doc(id)
+}
+
+// User names a profile.
+func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Users, string(uid)) }
+
+// Tweet names a tweet.
+func (d *DB) Tweet(id model.TweetID) *firestore.DocumentRef { return d.Doc(model.Tweets, string(id)) }
+
+// Tag names a tag.
+func (d *DB) Tag(name string) *firestore.DocumentRef { return d.Doc(model.Tags, name) }
+
+// Relationship names the fact that follower follows followed.
+func (d *DB) Relationship(follower, followed model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Relationships, model.RelationshipKey(follower, followed))
+}
+
+// Block names the fact that blocker blocks blockee.
+func (d *DB) Block(blocker, blockee model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Blocks, model.BlockKey(blocker, blockee))
+}
+
+// Like names the fact that a user likes a tweet.
+func (d *DB) Like(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
+	return d.Doc(model.Likes, model.ReactionKey(uid, id))
+}
+
+// Share names the fact that a user shares a tweet.
+func (d *DB) Share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
+	return d.Doc(model.Shares, model.ReactionKey(uid, id))
+}
+
+// ReactionMonth names a user's reactions to the tweets of a month.
+func (d *DB) ReactionMonth(uid model.UserID, m model.Month) *firestore.DocumentRef {
+	return d.Doc(model.Reactions, model.MonthKey(uid, m))
+}
+
+// UserRecent names the newest tweets of an author.
+func (d *DB) UserRecent(author model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.UserRecents, string(author))
+}
+
+// Timeline names a month of a home timeline.
+func (d *DB) Timeline(uid model.UserID, m model.Month) *firestore.DocumentRef {
+	return d.Doc(model.Timelines, model.MonthKey(uid, m))
+}
+
+// Home names the document that says that a user is awake.
+func (d *DB) Home(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Homes, string(uid)) }
+
+// FollowerPage names an author's first page of followers.
+func (d *DB) FollowerPage(author model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.FollowerPages, model.FollowerPageKey(author))
+}
+
+// HashedFollowerPage names page n of an author who has hashed pages.
+func (d *DB) HashedFollowerPage(author model.UserID, n int) *firestore.DocumentRef {
+	return d.Doc(model.FollowerPages, model.HashedFollowerPageKey(author, n))
+}
+
+// Notification names a user's notification.
+func (d *DB) Notification(uid model.UserID, key string) *firestore.DocumentRef {
+	return d.User(uid).Collection(model.Notifications).Doc(key)
+}
+
+// Notices names a partition of the event log.
+func (d *DB) Notices(partition string) *firestore.CollectionRef {
+	return d.Doc(model.NoticeLogs, partition).Collection(model.Notices)
+}
+
+// Shard names shard n of a counted document.
+func Shard(parent *firestore.DocumentRef, n int) *firestore.DocumentRef {
+	return parent.Collection(model.Shards).Doc(strconv.Itoa(n))
+}

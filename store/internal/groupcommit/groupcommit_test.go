@@ -1,0 +1,211 @@
+package groupcommit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// run is what one run of a gather was given, and when it began.
+type run struct {
+	At    time.Duration
+	Items []string
+}
+
+// gathered is a gather whose runs take some time and answer each item with itself, in a
+// world whose clock moves when everybody waits. If fail gives an error, a run fails.
+type gathered struct {
+	*Group[string, string, string]
+	fail func(items []string) error
+
+	start time.Time
+	mu    sync.Mutex
+	runs  map[string][]run
+}
+
+func newGathered(takes time.Duration, most int) *gathered {
+	g := &gathered{fail: func([]string) error { return nil }, start: time.Now(), runs: map[string][]run{}}
+	g.Group = New(time.Second, most, func(ctx context.Context, key string, items []string) ([]string, error) {
+		g.mu.Lock()
+		g.runs[key] = append(g.runs[key], run{time.Since(g.start), slices.Clone(items)})
+		g.mu.Unlock()
+		time.Sleep(takes)
+		return items, g.fail(items)
+	})
+	return g
+}
+
+// each hands in items side by side, and checks that each gets its own answer. It tells
+// how each fared and when, and returns at once.
+func (g *gathered) each(t *testing.T, key string, items ...string) func() (errs []error, after []time.Duration) {
+	errs, after := make([]error, len(items)), make([]time.Duration, len(items))
+	var wg sync.WaitGroup
+	for i, item := range items {
+		wg.Go(func() {
+			var got string
+			got, errs[i] = g.Do(t.Context(), key, item)
+			after[i] = time.Since(g.start)
+			if errs[i] == nil && got != item {
+				t.Errorf("do(%q, %q) = %q", key, item, got)
+			}
+		})
+		synctest.Wait() // so that they come in this order
+	}
+	return func() ([]error, []time.Duration) { wg.Wait(); return errs, after }
+}
+
+// rest waits until every key is quiet, and then nothing may be left of them.
+func (g *gathered) rest(t *testing.T) {
+	t.Helper()
+	time.Sleep(10 * time.Second)
+	synctest.Wait()
+	if len(g.last) > 0 {
+		t.Errorf("%d keys are remembered though they are quiet", len(g.last))
+	}
+}
+
+func (g *gathered) check(t *testing.T, want map[string][]run) {
+	t.Helper()
+	g.rest(t)
+	if diff := cmp.Diff(want, g.runs); diff != "" {
+		t.Errorf("runs (-want +got):\n%s", diff)
+	}
+}
+
+func TestGroup(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	tests := []struct {
+		name  string
+		takes time.Duration
+		do    func(t *testing.T, g *gathered)
+		want  map[string][]run
+	}{
+		{"alone", 10 * ms, func(t *testing.T, g *gathered) {
+			for range 2 {
+				g.each(t, "a", "x")()
+				time.Sleep(time.Second)
+			}
+		}, map[string][]run{"a": {{0, []string{"x"}}, {1010 * ms, []string{"x"}}}}},
+		{"one after the other", 10 * ms, func(t *testing.T, g *gathered) {
+			for _, item := range []string{"x", "y", "z"} {
+				g.each(t, "a", item)()
+			}
+		}, map[string][]run{"a": {{0, []string{"x"}}, {1000 * ms, []string{"y"}}, {2000 * ms, []string{"z"}}}}},
+		{"during a run and after it", 10 * ms, func(t *testing.T, g *gathered) {
+			during := g.each(t, "a", "x", "y", "z")
+			time.Sleep(500 * ms)
+			g.each(t, "a", "late")()
+			during()
+		}, map[string][]run{"a": {{0, []string{"x"}}, {1000 * ms, []string{"y", "z", "late"}}}}},
+		{"a run longer than the pause", 1500 * ms, func(t *testing.T, g *gathered) {
+			g.each(t, "a", "x", "y")()
+		}, map[string][]run{"a": {{0, []string{"x"}}, {1500 * ms, []string{"y"}}}}},
+		{"two keys", 10 * ms, func(t *testing.T, g *gathered) {
+			a := g.each(t, "a", "x", "y")
+			g.each(t, "b", "x", "y")()
+			a()
+		}, map[string][]run{
+			"a": {{0, []string{"x"}}, {1000 * ms, []string{"y"}}},
+			"b": {{0, []string{"x"}}, {1000 * ms, []string{"y"}}},
+		}},
+		{"more than a run holds", 10 * ms, func(t *testing.T, g *gathered) {
+			g.each(t, "a", "1", "2", "3", "4", "5", "6", "7")()
+		}, map[string][]run{"a": {{0, []string{"1"}}, {1000 * ms, []string{"2", "3", "4"}}, {2000 * ms, []string{"5", "6", "7"}}}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := newGathered(test.takes, 3)
+				test.do(t, g)
+				g.check(t, test.want)
+			})
+		})
+	}
+}
+
+func TestGroupFailures(t *testing.T) {
+	t.Parallel()
+	poison, unavailable := errors.New("poison"), status.Error(codes.Unavailable, "the database is away")
+	failIf := func(err error) func([]string) error {
+		return func(items []string) error {
+			if slices.Contains(items, "bad") {
+				return err
+			}
+			return nil
+		}
+	}
+	tests := []struct {
+		name string
+		fail func(items []string) error
+		want []string // errors of first, good, bad and fine
+		runs int
+	}{
+		{"one bad item", failIf(poison), []string{"", "", "poison", ""}, 2 + 3},
+		{"unavailable", failIf(unavailable), []string{"", "away", "away", "away"}, 2},
+		{"a panic", func(items []string) error {
+			if len(items) > 1 {
+				panic("too many")
+			}
+			return nil
+		}, []string{"", "", "", ""}, 2 + 3},
+		{"always", func([]string) error { return poison }, []string{"poison", "poison", "poison", "poison"}, 2 + 3},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := newGathered(10*time.Millisecond, 100)
+				g.fail = test.fail
+				failed, _ := g.each(t, "a", "first", "good", "bad", "fine")()
+				for i, err := range failed {
+					if (err == nil) != (test.want[i] == "") || !strings.Contains(fmt.Sprint(err), test.want[i]) {
+						t.Errorf("error of item %d = %v, want %q", i, err, test.want[i])
+					}
+				}
+				g.rest(t)
+				if n := len(g.runs["a"]); n != test.runs {
+					t.Errorf("%d runs, want %d: %v", n, test.runs, g.runs["a"])
+				}
+			})
+		})
+	}
+}
+
+// Who goes away is not waited for, and the others are served, in a run that does not end
+// with the one who opened it.
+func TestGroupContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathered(10*time.Millisecond, 100)
+		first := g.each(t, "a", "first")
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		left := make(chan error)
+		go func() {
+			_, err := g.Do(ctx, "a", "leaves")
+			left <- err
+		}()
+		synctest.Wait()
+		stays := g.each(t, "a", "stays")
+		if err := <-left; !errors.Is(err, context.DeadlineExceeded) || time.Since(g.start) != 300*time.Millisecond {
+			t.Errorf("after %v: %v, want the end of the context after 300 ms", time.Since(g.start), err)
+		}
+		for _, wait := range []func() ([]error, []time.Duration){first, stays} {
+			failed, after := wait()
+			if failed[0] != nil {
+				t.Errorf("after %v: %v", after[0], failed[0])
+			}
+		}
+		g.check(t, map[string][]run{"a": {{0, []string{"first"}}, {time.Second, []string{"leaves", "stays"}}}})
+	})
+}

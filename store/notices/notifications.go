@@ -1,0 +1,82 @@
+package notices
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Notifications lists a user's cards, the last changed first: all of them, or those
+// that are read or unread. A read each.
+func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor, limit int) (_ model.Page[model.Notification], err error) {
+	defer errs.Wrap(&err, "notices.Notifications(%q)", uid)
+	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Query
+	if read != nil {
+		q = q.Where("isRead", "==", *read)
+	}
+	now := s.db.Now()
+	p, err := db.Page(ctx, q, firestore.FieldPath{"updatedAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (n model.Notification, at model.Cursor, err error) {
+			err = snap.DataTo(&n)
+			n.ID = snap.Ref.ID
+			return n, model.Cursor{At: n.UpdatedAt, ID: n.ID}, err
+		})
+	kept := p.Items[:0]
+	for _, n := range p.Items {
+		if now.Before(n.ExpireAt) { // the database may take a day to delete it
+			kept = append(kept, n)
+		}
+	}
+	p.Items = kept
+	return p, err
+}
+
+// Unread counts the cards that a user has not read: a read for each
+// thousand.
+func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err error) {
+	defer errs.Wrap(&err, "notices.Unread(%q)", uid)
+	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).
+		Where("isRead", "==", false).Where("createdAt", ">", s.db.Time().Add(-model.NotificationWindow))
+	result, err := q.NewAggregationQuery().WithCount("n").Get(ctx)
+	if err != nil {
+		return 0, err
+	}
+	n, _ := result["n"].(*firestorepb.Value)
+	return n.GetIntegerValue(), nil
+}
+
+// MarkRead marks a card as read: 1 write. One that is not there is
+// errs.NotFound.
+func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err error) {
+	defer errs.Wrap(&err, "notices.MarkRead(%q, %q)", uid, id)
+	_, err = s.db.Notification(uid, id).Update(ctx, []firestore.Update{{Path: "isRead", Value: true}})
+	if db.NotFound(err) {
+		return errs.New(errs.NotFound, "notification_not_found", "there is no notification %q", id)
+	}
+	return err
+}
+
+// MarkAllRead marks every card as read that is there when it is called: a read
+// and a write each. One to which something is added meanwhile stays unread.
+func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "notices.MarkAllRead(%q)", uid)
+	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Where("isRead", "==", false)
+	snaps, err := q.Documents(ctx).GetAll()
+	if err != nil {
+		return err
+	}
+	for _, snap := range snaps {
+		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "isRead", Value: true}}, firestore.LastUpdateTime(snap.UpdateTime))
+		if err != nil && !db.NotFound(err) && status.Code(err) != codes.FailedPrecondition {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package timelines
+
+import (
+	"context"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// audience is to whom a tweet of a month goes.
+type audience struct {
+	followers []model.UserID // followers who are awake; none if pages is not zero
+	pages     int            // hashed pages on which the followers are instead
+	pull      bool           // the author has too many followers to push to
+	pulled    bool           // every follower knows that
+}
+
+// audience reads an author's first page of followers.
+//
+// Cost: 1 read; for an author with hashed pages 1 read of the profile more.
+func (s *Writer) audience(ctx context.Context, author model.UserID, m model.Month) (a audience, err error) {
+	first, err := s.firstPage(ctx, author)
+	if err != nil {
+		return a, err
+	}
+	state := first.PulledMonths[string(m)]
+	a.pulled, a.pull = state == pullMarked, state != ""
+	if first.Pages == 0 {
+		a.followers = awake(first.FollowerList)
+		a.pull = a.pull || len(first.Followers) > s.pullAbove
+		return a, nil
+	}
+	a.pages = first.Pages
+	if !a.pull {
+		var u model.User
+		if _, err := s.db.Get(ctx, s.db.User(author), &u); err != nil {
+			return a, err
+		}
+		a.pull = u.FollowerCount > int64(s.pullAbove)
+	}
+	return a, nil
+}
+
+// followersOnPage reads which followers on one hashed page are awake.
+//
+// Cost: 1 read.
+func (s *Writer) followersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
+	var list model.FollowerList
+	_, err := s.db.Get(ctx, s.db.HashedFollowerPage(author, n), &list)
+	return awake(list), err
+}
+
+// awake lists the followers on a page who are awake.
+func awake(list model.FollowerList) []model.UserID {
+	followers := make([]model.UserID, 0, len(list.Followers))
+	for f := range list.Followers {
+		if !list.Asleep[f] {
+			followers = append(followers, f)
+		}
+	}
+	return followers
+}

@@ -1,0 +1,131 @@
+package timelines
+
+import (
+	"context"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// FanOut puts a new tweet into its author's month and newest tweets, and into the home
+// timelines of the followers. FanOut writes the card as the event has it, and reads the
+// tweet itself last. So a tweet that was deleted or edited meanwhile is mended, whatever
+// was written for it.
+//
+// A new follower and a new tweet that cross each other must meet. Each side writes its
+// own mark first and then reads the other's: FanOut the card and then the page of
+// followers, [Writer.Link] the page and then the cards. Firestore is strongly
+// consistent, so at least one side sees the other.
+//
+// Cost: 3 reads, 2 writes, and 1 write a follower who is awake; for an author with hashed
+// pages 1 read and 1 write a page more.
+func (s *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
+	defer errs.Wrap(&err, "timelines.FanOut(%q)", t.ID)
+	if err := s.cards.Put(ctx, t); err != nil {
+		return err
+	}
+	a, err := s.audience(ctx, t.AuthorID, t.ID.Month())
+	if err != nil {
+		return err
+	}
+	if a.pull {
+		err = s.startPull(ctx, t, a)
+	} else {
+		err = s.push(ctx, t, a)
+	}
+	if err != nil {
+		return err
+	}
+	there, err := s.cards.Settle(ctx, t)
+	if err != nil || there {
+		return err
+	}
+	return s.withdraw(ctx, t.ID, t.AuthorID, 0, a.followers)
+}
+
+// push delivers a tweet to its audience, or leaves that to one work document a page.
+func (s *Writer) push(ctx context.Context, t *model.Tweet, a audience) error {
+	if a.pages > 0 {
+		return s.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPush)
+	}
+	return s.deliver(ctx, t.ID, t.AuthorID, 0, a.followers)
+}
+
+// Continue serves one page of the followers of an author who has hashed pages. Then it
+// deletes the work document.
+//
+// Cost: 2 reads, 1 delete, and 1 write a follower who is awake.
+func (s *Writer) Continue(ctx context.Context, w model.FanOutWork) (err error) {
+	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", w.TweetID, w.Page, w.Kind)
+	followers, err := s.followersOnPage(ctx, w.AuthorID, w.Page)
+	if err != nil {
+		return err
+	}
+	switch w.Kind {
+	case model.FanOutPush:
+		err = s.pushPage(ctx, w, followers)
+	case model.FanOutPull:
+		err = s.pull(ctx, w.AuthorID, w.TweetID.Month(), followers)
+	case model.FanOutWithdraw:
+		err = s.withdraw(ctx, w.TweetID, w.AuthorID, w.Page, followers)
+	default:
+		return errs.New(errs.Internal, "", "no fan-out is of kind %q", w.Kind)
+	}
+	if err != nil {
+		return err
+	}
+	return s.endFanOut(ctx, w)
+}
+
+func (s *Writer) pushPage(ctx context.Context, w model.FanOutWork, followers []model.UserID) error {
+	if err := s.deliver(ctx, w.TweetID, w.AuthorID, w.Page, followers); err != nil {
+		return err
+	}
+	there, err := s.db.Get(ctx, s.db.Tweet(w.TweetID), nil)
+	if err != nil || there {
+		return err
+	}
+	return s.withdraw(ctx, w.TweetID, w.AuthorID, w.Page, followers)
+}
+
+// Withdraw takes a deleted tweet out of the home timelines of its author's followers, or
+// leaves that to one work document a page. A tweet that readers pull needs nothing: they
+// pass over it.
+//
+// Cost: 1 read, and 1 write a follower who is awake or a page; for an author with hashed
+// pages 1 read more.
+func (s *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
+	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
+	a, err := s.audience(ctx, author, id.Month())
+	if err != nil || a.pulled {
+		return err
+	}
+	if a.pages > 0 {
+		return s.startFanOut(ctx, id, author, a.pages, model.FanOutWithdraw)
+	}
+	return s.withdraw(ctx, id, author, 0, a.followers)
+}
+
+// startFanOut leaves a work document for each hashed page of followers. To start again
+// what is still at work changes nothing.
+//
+// Cost: 1 write a page.
+func (s *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int, kind model.FanOutKind) error {
+	b := s.db.Batch()
+	for n := range pages {
+		b.Set(s.db.Doc(model.FanOuts, model.FanOutKey(id, n, kind)), model.FanOutWork{
+			Kind: kind, TweetID: id, AuthorID: author, Page: n, ExpireAt: s.db.Time().Add(24 * time.Hour),
+		})
+	}
+	_, err := b.Commit(ctx)
+	return err
+}
+
+// endFanOut deletes a work document.
+//
+// Cost: 1 delete.
+func (s *Writer) endFanOut(ctx context.Context, w model.FanOutWork) error {
+	_, err := s.db.Doc(model.FanOuts, model.FanOutKey(w.TweetID, w.Page, w.Kind)).Delete(ctx)
+	return err
+}

@@ -1,0 +1,93 @@
+package timelines
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// feed gives the tweets of a month of a home timeline one by one, newest first: those
+// that were pushed, merged with those of large authors, each once.
+type feed struct {
+	timeline *model.Timeline
+	pushed   *bucket.Reader[model.Entry]
+	pulled   map[model.UserID]*bucket.Reader[model.Card]
+	oldest   time.Time
+}
+
+// feed reads the months of the large authors, which many readers share, through the
+// cache: a read each.
+func (s *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time) (*feed, error) {
+	f := &feed{timeline: t, oldest: oldest}
+	f.pushed = bucket.Read(s.buckets, model.MonthKey(uid, m), t.Entries, t.Pages, before)
+	var authors []model.UserID
+	for author := range t.Pulled {
+		if !t.Dropped[author].Equal(model.Never) {
+			authors = append(authors, author)
+		}
+	}
+	var err error
+	f.pulled, err = s.cards.Months(ctx, authors, m, before)
+	return f, err
+}
+
+// next gives the next tweet that the reader of the timeline sees; ok is false at the
+// end of the month.
+func (f *feed) next(ctx context.Context) (id model.TweetID, ok bool, err error) {
+	for {
+		id, ok, err := f.pushed.Peek(ctx)
+		if err != nil {
+			return "", false, err
+		}
+		var author model.UserID
+		if ok {
+			author = f.pushed.Items[id].AuthorID
+		}
+		for a, r := range f.pulled {
+			other, found, err := r.Peek(ctx)
+			if err != nil {
+				return "", false, err
+			}
+			if found && (!ok || other.Compare(id) > 0) {
+				id, author, ok = other, a, true
+			}
+		}
+		if !ok || id.Time().Before(f.oldest) {
+			return "", false, nil
+		}
+		f.skip(id)
+		if f.timeline.Shows(id, author) {
+			return id, true, nil
+		}
+	}
+}
+
+// skip passes over a tweet wherever it is next.
+func (f *feed) skip(id model.TweetID) {
+	f.pushed.Skip(id)
+	for _, r := range f.pulled {
+		r.Skip(id)
+	}
+}
+
+// homeMonth reads a month of a home timeline and of its owner's reactions: 2 reads
+// in one round trip.
+func (s *Reader) homeMonth(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, error) {
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Timeline(uid, m), s.db.ReactionMonth(uid, m)})
+	if err != nil {
+		return nil, nil, err
+	}
+	timeline, reactions := &model.Timeline{}, &model.ReactionMonth{}
+	if _, err := db.Decode(snaps[0], nil)(timeline); err != nil {
+		return nil, nil, err
+	}
+	if _, err := db.Decode(snaps[1], nil)(reactions); err != nil {
+		return nil, nil, err
+	}
+	return timeline, reactions, nil
+}

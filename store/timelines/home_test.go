@@ -1,0 +1,138 @@
+package timelines_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// home reads all of a home timeline by pages of limit.
+func home(t *testing.T, s *store.Store, uid model.UserID, limit int) []model.TweetID {
+	t.Helper()
+	ids := []model.TweetID{}
+	for before := model.TweetID(""); ; {
+		items, next, err := s.Timelines.Home(t.Context(), uid, before, limit)
+		testenv.Must(t, err)
+		if len(items) > limit || next != "" && (len(items) != limit || items[limit-1].ID != next) {
+			t.Errorf("a page of %d tweets, want %d; next is %q", len(items), limit, next)
+		}
+		for _, item := range items {
+			ids = append(ids, item.ID)
+		}
+		if before = next; next == "" {
+			return ids
+		}
+		if len(ids) > 10_000 {
+			t.Fatal("the timeline has no end")
+		}
+	}
+}
+
+func wantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want []model.TweetID) {
+	t.Helper()
+	if got := home(t, s, uid, 20); !slices.Equal(got, want) {
+		t.Errorf("%s: the timeline has %v, want %v", what, got, want)
+	}
+}
+
+func TestHomeCosts(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "bob", "ann")
+	ids := fanOut(t, e, "ann", 40)
+	testenv.Must(t, e.Again(t, store.Options{}).Facts.Like(t.Context(), "bob", ids[3]))
+	page := func(before model.TweetID, limit int) func(context.Context) error {
+		return func(ctx context.Context) error {
+			items, _, err := e.Timelines.Home(ctx, "bob", before, limit)
+			for _, item := range items {
+				if item.Liked != (item.ID == ids[3]) || item.Tweet.ID != item.ID || item.Tweet.AuthorID != "ann" {
+					t.Errorf("item = %+v", item)
+				}
+			}
+			return err
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "first page of the day", 22, 3, 0, page("", 20))) // notes that bob looked, and asks for a sweep
+	e.Clock.Add(2 * time.Hour)
+	testenv.Must(t, storetest.Costs(t, "home page, cold", 22, 0, 0, page("", 20)))
+	testenv.Must(t, storetest.Costs(t, "home page, warm", 2, 0, 0, page("", 20)))
+	testenv.Must(t, storetest.Costs(t, "page half cached", 2+10, 0, 0, page(ids[9], 20)))
+	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 4+10, 0, 0, page(ids[19], 30)))
+	testenv.Must(t, storetest.Costs(t, "empty timeline", 4, 2, 0, func(ctx context.Context) error {
+		items, next, err := e.Timelines.Home(ctx, "ann", "", 20)
+		if len(items) != 0 || next != "" {
+			t.Errorf("the timeline of one who follows nobody = %v, %q", items, next)
+		}
+		return err
+	}))
+}
+
+func TestHomePages(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat")
+	e.Clock.Set(storetest.Date(time.November, 28))
+	follow(t, e.Store, "bob", "ann")
+	follow(t, e.Store, "bob", "cat")
+	fanOut(t, e, "ann", 3) // too old for the window below
+	e.Clock.Set(storetest.Date(time.November, 30))
+	november := fanOut(t, e, "ann", 10)
+	e.Clock.Set(storetest.Date(time.December, 1))
+	december := fanOut(t, e, "ann", 10)
+	cats := fanOut(t, e, "cat", 2)
+	e.Clock.Set(storetest.Date(time.December, 29)) // the window begins on 29 November
+	check := func(what string, want []model.TweetID) {
+		t.Helper()
+		e.CoolDown()
+		for _, limit := range []int{1, 3, 7, 10, 12, 20, 22, 50} {
+			if got := home(t, e.Store, "bob", limit); !slices.Equal(got, want) {
+				t.Errorf("%s, by %d: %v, want %v", what, limit, got, want)
+			}
+		}
+	}
+	all := slices.Concat(cats, december, november)
+	check("all", all)
+
+	// Tweets that were deleted a moment ago, on both sides of the month's border, do
+	// not shorten a page.
+	left := slices.Clone(all)
+	for _, id := range []model.TweetID{all[2], all[3], all[4], all[10], all[11], all[12], all[13], all[21]} {
+		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))
+		left = slices.DeleteFunc(left, func(other model.TweetID) bool { return other == id })
+	}
+	check("some deleted", left)
+	for _, id := range december {
+		if slices.Contains(left, id) {
+			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))
+			left = slices.DeleteFunc(left, func(other model.TweetID) bool { return other == id })
+		}
+	}
+	check("most of a month deleted", left)
+}
+
+func TestHomeWindowMoves(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	e.Clock.Set(storetest.Date(time.January, 30))
+	follow(t, e.Store, "bob", "ann")
+	var ids []model.TweetID
+	for _, at := range []time.Time{storetest.Date(time.January, 30), storetest.Date(time.January, 31), storetest.Date(time.February, 14), storetest.Date(time.March, 1)} {
+		e.Clock.Set(at)
+		ids = slices.Concat(fanOut(t, e, "ann", 1), ids)
+	}
+	wantHome(t, "1 March, three months", e.Store, "bob", ids)
+	e.Clock.Add(1)
+	wantHome(t, "a moment later", e.Store, "bob", ids[:3])
+	e.Clock.Set(storetest.Date(time.March, 10))
+	wantHome(t, "10 March", e.Store, "bob", ids[:2])
+	e.Clock.Set(storetest.Date(time.May, 1))
+	wantHome(t, "1 May", e.Store, "bob", []model.TweetID{})
+}

@@ -1,0 +1,65 @@
+package timelines
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// pullState tells how many followers of an author know that the author's tweets of a
+// month are not pushed.
+type pullState string
+
+const (
+	pullMarking pullState = "marking" // some followers know; a new follower is told at once
+	pullMarked  pullState = "marked"  // every follower knows, or will by a work document
+)
+
+// startPull tells the audience of a large author, once a month, that readers take the
+// tweets of that month from the author's own month.
+//
+// The order matters. The mark is set before anybody is told, and the audience is read
+// again after that. A follower who comes after the mark sees it. So the followers who are
+// told from the pages, as the pages are then, are all the others.
+func (s *Writer) startPull(ctx context.Context, t *model.Tweet, a audience) error {
+	if a.pulled {
+		return nil
+	}
+	m := t.ID.Month()
+	if err := s.setPull(ctx, t.AuthorID, m, pullMarking); err != nil {
+		return err
+	}
+	a, err := s.audience(ctx, t.AuthorID, m)
+	if err != nil {
+		return err
+	}
+	if a.pages > 0 {
+		err = s.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPull)
+	} else {
+		err = s.pull(ctx, t.AuthorID, m, a.followers)
+	}
+	if err != nil {
+		return err
+	}
+	return s.setPull(ctx, t.AuthorID, m, pullMarked)
+}
+
+// setPull notes the state of an author's month on the first page of followers.
+//
+// Cost: 1 write.
+func (s *Writer) setPull(ctx context.Context, author model.UserID, m model.Month, state pullState) error {
+	_, err := s.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}}, firestore.MergeAll)
+	return err
+}
+
+// pull makes the home timelines of followers show an author's tweets of a month that are
+// not pushed.
+//
+// Cost: 1 write a follower.
+func (s *Writer) pull(ctx context.Context, author model.UserID, m model.Month, followers []model.UserID) error {
+	return s.toTimelines(ctx, m, followers, func(model.UserID) map[string]any {
+		return map[string]any{"pulled": map[string]any{string(author): true}}
+	})
+}

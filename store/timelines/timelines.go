@@ -1,0 +1,61 @@
+// Package timelines keeps home timelines: a month of tweets for each reader, which a
+// fan-out fills, pages of followers for each author, and who is asleep. A Reader serves
+// home pages. A Writer belongs to functions and audit.
+package timelines
+
+import (
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/groupcommit"
+)
+
+// Options of the timelines.
+type Options struct {
+	Every            time.Duration // between two writes of a page of followers, or of one author's tweets into a timeline
+	FollowersPerPage int           // on an author's single page before it is split
+	PullAbove        int           // followers of an author whose tweets readers pull
+	PerBucket        int           // entries of a month before it spills
+}
+
+// Reader reads home timelines. Its methods may be called concurrently. Their errors are
+// those of package errs.
+type Reader struct {
+	db      *db.DB
+	facts   *facts.Store
+	cards   *cards.Reader
+	buckets *bucket.Bucket
+	swept   sweepDay
+}
+
+// Writer makes home timelines and pages of followers agree with relationships and tweets.
+type Writer struct {
+	*Reader
+	cards            *cards.Writer
+	layouts          layouts
+	links            *groupcommit.Group[model.UserID, model.UserID, linked]   // followers, by author
+	sleepers         *groupcommit.Group[model.UserID, model.UserID, struct{}] // by author whom they follow
+	backfills        *groupcommit.Group[model.UserID, backfill, bool]         // by follower
+	deliveries       *groupcommit.Group[audiencePart, delivery, struct{}]
+	followersPerPage int
+	pullAbove        int
+}
+
+// NewReader returns the home timelines of a database.
+func NewReader(d *db.DB, f *facts.Store, c *cards.Reader, o Options) *Reader {
+	return &Reader{db: d, facts: f, cards: c, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
+}
+
+// NewWriter returns a writer of the home timelines that r reads.
+func NewWriter(r *Reader, c *cards.Writer, o Options) *Writer {
+	w := &Writer{Reader: r, cards: c, followersPerPage: o.FollowersPerPage, pullAbove: o.PullAbove}
+	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
+	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.sleep)
+	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)
+	w.deliveries = groupcommit.New(o.Every, deliveriesTogether, w.deliverAll)
+	return w
+}
