@@ -39,7 +39,7 @@ type function struct {
 func load(dir string) (*uses, error) {
 	all, err := packages.Load(&packages.Config{
 		Dir:  dir,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedDeps,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo,
 	}, module+"...")
 	if err != nil {
 		return nil, err
