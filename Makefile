@@ -4,6 +4,9 @@
 TESTFLAGS ?= -race -timeout 30m -p 2 -parallel 4
 PKG ?= ./...
 
+STATICCHECK = v0.8.2
+GOVULNCHECK = v1.8.0
+
 .PHONY: help
 help:
 	@sed -n 's/^## \([^:]*\): /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -18,11 +21,18 @@ dev: setup
 test: setup gcc
 	@exec bin/hibana exec -- go test $(TESTFLAGS) $(PKG)
 
-## check: formatting and go vet
+## check: formatting, go vet, go.mod
 .PHONY: check
 check: go
 	@unformatted=$$(gofmt -l .) && test -z "$$unformatted" || { echo "not formatted, run gofmt -w:" $$unformatted >&2; exit 1; }
+	go mod tidy -diff
 	go vet ./...
+
+## lint: staticcheck, and govulncheck where its database can be reached
+.PHONY: lint
+lint: go
+	go run honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) ./...
+	@.ci/govulncheck $(GOVULNCHECK)
 
 ## build: the programs, into bin
 .PHONY: build

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 a batch is one round trip, see store/internal/db
+
 package audit_test
 
 import (

@@ -70,13 +70,13 @@ func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor,
 // a read, a delete and a write each.
 func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.RemoveLikes(%q)", id)
-	return s.removeReactions(ctx, model.Likes, id, func(b *firestore.WriteBatch, l model.Like) {
+	return s.removeReactions(ctx, model.Likes, id, func(b *db.Batch, l model.Like) {
 		b.Set(s.db.ReactionMonth(l.UserID, id.Month()), reaction(l.UserID, id, false), firestore.MergeAll)
 	})
 }
 
 // removeReactions deletes the likes or shares of a tweet, and what else is to be written with each.
-func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, also func(*firestore.WriteBatch, model.Like)) error {
+func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, also func(*db.Batch, model.Like)) error {
 	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
 	for {
 		snaps, err := q.Documents(ctx).GetAll()

@@ -3,8 +3,6 @@ package facts
 import (
 	"context"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -40,5 +38,5 @@ func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID)
 // read and a delete each.
 func (s *Store) RemoveShares(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.RemoveShares(%q)", id)
-	return s.removeReactions(ctx, model.Shares, id, func(*firestore.WriteBatch, model.Like) {})
+	return s.removeReactions(ctx, model.Shares, id, func(*db.Batch, model.Like) {})
 }

@@ -115,7 +115,7 @@ func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (mod
 }
 
 // remember adds the record of a request, in the place of an expired one.
-func remember(b *firestore.WriteBatch, old *firestore.DocumentSnapshot, rec idempotency) {
+func remember(b *db.Batch, old *firestore.DocumentSnapshot, rec idempotency) {
 	if !old.Exists() {
 		b.Create(old.Ref, rec)
 		return

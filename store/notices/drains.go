@@ -124,7 +124,7 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 			return false, err
 		}
 	}
-	return s.add(ctx, events, func(b *firestore.WriteBatch) {
+	return s.add(ctx, events, func(b *db.Batch) {
 		for _, snap := range snaps {
 			b.Update(snap.Ref, []firestore.Update{{Path: "pending", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
 		}

@@ -23,7 +23,7 @@ func (s *Writer) Notify(ctx context.Context, e *model.Notice) (err error) {
 		logged := *e
 		logged.Pending = false
 		partition, _ := model.NoticePartition(e.ID)
-		done, err := s.add(ctx, []model.Notice{logged}, func(b *firestore.WriteBatch) {
+		done, err := s.add(ctx, []model.Notice{logged}, func(b *db.Batch) {
 			b.Create(s.db.Notices(partition).Doc(e.ID), logged)
 		})
 		if done || err != nil {
@@ -35,7 +35,7 @@ func (s *Writer) Notify(ctx context.Context, e *model.Notice) (err error) {
 
 // add puts events of one card on it, together with what more is to be written. It answers
 // false, and nothing is written, if any of it is not as it should be or was read.
-func (s *Writer) add(ctx context.Context, events []model.Notice, more func(*firestore.WriteBatch)) (bool, error) {
+func (s *Writer) add(ctx context.Context, events []model.Notice, more func(*db.Batch)) (bool, error) {
 	actors := map[model.UserID]bool{}
 	for i := range events {
 		actors[events[i].Payload.UserID] = true

@@ -32,8 +32,14 @@ func (d *DB) HomeWindow() (oldest time.Time, months []model.Month) {
 // Batch collects writes that one commit makes in one round trip. The client marks
 // WriteBatch as deprecated in favour of transactions. But a transaction costs a second
 // round trip, and a BulkWriter is not atomic.
-func (d *DB) Batch() *firestore.WriteBatch {
-	return d.Client.Batch() //lint:ignore SA1019 see above
+//
+//lint:ignore SA1019 for these reasons
+type Batch = firestore.WriteBatch
+
+// Batch begins a batch.
+func (d *DB) Batch() *Batch {
+	//lint:ignore SA1019 see the type
+	return d.Client.Batch()
 }
 
 // Take deletes a work document if the document is still the one that was written at a
