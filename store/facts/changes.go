@@ -2,131 +2,66 @@ package facts
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// A home page shows twenty tweets, of which hardly any changes from one view to the next. So
-// what is cached of them is kept for as long as this process hears of every change: a
-// tweet tells when it was written last, and one query finds all that changed since the
-// last time, for a read each.
-const (
-	// ChangesEvery is how often is asked at most, and so how old the counts on a home page
-	// may be, unless the cache's time is longer.
-	ChangesEvery = 5 * time.Second
+// A home page shows twenty tweets, and hardly any of them changes from one view to the
+// next. So a process keeps tweets for as long as it hears of every change: changedAt of a
+// tweet tells when the tweet was written last, and one query finds all tweets that changed
+// since the last query.
 
-	// ChangesOverlap is how much of the past each query repeats: a change is stamped before
-	// it is committed, maybe by a clock that is behind.
-	ChangesOverlap = 2 * time.Second
-
-	// ChangesLimit is how many changes, or deletions, are heard at once. If there are more,
-	// listening costs more than it saves, and stops for ChangesPause.
-	ChangesLimit = 200
-	ChangesPause = time.Minute
-
-	// ChangesLast is for how long what was heard is relied on: it bounds the harm of a change
-	// whose commit took longer than the overlap.
-	ChangesLast = 24 * time.Hour
-
-	// ChangesMemory is how long a process that shows nobody's home page may go without
-	// listening. Then it reads anew.
-	ChangesMemory = 10 * time.Minute
-
-	// DeletionsEvery is how often deletions are asked for. Until then a deleted tweet is
-	// missing because it was taken out of the timeline, or was deleted by this process.
-	DeletionsEvery = 5 * time.Minute
-)
-
-// changes is how far a process has heard of changed tweets.
-type changes struct {
-	mu        sync.Mutex
-	since     time.Time // what was read since then is as it was
-	until     time.Time // at this time
-	deletions time.Time // up to this time it is known what was deleted
-	resume    time.Time // no listening before
+// FreshTweets reads tweets for a home page. Tweets that are gone are absent, up to
+// [readcache.RemovedEvery] after they were deleted by another process.
+//
+// Cost: 1 read a tweet that is not cached. For the process, once in [readcache.Every] at
+// most, 1 read a tweet that changed meanwhile, at least 1.
+func (s *Store) FreshTweets(ctx context.Context, ids []model.TweetID) (_ map[model.TweetID]*model.Tweet, err error) {
+	defer errs.Wrap(&err, "facts.FreshTweets(%d)", len(ids))
+	return s.tweets.Get(ctx, ids)
 }
 
-// FreshTweets reads tweets for a home page. Those that were cached, and did not change
-// since, cost nothing but their part in hearing so: a read for each tweet, whichever, that
-// changed since that was asked last, at least 1, and at most once in ChangesEvery. Others
-// cost a read each.
-func (s *Store) FreshTweets(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tweet, error) {
-	oldest := s.db.Now().Add(-s.tweets.TTL)
-	if s.tweets.Older(ids, oldest) {
-		since, err := s.hearChanges(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if yesterday := s.db.Now().Add(-ChangesLast); since.Before(yesterday) {
-			since = yesterday
-		}
-		if since.Before(oldest) {
-			oldest = since
-		}
-	}
-	return s.tweets.Since(ctx, ids, oldest)
-}
-
-// hearChanges brings cached tweets up to date, and tells from when on that is true of what
-// was read.
-func (s *Store) hearChanges(ctx context.Context) (since time.Time, err error) {
-	defer errs.Wrap(&err, "facts.hearChanges")
-	c := &s.changes
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := s.db.Time()
-	switch {
-	case now.Before(c.resume):
-		return now, nil
-	case now.Sub(c.until) > ChangesMemory:
-		c.since, c.until, c.deletions = now, now, now
-		return c.since, nil
-	case now.Sub(c.until) <= max(ChangesEvery, s.tweets.TTL):
-		return c.since, nil
-	}
+// changedTweets reads tweets that changed since a time, the first that changed first.
+//
+// Cost: 1 read a tweet, at least 1.
+func (s *Store) changedTweets(ctx context.Context, since time.Time) (map[model.TweetID]*model.Tweet, error) {
 	shards := make([]int, model.PublicShards)
 	for n := range shards {
 		shards[n] = n
 	}
 	snaps, err := s.db.Client.Collection(model.Tweets).Where("publicShard", "in", shards).
-		Where(db.ChangedAt, ">", c.until.Add(-ChangesOverlap)).OrderBy(db.ChangedAt, firestore.Asc).
-		Limit(ChangesLimit).Documents(ctx).GetAll()
+		Where(db.ChangedAt, ">", since).OrderBy(db.ChangedAt, firestore.Asc).
+		Limit(readcache.Limit).Documents(ctx).GetAll()
 	if err != nil {
-		return now, err
+		return nil, err
 	}
-	deleted := 0
-	if now.Sub(c.deletions) >= DeletionsEvery {
-		if deleted, err = s.hearDeletions(ctx, c.deletions.Add(-ChangesOverlap)); err != nil {
-			return now, err
-		}
-		c.deletions = now
-	}
-	if len(snaps) == ChangesLimit || deleted == ChangesLimit {
-		c.until, c.resume = time.Time{}, now.Add(ChangesPause)
-		return now, nil
-	}
+	changed := make(map[model.TweetID]*model.Tweet, len(snaps))
 	for _, snap := range snaps {
-		if _, err := s.keepTweet(snap); err != nil {
-			return now, err
+		t := &model.Tweet{ID: model.TweetID(snap.Ref.ID)}
+		if err := snap.DataTo(t); err != nil {
+			return nil, err
 		}
+		changed[t.ID] = t
 	}
-	c.until = now
-	return c.since, nil
+	return changed, nil
 }
 
-// hearDeletions forgets tweets that were deleted since some time, at most ChangesLimit, and
-// tells how many: a read each, at least 1.
-func (s *Store) hearDeletions(ctx context.Context, since time.Time) (int, error) {
+// deletedTweets lists tweets that were deleted since a time, the first that was deleted
+// first.
+//
+// Cost: 1 read a tweet, at least 1.
+func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.TweetID, error) {
 	snaps, err := s.db.Client.Collection(model.Tombstones).Where("deletedAt", ">", since).
-		OrderBy("deletedAt", firestore.Asc).Limit(ChangesLimit).Documents(ctx).GetAll()
-	for _, snap := range snaps {
-		s.tweets.Forget(model.TweetID(snap.Ref.ID))
+		OrderBy("deletedAt", firestore.Asc).Limit(readcache.Limit).Documents(ctx).GetAll()
+	ids := make([]model.TweetID, len(snaps))
+	for i, snap := range snaps {
+		ids[i] = model.TweetID(snap.Ref.ID)
 	}
-	return len(snaps), err
+	return ids, err
 }

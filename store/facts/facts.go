@@ -21,18 +21,18 @@ const CacheSize = 50_000
 // Store reads and writes facts. Its methods may be called concurrently. Their errors
 // are those of package errs.
 type Store struct {
-	db      *db.DB
-	ids     *model.TweetIDs
-	tweets  *readcache.Cache[model.TweetID, *model.Tweet]
+	db     *db.DB
+	ids    *model.TweetIDs
+	tweets *readcache.Fresh[model.TweetID, *model.Tweet]
 	users   *readcache.Cache[model.UserID, *model.User]
 	public  *readcache.Cache[publicPage, model.Page[*model.Tweet]]
-	changes changes
 }
 
 // New returns the facts of a database. A cached tweet or profile may be cacheTTL old.
 func New(d *db.DB, cacheTTL time.Duration) *Store {
 	s := &Store{db: d, ids: model.NewTweetIDs(d.Now)}
-	s.tweets = readcache.New(d.Now, cacheTTL, CacheSize, s.TweetsNow)
+	s.tweets = readcache.NewFresh(readcache.New(d.Now, cacheTTL, CacheSize, s.TweetsNow),
+		readcache.Source[model.TweetID, *model.Tweet]{Changed: s.changedTweets, Removed: s.deletedTweets})
 	s.users = readcache.New(d.Now, cacheTTL, CacheSize, s.readUsers)
 	s.public = readcache.New(d.Now, publicTTL, publicPages, s.readPublic)
 	return s

@@ -1,33 +1,31 @@
 package cost
 
 import (
+	"context"
 	"slices"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // homePage is how many tweets a home page shows.
 const homePage = 20
 
-// homeReads models the API's cache of tweets over a day of so many users, and returns the
-// reads of a home page on average. The more users there are, the more often one sees a
-// tweet that another has just seen, and the more changes there are to hear of; and no
-// emulator on one machine holds as many as make a difference. So this runs the same
-// crowd's day in memory: a page is the newest tweets of those whom its reader follows, it
-// costs 2 reads (timeline and reactions), and what the cache then reads. It stands for a
-// single instance of the API; each of several has a cache of its own.
-func homeReads(users int, seed uint64, ttl time.Duration) float64 {
-	c := newCrowd(users, seed)
-	m := newCacheModel(ttl)
-	written := 0
+// homeReads drives the API's cache of tweets through a day of so many users, and returns
+// the reads of a home page on average. The more users there are, the more often a user
+// sees a tweet that another user has just seen, and the more changes there are to hear of.
+// No emulator on one machine holds as many users as make a difference. So the database is
+// a list in memory here, and only the cache is the real one. The crowd and its day are
+// those of the measured run. A page is the newest tweets of the authors whom its reader
+// follows. It costs 2 reads (timeline and reactions), and what the cache then reads. The
+// figure is that of a single instance of the API, since each instance has a cache of its
+// own.
+func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
+	c, d := newCrowd(users, seed), newTweetLog(ttl)
 	tweets := make([][]int, users) // by when they were written
 	post := func(user int, at time.Duration) {
-		tweets[user] = append(tweets[user], written)
-		m.change(written, at)
-		written++
+		tweets[user] = append(tweets[user], d.write(at))
 	}
 	for _, op := range c.earlier() {
 		post(op.user, -24*time.Hour)
@@ -40,7 +38,7 @@ func homeReads(users int, seed uint64, ttl time.Duration) float64 {
 			post(op.user, op.at)
 		case likeTweet:
 			theirs := tweets[c.other(op.user)]
-			m.change(theirs[len(theirs)-1-c.recent.draw(c.rand)], op.at)
+			d.change(theirs[len(theirs)-1-c.recent.draw(c.rand)], op.at)
 		case homeView:
 			shown = shown[:0]
 			for _, author := range c.follows[op.user] {
@@ -48,89 +46,81 @@ func homeReads(users int, seed uint64, ttl time.Duration) float64 {
 				shown = append(shown, theirs[max(0, len(theirs)-homePage):]...)
 			}
 			slices.Sort(shown)
-			pages, reads = pages+1, reads+2+m.show(shown[max(0, len(shown)-homePage):], op.at)
+			read, err := d.show(shown[max(0, len(shown)-homePage):], op.at)
+			if err != nil {
+				return 0, err
+			}
+			pages, reads = pages+1, reads+2+read
 		}
 	}
-	return float64(reads) / float64(pages)
+	return float64(reads) / float64(pages), nil
 }
 
-// cacheModel is when which tweet was read, and how far changes were heard, as in store.
-type cacheModel struct {
-	ttl       time.Duration
-	read      *lru.Cache[int, time.Duration]
-	changes   []change
-	listening bool
-	since     time.Duration
-	until     time.Duration
-	deletions time.Duration
-	resume    time.Duration
+// tweetLog is a database of tweets that only tells when each was written, behind the
+// API's cache. It counts what the cache reads.
+type tweetLog struct {
+	cache   *readcache.Fresh[int, struct{}]
+	now     time.Time
+	written int
+	changes []change // in their order
+	reads   int
 }
 
 type change struct {
 	tweet int
-	at    time.Duration
+	at    time.Time
 }
 
-func newCacheModel(ttl time.Duration) *cacheModel {
-	read, err := lru.New[int, time.Duration](facts.CacheSize)
-	if err != nil {
-		panic(err) // only for a size below 1
-	}
-	return &cacheModel{ttl: ttl, read: read}
+func newTweetLog(ttl time.Duration) *tweetLog {
+	d := &tweetLog{}
+	now := func() time.Time { return d.now }
+	d.cache = readcache.NewFresh(readcache.New(now, ttl, facts.CacheSize, d.read),
+		readcache.Source[int, struct{}]{Changed: d.changed, Removed: d.removed})
+	return d
 }
 
-func (m *cacheModel) change(tweet int, at time.Duration) {
-	m.changes = append(m.changes, change{tweet, at})
+// at is a time of the crowd's day.
+func at(since time.Duration) time.Time { return time.Unix(0, 0).Add(24 * time.Hour).Add(since) }
+
+func (d *tweetLog) write(when time.Duration) (tweet int) {
+	d.written++
+	d.change(d.written-1, when)
+	return d.written - 1
+}
+
+func (d *tweetLog) change(tweet int, when time.Duration) {
+	d.changes = append(d.changes, change{tweet, at(when)})
 }
 
 // show returns the reads of tweets that a page shows.
-func (m *cacheModel) show(tweets []int, now time.Duration) (reads int) {
-	oldest := now - m.ttl
-	older := func(id int) bool {
-		at, held := m.read.Peek(id)
-		return held && at < oldest
-	}
-	if slices.ContainsFunc(tweets, older) {
-		reads = m.hear(now)
-		if m.listening {
-			oldest = min(oldest, m.since)
-		}
-	}
-	for _, id := range tweets {
-		if at, held := m.read.Get(id); !held || at < oldest {
-			m.read.Add(id, now)
-			reads++
-		}
-	}
-	return reads
+func (d *tweetLog) show(tweets []int, when time.Duration) (reads int, err error) {
+	d.now = at(when)
+	before := d.reads
+	_, err = d.cache.Get(context.Background(), tweets)
+	return d.reads - before, err
 }
 
-// hear returns the reads of the query for what changed.
-func (m *cacheModel) hear(now time.Duration) (reads int) {
-	switch {
-	case now < m.resume:
-		return 0
-	case !m.listening || now-m.until > facts.ChangesMemory:
-		m.listening, m.since, m.until, m.deletions = true, now, now, now
-		return 0
-	case now-m.until <= max(facts.ChangesEvery, m.ttl):
-		return 0
+func (d *tweetLog) read(_ context.Context, tweets []int) (map[int]struct{}, error) {
+	d.reads += len(tweets)
+	all := make(map[int]struct{}, len(tweets))
+	for _, tweet := range tweets {
+		all[tweet] = struct{}{}
 	}
-	changed := map[int]bool{}
-	for i := len(m.changes) - 1; i >= 0 && m.changes[i].at > m.until-facts.ChangesOverlap; i-- {
-		changed[m.changes[i].tweet] = true
+	return all, nil
+}
+
+// changed answers as a query does: 1 read a tweet that changed, at least 1.
+func (d *tweetLog) changed(_ context.Context, since time.Time) (map[int]struct{}, error) {
+	changed := map[int]struct{}{}
+	for i := len(d.changes) - 1; i >= 0 && d.changes[i].at.After(since) && len(changed) < readcache.Limit; i-- {
+		changed[d.changes[i].tweet] = struct{}{}
 	}
-	if len(changed) >= facts.ChangesLimit {
-		m.listening, m.resume = false, now+facts.ChangesPause
-		return facts.ChangesLimit
-	}
-	reads = max(len(changed), 1)
-	for id := range changed {
-		m.read.Add(id, now)
-	}
-	if now-m.deletions >= facts.DeletionsEvery {
-		reads, m.deletions = reads+1, now
-	}
-	m.until = now
-	return reads
+	d.reads += max(len(changed), 1)
+	return changed, nil
+}
+
+// removed finds nothing, since nobody deletes a tweet on this day.
+func (d *tweetLog) removed(context.Context, time.Time) ([]int, error) {
+	d.reads++
+	return nil, nil
 }

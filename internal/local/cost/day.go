@@ -69,7 +69,9 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 		}
 	}
 	if d.For > 0 {
-		r.report.HomeReads = homeReads(d.For, d.Seed, o.CacheTTL)
+		if r.report.HomeReads, err = homeReads(d.For, d.Seed, o.CacheTTL); err != nil {
+			return nil, err
+		}
 	}
 	return r.report, nil
 }

@@ -20,7 +20,7 @@ type Report struct {
 	Functions  map[string]Invocations `json:"functions"`
 
 	For       int     `json:"for"`       // users of whom a month is priced
-	HomeReads float64 `json:"homeReads"` // of a home page among so many users, by a model of the cache; 0 is not modelled
+	HomeReads float64 `json:"homeReads"` // of a home page among so many users, with a list in memory for the database; 0 is not asked for
 }
 
 // Operation is what all operations of a kind were billed together.
