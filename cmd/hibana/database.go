@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"strings"
 
@@ -12,24 +15,60 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
+const (
+	// localFirestore is where hibana dev serves the Firestore emulator by default.
+	localFirestore = "127.0.0.1:8080"
+
+	// theCloud is the value of --firestore that stands for no emulator.
+	theCloud = "cloud"
+)
+
 // database are the flags of commands that work on a database. The rest of its
 // configuration comes from the environment, as for the services.
 type database struct {
-	Project   string `env:"GOOGLE_CLOUD_PROJECT" default:"demo-hibana" help:"Project id."`
-	Firestore string `env:"FIRESTORE_EMULATOR_HOST" placeholder:"HOST:PORT" help:"Firestore emulator; 127.0.0.1:8080 if absent and the project is a demo-, else the cloud."`
+	Project   string `group:"Database" env:"GOOGLE_CLOUD_PROJECT" default:"demo-hibana" help:"Project id."`
+	Database  string `group:"Database" env:"FIRESTORE_DATABASE" placeholder:"ID" help:"Database id; (default) if absent."`
+	Firestore string `group:"Database" env:"FIRESTORE_EMULATOR_HOST" placeholder:"HOST:PORT|cloud" help:"Where the database is: in the emulator at HOST:PORT, or in the cloud. If absent, a project that begins with demo- is in the emulator at 127.0.0.1:8080, and any other in the cloud."`
 }
 
-// open connects to the database.
+// emulator is the address of the emulator, or empty for the cloud.
+func (d *database) emulator() (string, error) {
+	switch {
+	case d.Firestore == theCloud:
+		return "", nil
+	case d.Firestore != "":
+		if _, port, err := net.SplitHostPort(d.Firestore); err != nil || port == "" {
+			return "", fmt.Errorf("--firestore (or %s) is %q; it should be HOST:PORT of an emulator, or %s", firestoreEnv, d.Firestore, theCloud)
+		}
+		return d.Firestore, nil
+	case strings.HasPrefix(d.Project, "demo-"):
+		return localFirestore, nil
+	}
+	return "", nil
+}
+
+// open connects to the database. It fails at once if no emulator answers, since the
+// client would try again for minutes, and it tells the user of a database in the cloud.
 func (d *database) open(ctx context.Context) (*store.Store, error) {
+	emulator, err := d.emulator()
+	if err != nil {
+		return nil, err
+	}
 	environment := env.ToMap(os.Environ())
 	environment["GOOGLE_CLOUD_PROJECT"] = d.Project
-	environment[firestoreEnv] = d.Firestore
-	if d.Firestore == "" && strings.HasPrefix(d.Project, "demo-") {
-		environment[firestoreEnv] = "127.0.0.1:8080"
-	}
+	environment["FIRESTORE_DATABASE"] = d.Database
+	environment[firestoreEnv] = emulator
+	delete(environment, authEnv) // nobody signs in
 	cfg, err := config.ReadService(environment)
 	if err != nil {
 		return nil, err
+	}
+	if emulator == "" {
+		os.Unsetenv(firestoreEnv) // the client reads the variable by itself
+		fmt.Fprintf(os.Stderr, "Database %s of project %s, in the cloud.\n", cmp.Or(d.Database, "(default)"), d.Project)
+	} else if err := answers(ctx, firestoreEnv, emulator); err != nil {
+		return nil, fmt.Errorf("no Firestore emulator answers at %s (%w): start one with hibana dev, or name another place with --firestore=HOST:PORT or --firestore=%s",
+			emulator, err, theCloud)
 	}
 	return store.OpenConfigured(ctx, cfg, slog.Default())
 }

@@ -10,8 +10,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
@@ -257,8 +259,11 @@ func (d *dev) check(ctx context.Context) error {
 	d.running = d.firestore != "" && d.auth != ""
 	switch {
 	case d.running:
-		add(answers(ctx, firestoreEnv, d.firestore))
-		add(answers(ctx, authEnv, d.auth))
+		for _, e := range []struct{ env, addr string }{{firestoreEnv, d.firestore}, {authEnv, d.auth}} {
+			if err := answers(ctx, e.env, e.addr); err != nil {
+				add(fmt.Errorf("%s is %s, where no emulator answers (%w): start it, or unset the variable", e.env, e.addr, err))
+			}
+		}
 	case d.firestore != "":
 		add(alone(firestoreEnv, authEnv))
 	case d.auth != "":
@@ -297,16 +302,31 @@ func alone(set, unset string) error {
 	return fmt.Errorf("%s is set and %s is not: set both to use emulators that run already, or neither to have them started", set, unset)
 }
 
-// answers asks an emulator whether it is there.
+// greetings are what GET / of each emulator answers with.
+var greetings = map[string]string{firestoreEnv: "Ok", authEnv: "authEmulator"}
+
+// answers asks for the emulator that a variable of the environment is for, at host:port.
 func answers(ctx context.Context, env, addr string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/", nil)
-	if err == nil {
-		var resp *http.Response
-		if resp, err = http.DefaultClient.Do(req); err == nil {
-			return resp.Body.Close()
-		}
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("%s is %s, where no emulator answers (%w): start it, or unset the variable", env, addr, err)
+	resp, err := http.DefaultClient.Do(req)
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		return wrapped.Err // the caller names the address
+	}
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, 1024))
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(text), greetings[env]) {
+		return errors.New("something else answers there")
+	}
+	return nil
 }

@@ -6,20 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
 
-	"github.com/caarlos0/env/v11"
 	"github.com/mattn/go-isatty"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
 )
 
@@ -36,14 +32,12 @@ type verifyCmd struct {
 	Against string        `placeholder:"FILE" type:"existingfile" help:"Take what --settle=0 --json printed earlier for the first snapshot."`
 	JSON    bool          `name:"json" help:"One JSON object a line for each difference."`
 
-	Project  string `env:"GOOGLE_CLOUD_PROJECT" default:"demo-hibana" help:"Project id."`
-	Database string `env:"FIRESTORE_DATABASE" help:"Database; empty for the default one."`
+	Database database `embed:""`
 }
 
 // Help is what the command's --help says.
 func (*verifyCmd) Help() string {
-	return `It reads the database of the project, or that of the emulator at ` + firestoreEnv + `.
-Triggers follow the facts some time later, so a difference is reported only if it is
+	return `Triggers follow the facts some time later, so a difference is reported only if it is
 still the same in a second snapshot, --settle after the first; for a count, only if nobody
 wrote the document in between. What keeps changing is looked at again up to --rounds
 times, and then counted on the last line.
@@ -78,14 +72,7 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 }
 
 func (c *verifyCmd) verify(ctx context.Context) (_ []audit.Difference, err error) {
-	cfg, err := config.ReadService(env.ToMap(append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+c.Project)))
-	if err != nil {
-		return nil, err
-	}
-	if c.Database != "" {
-		cfg.Database = c.Database
-	}
-	db, err := store.OpenConfigured(ctx, cfg, slog.Default())
+	db, err := c.Database.open(ctx)
 	if err != nil {
 		return nil, err
 	}

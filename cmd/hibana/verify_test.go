@@ -64,7 +64,8 @@ func TestVerify(t *testing.T) {
 	}
 	run := func(status int, args ...string) string {
 		t.Helper()
-		p := hibana(t, []string{firestoreEnv + "=" + e.Addr(), "GOOGLE_CLOUD_PROJECT=demo-verify"}, append([]string{"verify"}, args...)...)
+		// The flag goes before the variable, which the client library reads too.
+		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-verify"}, append([]string{"verify", "--firestore=" + e.Addr()}, args...)...)
 		if got := p.exitCode(); got != status {
 			t.Fatalf("verify %s exits with %d, want %d", args, got, status)
 		}
