@@ -63,7 +63,7 @@ func TestDatabaseFlags(t *testing.T) {
 			[]string{"Database (default) of project my-project, in the cloud.", "/nonexistent.json"},
 		},
 	}
-	commands := map[string]int{"verify": 2, "events": 1} // and the status of a failure
+	commands := map[string]int{"verify": 2, "deadletters": 1} // and the status of a failure
 	for command, status := range commands {
 		for _, test := range tests {
 			t.Run(command+"/"+test.name, func(t *testing.T) {

@@ -1,12 +1,12 @@
 // Command hibana is the developer's command.
 //
-//	hibana dev        runs all of Hibana on this machine
-//	hibana exec       runs a command, such as go test, with emulators
-//	hibana setup      installs what they need
-//	hibana triggers   lists the functions and what triggers them
-//	hibana cost       measures what a day of users is billed
-//	hibana events     shows events that no function could read, and delivers them again
-//	hibana verify     finds derived documents that are not as the facts say
+//	hibana dev           runs all of Hibana on this machine
+//	hibana exec          runs a command, such as go test, with emulators
+//	hibana setup         installs what they need
+//	hibana triggers      lists the functions and what triggers them
+//	hibana cost          measures what a day of users is billed
+//	hibana deadletters   lists events that no function could read, and delivers them again
+//	hibana verify        finds derived documents that are not as the facts say
 //
 // It is run inside the repository, whose firestore.rules and firestore.indexes.json
 // it reads.
@@ -26,13 +26,13 @@ import (
 
 // commands are the subcommands, one file each.
 type commands struct {
-	Dev      devCmd      `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions and API."`
-	Exec     execCmd     `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
-	Setup    setupCmd    `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
-	Triggers triggersCmd `cmd:"" help:"List the functions, and what triggers each."`
-	Verify   verifyCmd   `cmd:"" help:"Recompute what is derived from facts, tell what differs, and mend it."`
-	Cost     costCmd     `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
-	Events   eventsCmd   `cmd:"" help:"Show events that no function could read, and deliver them again."`
+	Dev         devCmd         `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions and API."`
+	Exec        execCmd        `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
+	Setup       setupCmd       `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
+	Triggers    triggersCmd    `cmd:"" help:"List the functions, and what triggers each."`
+	Verify      verifyCmd      `cmd:"" help:"Recompute what is derived from facts, tell what differs, and mend it."`
+	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
+	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
 }
 
 func main() {

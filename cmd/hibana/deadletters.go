@@ -26,33 +26,33 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-type eventsCmd struct {
+type deadLettersCmd struct {
 	Database database `embed:""`
 
-	List   eventsList   `cmd:"" default:"withargs" help:"List the dead letters, the latest first."`
-	Show   eventsShow   `cmd:"" help:"Print one, with the change that it tells of."`
-	Replay eventsReplay `cmd:"" help:"Deliver dead letters once more; those that are handled are removed."`
-	Lookup eventsLookup `cmd:"" help:"Print a notification event."`
+	List   deadLettersList   `cmd:"" default:"withargs" help:"List the dead letters, the latest first."`
+	Show   deadLettersShow   `cmd:"" help:"Print a dead letter, with the change that it tells of."`
+	Replay deadLettersReplay `cmd:"" help:"Deliver dead letters once more; a letter that is handled is removed."`
+	Lookup deadLettersLookup `cmd:"" help:"Print a notification event."`
 }
 
 // Help is what the command's --help says.
-func (*eventsCmd) Help() string {
+func (*deadLettersCmd) Help() string {
 	return `A dead letter is an event that a function could not read, and would not be able to
 however often it came. It is kept for 31 days. After the function has been mended,
 replay the letter.`
 }
 
-type eventsList struct {
+type deadLettersList struct {
 	Limit int  `default:"100" help:"How many at most; each is billed as a read."`
 	JSON  bool `name:"json" help:"As a JSON array, for scripts."`
 }
 
 // Run prints the dead letters.
-func (c *eventsList) Run(ctx context.Context, parent *eventsCmd) error {
+func (c *deadLettersList) Run(ctx context.Context, parent *deadLettersCmd) error {
 	return parent.with(ctx, func(db *store.Store) error { return c.print(ctx, db, os.Stdout) })
 }
 
-func (c *eventsList) print(ctx context.Context, db *store.Store, w io.Writer) error {
+func (c *deadLettersList) print(ctx context.Context, db *store.Store, w io.Writer) error {
 	dead, err := deadEvents(ctx, db, c.Limit)
 	if err != nil {
 		return err
@@ -77,12 +77,12 @@ func (c *eventsList) print(ctx context.Context, db *store.Store, w io.Writer) er
 	return t.Flush()
 }
 
-type eventsShow struct {
+type deadLettersShow struct {
 	ID string `arg:"" help:"Of the dead letter."`
 }
 
 // Run prints a dead letter.
-func (c *eventsShow) Run(ctx context.Context, parent *eventsCmd) error {
+func (c *deadLettersShow) Run(ctx context.Context, parent *deadLettersCmd) error {
 	return parent.with(ctx, func(db *store.Store) error {
 		e, err := db.DeadLetters.Get(ctx, c.ID)
 		if err != nil {
@@ -99,14 +99,14 @@ func (c *eventsShow) Run(ctx context.Context, parent *eventsCmd) error {
 	})
 }
 
-type eventsReplay struct {
+type deadLettersReplay struct {
 	ID           []string `arg:"" optional:"" help:"Of dead letters."`
 	All          bool     `help:"All of them."`
 	FunctionsURL string   `placeholder:"URL" help:"Where the functions are served; if absent, the command runs its own, on the same database."`
 }
 
 // Run replays dead letters. It goes on after a failure, and fails then at the end.
-func (c *eventsReplay) Run(ctx context.Context, parent *eventsCmd) error {
+func (c *deadLettersReplay) Run(ctx context.Context, parent *deadLettersCmd) error {
 	if c.All == (len(c.ID) > 0) {
 		return errors.New("replay needs the ids of dead letters, or --all")
 	}
@@ -126,7 +126,7 @@ func (c *eventsReplay) Run(ctx context.Context, parent *eventsCmd) error {
 	})
 }
 
-func (c *eventsReplay) replay(ctx context.Context, db *store.Store, url string, w io.Writer) error {
+func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, url string, w io.Writer) error {
 	ids := c.ID
 	if c.All {
 		dead, err := deadEvents(ctx, db, 0)
@@ -161,12 +161,12 @@ func (c *eventsReplay) replay(ctx context.Context, db *store.Store, url string, 
 	return nil
 }
 
-type eventsLookup struct {
+type deadLettersLookup struct {
 	EventID string `arg:"" name:"event-id" help:"Of a notification event: 29 hexadecimal digits."`
 }
 
 // Run prints a notification event.
-func (c *eventsLookup) Run(ctx context.Context, parent *eventsCmd) error {
+func (c *deadLettersLookup) Run(ctx context.Context, parent *deadLettersCmd) error {
 	return parent.with(ctx, func(db *store.Store) error {
 		e, err := db.Notices.Notice(ctx, c.EventID)
 		if err != nil {
@@ -187,7 +187,7 @@ func (c *eventsLookup) Run(ctx context.Context, parent *eventsCmd) error {
 }
 
 // with runs f on the database.
-func (c *eventsCmd) with(ctx context.Context, f func(*store.Store) error) error {
+func (c *deadLettersCmd) with(ctx context.Context, f func(*store.Store) error) error {
 	db, err := c.Database.open(ctx)
 	if err != nil {
 		return err

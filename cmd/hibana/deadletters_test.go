@@ -22,7 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-func TestEvents(t *testing.T) {
+func TestDeadLetters(t *testing.T) {
 	t.Parallel()
 	emulator, err := emulators.StartFirestore(t.Context(), emulators.FirestoreOptions{})
 	if err != nil {
@@ -40,9 +40,9 @@ func TestEvents(t *testing.T) {
 	t.Cleanup(func() { db.Close() })
 	run := func(want int, args ...string) string {
 		t.Helper()
-		p := hibana(t, []string{firestoreEnv + "=" + emulator.Addr()}, append([]string{"events"}, args...)...)
+		p := hibana(t, []string{firestoreEnv + "=" + emulator.Addr()}, append([]string{"deadletters"}, args...)...)
 		if got := p.exitCode(); got != want {
-			t.Errorf("hibana events %s ended with status %d, want %d:\n%s%s", strings.Join(args, " "), got, want, p.out, p.errout)
+			t.Errorf("hibana deadletters %s ended with status %d, want %d:\n%s%s", strings.Join(args, " "), got, want, p.out, p.errout)
 		}
 		return p.out.String() + p.errout.String()
 	}
