@@ -7,6 +7,10 @@ PKG ?= ./...
 STATICCHECK = v0.8.2
 GOVULNCHECK = v1.8.0
 
+# The programs know their revision where Git tracks this directory. Elsewhere Go would fail (a checkout of
+# another user) or record the revision of a repository around it.
+BUILD = go build -buildvcs=$(shell git ls-files --error-unmatch go.mod >/dev/null 2>&1 && echo auto || echo false)
+
 .PHONY: help
 help:
 	@sed -n 's/^## \([^:]*\): /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -37,7 +41,7 @@ lint: go
 ## build: the programs, into bin
 .PHONY: build
 build: go
-	go build -o bin/ ./cmd/...
+	$(BUILD) -o bin/ ./cmd/...
 
 ## setup: install what the emulators need, as far as possible
 .PHONY: setup
@@ -46,7 +50,7 @@ setup: bin/hibana
 
 .PHONY: bin/hibana
 bin/hibana: go
-	@go build -buildvcs=false -o $@ ./cmd/hibana
+	@$(BUILD) -o $@ ./cmd/hibana
 
 .PHONY: go
 go:

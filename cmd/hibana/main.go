@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -26,6 +27,8 @@ import (
 
 // commands are the subcommands, one file each.
 type commands struct {
+	Version kong.VersionFlag `help:"Print the version, the revision and the version of Go."`
+
 	Dev         devCmd         `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions and API."`
 	Exec        execCmd        `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
 	Setup       setupCmd       `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
@@ -37,9 +40,10 @@ type commands struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
-	context.AfterFunc(ctx, stop) // a second signal does not wait
+	context.AfterFunc(ctx, stop)     // a second signal does not wait
+	info, _ := debug.ReadBuildInfo() // is there, with modules
 	command := kong.Parse(&commands{}, kong.Name("hibana"), kong.Description("Hibana on your machine."),
-		kong.BindTo(ctx, (*context.Context)(nil)))
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version(info)})
 	err := command.Run()
 	if status, ok := errors.AsType[exitStatus](err); ok {
 		os.Exit(int(status))
