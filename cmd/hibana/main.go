@@ -7,6 +7,7 @@
 //	hibana cost          measures what a day of users is billed
 //	hibana deadletters   lists events that no function could read, and delivers them again
 //	hibana verify        finds derived documents that are not as the facts say
+//	hibana completion    makes a shell complete commands and flags
 //
 // It is run inside the repository, whose firestore.rules and firestore.indexes.json
 // it reads.
@@ -23,6 +24,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 )
 
 // commands are the subcommands, one file each.
@@ -36,15 +38,19 @@ type commands struct {
 	Verify      verifyCmd      `cmd:"" help:"Recompute what is derived from facts, tell what differs, and mend it."`
 	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
+	Completion  completionCmd  `cmd:"" help:"Print the code that makes a shell complete hibana's commands and flags."`
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
 	context.AfterFunc(ctx, stop)     // a second signal does not wait
 	info, _ := debug.ReadBuildInfo() // is there, with modules
-	command := kong.Parse(&commands{}, kong.Name("hibana"), kong.Description("Hibana on your machine."),
+	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana on your machine."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version(info)})
-	err := command.Run()
+	kongcompletion.Register(parser) // ends here if a shell asks what can follow
+	command, err := parser.Parse(os.Args[1:])
+	parser.FatalIfErrorf(err)
+	err = command.Run()
 	if status, ok := errors.AsType[exitStatus](err); ok {
 		os.Exit(int(status))
 	}
