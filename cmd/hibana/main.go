@@ -49,8 +49,17 @@ func main() {
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version(info)})
 	kongcompletion.Register(parser) // ends here if a shell asks what can follow
 	command, err := parser.Parse(os.Args[1:])
-	parser.FatalIfErrorf(err)
-	err = command.Run()
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
+		if len(os.Args) == 1 {
+			_ = wrong.Context.PrintUsage(false)
+		} else {
+			explain(os.Stderr, wrong)
+		}
+		os.Exit(wrong.ExitCode())
+	}
+	if err == nil {
+		err = command.Run()
+	}
 	if status, ok := errors.AsType[exitStatus](err); ok {
 		os.Exit(int(status))
 	}

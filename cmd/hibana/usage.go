@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// explain says what is wrong with the command line, and where to read what is right.
+// kong names a command or flag that is spelled almost like the wrong one; where there
+// is none, the commands to choose from are listed.
+func explain(w io.Writer, wrong *kong.ParseError) {
+	text := wrong.Error()
+	node := wrong.Context.Selected()
+	if node == nil {
+		node = wrong.Context.Model.Node
+	}
+	if strings.HasPrefix(text, "unexpected argument") {
+		// A word after a command that has a default subcommand is an argument of the
+		// latter to kong. A mistyped subcommand is more likely.
+		if node.Parent != nil && node.Parent.DefaultCmd == node {
+			node = node.Parent
+		}
+		if len(node.Children) > 0 && !strings.Contains(text, "did you mean") {
+			text += "; the commands of " + node.FullPath() + " are " + children(node)
+		}
+	}
+	fmt.Fprintf(w, "hibana: %s\nRun \"%s --help\" for what there is.\n", text, node.FullPath())
+}
+
+// children are the names of a command's subcommands.
+func children(node *kong.Node) string {
+	var names []string
+	for _, child := range node.Children {
+		names = append(names, child.Name)
+	}
+	return strings.Join(names, ", ")
+}
