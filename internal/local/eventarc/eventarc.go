@@ -144,6 +144,7 @@ func New(opts Options) *Runner {
 	r.probes.last.Store(time.Now().UnixNano())
 	r.mux = http.NewServeMux()
 	r.mux.HandleFunc("POST /functions/projects/{project}/triggers/{trigger}", r.receive)
+	r.mux.HandleFunc("GET /idle", r.idle)
 	return r
 }
 

@@ -1,8 +1,10 @@
 package eventarc
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -60,6 +62,34 @@ func (r *Runner) WaitIdle(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// idle answers a GET when WaitIdle returns.
+func (r *Runner) idle(w http.ResponseWriter, req *http.Request) {
+	if err := r.WaitIdle(req.Context()); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// AwaitIdle is [Runner.WaitIdle] for another process. The Runner takes its events
+// on runnerHost (host:port).
+func AwaitIdle(ctx context.Context, runnerHost string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+runnerHost+"/idle", nil)
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("eventarc: waiting for the runner: %w", err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusNoContent {
+		answer, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+		return fmt.Errorf("eventarc: %s answered %s: %s", runnerHost, resp.Status, bytes.TrimSpace(answer))
+	}
+	return nil
 }
 
 func wait(ctx context.Context, d time.Duration) error {

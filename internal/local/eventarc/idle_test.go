@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,45 @@ func TestWaitIdleSeesWhatFollows(t *testing.T) {
 	}
 	if got := len(s.functions.all()); got != 3*want {
 		t.Errorf("%d deliveries, want %d: probes reach no function", got, 3*want)
+	}
+}
+
+// Another process waits as WaitIdle does.
+func TestAwaitIdle(t *testing.T) {
+	t.Parallel()
+	s := start(t, eventarc.Options{Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	server := httptest.NewServer(s.runner)
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+
+	entered, leave := make(chan struct{}), make(chan struct{})
+	s.functions.handle = func(delivery) int {
+		close(entered)
+		<-leave
+		return http.StatusOK
+	}
+	s.set(t, "likes/x", map[string]any{"n": 1})
+	<-entered
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := eventarc.AwaitIdle(ctx, host); err == nil {
+		t.Error("AwaitIdle returned nil while a function runs")
+	}
+	close(leave)
+	if err := eventarc.AwaitIdle(testContext(t), host); err != nil {
+		t.Error(err)
+	}
+
+	if err := s.runner.Stop(testContext(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := eventarc.AwaitIdle(testContext(t), host); err == nil {
+		t.Error("AwaitIdle returned nil of a runner that stopped")
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	defer other.Close()
+	if err := eventarc.AwaitIdle(testContext(t), strings.TrimPrefix(other.URL, "http://")); err == nil {
+		t.Error("AwaitIdle returned nil of another server")
 	}
 }
 

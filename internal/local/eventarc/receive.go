@@ -11,7 +11,8 @@ import (
 )
 
 // ServeHTTP takes an event from the emulator (or from a [Relay]), queues it
-// and answers at once: the emulator sends its next event only then.
+// and answers at once: the emulator sends its next event only then. It also serves
+// [AwaitIdle].
 func (r *Runner) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.mux.ServeHTTP(w, req)
 }
