@@ -9,11 +9,8 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
@@ -28,19 +25,18 @@ import (
 )
 
 type devCmd struct {
-	Seed          bool   `help:"Fill it with 20 people, their tweets and likes, through the API."`
-	APIPort       int    `name:"api-port" default:"8000" help:"Port of the API; of each, 0 is any free one."`
-	FirestorePort int    `default:"8080" help:"Port of the Firestore emulator."`
-	AuthPort      int    `default:"9099" help:"Port of the Auth emulator."`
-	EventsPort    int    `default:"5001" help:"Port where the event runner takes events from the Firestore emulator."`
-	Project       string `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
-	Quiet         bool   `short:"q" xor:"log" help:"Log only what is wrong."`
-	Verbose       bool   `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
+	Seed          bool      `help:"Fill it as hibana seed does."`
+	Ports         partPorts `embed:""`
+	FirestorePort int       `default:"8080" help:"Port of the Firestore emulator."`
+	Project       string    `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
+	Quiet         bool      `short:"q" xor:"log" help:"Log only what is wrong."`
+	Verbose       bool      `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
 }
 
 // Help is what the command's --help says.
 func (*devCmd) Help() string {
-	return `If ` + firestoreEnv + ` and ` + authEnv + ` are both
+	return `A port of 0 is any free one.
+If ` + firestoreEnv + ` and ` + authEnv + ` are both
 set, these emulators are used, and none is started.`
 }
 
@@ -104,7 +100,7 @@ func (d *dev) run(ctx context.Context) error {
 	if d.Seed {
 		level := d.level.Level()
 		d.level.Set(max(level, slog.LevelWarn)) // of a thousand requests
-		if err := d.seed(ctx, s); err != nil {
+		if err := seed(ctx, &client{api: "http://" + d.api.Addr().String(), auth: "http://" + d.auth}, s.Runner.WaitIdle); err != nil {
 			return fmt.Errorf("seed: %w", err)
 		}
 		d.level.Set(level)
@@ -122,7 +118,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		fo := emulators.FirestoreOptions{
 			Port: d.FirestorePort, ProjectID: d.Project, RulesFile: d.rules, EventsHost: d.events.Addr().String(), Log: d.output,
 		}
-		ao := emulators.AuthOptions{Port: d.AuthPort, ProjectID: d.Project, Log: d.output}
+		ao := emulators.AuthOptions{Port: d.Ports.AuthPort, ProjectID: d.Project, Log: d.output}
 		stop, err := startPair(ctx, p, fo, ao, d.fail)
 		d.stops = append(d.stops, stop)
 		if err != nil {
@@ -270,17 +266,17 @@ func (d *dev) check(ctx context.Context) error {
 		add(alone(authEnv, firestoreEnv))
 	}
 	var err error
-	d.api, err = listen("API", "--api-port", d.APIPort)
+	d.api, err = listen("API", "--api-port", d.Ports.APIPort)
 	add(err)
 	if !d.running {
-		d.events, err = listen("Event runner", "--events-port", d.EventsPort)
+		d.events, err = listen("Event runner", "--events-port", d.Ports.EventsPort)
 		add(err)
 		for _, e := range []struct {
 			name, flag string
 			port       int
 		}{
 			{"Firestore emulator", emulators.FirestorePortFlag, d.FirestorePort},
-			{"Auth emulator", emulators.AuthPortFlag, d.AuthPort},
+			{"Auth emulator", emulators.AuthPortFlag, d.Ports.AuthPort},
 		} {
 			l, err := listen(e.name, e.flag, e.port)
 			add(err)
@@ -300,33 +296,4 @@ func (d *dev) check(ctx context.Context) error {
 
 func alone(set, unset string) error {
 	return fmt.Errorf("%s is set and %s is not: set both to use emulators that run already, or neither to have them started", set, unset)
-}
-
-// greetings are what GET / of each emulator answers with.
-var greetings = map[string]string{firestoreEnv: "Ok", authEnv: "authEmulator"}
-
-// answers asks for the emulator that a variable of the environment is for, at host:port.
-func answers(ctx context.Context, env, addr string) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/", nil)
-	if err != nil {
-		return err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		return wrapped.Err // the caller names the address
-	}
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, 1024))
-	if err != nil {
-		return err
-	}
-	if !strings.Contains(string(text), greetings[env]) {
-		return errors.New("something else answers there")
-	}
-	return nil
 }

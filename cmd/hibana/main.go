@@ -1,6 +1,7 @@
 // Command hibana is the developer's command.
 //
 //	hibana dev           runs all of Hibana on this machine
+//	hibana seed          fills what hibana dev runs
 //	hibana exec          runs a command, such as go test, with emulators
 //	hibana setup         installs what they need
 //	hibana triggers      lists the functions and what triggers them
@@ -32,6 +33,7 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version, the revision and the version of Go."`
 
 	Dev         devCmd         `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions and API."`
+	Seed        seedCmd        `cmd:"" help:"Fill what hibana dev runs with 20 people, their tweets, follows and likes, through the API."`
 	Exec        execCmd        `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
 	Setup       setupCmd       `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
 	Triggers    triggersCmd    `cmd:"" help:"List the functions, and what triggers each."`

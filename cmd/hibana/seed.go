@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,24 +15,61 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
 )
 
 // Everybody of the seed has this password, and the address username@example.com.
 const seedPassword = "sparkler"
 
+type seedCmd struct {
+	Ports partPorts `embed:""`
+}
+
+// Help is what the command's --help says.
+func (*seedCmd) Help() string {
+	return `Fills what "hibana dev" runs, as "hibana dev --seed" does. Doing it again within a day
+changes nothing.
+If ` + authEnv + ` is set, that Auth emulator is used.`
+}
+
+// Run fills a system that another process runs.
+func (c *seedCmd) Run(ctx context.Context) error {
+	api, events := localAddress(c.Ports.APIPort), localAddress(c.Ports.EventsPort)
+	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))
+	if err := isReady(ctx, api); err != nil {
+		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev, or name the API's port with --api-port", api, err)
+	}
+	if err := answers(ctx, authEnv, auth); err != nil {
+		return fmt.Errorf("no Auth emulator answers at %s (%w): name its port with --auth-port", auth, err)
+	}
+	// Without an event runner, hibana dev takes changes from listeners.
+	follow := func(ctx context.Context) error { return eventarc.AwaitIdle(ctx, events) }
+	runner := listens(ctx, events)
+	if !runner {
+		follow = func(context.Context) error { return nil }
+	}
+	err := seed(ctx, &client{api: "http://" + api, auth: "http://" + auth}, follow)
+	switch {
+	case ctx.Err() != nil:
+		return exitStatus(130)
+	case err == nil && !runner:
+		fmt.Printf("No event runner answers at %s: counts and timelines may follow some seconds later.\n", events)
+	}
+	return err
+}
+
 // seed carries the plan out through the API, as its people would, and waits until
 // the triggers have followed. Doing it again within a day changes nothing.
-func (d *dev) seed(ctx context.Context, s *stack.Stack) error {
+func seed(ctx context.Context, c *client, follow func(context.Context) error) error {
 	begun := time.Now()
 	plan := newPlan()
 	p := newProgress(os.Stdout)
-	err := plan.carryOut(ctx, p, &client{api: "http://" + d.api.Addr().String(), auth: "http://" + d.auth})
+	err := plan.carryOut(ctx, p, c)
 	if err == nil {
 		err = p.step("triggers", func(func(string)) error {
 			ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 			defer cancel()
-			return s.Runner.WaitIdle(ctx)
+			return follow(ctx)
 		})
 	}
 	p.wait()

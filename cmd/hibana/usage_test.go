@@ -18,7 +18,7 @@ func TestUsage(t *testing.T) {
 		{"deadletters shwo", []string{"unexpected argument shwo", "list, show, replay, lookup", `"hibana deadletters --help"`}},
 		{"deadletters show", []string{"<id>", `"hibana deadletters show --help"`}},
 		{"deadletters show x --projct=y", []string{`did you mean "--project"`, `"hibana deadletters show --help"`}},
-		{"nonsense", []string{"unexpected argument nonsense", "dev, exec,", `"hibana --help"`}},
+		{"nonsense", []string{"unexpected argument nonsense", "dev, seed, exec,", `"hibana --help"`}},
 		{"dev --nonsense", []string{"unknown flag --nonsense", `"hibana dev --help"`}},
 		{"dev --api-port=x", []string{"--api-port", `"hibana dev --help"`}},
 		{"--verison", []string{`did you mean "--version"`}},
