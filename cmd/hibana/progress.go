@@ -81,12 +81,36 @@ func (p *progress) count(name string, total int, do func(done func()) error) err
 		}
 		return err
 	}
-	bar := p.bars.New(int64(total), mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
-		mpb.BarWidth(40), mpb.PrependDecorators(decor.Name(fmt.Sprintf("  %-20s ", name))),
-		mpb.AppendDecorators(decor.CountersNoUnit("%d of %d")))
+	bar := p.bar(name, total)
 	err := do(bar.Increment)
 	if err != nil {
 		bar.Abort(false)
 	}
 	return err
+}
+
+// measure shows how far do is, on a terminal only. do reports now and then how much is
+// done, one call at a time, and of how much; the latter may change.
+func (p *progress) measure(name string, do func(report func(done, total int)) error) error {
+	if p.bars == nil {
+		return do(func(int, int) {})
+	}
+	bar := p.bar(name, 0)
+	err := do(func(done, total int) {
+		bar.SetTotal(int64(total), false)
+		bar.SetCurrent(int64(done))
+	})
+	if err != nil {
+		bar.Abort(false)
+	} else {
+		bar.SetTotal(-1, true)
+	}
+	return err
+}
+
+// bar adds a bar on the terminal. A total of 0 is one that is set later.
+func (p *progress) bar(name string, total int) *mpb.Bar {
+	return p.bars.New(int64(total), mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
+		mpb.BarWidth(40), mpb.PrependDecorators(decor.Name(fmt.Sprintf("  %-20s ", name))),
+		mpb.AppendDecorators(decor.CountersNoUnit("%d of %d")))
 }

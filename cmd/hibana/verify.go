@@ -11,10 +11,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/mattn/go-isatty"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
-
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit"
 )
@@ -71,7 +67,7 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-func (c *verifyCmd) verify(ctx context.Context) (_ []audit.Difference, err error) {
+func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err error) {
 	db, err := c.Database.open(ctx)
 	if err != nil {
 		return nil, err
@@ -114,27 +110,14 @@ func (c *verifyCmd) verify(ctx context.Context) (_ []audit.Difference, err error
 		}
 		return db.Audit.Timeline(ctx, uid, o)
 	}
-	if isatty.IsTerminal(os.Stderr.Fd()) {
-		var finish func()
-		o.Progress, finish = verifyBar(os.Stderr)
-		defer finish()
-	}
-	return db.Audit.All(ctx, o)
-}
-
-// verifyBar shows how far the first snapshot is.
-func verifyBar(out io.Writer) (progress func(done, total int), finish func()) {
-	bars := mpb.New(mpb.WithOutput(out), mpb.WithRefreshRate(100*time.Millisecond))
-	bar := bars.New(0, mpb.BarStyle().Lbound("").Filler("━").Tip("━").Padding("─").Rbound(""),
-		mpb.BarWidth(40), mpb.PrependDecorators(decor.Name("  Verifying  ")), mpb.AppendDecorators(decor.CountersNoUnit("%d of %d")))
-	progress = func(done, total int) {
-		bar.SetTotal(int64(total), false)
-		bar.SetCurrent(int64(done))
-	}
-	return progress, func() {
-		bar.SetTotal(-1, true)
-		bars.Wait()
-	}
+	p := newProgress(os.Stderr)
+	defer p.wait()
+	err = p.measure("Verifying", func(report func(done, total int)) (err error) {
+		o.Progress = report
+		found, err = db.Audit.All(ctx, o)
+		return err
+	})
+	return found, err
 }
 
 // readDifferences reads what print wrote as JSON; without a name there is nothing.
