@@ -69,14 +69,8 @@ func TestDatabaseFlags(t *testing.T) {
 			t.Run(command+"/"+test.name, func(t *testing.T) {
 				t.Parallel()
 				p := hibana(t, test.env, append([]string{command}, test.args...)...)
-				if code := p.exitCode(); code != status {
-					t.Errorf("exit status %d, want %d", code, status)
-				}
-				for _, text := range test.want {
-					if !strings.Contains(p.errout.String(), text) {
-						t.Errorf("no word of %s", text)
-					}
-				}
+				p.ends(status)
+				wantText(t, p.errout.String(), test.want...)
 			})
 		}
 	}

@@ -8,11 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
@@ -68,8 +65,7 @@ func (c *deadLettersList) print(ctx context.Context, db *store.Store, w io.Write
 		_, err := fmt.Fprintln(w, "There are no dead letters.")
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "DIED\tID\tDOCUMENT\tON\tCAUSE")
+	t := newTable(w, "DIED", "ID", "DOCUMENT", "ON", "CAUSE")
 	for _, e := range dead {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.DiedAt.Format(time.DateTime), e.ID, strings.TrimPrefix(e.Subject, "documents/"),
 			e.Type[strings.LastIndex(e.Type, ".")+1:], model.Snippet(strings.Join(strings.Fields(e.Cause), " "), 120))
@@ -113,14 +109,12 @@ func (c *deadLettersReplay) Run(ctx context.Context, parent *deadLettersCmd) err
 	return parent.with(ctx, func(db *store.Store) error {
 		url := strings.TrimSuffix(c.FunctionsURL, "/")
 		if url == "" {
-			l, err := net.Listen("tcp", "127.0.0.1:0")
+			server, addr, err := serve(functions.Handler(db, gcplog.NewText(os.Stderr, slog.LevelError)))
 			if err != nil {
 				return err
 			}
-			server := &http.Server{Handler: functions.Handler(db, gcplog.NewText(os.Stderr, slog.LevelError)), ReadHeaderTimeout: 10 * time.Second}
 			defer server.Close()
-			go server.Serve(l)
-			url = "http://" + l.Addr().String()
+			url = "http://" + addr
 		}
 		return c.replay(ctx, db, url, os.Stdout)
 	})
@@ -237,11 +231,4 @@ func letterOf(e *model.DeadLetter) letter {
 		ID: e.ID, EventID: e.EventID, Function: e.Function, Type: e.Type, Subject: e.Subject, Source: e.Source, Time: e.Time,
 		Cause: e.Cause, DiedAt: e.DiedAt, ExpireAt: e.ExpireAt, Truncated: e.Truncated,
 	}
-}
-
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -24,37 +23,19 @@ import (
 
 func TestDeadLetters(t *testing.T) {
 	t.Parallel()
-	emulator, err := emulators.StartFirestore(t.Context(), emulators.FirestoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := emulator.Stop(context.WithoutCancel(t.Context())); err != nil {
-			t.Error(err)
-		}
-	})
-	db, err := store.Open(t.Context(), emulators.DefaultProject, "", store.Options{Emulator: emulator.Addr()})
+	firestore := startEmulator(t)
+	db, err := store.Open(t.Context(), emulators.DefaultProject, "", store.Options{Emulator: firestore})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
 	run := func(want int, args ...string) string {
 		t.Helper()
-		p := hibana(t, []string{firestoreEnv + "=" + emulator.Addr()}, append([]string{"deadletters"}, args...)...)
-		if got := p.exitCode(); got != want {
-			t.Errorf("hibana deadletters %s ended with status %d, want %d:\n%s%s", strings.Join(args, " "), got, want, p.out, p.errout)
-		}
+		p := hibana(t, []string{firestoreEnv + "=" + firestore}, append([]string{"deadletters"}, args...)...)
+		p.ends(want)
 		return p.out.String() + p.errout.String()
 	}
-	wantText := func(got string, texts ...string) {
-		t.Helper()
-		for _, text := range texts {
-			if !strings.Contains(got, text) {
-				t.Errorf("output lacks %q:\n%s", text, got)
-			}
-		}
-	}
-	wantText(run(0), "no dead letters")
+	wantText(t, run(0), "no dead letters")
 	if got := run(0, "list", "--json"); strings.TrimSpace(got) != "[]" {
 		t.Errorf("--json of nothing = %s", got)
 	}
@@ -88,7 +69,7 @@ func TestDeadLetters(t *testing.T) {
 	for id, body := range map[string][]byte{"garbage": []byte("no protobuf"), "wrong": wrong} {
 		postEvent(t, served.URL+"/CountLike", id, path, body)
 	}
-	wantText(run(0), "DIED", "garbage_CountLike", "wrong_CountLike", path, "created", "userId: cannot decode")
+	wantText(t, run(0), "DIED", "garbage_CountLike", "wrong_CountLike", path, "created", "userId: cannot decode")
 	var listed []letter
 	if err := json.Unmarshal([]byte(run(0, "--json")), &listed); err != nil || len(listed) != 2 {
 		t.Fatalf("--json lists %+v, %v", listed, err)
@@ -103,14 +84,14 @@ func TestDeadLetters(t *testing.T) {
 	if err := json.Unmarshal([]byte(run(0, "show", "garbage_CountLike")), &shown); err != nil || string(shown.Data) != "no protobuf" {
 		t.Errorf("shown: %q, %v", shown.Data, err)
 	}
-	wantText(run(1, "show", "never_CountLike"), "there is no dead letter")
+	wantText(t, run(1, "show", "never_CountLike"), "there is no dead letter")
 
 	// They die again, also elsewhere.
-	wantText(run(1, "replay", "--all"), "garbage_CountLike: this event died again", "wrong_CountLike: this event died again", "0 handled, 2 not")
-	wantText(run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/"), "died again")
-	wantText(run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/nowhere"), "404")
-	wantText(run(1, "replay"), "--all")
-	wantText(run(1, "replay", "--all", "wrong_CountLike"), "--all")
+	wantText(t, run(1, "replay", "--all"), "garbage_CountLike: this event died again", "wrong_CountLike: this event died again", "0 handled, 2 not")
+	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/"), "died again")
+	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/nowhere"), "404")
+	wantText(t, run(1, "replay"), "--all")
+	wantText(t, run(1, "replay", "--all", "wrong_CountLike"), "--all")
 
 	// One is mended, as a new version of the function would understand it.
 	dead, err := db.DeadLetters.Get(t.Context(), "wrong_CountLike")
@@ -121,8 +102,8 @@ func TestDeadLetters(t *testing.T) {
 	if err := db.DeadLetters.Bury(t.Context(), *dead); err != nil {
 		t.Fatal(err)
 	}
-	wantText(run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again", "1 handled, 1 not")
-	wantText(run(1, "replay", "wrong_CountLike"), "there is no dead letter")
+	wantText(t, run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again", "1 handled, 1 not")
+	wantText(t, run(1, "replay", "wrong_CountLike"), "there is no dead letter")
 	if got, err := db.Facts.Tweet(t.Context(), tweet.ID, ""); err != nil || got.LikeCount != 1 {
 		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
 	}
@@ -145,8 +126,8 @@ func TestDeadLetters(t *testing.T) {
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("lookup (-want +got):\n%s", diff)
 	}
-	wantText(run(1, "lookup", "x"), "29")
-	wantText(run(1, "lookup", strings.Repeat("0", 29)), "there is no event")
+	wantText(t, run(1, "lookup", "x"), "29")
+	wantText(t, run(1, "lookup", strings.Repeat("0", 29)), "there is no event")
 }
 
 // postEvent delivers an event about a document that was created.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,8 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/hibana-sns/hibana/internal/local/emulators"
 )
 
 // anyPort makes hibana dev listen on free ports.
@@ -54,16 +51,10 @@ func TestDev(t *testing.T) {
 			testRunningEmulators(t, auth)
 		})
 	})
-	for _, text := range []string{"route=/v1/tweets", "function=FanOutTweet"} {
-		if log := p.errout.String(); !strings.Contains(log, text) {
-			t.Errorf("the log has no line with %s", text)
-		}
-	}
+	wantText(t, p.errout.String(), "route=/v1/tweets", "function=FanOutTweet")
 
 	p.signal(os.Interrupt)
-	if code := p.exitCode(); code != 0 {
-		t.Errorf("exit status %d after Ctrl-C, want 0", code)
-	}
+	p.ends(0)
 	for _, text := range []string{"level=ERROR", "no index serves"} {
 		if strings.Contains(p.errout.String(), text) {
 			t.Errorf("the log has a line with %s", text)
@@ -77,16 +68,8 @@ func TestDev(t *testing.T) {
 // testRunningEmulators: a Firestore emulator that sends no events, and the Auth
 // emulator of somebody else, are used and left alone.
 func testRunningEmulators(t *testing.T, auth string) {
-	firestore, err := emulators.StartFirestore(t.Context(), emulators.FirestoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := firestore.Stop(context.WithoutCancel(t.Context())); err != nil {
-			t.Error(err)
-		}
-	})
-	p := hibana(t, []string{firestoreEnv + "=" + firestore.Addr(), authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0")
+	firestore := startEmulator(t)
+	p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0")
 	out := p.waitFor("Ctrl-C stops everything")
 	if !strings.Contains(out, "Using the emulators that") {
 		t.Error("it does not say whose emulators it uses")
@@ -95,11 +78,9 @@ func testRunningEmulators(t *testing.T, auth string) {
 	playSession(t, session(api, auth))
 
 	p.signal(syscall.SIGTERM)
-	if code := p.exitCode(); code != 0 {
-		t.Errorf("exit status %d after SIGTERM, want 0", code)
-	}
+	p.ends(0)
 	isFree(t, api)
-	for name, addr := range map[string]string{firestoreEnv: firestore.Addr(), authEnv: auth} {
+	for name, addr := range map[string]string{firestoreEnv: firestore, authEnv: auth} {
 		if err := answers(t.Context(), name, addr); err != nil {
 			t.Errorf("it stopped what is not its own: %v", err)
 		}
@@ -215,13 +196,9 @@ func TestDevPortsInUse(t *testing.T) {
 		args = append(args, flag+"="+ports[flag])
 	}
 	p := hibana(t, nil, args...)
-	if code := p.exitCode(); code != 1 {
-		t.Errorf("exit status %d, want 1", code)
-	}
+	p.ends(1)
 	for flag, port := range ports {
-		if !strings.Contains(p.errout.String(), ":"+port+" (") || !strings.Contains(p.errout.String(), "another port with "+flag) {
-			t.Errorf("no word of port %s and %s", port, flag)
-		}
+		wantText(t, p.errout.String(), ":"+port+" (", "another port with "+flag)
 	}
 	if out := p.out.String(); out != "" {
 		t.Errorf("something was started:\n%s", out)
@@ -239,16 +216,9 @@ func TestDevMissingTools(t *testing.T) {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			p := hibana(t, nothing, args...)
-			if code := p.exitCode(); code != 1 {
-				t.Errorf("exit status %d, want 1", code)
-			}
-			for _, text := range []string{
-				"Java", "default-jre-headless", "The Firestore emulator", "google-cloud-cli-firestore-emulator", "Node.js", "npm", "apt-get install --yes nodejs",
-			} {
-				if !strings.Contains(p.errout.String(), text) {
-					t.Errorf("no word of %s", text)
-				}
-			}
+			p.ends(1)
+			wantText(t, p.errout.String(), "Java", "default-jre-headless", "The Firestore emulator", "google-cloud-cli-firestore-emulator",
+				"Node.js", "npm", "apt-get install --yes nodejs")
 			if out := p.out.String(); out != "" {
 				t.Errorf("something was started:\n%s", out)
 			}
@@ -262,25 +232,15 @@ func TestDevHalfTheEnvironment(t *testing.T) {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
 			p := hibana(t, []string{set + "=127.0.0.1:1"}, append([]string{"dev"}, anyPort...)...)
-			if code := p.exitCode(); code != 1 {
-				t.Errorf("exit status %d, want 1", code)
-			}
-			if log := p.errout.String(); !strings.Contains(log, set+" is set and ") {
-				t.Errorf("stderr does not say that %s is set alone", set)
-			}
+			p.ends(1)
+			wantText(t, p.errout.String(), set+" is set and ")
 		})
 	}
 	t.Run("nobody there", func(t *testing.T) {
 		t.Parallel()
 		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", authEnv + "=127.0.0.1:2"}, append([]string{"dev"}, anyPort...)...)
-		if code := p.exitCode(); code != 1 {
-			t.Errorf("exit status %d, want 1", code)
-		}
-		for _, addr := range []string{"127.0.0.1:1,", "127.0.0.1:2,"} {
-			if !strings.Contains(p.errout.String(), addr) {
-				t.Errorf("no word of %s", addr)
-			}
-		}
+		p.ends(1)
+		wantText(t, p.errout.String(), "127.0.0.1:1,", "127.0.0.1:2,")
 	})
 }
 
@@ -301,12 +261,8 @@ func TestDevEmulatorDies(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if code := p.exitCode(); code != 1 {
-		t.Errorf("exit status %d, want 1", code)
-	}
-	if log := p.errout.String(); !strings.Contains(log, "Firestore emulator ended") {
-		t.Error("stderr does not say that the Firestore emulator ended")
-	}
+	p.ends(1)
+	wantText(t, p.errout.String(), "Firestore emulator ended")
 	for _, part := range []string{"API", "Auth", "Events", "Functions"} {
 		isFree(t, address(t, out, part))
 	}
@@ -321,12 +277,8 @@ func TestDevBrokenEmulator(t *testing.T) {
 	}
 	auth := freePort(t)
 	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth)
-	if code := p.exitCode(); code != 1 {
-		t.Errorf("exit status %d, want 1", code)
-	}
-	if log := p.errout.String(); !strings.Contains(log, "CloudFirestore") {
-		t.Error("stderr does not show what Java said")
-	}
+	p.ends(1)
+	wantText(t, p.errout.String(), "CloudFirestore")
 	isFree(t, "127.0.0.1:"+auth)
 }
 
@@ -337,9 +289,7 @@ func TestDevInterruptedStart(t *testing.T) {
 	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth)
 	p.waitFor("ready in") // the first of the parts
 	p.signal(os.Interrupt)
-	if code := p.exitCode(); code != 0 {
-		t.Errorf("exit status %d, want 0", code)
-	}
+	p.ends(0)
 	isFree(t, "127.0.0.1:"+auth)
 	text, err := os.ReadFile(pidFile)
 	if err != nil {

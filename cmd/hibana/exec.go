@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -54,27 +52,25 @@ func (c *execCmd) Run(ctx context.Context) error {
 
 	received := make(chan os.Signal, 8)
 	signal.Notify(received, signals()...)
-	events, err := net.Listen("tcp", "127.0.0.1:0")
+	relay := eventarc.NewRelay(gcplog.NewText(os.Stderr, slog.LevelError))
+	defer relay.Close()
+	server, events, err := serve(relay)
 	if err != nil {
 		return err
 	}
-	relay := eventarc.NewRelay(gcplog.NewText(os.Stderr, slog.LevelError))
-	defer relay.Close()
-	server := &http.Server{Handler: relay}
 	defer server.Close()
-	go server.Serve(events)
 
 	died := make(chan error, 2) // of two emulators
 	p := newProgress(os.Stderr)
 	stop, err := startPair(ctx, p,
-		emulators.FirestoreOptions{RulesFile: rules, EventsHost: events.Addr().String(), MaxHeapMB: 4096},
+		emulators.FirestoreOptions{RulesFile: rules, EventsHost: events, MaxHeapMB: 4096},
 		emulators.AuthOptions{}, func(err error) { died <- err })
 	p.wait()
 	switch {
 	case ctx.Err() != nil:
 		err = exitStatus(130)
 	case err == nil:
-		os.Setenv(eventsEnv, events.Addr().String())
+		os.Setenv(eventsEnv, events)
 		os.Setenv("GOOGLE_CLOUD_PROJECT", emulators.DefaultProject)
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 		err = attend(cmd, received, died)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/hibana-sns/hibana/internal/local/emulators"
 )
 
 // beHibana makes the test binary be the command that it tests, race detector and all.
@@ -88,6 +91,14 @@ func (p *process) exitCode() int {
 		p.t.Fatalf("hibana does not end")
 	}
 	return p.cmd.ProcessState.ExitCode()
+}
+
+// ends waits for the end, which should have this status.
+func (p *process) ends(want int) {
+	p.t.Helper()
+	if got := p.exitCode(); got != want {
+		p.t.Errorf("hibana %s ended with status %d, want %d", strings.Join(p.cmd.Args[1:], " "), got, want)
+	}
 }
 
 // waitFor waits for a text on standard output, and gives all of the output up to then.
@@ -208,4 +219,29 @@ func (o *output) next() (string, <-chan struct{}) {
 func (o *output) String() string {
 	text, _ := o.next()
 	return text
+}
+
+// wantText fails the test unless all the texts are in what was printed.
+func wantText(t *testing.T, printed string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(printed, text) {
+			t.Errorf("no word of %q in:\n%s", text, printed)
+		}
+	}
+}
+
+// startEmulator starts a Firestore emulator for the test, and gives its host:port.
+func startEmulator(t *testing.T) string {
+	t.Helper()
+	e, err := emulators.StartFirestore(t.Context(), emulators.FirestoreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+	return e.Addr()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -45,4 +46,15 @@ func listen(part, flag string, port int) (net.Listener, error) {
 		err = op.Err // the address is named already
 	}
 	return nil, &emulators.PortInUseError{Emulator: part, Addr: addr, Flag: flag, Err: err}
+}
+
+// serve serves on any free port. The caller closes the server.
+func serve(h http.Handler) (server *http.Server, addr string, err error) {
+	l, err := net.Listen("tcp", localAddress(0))
+	if err != nil {
+		return nil, "", err
+	}
+	server = &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	go server.Serve(l)
+	return server, l.Addr().String(), nil
 }

@@ -53,11 +53,7 @@ func TestProgress(t *testing.T) {
 			if err := phase(p, test.failing); !errors.Is(err, test.failing) {
 				t.Errorf("error = %v, want %v", err, test.failing)
 			}
-			for _, text := range test.want {
-				if !strings.Contains(out.String(), text) {
-					t.Errorf("no word of %q in:\n%s", text, &out)
-				}
-			}
+			wantText(t, out.String(), test.want...)
 			for _, text := range test.never {
 				if strings.Contains(out.String(), text) {
 					t.Errorf("%q is in:\n%s", text, &out)

@@ -17,33 +17,22 @@ func TestSeed(t *testing.T) {
 	api, auth, events := address(t, out, "API"), address(t, out, "Auth"), address(t, out, "Events")
 	for range 2 { // the second time changes nothing
 		p := hibana(t, nil, "seed", "--api-port="+port(t, api), "--auth-port="+port(t, auth), "--events-port="+port(t, events))
-		if code := p.exitCode(); code != 0 {
-			t.Fatalf("exit status %d, want 0", code)
-		}
-		if text := p.out.String(); !strings.Contains(text, "Seeded 20 people") || strings.Contains(text, "No event runner") {
-			t.Errorf("hibana seed prints:\n%s", text)
+		p.ends(0)
+		wantText(t, p.out.String(), "Seeded 20 people")
+		if strings.Contains(p.out.String(), "No event runner") {
+			t.Error("it did not wait for the event runner")
 		}
 		checkSeed(t, &client{api: "http://" + api, auth: "http://" + auth})
 	}
 
 	p := hibana(t, []string{authEnv + "=" + auth}, "seed", "--api-port="+port(t, api), "--auth-port=1", "--events-port="+freePort(t))
-	if code := p.exitCode(); code != 0 {
-		t.Errorf("without an event runner: exit status %d, want 0", code)
-	}
-	if !strings.Contains(p.out.String(), "No event runner answers") {
-		t.Error("it does not say that nobody was waited for")
-	}
+	p.ends(0)
+	wantText(t, p.out.String(), "No event runner answers")
 	p = hibana(t, nil, "seed", "--api-port="+port(t, api), "--auth-port="+port(t, api))
-	if code := p.exitCode(); code != 1 {
-		t.Errorf("with the port of the API for the Auth emulator: exit status %d, want 1", code)
-	}
-	if !strings.Contains(p.errout.String(), "no Auth emulator answers at "+api) {
-		t.Error("it does not say that there is no Auth emulator")
-	}
+	p.ends(1)
+	wantText(t, p.errout.String(), "no Auth emulator answers at "+api)
 	dev.signal(os.Interrupt)
-	if code := dev.exitCode(); code != 0 {
-		t.Errorf("hibana dev ends with status %d", code)
-	}
+	dev.ends(0)
 }
 
 func TestSeedNothingRuns(t *testing.T) {
@@ -59,14 +48,8 @@ func TestSeedNothingRuns(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := hibana(t, nil, "seed", "--api-port="+test.port)
-		if code := p.exitCode(); code != 1 {
-			t.Errorf("%s: exit status %d, want 1", test.name, code)
-		}
-		for _, text := range append(test.want, "no API of Hibana answers at 127.0.0.1:"+test.port, "hibana dev", "--api-port") {
-			if !strings.Contains(p.errout.String(), text) {
-				t.Errorf("%s: no word of %q", test.name, text)
-			}
-		}
+		p.ends(1)
+		wantText(t, p.errout.String(), append(test.want, "no API of Hibana answers at 127.0.0.1:"+test.port, "hibana dev", "--api-port")...)
 		if out := p.out.String(); out != "" {
 			t.Errorf("%s: it began all the same:\n%s", test.name, out)
 		}

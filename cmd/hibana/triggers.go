@@ -1,12 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/hibana-sns/hibana/functions"
 )
@@ -29,12 +27,9 @@ func (c *triggersCmd) print(w io.Writer) error {
 		for _, f := range functions.Table {
 			all = append(all, trigger{f.Name, f.Document, f.On})
 		}
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(all)
+		return printJSON(w, all)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "FUNCTION\tDOCUMENT\tON")
+	t := newTable(w, "FUNCTION", "DOCUMENT", "ON")
 	for _, f := range functions.Table {
 		var on []string
 		for _, e := range f.On {

@@ -15,9 +15,7 @@ import (
 func TestTriggers(t *testing.T) {
 	t.Parallel()
 	p := hibana(t, nil, "triggers", "--json")
-	if code := p.exitCode(); code != 0 {
-		t.Fatalf("exit status %d", code)
-	}
+	p.ends(0)
 	var printed []struct {
 		Name, Document string
 		EventTypes     []functions.EventType
@@ -34,9 +32,7 @@ func TestTriggers(t *testing.T) {
 	}
 
 	p = hibana(t, nil, "triggers")
-	if code := p.exitCode(); code != 0 {
-		t.Fatalf("exit status %d", code)
-	}
+	p.ends(0)
 	lines := strings.Split(strings.TrimSpace(p.out.String()), "\n")[1:]
 	if len(lines) != len(functions.Table) {
 		t.Fatalf("%d lines for %d functions", len(lines), len(functions.Table))

@@ -25,23 +25,11 @@ func TestUsage(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := hibana(t, nil, strings.Fields(test.args)...)
-		if code := p.exitCode(); code != 80 {
-			t.Errorf("hibana %s: exit status %d, want 80", test.args, code)
-		}
-		for _, text := range test.want {
-			if !strings.Contains(p.errout.String(), text) {
-				t.Errorf("hibana %s: no word of %s in:\n%s", test.args, text, p.errout)
-			}
-		}
+		p.ends(80)
+		wantText(t, p.errout.String(), test.want...)
 	}
 
 	p := hibana(t, nil)
-	if code := p.exitCode(); code != 80 {
-		t.Errorf("hibana alone: exit status %d, want 80", code)
-	}
-	for _, text := range []string{"Usage: hibana <command>", "verify [flags]", "--version"} {
-		if !strings.Contains(p.out.String(), text) {
-			t.Errorf("hibana alone does not print %s", text)
-		}
-	}
+	p.ends(80)
+	wantText(t, p.out.String(), "Usage: hibana <command>", "verify [flags]", "--version")
 }

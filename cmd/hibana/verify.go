@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
@@ -86,29 +85,13 @@ func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err e
 	}()
 	switch {
 	case c.User != "":
-		uid, err := model.ParseUserID(c.User)
-		if err != nil {
-			return nil, err
-		}
-		return db.Audit.User(ctx, uid, o)
+		return verifyOne(ctx, c.User, model.ParseUserID, db.Audit.User, o)
 	case c.Tweet != "":
-		id, err := model.ParseTweetID(c.Tweet)
-		if err != nil {
-			return nil, err
-		}
-		return db.Audit.Tweet(ctx, id, o)
+		return verifyOne(ctx, c.Tweet, model.ParseTweetID, db.Audit.Tweet, o)
 	case c.Tag != "":
-		name, err := model.NormalizeTag(c.Tag)
-		if err != nil {
-			return nil, err
-		}
-		return db.Audit.Tag(ctx, name, o)
+		return verifyOne(ctx, c.Tag, model.NormalizeTag, db.Audit.Tag, o)
 	case c.Timeline != "":
-		uid, err := model.ParseUserID(c.Timeline)
-		if err != nil {
-			return nil, err
-		}
-		return db.Audit.Timeline(ctx, uid, o)
+		return verifyOne(ctx, c.Timeline, model.ParseUserID, db.Audit.Timeline, o)
 	}
 	p := newProgress(os.Stderr)
 	defer p.wait()
@@ -118,6 +101,18 @@ func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err e
 		return err
 	})
 	return found, err
+}
+
+// verifyOne verifies what the text of a flag names.
+func verifyOne[ID any](
+	ctx context.Context, text string, parse func(string) (ID, error),
+	verify func(context.Context, ID, audit.Options) ([]audit.Difference, error), o audit.Options,
+) ([]audit.Difference, error) {
+	id, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return verify(ctx, id, o)
 }
 
 // readDifferences reads what print wrote as JSON; without a name there is nothing.
@@ -156,8 +151,7 @@ func (c *verifyCmd) print(w io.Writer, found []audit.Difference) error {
 		_, err := fmt.Fprintln(w, "Everything is as the facts say.")
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "KIND\tDOCUMENT\tFIELD\tHAVE\tWANT\tREPAIRED")
+	t := newTable(w, "KIND", "DOCUMENT", "FIELD", "HAVE", "WANT", "REPAIRED")
 	repaired := 0
 	for _, d := range found {
 		yes := ""

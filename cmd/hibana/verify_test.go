@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
@@ -44,17 +42,8 @@ tweets     tweets/1       author.nickname  –     long long long long long long
 // snapshot for later, then a verification against it that repairs.
 func TestVerify(t *testing.T) {
 	t.Parallel()
-	ctx := context.WithoutCancel(t.Context())
-	e, err := emulators.StartFirestore(t.Context(), emulators.FirestoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := e.Stop(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-	db, err := store.Open(t.Context(), "demo-verify", "", store.Options{Emulator: e.Addr()})
+	emulator := startEmulator(t)
+	db, err := store.Open(t.Context(), "demo-verify", "", store.Options{Emulator: emulator})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,17 +54,15 @@ func TestVerify(t *testing.T) {
 	run := func(status int, args ...string) string {
 		t.Helper()
 		// The flag goes before the variable, which the client library reads too.
-		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-verify"}, append([]string{"verify", "--firestore=" + e.Addr()}, args...)...)
-		if got := p.exitCode(); got != status {
-			t.Fatalf("verify %s exits with %d, want %d", args, got, status)
-		}
+		p := hibana(t, []string{firestoreEnv + "=127.0.0.1:1", "GOOGLE_CLOUD_PROJECT=demo-verify"}, append([]string{"verify", "--firestore=" + emulator}, args...)...)
+		p.ends(status)
 		out, _ := p.out.next()
 		return out
 	}
 	if got := run(0); got != "Everything is as the facts say.\n" {
 		t.Errorf("verify of a clean database prints %q", got)
 	}
-	opts, err := meter.ClientOptions(e.Addr(), meter.Options{})
+	opts, err := meter.ClientOptions(emulator, meter.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
