@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -84,106 +81,6 @@ func testRunningEmulators(t *testing.T, auth string) {
 		if err := answers(t.Context(), name, addr); err != nil {
 			t.Errorf("it stopped what is not its own: %v", err)
 		}
-	}
-}
-
-// playSession runs the commands in a shell. What they print last is a timeline with
-// the tweet, and the author's profile.
-func playSession(t *testing.T, commands string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-u")
-	cmd.Stdin = strings.NewReader(commands)
-	cmd.Stderr = t.Output()
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("session: %v\n%s", err, out)
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	var timeline struct {
-		Items []struct {
-			Content   string
-			LikeCount int
-			Liked     bool
-			Author    struct{ Nickname string }
-		}
-	}
-	var ben struct{ FollowerCount, TweetCount int }
-	if len(lines) < 2 {
-		t.Fatalf("session printed:\n%s", out)
-	}
-	for i, to := range []any{&timeline, &ben} {
-		if err := json.Unmarshal([]byte(lines[len(lines)-2+i]), to); err != nil {
-			t.Fatalf("%v in:\n%s", err, out)
-		}
-	}
-	if len(timeline.Items) != 1 || !strings.Contains(timeline.Items[0].Content, "Sparks fly") || timeline.Items[0].LikeCount != 1 ||
-		!timeline.Items[0].Liked || timeline.Items[0].Author.Nickname != "Ben" {
-		t.Errorf("timeline = %+v, want Ben's one tweet, liked once, by the reader", timeline.Items)
-	}
-	if ben.FollowerCount != 1 || ben.TweetCount != 1 {
-		t.Errorf("Ben = %+v, want 1 follower and 1 tweet", ben)
-	}
-}
-
-// checkSeed compares what the API shows with the plan.
-func checkSeed(t *testing.T, c *client) {
-	plan := newPlan()
-	get := func(token, path string, to any) {
-		t.Helper()
-		if err := c.call(t.Context(), token, http.MethodGet, path, "", nil, to); err != nil {
-			t.Fatal(err)
-		}
-	}
-	token, _, err := c.signIn(t.Context(), people[0].username+"@example.com")
-	if err != nil {
-		t.Fatal(err)
-	}
-	type user struct {
-		ID                                       string
-		FollowerCount, FollowedCount, TweetCount int
-	}
-	type tweet struct {
-		ID                    string
-		ReplyTo               *string
-		LikeCount, ReplyCount int
-	}
-	var sum struct{ followers, followed, tweets, likes, replies, answers int }
-	for _, person := range people {
-		var u user
-		get(token, "/v1/usernames/"+person.username, &u)
-		sum.followers += u.FollowerCount
-		sum.followed += u.FollowedCount
-		sum.tweets += u.TweetCount
-		var cards struct{ Items []tweet }
-		get(token, "/v1/users/"+u.ID+"/tweets?pageSize=100", &cards)
-		if len(cards.Items) != u.TweetCount {
-			t.Errorf("%s has %d tweets, and a count of %d", person.username, len(cards.Items), u.TweetCount)
-		}
-		var ids []string
-		for _, card := range cards.Items {
-			ids = append(ids, card.ID)
-		}
-		var batch struct{ Items []struct{ Tweet tweet } }
-		get(token, "/v1/tweets?ids="+strings.Join(ids, ","), &batch)
-		for _, item := range batch.Items {
-			sum.likes += item.Tweet.LikeCount
-			sum.answers += item.Tweet.ReplyCount
-			if item.Tweet.ReplyTo != nil {
-				sum.replies++
-			}
-		}
-	}
-	want := sum
-	want.followers, want.followed = len(plan.follows), len(plan.follows)
-	want.tweets, want.likes = len(plan.tweets), len(plan.likes)
-	want.replies, want.answers = plan.replies(), plan.replies()
-	if sum != want {
-		t.Errorf("the seed made %+v, want %+v", sum, want)
-	}
-	var timeline struct{ Items []tweet }
-	get(token, "/v1/timeline", &timeline)
-	if len(timeline.Items) != 20 {
-		t.Errorf("the timeline of %s has %d tweets on its first page, want 20", people[0].username, len(timeline.Items))
 	}
 }
 
@@ -297,36 +194,5 @@ func TestDevInterruptedStart(t *testing.T) {
 	}
 	if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err != nil || syscall.Kill(pid, 0) == nil {
 		t.Errorf("Java runs on as process %d (%v)", pid, err)
-	}
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := listen("test", "", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, _ := strings.Cut(l.Addr().String(), ":")
-	return port
-}
-
-// The seed is the same each time and of the promised size.
-func TestPlan(t *testing.T) {
-	t.Parallel()
-	a, b := newPlan(), newPlan()
-	if fmt.Sprint(a) != fmt.Sprint(b) {
-		t.Error("two plans differ")
-	}
-	if len(people) != 20 || len(a.follows) != 100 || len(a.tweets) != 200 || len(a.likes) != 400 {
-		t.Errorf("the plan has %d people, %d follows, %d tweets, %d likes", len(people), len(a.follows), len(a.tweets), len(a.likes))
-	}
-	if n := a.replies(); n < 40 || n > 120 {
-		t.Errorf("%d of 200 tweets are replies", n)
-	}
-	for i, tw := range a.tweets {
-		if strings.ContainsAny(tw.content, "{}|") || tw.replyTo >= i {
-			t.Errorf("tweet %d is %+v", i, tw)
-		}
 	}
 }

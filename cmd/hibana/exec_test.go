@@ -48,10 +48,3 @@ func TestExecUnknownCommand(t *testing.T) {
 		t.Error("it started something")
 	}
 }
-
-func TestSetup(t *testing.T) {
-	t.Parallel()
-	p := hibana(t, nil, "setup")
-	p.ends(0)
-	wantText(t, p.out.String(), "is installed")
-}

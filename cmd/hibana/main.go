@@ -21,7 +21,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -85,23 +84,3 @@ func signals() []os.Signal {
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// problems are all the reasons not to start.
-type problems []error
-
-func (p problems) Error() string {
-	var text strings.Builder
-	text.WriteString("cannot run Hibana here:")
-	for _, err := range p {
-		fmt.Fprintf(&text, "\n\n* %v", err)
-	}
-	return text.String()
-}
-
-// orNil is p as an error, if there is any problem.
-func (p problems) orNil() error {
-	if len(p) == 0 {
-		return nil
-	}
-	return p
-}

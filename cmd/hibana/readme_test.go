@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/config"
 )
@@ -31,7 +33,7 @@ func readDoc(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The README has the session as hibana dev prints it, and every function.
+// The README has the session as hibana dev prints it, every function, and every command.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	readme := readDoc(t, "README.md")
@@ -41,6 +43,11 @@ func TestReadme(t *testing.T) {
 	for _, f := range functions.Table {
 		if !regexp.MustCompile(`(?m)^\|.*\b` + f.Name + `\b.*\|`).MatchString(readme) {
 			t.Errorf("README.md has no row for %s", f.Name)
+		}
+	}
+	for _, command := range kong.Must(&commands{}).Model.Children {
+		if !regexp.MustCompile("(?m)^\\| `bin/hibana --help` \\|.*`" + command.Name + "`").MatchString(readme) {
+			t.Errorf("README.md does not name the command %s", command.Name)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -56,12 +55,64 @@ func TestSeedNothingRuns(t *testing.T) {
 	}
 }
 
-// port is that of host:port.
-func port(t *testing.T, addr string) string {
-	t.Helper()
-	_, port, err := net.SplitHostPort(addr)
+// checkSeed compares what the API shows with the plan.
+func checkSeed(t *testing.T, c *client) {
+	plan := newPlan()
+	get := func(token, path string, to any) {
+		t.Helper()
+		if err := c.call(t.Context(), token, http.MethodGet, path, "", nil, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	token, _, err := c.signIn(t.Context(), people[0].username+"@example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return port
+	type user struct {
+		ID                                       string
+		FollowerCount, FollowedCount, TweetCount int
+	}
+	type tweet struct {
+		ID                    string
+		ReplyTo               *string
+		LikeCount, ReplyCount int
+	}
+	var sum struct{ followers, followed, tweets, likes, replies, answers int }
+	for _, person := range people {
+		var u user
+		get(token, "/v1/usernames/"+person.username, &u)
+		sum.followers += u.FollowerCount
+		sum.followed += u.FollowedCount
+		sum.tweets += u.TweetCount
+		var cards struct{ Items []tweet }
+		get(token, "/v1/users/"+u.ID+"/tweets?pageSize=100", &cards)
+		if len(cards.Items) != u.TweetCount {
+			t.Errorf("%s has %d tweets, and a count of %d", person.username, len(cards.Items), u.TweetCount)
+		}
+		var ids []string
+		for _, card := range cards.Items {
+			ids = append(ids, card.ID)
+		}
+		var batch struct{ Items []struct{ Tweet tweet } }
+		get(token, "/v1/tweets?ids="+strings.Join(ids, ","), &batch)
+		for _, item := range batch.Items {
+			sum.likes += item.Tweet.LikeCount
+			sum.answers += item.Tweet.ReplyCount
+			if item.Tweet.ReplyTo != nil {
+				sum.replies++
+			}
+		}
+	}
+	want := sum
+	want.followers, want.followed = len(plan.follows), len(plan.follows)
+	want.tweets, want.likes = len(plan.tweets), len(plan.likes)
+	want.replies, want.answers = plan.replies(), plan.replies()
+	if sum != want {
+		t.Errorf("the seed made %+v, want %+v", sum, want)
+	}
+	var timeline struct{ Items []tweet }
+	get(token, "/v1/timeline", &timeline)
+	if len(timeline.Items) != 20 {
+		t.Errorf("the timeline of %s has %d tweets on its first page, want 20", people[0].username, len(timeline.Items))
+	}
 }

@@ -1,0 +1,10 @@
+package main
+
+import "testing"
+
+func TestSetup(t *testing.T) {
+	t.Parallel()
+	p := hibana(t, nil, "setup")
+	p.ends(0)
+	wantText(t, p.out.String(), "is installed")
+}
