@@ -47,7 +47,7 @@ func expect(ctx context.Context, addr, path, want string) error {
 		return err
 	}
 	if !strings.Contains(string(text), want) {
-		return fmt.Errorf("what answers is something else, or not ready: %s", resp.Status)
+		return fmt.Errorf("the server there answers %s, and not as it should", resp.Status)
 	}
 	return nil
 }

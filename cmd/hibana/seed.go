@@ -38,30 +38,34 @@ func (c *seedCmd) Run(ctx context.Context) error {
 	if err := answers(ctx, authEnv, auth); err != nil {
 		return fmt.Errorf("no Auth emulator answers at %s (%w): name its port with --auth-port", auth, err)
 	}
-	// Without an event runner, hibana dev takes changes from listeners.
-	follow := func(ctx context.Context) error { return eventarc.AwaitIdle(ctx, events) }
-	runner := listens(ctx, events)
-	if !runner {
-		follow = func(context.Context) error { return nil }
+	// Where the emulators ran before hibana dev, nothing listens for their events.
+	var follow func(context.Context) error
+	if listens(ctx, events) {
+		follow = func(ctx context.Context) error {
+			if err := eventarc.AwaitIdle(ctx, events); err != nil {
+				return fmt.Errorf("all is posted, but no event runner says that the triggers have followed; name its port with --events-port: %w", err)
+			}
+			return nil
+		}
 	}
 	err := seed(ctx, &client{api: "http://" + api, auth: "http://" + auth}, follow)
 	switch {
 	case ctx.Err() != nil:
 		return exitStatus(130)
-	case err == nil && !runner:
-		fmt.Printf("No event runner answers at %s: counts and timelines may follow some seconds later.\n", events)
+	case err == nil && follow == nil:
+		fmt.Printf("No event runner listens on %s (--events-port): counts and timelines may follow some seconds later.\n", events)
 	}
 	return err
 }
 
-// seed carries the plan out through the API, as its people would, and waits until
-// the triggers have followed. Doing it again within a day changes nothing.
+// seed carries the plan out through the API, as its people would, and waits for the
+// triggers with follow, if there is one. Doing it again within a day changes nothing.
 func seed(ctx context.Context, c *client, follow func(context.Context) error) error {
 	begun := time.Now()
 	plan := newPlan()
 	p := newProgress(os.Stdout)
 	err := plan.carryOut(ctx, p, c)
-	if err == nil {
+	if err == nil && follow != nil {
 		err = p.step("triggers", func(func(string)) error {
 			ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 			defer cancel()

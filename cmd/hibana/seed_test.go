@@ -26,7 +26,10 @@ func TestSeed(t *testing.T) {
 
 	p := hibana(t, []string{authEnv + "=" + auth}, "seed", "--api-port="+port(t, api), "--auth-port=1", "--events-port="+freePort(t))
 	p.ends(0)
-	wantText(t, p.out.String(), "No event runner answers")
+	wantText(t, p.out.String(), "No event runner listens")
+	p = hibana(t, nil, "seed", "--api-port="+port(t, api), "--auth-port="+port(t, auth), "--events-port="+port(t, api))
+	p.ends(1)
+	wantText(t, p.errout.String(), "all is posted", "--events-port", "404")
 	p = hibana(t, nil, "seed", "--api-port="+port(t, api), "--auth-port="+port(t, api))
 	p.ends(1)
 	wantText(t, p.errout.String(), "no Auth emulator answers at "+api)
@@ -43,7 +46,7 @@ func TestSeedNothingRuns(t *testing.T) {
 		want       []string
 	}{
 		{"nothing", freePort(t), []string{"connection refused"}},
-		{"another server", port(t, strings.TrimPrefix(other.URL, "http://")), []string{"something else", "404"}},
+		{"another server", port(t, strings.TrimPrefix(other.URL, "http://")), []string{"404"}},
 	}
 	for _, test := range tests {
 		p := hibana(t, nil, "seed", "--api-port="+test.port)
