@@ -120,7 +120,7 @@ func TestDeadLetters(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{
-		"id": event.ID, "type": "like", "userId": "ann", "by": "bob", "tweetId": string(tweet.ID), "pending": true,
+		"id": event.ID, "type": "like", "userId": "ann", "by": "bob", "tweetId": string(tweet.ID), "pending": false,
 		"at": event.At.Format(time.RFC3339Nano), "expireAt": event.ExpireAt.Format(time.RFC3339Nano),
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
