@@ -65,7 +65,7 @@ func newProblem(status int, code, detail string) *Problem {
 
 // problemOf maps an error to what the public may know of it.
 func problemOf(err error) *Problem {
-	p := newProblem(errs.KindOf(err).HTTPStatus(), errs.CodeOf(err), errs.PublicText(err))
+	p := newProblem(statuses[errs.KindOf(err)], errs.CodeOf(err), errs.PublicText(err))
 	if d, ok := errors.AsType[*facts.Deleted](err); ok {
 		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
 	}

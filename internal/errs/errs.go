@@ -1,7 +1,7 @@
 // Package errs has the one error type of Hibana. An error says what kind of
 // failure it is, in which operation it happened, what the public may read about
-// it, and what caused it. Store methods add the operation, the HTTP edge turns
-// the kind into a status, and the cause is for the log alone.
+// it, and what caused it. Store methods add the operation, package api turns
+// the kind into an HTTP status, and the cause is for the log alone.
 package errs
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // Error is a failure with everything that both the log and the public need.
 type Error struct {
-	Kind Kind   // what sort of failure; decides the HTTP status
+	Kind Kind   // what sort of failure
 	Op   string // where, for the log: store.GetTweet("3f…")
 	Msg  string // what the public may read; empty means the sentence of the kind
 	Code string // stable machine-readable name such as "username_taken"; empty means the kind's own

@@ -55,6 +55,11 @@ var rules = []rule{
 		why:     "documents, ids and limits are values: whoever needs them must not need a network, a disk or a log as well",
 	},
 	{
+		name: "HTTP is at the edge", of: []string{"./internal/errs", "./model"},
+		imports: []string{"net/http"},
+		why:     "a failure has a kind, and package api alone knows the status that answers a request with it: an event and a command have none",
+	},
+	{
 		name: "model is the bottom", of: []string{"./model"},
 		imports: slices.Concat(web, events, firestore, []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/...", "./internal/meter/..."}),
 		why:     "every other package imports model, so it can import none of them, and no client or framework",
