@@ -60,21 +60,9 @@ type server struct {
 	tokens pageTokens
 }
 
-func init() {
-	gin.SetMode(gin.ReleaseMode)
-	huma.ValidateStrictCasing = true // "Content" is an unknown field
-	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
-		return requestProblem(nil, status, msg, errs)
-	}
-	huma.NewErrorWithContext = func(c huma.Context, status int, msg string, errs ...error) huma.StatusError {
-		p := requestProblem(c.Operation(), status, msg, errs)
-		note(c.Context(), p, nil)
-		return p
-	}
-}
-
 // New returns the whole API as one handler.
 func New(o Options) http.Handler {
+	setGlobals()
 	if o.Timeout == 0 {
 		o.Timeout = 30 * time.Second
 	}

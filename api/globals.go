@@ -1,0 +1,35 @@
+package api
+
+import (
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gin-gonic/gin"
+)
+
+// setGlobals sets what huma (2.37) and gin (1.12) offer for the whole process only.
+// The settings know nothing of a particular API, so several APIs of one process can
+// share them. The first call of New makes them, and an import does not: a program
+// that only names a type of this package keeps its own.
+var setGlobals = sync.OnceFunc(func() {
+	// gin.Engine has no mode of its own. The other modes print each route to
+	// standard output, between the lines of the log.
+	gin.SetMode(gin.ReleaseMode)
+
+	// "Content" is an unknown field: huma.Validate reads this variable and takes no
+	// option. Go's decoder would store Content in the field of content.
+	huma.ValidateStrictCasing = true
+
+	// huma's errors become problems here. huma.Config.Transformers of one API come
+	// too late: huma.WriteErr takes the status from the error before it calls them,
+	// and 422 is 400 here. huma.Register also describes the type that NewError
+	// returns as the answer to every failure.
+	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
+		return requestProblem(nil, status, msg, errs)
+	}
+	huma.NewErrorWithContext = func(c huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		p := requestProblem(c.Operation(), status, msg, errs)
+		note(c.Context(), p, nil)
+		return p
+	}
+})
