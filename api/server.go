@@ -81,7 +81,6 @@ func New(o Options) http.Handler {
 
 	s := &server{Options: o, engine: engine, tokens: pageTokens{o.PageTokenKey}}
 	s.api = humagin.New(engine, description())
-	s.api.UseMiddleware(s.authenticate)
 	s.users()
 	s.relationships()
 	s.tweets()
@@ -96,8 +95,10 @@ func New(o Options) http.Handler {
 	return s
 }
 
-// Who may call an operation. A token that is there must be good in either case.
+// Who may call an operation. A token in the request must be good, also where none is
+// needed; only a probe ignores it, because the prober may have a token of its own.
 var (
+	probes   []map[string][]string
 	anybody  = []map[string][]string{{}, {securityScheme: {}}}
 	signedIn = []map[string][]string{{securityScheme: {}}}
 	admins   = []map[string][]string{{securityScheme: {adminRole}}}
@@ -110,12 +111,15 @@ const adminRole = "admin"
 // that any operation of its sort may have.
 func register[I, O any](s *server, who []map[string][]string, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
 	op.Security = who
+	if who != nil {
+		op.Middlewares = huma.Middlewares{s.authenticate}
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable)
+		if op.Method != http.MethodGet || needsAdmin(&op) {
+			op.Errors = append(op.Errors, http.StatusForbidden)
+		}
+	}
 	op.MaxBodyBytes = maxBody + 1 // a body of this size is refused
 	op.BodyReadTimeout = s.Timeout
-	op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable)
-	if op.Method != http.MethodGet || needsAdmin(&op) {
-		op.Errors = append(op.Errors, http.StatusForbidden)
-	}
 	if op.Method == http.MethodPost || op.Method == http.MethodPatch {
 		op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}

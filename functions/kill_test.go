@@ -93,7 +93,7 @@ func startFunctions(t *testing.T, path, project string, o store.Options) (*exec.
 	}
 	url := "http://" + addr
 	for range 200 {
-		if resp, err := http.Get(url + "/healthz"); err == nil {
+		if resp, err := http.Get(url + "/health"); err == nil {
 			resp.Body.Close()
 			break
 		}

@@ -23,12 +23,16 @@ const (
 	// Timeout is how long one delivery of an event may take; then it fails and is
 	// delivered again.
 	Timeout = 55 * time.Second
+
+	// readyTimeout is how long the database may take to answer a readiness probe.
+	readyTimeout = 2 * time.Second
 )
 
 // Handler serves every function of the table at POST /{name}, each event as a
 // binary-mode CloudEvent. It answers 204 for an event that had its effect, now or
 // earlier, and for one that never can have any, after it was kept as a dead letter; and
-// 500 for one to be delivered again.
+// 500 for one to be delivered again. GET /health answers while the process lives, and
+// GET /ready answers 503 unless the database does within 2 seconds.
 func Handler(s *store.Store, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	for _, f := range Table {
@@ -47,7 +51,15 @@ func Handler(s *store.Store, log *slog.Logger) http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 		})
 	}
-	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		defer cancel()
+		if err := s.Ping(ctx); err != nil {
+			log.WarnContext(ctx, "not ready", "error", err)
+			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		}
+	})
 	return mux
 }
 

@@ -133,6 +133,42 @@ func (s *server) logged(t *testing.T, function string) (messages []string) {
 	return messages
 }
 
+// The process lives without its database, but is not ready.
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	down := httptest.NewServer(nil)
+	db, err := store.Open(t.Context(), "demo-down", "", store.Options{Emulator: strings.TrimPrefix(down.URL, "http://")})
+	down.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	alone := httptest.NewServer(functions.Handler(db, slog.New(slog.DiscardHandler)))
+	defer alone.Close()
+	tests := []struct {
+		url  string
+		want int
+	}{
+		{s.url + "/health", http.StatusOK},
+		{s.url + "/ready", http.StatusOK},
+		{alone.URL + "/health", http.StatusOK},
+		{alone.URL + "/ready", http.StatusServiceUnavailable},
+		{s.url + "/healthz", http.StatusNotFound},
+	}
+	for _, test := range tests {
+		resp, err := http.Get(test.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || resp.StatusCode != test.want || strings.Contains(string(body), "127.0.0.1") {
+			t.Errorf("GET %s = %d %q, %v; want %d", test.url, resp.StatusCode, body, err, test.want)
+		}
+	}
+}
+
 // An event that fails the same way every time is acknowledged, or it would come back
 // for a day, and logged as an error.
 func TestPoison(t *testing.T) {

@@ -54,8 +54,8 @@ type Username struct {
 // ReservedUsernames cannot be taken: they are words of the API's paths, or
 // would pass for the service itself.
 var ReservedUsernames = []string{
-	"about", "admin", "administrator", "anonymous", "api", "docs", "everyone", "healthz", "help", "hibana",
-	"home", "login", "logout", "me", "moderator", "null", "official", "readyz", "root", "search", "settings",
+	"about", "admin", "administrator", "anonymous", "api", "docs", "everyone", "health", "help", "hibana",
+	"home", "login", "logout", "me", "moderator", "null", "official", "ready", "root", "search", "settings",
 	"signup", "support", "system", "tags", "timeline", "tweets", "undefined", "usernames", "users",
 }
 
