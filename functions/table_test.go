@@ -3,6 +3,9 @@ package functions_test
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"go/parser"
+	"go/token"
 	"net"
 	"net/http"
 	"os"
@@ -65,14 +68,23 @@ func TestRunnerHasTheTable(t *testing.T) {
 }
 
 // The programs that are deployed serve the table: cmd/functions at a path for each
-// function, and what the buildpack makes of the root package as one program for each,
-// told by FUNCTION_TARGET which it is. Both are built, started, and given real events.
+// function, and what the buildpack makes of the root package as one program for each.
+// All are built, started, and given real events.
 func TestProgramsHaveTheTable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	service, entry := filepath.Join(dir, "functions"), filepath.Join(dir, "entry")
+	service := filepath.Join(dir, "functions")
 	build(t, dir, service, "./cmd/functions")
-	buildEntry(t, dir, entry)
+	entries := map[string]string{} // source of an entry → the program built from it
+	entry := func(t *testing.T, target string) string {
+		source := entryMain(t, target)
+		if entries[source] == "" {
+			binary := filepath.Join(dir, "entry-"+target)
+			buildEntry(t, dir, binary, source)
+			entries[source] = binary
+		}
+		return entries[source]
+	}
 	env := append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+testenv.Project(t), "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
 		"FIRESTORE_DATABASE=", "FIREBASE_AUTH_EMULATOR_HOST=", "K_SERVICE=")
 
@@ -98,13 +110,13 @@ func TestProgramsHaveTheTable(t *testing.T) {
 	for _, f := range functions.Table {
 		t.Run(f.Name, func(t *testing.T) {
 			port := freePort(t)
-			p := run(t, entry, append(env, "FUNCTION_TARGET="+f.Name, "PORT="+port))
+			p := run(t, entry(t, f.Name), append(env, "FUNCTION_TARGET="+f.Name, "PORT="+port))
 			p.listens("127.0.0.1:" + port)
 			p.serves(f, "http://127.0.0.1:"+port)
 		})
 	}
 	t.Run("Unknown", func(t *testing.T) {
-		p := run(t, entry, append(env, "FUNCTION_TARGET=Unknown", "PORT="+freePort(t)))
+		p := run(t, entry(t, "Unknown"), append(env, "FUNCTION_TARGET=Unknown", "PORT="+freePort(t)))
 		if err := p.wait(); err == nil {
 			t.Error("the program ended without an error")
 		}
@@ -131,21 +143,13 @@ func anyEvent(f functions.Function) event {
 	return changed(f.On[0], strings.ReplaceAll(f.Document, "{id}", tweet), before, after)
 }
 
-// buildEntry builds what the buildpack does: a program that imports the root package,
-// for its entry points, and the framework. It is a package of the module for as long as
-// it is compiled. (This file imports funcframework too, so that go.mod has what it needs.)
-func buildEntry(t *testing.T, dir, binary string) {
+// entryMain is the program that Google's Go buildpack generates for an entry point (its
+// cmd/go/functions_framework): one that leaves the choice to FUNCTION_TARGET if a file of
+// the root package itself imports the framework's package functions, and else one that
+// refers to an exported function of the root package.
+func entryMain(t *testing.T, target string) string {
 	t.Helper()
-	root := testenv.Root()
-	write := func(name, content string) string {
-		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	main := write("main.go", `package main
+	const declarative, exported = `package main
 
 import (
 	"log"
@@ -157,8 +161,61 @@ import (
 )
 
 func main() { log.Fatal(funcframework.StartHostPort("127.0.0.1", os.Getenv("PORT"))) }
-`)
-	overlay := write("overlay.json", `{"Replace": {`+strconv.Quote(filepath.Join(root, "entry", "main.go"))+`: `+strconv.Quote(main)+`}}`)
+`, `package main
+
+import (
+	"context"
+	"log"
+	"os"
+
+	"github.com/GoogleCloudPlatform/functions-framework-go/funcframework"
+
+	"github.com/hibana-sns/hibana"
+)
+
+func main() {
+	if err := funcframework.RegisterCloudEventFunctionContext(context.Background(), "/", hibana.%s); err != nil {
+		log.Fatal(err)
+	}
+	log.Fatal(funcframework.StartHostPort("127.0.0.1", os.Getenv("PORT")))
+}
+`
+	files, err := filepath.Glob(filepath.Join(testenv.Root(), "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files of the root package: %q, %v", files, err)
+	}
+	source := fmt.Sprintf(exported, target)
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file.Name.Name != "hibana" {
+			t.Errorf("%s is of package %s: the buildpack takes one package at the root", name, file.Name.Name)
+		}
+		for _, spec := range file.Imports {
+			if spec.Path.Value == `"github.com/GoogleCloudPlatform/functions-framework-go/functions"` {
+				source = declarative
+			}
+		}
+	}
+	return source
+}
+
+// buildEntry builds an entry. The source is a package of the module for as long as the
+// compiler runs. (This file imports funcframework too, so that go.mod has what it needs.)
+func buildEntry(t *testing.T, dir, binary, source string) {
+	t.Helper()
+	write := func(name, content string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	main := write("main.go", source)
+	overlay := write("overlay.json", `{"Replace": {`+strconv.Quote(filepath.Join(testenv.Root(), "entry", "main.go"))+`: `+strconv.Quote(main)+`}}`)
 	build(t, dir, binary, "-overlay", overlay, "./entry")
 }
 
