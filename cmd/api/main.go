@@ -5,35 +5,17 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
-	"os/signal"
-	"syscall"
-
-	"github.com/caarlos0/env/v11"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/config"
-	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	cfg, err := config.ReadAPI(env.ToMap(os.Environ()))
-	if err == nil {
-		err = run(ctx, cfg, gcplog.New(os.Stdout, slog.LevelInfo))
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "api:", err)
-		os.Exit(1)
-	}
-}
+func main() { httpserver.Main("api", config.ReadAPI, run) }
 
 // run serves until ctx ends, and then lets the requests in flight finish.
 func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {

@@ -7,36 +7,18 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
-	"os/signal"
-	"syscall"
-
-	"github.com/caarlos0/env/v11"
 
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/config"
-	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/store"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	cfg, err := config.ReadService(env.ToMap(os.Environ()))
-	if err == nil {
-		err = run(ctx, cfg)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "functions:", err)
-		os.Exit(1)
-	}
-}
+func main() { httpserver.Main("functions", config.ReadService, run) }
 
-func run(ctx context.Context, cfg config.Service) (err error) {
-	log := gcplog.New(os.Stdout, slog.LevelInfo)
+// run serves until ctx ends, and then lets the events in flight finish.
+func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) {
 	db, err := store.OpenConfigured(ctx, cfg, log)
 	if err != nil {
 		return err

@@ -1,4 +1,5 @@
-// Package httpserver runs an HTTP server until it is told to stop.
+// Package httpserver runs a service that answers HTTP, from its start until a signal
+// stops it.
 package httpserver
 
 import (

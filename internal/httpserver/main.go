@@ -1,0 +1,31 @@
+package httpserver
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/caarlos0/env/v11"
+
+	"github.com/hibana-sns/hibana/internal/gcplog"
+)
+
+// Main is the main function of a service. It reads the configuration from the
+// environment and runs the service with a log on standard output. The context of run
+// ends with SIGTERM or an interrupt. An error of read or run goes to standard error
+// behind the name of the service, and the process exits with status 1.
+func Main[C any](name string, read func(environment map[string]string) (C, error), run func(context.Context, C, *slog.Logger) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cfg, err := read(env.ToMap(os.Environ()))
+	if err == nil {
+		err = run(ctx, cfg, gcplog.New(os.Stdout, slog.LevelInfo))
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
