@@ -5,11 +5,22 @@ import (
 	"strings"
 )
 
-var keyEscaper = strings.NewReplacer("%", "%25", "_", "%5F", "/", "%2F")
+var (
+	keyEscaper   = strings.NewReplacer("%", "%25", "_", "%5F", "/", "%2F")
+	keyUnescaper = strings.NewReplacer("%25", "%", "%5F", "_", "%2F", "/")
+)
 
 // key escapes a user id so that it can stand beside others in a composite key:
 // an underscore then only ever separates.
 func key(id UserID) string { return keyEscaper.Replace(string(id)) }
+
+// KeyUser is the user id with which a composite key begins: the first argument of
+// RelationshipKey, BlockKey, ReactionKey, MonthKey, IdempotencyKey, FollowerPageKey or
+// HashedFollowerPageKey. Overflow documents of a bucket have its user, too.
+func KeyUser(key string) UserID {
+	user, _, _ := strings.Cut(key, "_")
+	return UserID(keyUnescaper.Replace(user))
+}
 
 // RelationshipKey names the document that says that follower follows followed.
 func RelationshipKey(follower, followed UserID) string { return key(follower) + "_" + key(followed) }

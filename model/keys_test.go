@@ -21,10 +21,13 @@ func wantDocumentID(t interface{ Errorf(string, ...any) }, s string) {
 	}
 }
 
-// uids draws user ids that are hard to join: short ones of what separates and escapes.
+// uids draws user ids that are hard to join and to take apart: short ones of what
+// separates and escapes, and ones that look escaped already.
 func uids() *rapid.Generator[model.UserID] {
+	escaped := rapid.SliceOfN(rapid.SampledFrom([]string{"%", "_", "/", "%25", "%5F", "%2F", "25", "5F", "2F", "a"}), 1, 4)
 	return rapid.Custom(func(t *rapid.T) model.UserID {
 		s := rapid.OneOf(
+			rapid.Map(escaped, func(parts []string) string { return strings.Join(parts, "") }),
 			rapid.StringOfN(rapid.RuneFrom([]rune("a_%25F/.é")), 1, 8, -1),
 			rapid.StringN(1, model.MaxUserID, -1),
 		).Filter(func(s string) bool { return parses(strings.ReplaceAll(s, "/", "_")) }).Draw(t, "uid")
@@ -51,6 +54,29 @@ func TestPairKeys(t *testing.T) {
 			gotB, errB := url.PathUnescape(right)
 			if errA != nil || errB != nil || gotA != string(a) || gotB != string(b) {
 				t.Errorf("%s(%q, %q) = %q, which is that of %q and %q", name, a, b, k, gotA, gotB)
+			}
+		}
+	})
+}
+
+// A key tells with whose id it begins, whatever follows.
+func TestKeyUser(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := uids().Draw(t, "a"), uids().Draw(t, "b")
+		month := model.MonthKey(a, "2026-11")
+		for name, key := range map[string]string{
+			"RelationshipKey":       model.RelationshipKey(a, b),
+			"BlockKey":              model.BlockKey(a, b),
+			"ReactionKey":           model.ReactionKey(a, "3f019a5b6c7d8e9f01"),
+			"MonthKey":              month,
+			"BucketPageKey":         model.BucketPageKey(month, 1),
+			"IdempotencyKey":        model.IdempotencyKey(a, "k_1"),
+			"FollowerPageKey":       model.FollowerPageKey(a),
+			"HashedFollowerPageKey": model.HashedFollowerPageKey(a, 7),
+		} {
+			if got := model.KeyUser(key); got != a {
+				t.Errorf("KeyUser(%q) = %q, but %s began with %q", key, got, name, a)
 			}
 		}
 	})
