@@ -102,7 +102,7 @@ func (t *Timeline) Shows(id TweetID, author UserID) bool {
 }
 
 // TimelineExpiry is when no entry of a month's bucket can be shown any more.
-func TimelineExpiry(m Month) time.Time { return m.End().Add(TimelineWindow) }
+func TimelineExpiry(m Month) time.Time { return m.end().Add(TimelineWindow) }
 
 // FollowerList is one page of an author's followers: followerPages/{uid} and,
 // when Pages is not zero, followerPages/{uid}_{00–15}.

@@ -12,7 +12,6 @@ const (
 	Relationships   = "relationships"
 	Likes           = "likes"
 	Shares          = "shares"
-	Bookmarks       = "bookmarks"
 	Reactions       = "reactions"
 	Blocks          = "blocks"
 	Tags            = "tags"
@@ -32,8 +31,6 @@ const (
 	Idempotency     = "idempotency"
 	ProcessedEvents = "processedEvents"
 
-	// Revisions is the subcollection of a tweet with its versions before edits.
-	Revisions = "revisions"
 	// Events is the subcollection of a partition of the event log.
 	Notices = "events"
 	// Notifications is the subcollection of a user with cards, and Actors that of a

@@ -3,7 +3,6 @@ package model
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -24,8 +23,8 @@ func ParseUserID(s string) (UserID, error) {
 	switch {
 	case s == "":
 		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id is empty")
-	case utf8.RuneCountInString(s) > MaxUserID:
-		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id has at most %d characters", MaxUserID)
+	case utf8.RuneCountInString(s) > maxUserID:
+		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id has at most %d characters", maxUserID)
 	case s == "." || s == ".." || strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__"),
 		strings.ContainsRune(s, '/'), !utf8.ValidString(s), strings.ContainsFunc(s, unicode.IsControl):
 		return "", errs.New(errs.Invalid, "invalid_user_id", "not a user id")
@@ -72,8 +71,8 @@ func (id TweetID) Compare(other TweetID) int {
 	return strings.Compare(string(id[:2]), string(other[:2]))
 }
 
-// PublicShard is the tweet's part of the public timeline's index.
-func (id TweetID) PublicShard() int {
+// publicShard is the tweet's part of the public timeline's index.
+func (id TweetID) publicShard() int {
 	return int(hashByte(string(id))) % PublicShards
 }
 
@@ -109,11 +108,4 @@ func (g *TweetIDs) Next(author UserID) TweetID {
 func hashByte(s string) byte {
 	sum := sha256.Sum256([]byte(s))
 	return sum[0]
-}
-
-// ExternalKey is the document id for something with a URI of its own: URIs
-// hold slashes and have no length limit.
-func ExternalKey(uri string) string {
-	sum := sha256.Sum256([]byte(uri))
-	return hex.EncodeToString(sum[:])
 }

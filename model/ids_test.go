@@ -79,16 +79,3 @@ func FuzzParseTweetID(f *testing.F) {
 		}
 	})
 }
-
-func TestExternalKey(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ uri, want string }{ // sha256sum's
-		{"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
-		{"https://social.example/1", "e0a72a92c6e78865416338f979abb8eda5daa1ad8b2a3a73de3402cc96b7da35"},
-	}
-	for _, test := range tests {
-		if got := model.ExternalKey(test.uri); got != test.want {
-			t.Errorf("ExternalKey(%q) = %q, want %q", test.uri, got, test.want)
-		}
-	}
-}

@@ -2,27 +2,23 @@ package model
 
 import "time"
 
-// Limits of what clients may send. Lengths are in characters (Unicode code
-// points), not bytes.
+// Limits of what clients may send, where code depends on them. Package api has the
+// others in the tags of its types. Lengths are in characters (Unicode code points),
+// not bytes.
 const (
-	MaxContent      = 65_535
-	MaxSummary      = 500
-	MaxSnippet      = 280
-	MaxTags         = 10
-	MaxTagLength    = 50
-	MinUsername     = 3
-	MaxUsername     = 20
-	MaxNickname     = 50
-	MaxIntroduction = 65_535
-	MaxAvatar       = 100
-	MaxAIModel      = 50
-	MaxUserID       = 128 // Firebase Auth's own limit
+	MaxContent   = 65_535
+	MaxSummary   = 500
+	MaxSnippet   = 280
+	MaxTags      = 10
+	MaxTagLength = 50
+	MinUsername  = 3
+	MaxUsername  = 20
+	MaxNickname  = 50
+	maxUserID    = 128 // Firebase Auth's own limit
 
 	MaxIdempotencyKey = 64
-
-	MaxBatch        = 100 // ids in one batch request
-	DefaultPageSize = 20
-	MaxPageSize     = 100
+	MaxBatch          = 100 // ids in one batch request
+	MaxPageSize       = 100
 )
 
 const (

@@ -8,20 +8,20 @@ type Month string
 // MonthOf is the month that holds t.
 func MonthOf(t time.Time) Month { return Month(t.UTC().Format("2006-01")) }
 
-// Start is the month's first moment.
-func (m Month) Start() time.Time {
+// start is the month's first moment.
+func (m Month) start() time.Time {
 	t, err := time.Parse("2006-01", string(m))
 	if err != nil {
-		panic("model: Month(" + string(m) + ").Start: not a month")
+		panic("model: Month(" + string(m) + ").start: not a month")
 	}
 	return t
 }
 
-// End is the first moment after the month.
-func (m Month) End() time.Time { return m.Start().AddDate(0, 1, 0) }
+// end is the first moment after the month.
+func (m Month) end() time.Time { return m.start().AddDate(0, 1, 0) }
 
 // Prev is the month before.
-func (m Month) Prev() Month { return MonthOf(m.Start().AddDate(0, -1, 0)) }
+func (m Month) Prev() Month { return MonthOf(m.start().AddDate(0, -1, 0)) }
 
 // MonthsBetween lists the months that hold some of [from, to], newest first.
 func MonthsBetween(from, to time.Time) []Month {

@@ -20,10 +20,6 @@ const (
 )
 
 const (
-	// NoticePartitions is over how many parts the event log is spread, by the
-	// notified user.
-	NoticePartitions = 256
-
 	// NotificationRecords is how many of the newest records a card shows.
 	NotificationRecords = 10
 

@@ -42,9 +42,9 @@ func NormalizeTag(typed string) (string, error) {
 	return tag, nil
 }
 
-// TagsOf collects the tags of a tweet, from the hashtags in its content and
+// tagsOf collects the tags of a tweet, from the hashtags in its content and
 // from a list, as key → first form typed. More than MaxTags are errs.Invalid.
-func TagsOf(content string, list []string) (map[string]string, error) {
+func tagsOf(content string, list []string) (map[string]string, error) {
 	labels := map[string]string{}
 	add := func(typed string) error {
 		tag, err := NormalizeTag(typed)

@@ -17,8 +17,8 @@ type Author struct {
 	Avatar   string `firestore:"avatar"`
 }
 
-// VisibilityPublic is the visibility of a tweet that anybody may read.
-const VisibilityPublic = "public"
+// visibilityPublic is the visibility of a tweet that anybody may read.
+const visibilityPublic = "public"
 
 // Tweet is what lists show of a tweet: tweets/{tweetId}.
 type Tweet struct {
@@ -78,13 +78,13 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 	if strings.TrimSpace(d.Content) == "" {
 		return nil, nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters", MaxContent)
 	}
-	if err := ValidateLength("content", d.Content, MaxContent); err != nil {
+	if err := validateLength("content", d.Content, MaxContent); err != nil {
 		return nil, nil, err
 	}
-	if err := ValidateLength("summary", d.Summary, MaxSummary); err != nil {
+	if err := validateLength("summary", d.Summary, MaxSummary); err != nil {
 		return nil, nil, err
 	}
-	labels, err := TagsOf(d.Content, d.Tags)
+	labels, err := tagsOf(d.Content, d.Tags)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +94,7 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		RootID: id,
 		Tags:   map[string]time.Time{}, RootTags: map[string]time.Time{}, TagLabels: map[string]string{},
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies,
-		Visibility: VisibilityPublic, PublicShard: id.PublicShard(), CreatedAt: id.Time(), ChangedAt: id.Time(),
+		Visibility: visibilityPublic, PublicShard: id.publicShard(), CreatedAt: id.Time(), ChangedAt: id.Time(),
 	}
 	for tag, label := range labels {
 		t.Tags[tag] = t.CreatedAt

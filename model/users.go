@@ -51,9 +51,9 @@ type Username struct {
 	UID UserID `firestore:"uid"`
 }
 
-// ReservedUsernames cannot be taken: they are words of the API's paths, or
+// reservedUsernames cannot be taken: they are words of the API's paths, or
 // would pass for the service itself.
-var ReservedUsernames = []string{
+var reservedUsernames = []string{
 	"about", "admin", "administrator", "anonymous", "api", "docs", "everyone", "health", "help", "hibana",
 	"home", "login", "logout", "me", "moderator", "null", "official", "ready", "root", "search", "settings",
 	"signup", "support", "system", "tags", "timeline", "tweets", "undefined", "usernames", "users",
@@ -74,7 +74,7 @@ func ValidateUsername(s string) error {
 	if strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__") { // not a document id
 		return errs.New(errs.Invalid, "invalid_username", "username may not begin and end with two underscores")
 	}
-	if slices.Contains(ReservedUsernames, s) {
+	if slices.Contains(reservedUsernames, s) {
 		return errs.New(errs.Invalid, "reserved_username", "username %q is reserved", s)
 	}
 	return nil
@@ -93,8 +93,8 @@ func ValidateNickname(s string) error {
 	return nil
 }
 
-// ValidateLength refuses more than limit characters in the named field.
-func ValidateLength(field, s string, limit int) error {
+// validateLength refuses more than limit characters in the named field.
+func validateLength(field, s string, limit int) error {
 	if n := utf8.RuneCountInString(s); n > limit {
 		return errs.New(errs.Invalid, "too_long", "%s has %d characters; the limit is %d", field, n, limit)
 	}

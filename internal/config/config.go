@@ -29,13 +29,9 @@ type Service struct {
 	FirestoreEmulator string `env:"FIRESTORE_EMULATOR_HOST"`
 	AuthEmulator      string `env:"FIREBASE_AUTH_EMULATOR_HOST"`
 
-	Limits
-}
-
-// Limits are when documents are split, and how long work is collected. All services of
-// a project need the same. 0 is the default, which package model and store.Options
-// explain.
-type Limits struct {
+	// When documents are split, and how long work is collected. All services of a
+	// project need the same. 0 is the default, which package model and store.Options
+	// explain.
 	FollowersPerPage int           `env:"FOLLOWERS_PER_PAGE"`
 	PullAbove        int           `env:"PULL_ABOVE"` // followers of an author whose tweets are not pushed
 	EntriesPerBucket int           `env:"ENTRIES_PER_BUCKET"`

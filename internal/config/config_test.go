@@ -15,7 +15,7 @@ func TestReadAPI(t *testing.T) {
 	got, err := ReadAPI(map[string]string{
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
-	want := API{Service{Port: 8080, Project: "p", Database: "d", Name: "api", Limits: Limits{TimeZone: "Asia/Tokyo"}}, key}
+	want := API{Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, key}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
 	}

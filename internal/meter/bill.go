@@ -20,14 +20,14 @@ import (
 
 // unary prices the calls that have one answer.
 func (o *Options) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-	m := From(ctx)
+	m := from(ctx)
 	if req, ok := req.(*pb.PartitionQueryRequest); ok {
 		o.check(ctx, req.GetStructuredQuery())
 	}
 	err := invoke(ctx, method, req, reply, conn, opts...)
 	if err != nil {
 		if _, ok := req.(*pb.GetDocumentRequest); ok && status.Code(err) == codes.NotFound {
-			m.Add(Counts{Reads: 1})
+			m.add(Counts{Reads: 1})
 		}
 		return err
 	}
@@ -46,9 +46,9 @@ func (o *Options) unary(ctx context.Context, method string, req, reply any, conn
 			}
 		}
 	case *pb.ListDocumentsRequest:
-		m.Add(Counts{Reads: max(1, int64(len(reply.(*pb.ListDocumentsResponse).Documents)))})
+		m.add(Counts{Reads: max(1, int64(len(reply.(*pb.ListDocumentsResponse).Documents)))})
 	case *pb.GetDocumentRequest, *pb.ListCollectionIdsRequest, *pb.PartitionQueryRequest:
-		m.Add(Counts{Reads: 1})
+		m.add(Counts{Reads: 1})
 	}
 	return nil
 }
@@ -60,12 +60,12 @@ func (o *Options) written(m *Meter, w *pb.Write) {
 	switch op := w.Operation.(type) {
 	case *pb.Write_Delete:
 		name, deleted = op.Delete, true
-		m.Add(Counts{Deletes: 1})
+		m.add(Counts{Deletes: 1})
 	case *pb.Write_Transform:
 		name = op.Transform.Document
-		m.Add(Counts{Writes: 1})
+		m.add(Counts{Writes: 1})
 	default:
-		m.Add(Counts{Writes: 1})
+		m.add(Counts{Writes: 1})
 	}
 	if o.OnWrite != nil {
 		_, path, _ := strings.Cut(name, "/documents/")
@@ -89,7 +89,7 @@ func (o *Options) stream(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.
 	if err != nil {
 		return nil, err
 	}
-	return &meteredStream{ClientStream: s, ctx: ctx, options: o, meter: From(ctx)}, nil
+	return &meteredStream{ClientStream: s, ctx: ctx, options: o, meter: from(ctx)}, nil
 }
 
 // meteredStream bills each answer as it arrives, so that a stream which is given
@@ -146,7 +146,7 @@ func (s *meteredStream) RecvMsg(msg any) error {
 	}
 	if reads > 0 {
 		s.billed = true
-		s.meter.Add(Counts{Reads: reads})
+		s.meter.add(Counts{Reads: reads})
 	}
 	return err
 }

@@ -344,7 +344,7 @@ func TestHooks(t *testing.T) {
 		OnUnindexed: func(ctx context.Context, problem string) {
 			mu.Lock()
 			defer mu.Unlock()
-			if From(ctx) != m {
+			if from(ctx) != m {
 				t.Errorf("OnUnindexed has not the context of the query")
 			}
 			problems = append(problems, problem)

@@ -22,11 +22,6 @@ func (c Counts) Add(d Counts) Counts {
 	return Counts{c.Reads + d.Reads, c.Writes + d.Writes, c.Deletes + d.Deletes}
 }
 
-// Sub returns c minus d, which is what was billed between two snapshots.
-func (c Counts) Sub(d Counts) Counts {
-	return Counts{c.Reads - d.Reads, c.Writes - d.Writes, c.Deletes - d.Deletes}
-}
-
 // LogValue makes a group of fs_reads, fs_writes and fs_deletes. Logged under the
 // empty key, they become attributes of the line itself.
 func (c Counts) LogValue() slog.Value {
@@ -52,8 +47,8 @@ type Meter struct {
 // New returns a meter that reads zero.
 func New() *Meter { return new(Meter) }
 
-// Add counts c as well, such as the work of a part that had a meter of its own.
-func (m *Meter) Add(c Counts) {
+// add counts c.
+func (m *Meter) add(c Counts) {
 	if m == nil {
 		return
 	}
@@ -64,12 +59,6 @@ func (m *Meter) Add(c Counts) {
 
 // Reads returns the documents read so far, in the billing sense of the word.
 func (m *Meter) Reads() int64 { return m.Snapshot().Reads }
-
-// Writes returns the documents created, set or updated so far.
-func (m *Meter) Writes() int64 { return m.Snapshot().Writes }
-
-// Deletes returns the documents deleted so far.
-func (m *Meter) Deletes() int64 { return m.Snapshot().Deletes }
 
 // Snapshot returns all counts. A call that is under way may be counted in part.
 func (m *Meter) Snapshot() Counts {
@@ -87,8 +76,8 @@ func With(ctx context.Context, m *Meter) context.Context {
 	return context.WithValue(ctx, contextKey{}, m)
 }
 
-// From returns the meter that ctx carries, or nil.
-func From(ctx context.Context) *Meter {
+// from returns the meter that ctx carries, or nil.
+func from(ctx context.Context) *Meter {
 	m, _ := ctx.Value(contextKey{}).(*Meter)
 	return m
 }
