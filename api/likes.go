@@ -40,7 +40,7 @@ func (s *server) listLikes(ctx context.Context, in *tweetListInput) (*listOutput
 		return nil, err
 	}
 	list := "likes of tweet " + string(id)
-	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		if err := s.Facts.RequireTweet(ctx, id); err != nil { // likes vanish a little later than their tweet
 			return model.Page[model.Like]{}, err
 		}
@@ -49,5 +49,5 @@ func (s *server) listLikes(ctx context.Context, in *tweetListInput) (*listOutput
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, list, found, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
+	return listPeople(ctx, s, found, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
 }

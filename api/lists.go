@@ -18,31 +18,56 @@ type List[T any] struct {
 
 type listOutput[T any] struct{ Body List[T] }
 
-// listOf makes a page from what the store found. keep turns an item into what is
-// shown, or leaves it out.
-func listOf[F, T any](s *server, list string, found model.Page[F], keep func(F) (T, bool)) *listOutput[T] {
-	out := &listOutput[T]{Body: List[T]{Items: make([]T, 0, len(found.Items))}}
-	for _, f := range found.Items {
+// rows are what the store found for a page.
+type rows[F any] struct {
+	items []F
+	next  string // nextPageToken
+}
+
+// page reads a page of the named list. read takes the place where the page begins, and
+// returns the place where the next page begins. The zero place is the beginning of the
+// list to read, and the end of the list from it. Where the whole list is empty, check
+// decides whether there is such a list at all.
+func page[F any, P comparable](s *server, list string, in Paging, read func(from P) ([]F, P, error), check func() error) (rows[F], error) {
+	var from, zero P
+	if err := s.tokens.open(list, in.PageToken, &from); err != nil {
+		return rows[F]{}, err
+	}
+	items, next, err := read(from)
+	if err == nil && len(items) == 0 && from == zero && check != nil {
+		err = check()
+	}
+	found := rows[F]{items: items}
+	if err == nil && next != zero {
+		found.next = s.tokens.seal(list, next)
+	}
+	return found, err
+}
+
+// cursorPage is page for a list that the store reads by cursor.
+func cursorPage[F any](s *server, list string, in Paging, read func(model.Cursor) (model.Page[F], error), check func() error) (rows[F], error) {
+	return page(s, list, in, func(from model.Cursor) ([]F, model.Cursor, error) {
+		found, err := read(from)
+		return found.Items, found.Next, err
+	}, check)
+}
+
+// listOf is the answer with a page. keep turns a row into an item, or leaves it out.
+func listOf[F, T any](found rows[F], keep func(F) (T, bool)) *listOutput[T] {
+	out := &listOutput[T]{Body: List[T]{Items: make([]T, 0, len(found.items)), NextPageToken: found.next}}
+	for _, f := range found.items {
 		if item, ok := keep(f); ok {
 			out.Body.Items = append(out.Body.Items, item)
 		}
 	}
-	if !found.Next.IsZero() {
-		out.Body.NextPageToken = s.tokens.seal(list, found.Next)
-	}
 	return out
 }
 
-// page reads a page of the named list. Where it is empty from the beginning on,
-// check decides whether there is such a list at all.
-func page[F any](s *server, list string, in Paging, read func(model.Cursor) (model.Page[F], error), check func() error) (model.Page[F], error) {
-	var from model.Cursor
-	if err := s.tokens.open(list, in.PageToken, &from); err != nil {
-		return model.Page[F]{}, err
+// each converts a slice. The result is never nil, which would be null in JSON.
+func each[F, T any](from []F, to func(F) T) []T {
+	all := make([]T, len(from))
+	for i, f := range from {
+		all[i] = to(f)
 	}
-	found, err := read(from)
-	if err == nil && len(found.Items) == 0 && from.IsZero() && check != nil {
-		err = check()
-	}
-	return found, err
+	return all
 }

@@ -87,14 +87,14 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 		is := in.Filter == "read"
 		read = &is
 	}
-	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Notification], error) {
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Notification], error) {
 		return s.Notices.Notifications(ctx, uid, read, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
 	var ids []model.UserID
-	for _, n := range found.Items {
+	for _, n := range found.items {
 		for _, r := range n.Records {
 			ids = append(ids, r.UserID)
 		}
@@ -103,18 +103,18 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 	if err != nil {
 		return nil, err
 	}
-	return listOf(s, list, found, func(n model.Notification) (Notification, bool) { return notificationOf(n, users), true }), nil
+	return listOf(found, func(n model.Notification) (Notification, bool) { return notificationOf(n, users), true }), nil
 }
 
 func notificationOf(n model.Notification, users map[model.UserID]*model.User) Notification {
-	records := make([]Record, len(n.Records))
-	for i, r := range n.Records {
-		records[i] = Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID}
+	records := each(n.Records, func(r model.Record) Record {
+		record := Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID}
 		if u := users[r.UserID]; u != nil {
 			summary := summaryOf(u)
-			records[i].User = &summary
+			record.User = &summary
 		}
-	}
+		return record
+	})
 	return Notification{
 		ID: n.ID, Slot: n.Slot, Term: n.Term, IsRead: n.IsRead, Records: records,
 		CountUsers: n.CountUsers, CountTweets: n.CountTweets, CreatedAt: n.CreatedAt, UpdatedAt: n.UpdatedAt,

@@ -57,13 +57,13 @@ func (s *server) relationships() {
 				return nil, err
 			}
 			list := id + " of " + string(uid)
-			found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
+			found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
 				return read(ctx, uid, from, in.PageSize)
 			}, func() error { return s.userExists(ctx, uid) })
 			if err != nil {
 				return nil, err
 			}
-			return listPeople(ctx, s, list, found, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
+			return listPeople(ctx, s, found, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
 		})
 	}
 	people("/v1/users/{uid}/followers", "listFollowers", "Who follows a user, newest first", s.Facts.Followers,
@@ -92,16 +92,16 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 }
 
 // listPeople shows the users of a page; those without a profile are left out.
-func listPeople[F any](ctx context.Context, s *server, list string, found model.Page[F], who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
-	ids := make([]model.UserID, len(found.Items))
-	for i, f := range found.Items {
-		ids[i], _ = who(f)
-	}
+func listPeople[F any](ctx context.Context, s *server, found rows[F], who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
+	ids := each(found.items, func(f F) model.UserID {
+		id, _ := who(f)
+		return id
+	})
 	users, err := s.Facts.Users(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(s, list, found, func(f F) (Person, bool) {
+	return listOf(found, func(f F) (Person, bool) {
 		id, at := who(f)
 		if users[id] == nil {
 			return Person{}, false

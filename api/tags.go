@@ -43,13 +43,13 @@ func (s *server) listTags(ctx context.Context, in *struct {
 	Paging
 }) (*listOutput[Tag], error) {
 	const list = "tags by tweetCount"
-	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Tag], error) {
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Tag], error) {
 		return s.Facts.Tags(ctx, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(s, list, found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
+	return listOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
 }
 
 func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
@@ -77,7 +77,7 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 	if in.RootOnly {
 		list, read = "root tweets of tag "+name, s.Facts.TagRootTweets
 	}
-	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		return read(ctx, name, from, in.PageSize)
 	}, func() error {
 		_, err := s.Facts.Tag(ctx, name)
@@ -86,5 +86,5 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, list, found)
+	return listTweets(ctx, s, found)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // timeline adds the caller's home page.
@@ -20,20 +21,11 @@ func (s *server) timeline() {
 func (s *server) home(ctx context.Context, in *Paging) (*listOutput[Tweet], error) {
 	uid := callerOf(ctx).UID
 	list := "timeline of " + string(uid)
-	var before model.TweetID
-	if err := s.tokens.open(list, in.PageToken, &before); err != nil {
-		return nil, err
-	}
-	seen, next, err := s.Timelines.Home(ctx, uid, before, in.PageSize)
+	found, err := page(s, list, *in, func(before model.TweetID) ([]facts.Seen, model.TweetID, error) {
+		return s.Timelines.Home(ctx, uid, before, in.PageSize)
+	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	out := &listOutput[Tweet]{List[Tweet]{Items: make([]Tweet, len(seen))}}
-	for i, t := range seen {
-		out.Body.Items[i] = tweetOf(t.Tweet, t.Liked)
-	}
-	if next != "" {
-		out.Body.NextPageToken = s.tokens.seal(list, next)
-	}
-	return out, nil
+	return listOf(found, func(t facts.Seen) (Tweet, bool) { return tweetOf(t.Tweet, t.Liked), true }), nil
 }

@@ -242,13 +242,13 @@ func (s *server) getTweets(ctx context.Context, in *tweetsInput) (*struct{ Body 
 	if in.Replies {
 		list = "all tweets"
 	}
-	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		return s.Facts.Public(ctx, in.Replies, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	out, err := listTweets(ctx, s, list, found)
+	out, err := listTweets(ctx, s, found)
 	if err != nil {
 		return nil, err
 	}
@@ -270,8 +270,7 @@ func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, er
 	if err != nil {
 		return nil, err
 	}
-	batch := &Batch{Items: make([]BatchItem, len(seen))}
-	for i, found := range seen {
+	return &Batch{each(seen, func(found facts.Seen) BatchItem {
 		item := BatchItem{ID: found.ID, Status: "unknown"}
 		switch {
 		case found.Tweet != nil:
@@ -281,9 +280,8 @@ func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, er
 			t := Tombstone(*found.Tombstone)
 			item.Status, item.Tombstone = "gone", &t
 		}
-		batch.Items[i] = item
-	}
-	return batch, nil
+		return item
+	})}, nil
 }
 
 func (s *server) getTweet(ctx context.Context, in *TweetPath) (*tweetOutput, error) {
@@ -313,24 +311,21 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput) (*listOutp
 		return nil, err
 	}
 	list := "replies to " + string(id)
-	found, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		return s.Facts.Replies(ctx, id, from, in.PageSize)
 	}, func() error { return s.Facts.RequireTweet(ctx, id) })
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, list, found)
+	return listTweets(ctx, s, found)
 }
 
 // listTweets shows the tweets of a page; violative ones are left out.
-func listTweets(ctx context.Context, s *server, list string, found model.Page[*model.Tweet]) (*listOutput[Tweet], error) {
-	ids := make([]model.TweetID, len(found.Items))
-	for i, t := range found.Items {
-		ids[i] = t.ID
-	}
+func listTweets(ctx context.Context, s *server, found rows[*model.Tweet]) (*listOutput[Tweet], error) {
+	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
 	liked, err := s.Facts.Liked(ctx, viewer(ctx), ids)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(s, list, found, func(t *model.Tweet) (Tweet, bool) { return tweetOf(t, liked[t.ID]), !t.IsViolative }), nil
+	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return tweetOf(t, liked[t.ID]), !t.IsViolative }), nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
@@ -281,25 +282,13 @@ func (s *server) listUserTweets(ctx context.Context, in *userListInput) (*listOu
 		return nil, err
 	}
 	list := "tweets of " + string(uid)
-	var before model.TweetID
-	if err := s.tokens.open(list, in.PageToken, &before); err != nil {
-		return nil, err
-	}
-	cards, next, err := s.Cards.TweetsBy(ctx, uid, before, in.PageSize)
-	if err == nil && len(cards) == 0 && before == "" {
-		err = s.userExists(ctx, uid)
-	}
+	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]cards.CardOf, model.TweetID, error) {
+		return s.Cards.TweetsBy(ctx, uid, before, in.PageSize)
+	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}
-	out := &listOutput[Card]{List[Card]{Items: make([]Card, len(cards))}}
-	for i, c := range cards {
-		out.Body.Items[i] = cardOf(uid, c)
-	}
-	if next != "" {
-		out.Body.NextPageToken = s.tokens.seal(list, next)
-	}
-	return out, nil
+	return listOf(found, func(c cards.CardOf) (Card, bool) { return cardOf(uid, c), true }), nil
 }
 
 // LikedTweet is a tweet among those that a user likes.
@@ -314,16 +303,13 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput) (*listOut
 		return nil, err
 	}
 	list := "likes of user " + string(uid)
-	likes, err := page(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		return s.Facts.LikesBy(ctx, uid, from, in.PageSize)
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]model.TweetID, len(likes.Items))
-	for i, l := range likes.Items {
-		ids[i] = l.TweetID
-	}
+	ids := each(likes.items, func(l model.Like) model.TweetID { return l.TweetID })
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
@@ -332,7 +318,7 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput) (*listOut
 	for _, t := range seen {
 		found[t.ID] = t
 	}
-	return listOf(s, list, likes, func(l model.Like) (LikedTweet, bool) {
+	return listOf(likes, func(l model.Like) (LikedTweet, bool) {
 		t := found[l.TweetID]
 		if t.Tweet == nil || t.Tweet.IsViolative {
 			return LikedTweet{}, false

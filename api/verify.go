@@ -51,20 +51,15 @@ type Repairing struct {
 func (r *Repairing) repair(do func(audit.Options) ([]audit.Difference, error)) (*repairsOutput, error) {
 	o := audit.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
 	if r.Body != nil {
-		o.Against = make([]audit.Difference, len(r.Body.Against))
-		for i, d := range r.Body.Against {
-			o.Against[i] = audit.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
-		}
+		o.Against = each(r.Body.Against, func(d Difference) audit.Difference {
+			return audit.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
+		})
 	}
 	if (r.Settle > 0) == (o.Against != nil) {
 		return nil, errs.New(errs.Invalid, "two_snapshots_needed", "say either settle, in seconds, or against")
 	}
 	found, err := do(o)
-	out := &repairsOutput{Repairs{Items: make([]Repair, len(found))}}
-	for i, d := range found {
-		out.Body.Items[i] = Repair{difference(d), d.Repaired}
-	}
-	return out, err
+	return &repairsOutput{Repairs{each(found, func(d audit.Difference) Repair { return Repair{difference(d), d.Repaired} })}}, err
 }
 
 // TimelineAudit is what is wrong with a home timeline.
@@ -168,11 +163,7 @@ func (s *server) verification() {
 }
 
 func differences(found []audit.Difference, err error) (*differencesOutput, error) {
-	out := &differencesOutput{Differences{Items: make([]Difference, len(found))}}
-	for i, d := range found {
-		out.Body.Items[i] = difference(d)
-	}
-	return out, err
+	return &differencesOutput{Differences{each(found, difference)}}, err
 }
 
 func difference(d audit.Difference) Difference {
