@@ -59,9 +59,7 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 		err = errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a provider first")
 	}
 	if err != nil {
-		p := problemOf(err)
-		note(c.Context(), p, err)
-		p.write(humagin.Unwrap(c).Writer)
+		refuse(c.Context(), humagin.Unwrap(c).Writer, err)
 		return
 	}
 	next(huma.WithValue(c, callerKey{}, caller))

@@ -64,9 +64,7 @@ func (s *server) docs() {
 		s.engine.GET(path, func(c *gin.Context) {
 			text, err := once()
 			if err != nil {
-				p := problemOf(err)
-				note(c.Request.Context(), p, err)
-				p.write(c.Writer)
+				refuse(c.Request.Context(), c.Writer, err)
 				return
 			}
 			c.Data(http.StatusOK, contentType, text)

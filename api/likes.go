@@ -15,13 +15,9 @@ func (s *server) likes() {
 	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error, failures ...int) {
 		register(s, signedIn, huma.Operation{
 			Method: method, Path: path, OperationID: id, Summary: summary, Tags: []string{"likes"}, Errors: failures,
-		}, func(ctx context.Context, in *TweetPath) (*nothing, error) {
-			id, err := model.ParseTweetID(in.ID)
-			if err != nil {
-				return nil, err
-			}
+		}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 			return nil, do(ctx, callerOf(ctx).UID, id)
-		})
+		}))
 	}
 	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Facts.Like, http.StatusNotFound, http.StatusGone)
 	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Facts.Unlike)
@@ -31,14 +27,10 @@ func (s *server) likes() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},
 		Summary: "Who likes a tweet, newest like first", Errors: []int{http.StatusNotFound, http.StatusGone},
-	}, s.listLikes)
+	}, ofTweet(s.listLikes))
 }
 
-func (s *server) listLikes(ctx context.Context, in *tweetListInput) (*listOutput[Person], error) {
-	id, err := model.ParseTweetID(in.ID)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
 	list := "likes of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		if err := s.Facts.RequireTweet(ctx, id); err != nil { // likes vanish a little later than their tweet

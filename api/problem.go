@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,6 +129,14 @@ func (p *Problem) write(w http.ResponseWriter) {
 	json.NewEncoder(w).Encode(p)
 }
 
+// refuse answers a request outside of huma's operations with a failure.
+func refuse(ctx context.Context, w http.ResponseWriter, err error) {
+	p := problemOf(err)
+	note(ctx, p, err)
+	p.write(w)
+}
+
+// fail answers a request for which there is no operation.
 func fail(c *gin.Context, p *Problem) {
 	note(c.Request.Context(), p, nil)
 	p.write(c.Writer)

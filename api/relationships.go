@@ -30,13 +30,9 @@ func (s *server) relationships() {
 	toUser := func(method, path, id, summary string, do func(ctx context.Context, caller, uid model.UserID) error, failures ...int) {
 		register(s, signedIn, huma.Operation{
 			Method: method, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: failures,
-		}, func(ctx context.Context, in *UserPath) (*nothing, error) {
-			uid, err := userID(ctx, in.UID)
-			if err != nil {
-				return nil, err
-			}
+		}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
 			return nil, do(ctx, callerOf(ctx).UID, uid)
-		})
+		}))
 	}
 	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", s.Facts.Follow, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", s.Facts.Unfollow)
@@ -51,11 +47,7 @@ func (s *server) relationships() {
 	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
 		register(s, anybody, huma.Operation{
 			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: []int{http.StatusNotFound},
-		}, func(ctx context.Context, in *userListInput) (*listOutput[Person], error) {
-			uid, err := userID(ctx, in.UID)
-			if err != nil {
-				return nil, err
-			}
+		}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Person], error) {
 			list := id + " of " + string(uid)
 			found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
 				return read(ctx, uid, from, in.PageSize)
@@ -64,7 +56,7 @@ func (s *server) relationships() {
 				return nil, err
 			}
 			return listPeople(ctx, s, found, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
-		})
+		}))
 	}
 	people("/v1/users/{uid}/followers", "listFollowers", "Who follows a user, newest first", s.Facts.Followers,
 		func(r model.Relationship) model.UserID { return r.FollowerID })

@@ -145,6 +145,19 @@ type TweetPath struct {
 	ID string `path:"id" doc:"Tweet id: 18 lower-case hexadecimal digits"`
 }
 
+func (p TweetPath) tweetID() (model.TweetID, error) { return model.ParseTweetID(p.ID) }
+
+// ofTweet gives a handler the tweet id of the path.
+func ofTweet[I interface{ tweetID() (model.TweetID, error) }, O any](handler func(context.Context, I, model.TweetID) (*O, error)) func(context.Context, I) (*O, error) {
+	return func(ctx context.Context, in I) (*O, error) {
+		id, err := in.tweetID()
+		if err != nil {
+			return nil, err
+		}
+		return handler(ctx, in, id)
+	}
+}
+
 type tweetListInput struct {
 	TweetPath
 	Paging
@@ -179,15 +192,15 @@ func (s *server) tweets() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
 		Summary: "A tweet", Description: "One that was deleted is 410 with its tombstone in the problem.", Errors: []int{http.StatusNotFound, http.StatusGone},
-	}, s.getTweet)
+	}, ofTweet(s.getTweet))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
 		Summary: "Delete a tweet of mine", Description: "Administrators may delete any.", Errors: []int{http.StatusNotFound, http.StatusGone},
-	}, s.deleteTweet)
+	}, ofTweet(s.deleteTweet))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/replies", OperationID: "listReplies", Tags: []string{"tweets"},
 		Summary: "Replies to a tweet, oldest first", Description: "Replies outlive a deleted tweet.", Errors: []int{http.StatusNotFound, http.StatusGone},
-	}, s.listReplies)
+	}, ofTweet(s.listReplies))
 }
 
 func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
@@ -284,11 +297,7 @@ func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, er
 	})}, nil
 }
 
-func (s *server) getTweet(ctx context.Context, in *TweetPath) (*tweetOutput, error) {
-	id, err := model.ParseTweetID(in.ID)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) getTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*tweetOutput, error) {
 	t, err := s.Facts.Tweet(ctx, id, viewer(ctx))
 	if err != nil {
 		return nil, err
@@ -296,20 +305,12 @@ func (s *server) getTweet(ctx context.Context, in *TweetPath) (*tweetOutput, err
 	return &tweetOutput{fullTweetOf(t)}, nil
 }
 
-func (s *server) deleteTweet(ctx context.Context, in *TweetPath) (*nothing, error) {
-	id, err := model.ParseTweetID(in.ID)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 	c := callerOf(ctx)
 	return nil, s.Facts.DeleteTweet(ctx, c.UID, c.Admin, id)
 }
 
-func (s *server) listReplies(ctx context.Context, in *tweetListInput) (*listOutput[Tweet], error) {
-	id, err := model.ParseTweetID(in.ID)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
 	list := "replies to " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		return s.Facts.Replies(ctx, id, from, in.PageSize)

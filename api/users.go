@@ -119,6 +119,21 @@ type UserPath struct {
 	UID string `path:"uid" doc:"User id of at most 128 characters; me is the caller"`
 }
 
+func (p UserPath) userID(ctx context.Context) (model.UserID, error) { return userID(ctx, p.UID) }
+
+// ofUser gives a handler the user id of the path.
+func ofUser[I interface {
+	userID(context.Context) (model.UserID, error)
+}, O any](handler func(context.Context, I, model.UserID) (*O, error)) func(context.Context, I) (*O, error) {
+	return func(ctx context.Context, in I) (*O, error) {
+		uid, err := in.userID(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return handler(ctx, in, uid)
+	}
+}
+
 type userOutput struct{ Body User }
 
 type createdUser struct {
@@ -141,11 +156,11 @@ func (s *server) users() {
 		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},
 		Summary: "Change my profile", Description: "Fields that are absent stay as they are; null is refused. 403: not_you.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
-	}, s.updateUser)
+	}, ofUser(s.updateUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}", OperationID: "getUser", Tags: []string{"users"},
 		Summary: "A profile", Description: "Costs 1 read, and 2 with view=full.", Errors: []int{http.StatusNotFound},
-	}, s.getUser)
+	}, ofUser(s.getUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/usernames/{username}", OperationID: "getUserByUsername", Tags: []string{"users"},
 		Summary: "The user who has a username", Errors: []int{http.StatusNotFound},
@@ -155,11 +170,11 @@ func (s *server) users() {
 		Summary:     "A user's tweets, newest first",
 		Description: "Costs 1 read for a first page of up to 20. That is why the items have neither counts nor liked; look those up with GET /v1/tweets?ids=.",
 		Errors:      []int{http.StatusNotFound},
-	}, s.listUserTweets)
+	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/likes", OperationID: "listUserLikes", Tags: []string{"users"},
 		Summary: "What a user likes, newest like first", Errors: []int{http.StatusNotFound},
-	}, s.listUserLikes)
+	}, ofUser(s.listUserLikes))
 }
 
 func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*createdUser, error) {
@@ -204,11 +219,7 @@ func (s *server) ownUser(ctx context.Context) (*userOutput, error) {
 func (s *server) updateUser(ctx context.Context, in *struct {
 	UserPath
 	Body userPatch
-}) (*userOutput, error) {
-	uid, err := userID(ctx, in.UID)
-	if err != nil {
-		return nil, err
-	}
+}, uid model.UserID) (*userOutput, error) {
 	if uid != callerOf(ctx).UID {
 		return nil, errs.New(errs.Forbidden, "not_you", "you can change your own profile only")
 	}
@@ -235,11 +246,7 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 func (s *server) getUser(ctx context.Context, in *struct {
 	UserPath
 	View string `query:"view" enum:"basic,full" default:"basic" doc:"full adds introduction and aiPersonality"`
-}) (*userOutput, error) {
-	uid, err := userID(ctx, in.UID)
-	if err != nil {
-		return nil, err
-	}
+}, uid model.UserID) (*userOutput, error) {
 	if in.View == "full" {
 		u, err := s.Facts.FullUser(ctx, uid)
 		if err != nil {
@@ -276,11 +283,7 @@ type userListInput struct {
 	Paging
 }
 
-func (s *server) listUserTweets(ctx context.Context, in *userListInput) (*listOutput[Card], error) {
-	uid, err := userID(ctx, in.UID)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) listUserTweets(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Card], error) {
 	list := "tweets of " + string(uid)
 	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]cards.CardOf, model.TweetID, error) {
 		return s.Cards.TweetsBy(ctx, uid, before, in.PageSize)
@@ -297,11 +300,7 @@ type LikedTweet struct {
 	LikedAt time.Time `json:"likedAt"`
 }
 
-func (s *server) listUserLikes(ctx context.Context, in *userListInput) (*listOutput[LikedTweet], error) {
-	uid, err := userID(ctx, in.UID)
-	if err != nil {
-		return nil, err
-	}
+func (s *server) listUserLikes(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[LikedTweet], error) {
 	list := "likes of user " + string(uid)
 	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		return s.Facts.LikesBy(ctx, uid, from, in.PageSize)

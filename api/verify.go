@@ -90,76 +90,56 @@ func (s *server) verification() {
 		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},
 		Summary:     "Whether everything derived for a user is as the facts say",
 		Description: "Costs a read for each fact and derived document of the user.",
-	}, func(ctx context.Context, in *struct {
+	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Settling
-	}) (*differencesOutput, error) {
-		uid, err := userID(ctx, in.UID)
-		if err != nil {
-			return nil, err
-		}
+	}, uid model.UserID) (*differencesOutput, error) {
 		return differences(s.Audit.User(ctx, uid, in.options()))
-	})
+	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/tweets/{id}", OperationID: "verifyTweet", Tags: []string{"admin"},
 		Summary:     "Whether the counts, the author copy and the card of a tweet are as the facts say",
 		Description: "Costs a read for each like and reply, and for each of the author's months.",
-	}, func(ctx context.Context, in *struct {
+	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
 		Settling
-	}) (*differencesOutput, error) {
-		id, err := model.ParseTweetID(in.ID)
-		if err != nil {
-			return nil, err
-		}
+	}, id model.TweetID) (*differencesOutput, error) {
 		return differences(s.Audit.Tweet(ctx, id, in.options()))
-	})
+	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/users/{uid}/repair", OperationID: "repairUser", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
 		Summary:     "Mend what is derived for a user, where two snapshots agree that it is wrong",
 		Description: "Costs what looking does, twice unless the first snapshot is given, and a few reads and writes for each difference.",
-	}, func(ctx context.Context, in *struct {
+	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Repairing
-	}) (*repairsOutput, error) {
-		uid, err := userID(ctx, in.UID)
-		if err != nil {
-			return nil, err
-		}
+	}, uid model.UserID) (*repairsOutput, error) {
 		return in.repair(func(o audit.Options) ([]audit.Difference, error) { return s.Audit.User(ctx, uid, o) })
-	})
+	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
 		Summary:     "Mend the counts, the author copy and the card of a tweet, where two snapshots agree that they are wrong",
 		Description: "Costs what looking does, twice unless the first snapshot is given, and a few reads and writes for each difference.",
-	}, func(ctx context.Context, in *struct {
+	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
 		Repairing
-	}) (*repairsOutput, error) {
-		id, err := model.ParseTweetID(in.ID)
-		if err != nil {
-			return nil, err
-		}
+	}, id model.TweetID) (*repairsOutput, error) {
 		return in.repair(func(o audit.Options) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, id, o) })
-	})
+	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
 		Summary:     "Whether a home timeline shows what it should",
 		Description: "Compares it with whom its owner follows and what they wrote. Blocks and mutes hide nothing. Costs a read for each tweet of the last 30 days that any of them wrote, and for each that they ever deleted.",
-	}, func(ctx context.Context, in *struct {
+	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Settling
-	}) (*auditOutput, error) {
-		uid, err := userID(ctx, in.UID)
-		if err != nil {
-			return nil, err
-		}
+	}, uid model.UserID) (*auditOutput, error) {
 		a, err := s.Audit.AuditTimeline(ctx, uid, in.options())
 		if err != nil {
 			return nil, err
 		}
 		return &auditOutput{TimelineAudit(*a)}, nil
-	})
+	}))
 }
 
 func differences(found []audit.Difference, err error) (*differencesOutput, error) {
