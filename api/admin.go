@@ -14,18 +14,18 @@ import (
 type Event struct {
 	ID       string           `json:"id"`
 	Type     model.NoticeKind `json:"type" enum:"follow,like,reply"`
-	UserID   model.UserID     `json:"userId" doc:"Who is notified"`
+	UserID   model.UserID     `json:"userId" doc:"The notified user"`
 	Payload  EventPayload     `json:"payload"`
 	At       time.Time        `json:"at"`
-	Pending  bool             `json:"pending" doc:"Not on a card yet"`
+	Pending  bool             `json:"pending" doc:"True until the event is on a card"`
 	ExpireAt time.Time        `json:"expireAt"`
 }
 
 // EventPayload says who did what.
 type EventPayload struct {
-	UserID  model.UserID  `json:"userId" doc:"Who did it"`
+	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
 	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The liked tweet, or the reply"`
-	ReplyTo model.TweetID `json:"replyTo,omitempty" doc:"What was replied to"`
+	ReplyTo model.TweetID `json:"replyTo,omitempty" doc:"The tweet that the reply answers"`
 }
 
 type eventOutput struct{ Body Event }
@@ -34,9 +34,9 @@ type eventOutput struct{ Body Event }
 func (s *server) admin() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/events/{eventId}", OperationID: "getEvent", Tags: []string{"admin"},
-		Summary: "A notification event", Description: "Costs 1 read. Events are kept for 31 days.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a notification event", Description: "The database keeps an event for 31 days.\n\nCost: 1 read.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
-		EventID string `path:"eventId" doc:"29 lower-case hexadecimal digits"`
+		EventID string `path:"eventId" doc:"Event id: 29 lower-case hexadecimal digits"`
 	}) (*eventOutput, error) {
 		e, err := s.Notices.Notice(ctx, in.EventID)
 		if err != nil {

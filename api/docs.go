@@ -17,11 +17,14 @@ const securityScheme = "firebase"
 
 const about = `A social network backend on Cloud Firestore.
 
-Sign in with Firebase Auth and send the ID token as ` + "`Authorization: Bearer`" + `. Most reads work without.
+The caller signs in with Firebase Auth and sends the ID token as ` + "`Authorization: Bearer`" + `. Most reads need no token.
 
-Failures are problem documents (RFC 9457); branch on their ` + "`code`" + `. Lists answer ` + "`{items, nextPageToken}`" + `;
-a token is good for the list that it came from. Every answer has a ` + "`Server-Timing`" + ` header:
-fs-reads, fs-writes and fs-deletes say in ` + "`desc`" + ` how many Firestore documents were billed, total says in ` + "`dur`" + ` how many milliseconds it took.`
+A failure answers a problem document (RFC 9457). Clients branch on its ` + "`code`" + `, which never changes.
+
+A list answers ` + "`{items, nextPageToken}`" + `. A page token is good for its own list only.
+
+Every answer tells its cost in the header ` + "`Server-Timing`" + `: fs-reads, fs-writes and fs-deletes have the number of billed Firestore
+documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.`
 
 // description configures huma. Its own pages are off: they take scripts from other
 // hosts, and its OpenAPI routes may not be called concurrently.
@@ -31,7 +34,7 @@ func description() huma.Config {
 	c.CreateHooks = nil // no $schema in answers
 	c.Info.Description = about
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		securityScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "Firebase ID token"},
+		securityScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "The Firebase ID token of the caller"},
 	}
 	c.OnAddOperation = []huma.AddOpFunc{func(_ *huma.OpenAPI, op *huma.Operation) {
 		delete(op.Responses, "422") // validation is 400 here

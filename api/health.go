@@ -31,9 +31,9 @@ func (s *server) health() {
 			}, handler)
 		}
 	}
-	probe("/health", "Whether the process lives", "The database is not asked.",
+	probe("/health", "Check that the process lives", "This probe does not ask the database.",
 		func(context.Context, *nothing) (*healthOutput, error) { return &healthOutput{Health{"ok"}}, nil })
-	probe("/ready", "Whether the database answers", "The database has 2 seconds, else the answer is 503 not_ready.\n\nCost: 1 read.",
+	probe("/ready", "Check that the database answers", "The answer is 503 not_ready if the database takes longer than 2 seconds.\n\nCost: 1 read.",
 		s.ready, http.StatusServiceUnavailable)
 }
 

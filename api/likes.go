@@ -26,7 +26,7 @@ func (s *server) likes() {
 
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},
-		Summary: "Who likes a tweet, newest like first", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "List the users who like a tweet, newest like first", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listLikes))
 }
 

@@ -6,14 +6,14 @@ import (
 
 // Paging is the part of a request that asks for a page of a list.
 type Paging struct {
-	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"How many items at most"`
-	PageToken string `query:"pageToken" doc:"nextPageToken of the page before; empty for the first page"`
+	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Number of items at most"`
+	PageToken string `query:"pageToken" doc:"The nextPageToken of the page before; empty for the first page"`
 }
 
 // List is a page of a list.
 type List[T any] struct {
 	Items         []T    `json:"items" nullable:"false"`
-	NextPageToken string `json:"nextPageToken" doc:"pageToken of the next page; empty at the end of the list"`
+	NextPageToken string `json:"nextPageToken" doc:"The pageToken of the next page; empty at the end of the list"`
 }
 
 type listOutput[T any] struct{ Body List[T] }

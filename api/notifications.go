@@ -13,22 +13,22 @@ import (
 // Notification is a card: what happened to one thing on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
-	Slot        string    `json:"slot" doc:"What is collected: follow, like:{tweetId} or reply:{tweetId}" example:"follow"`
-	Term        string    `json:"term" doc:"The day" example:"2026-11-20"`
-	IsRead      bool      `json:"isRead" doc:"False again when something new arrives"`
-	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10"`
-	CountUsers  int64     `json:"countUsers" doc:"How many different users did something"`
-	CountTweets int64     `json:"countTweets" doc:"How many replies there are; 0 for other slots"`
-	CreatedAt   time.Time `json:"createdAt" doc:"When the first of it happened"`
-	UpdatedAt   time.Time `json:"updatedAt" doc:"When the last of it happened"`
+	Slot        string    `json:"slot" doc:"What the card collects: follow, like:{tweetId} or reply:{tweetId}" example:"follow"`
+	Term        string    `json:"term" doc:"The day of the card" example:"2026-11-20"`
+	IsRead      bool      `json:"isRead" doc:"False again when an event is added"`
+	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 events"`
+	CountUsers  int64     `json:"countUsers" doc:"Number of different users in the events"`
+	CountTweets int64     `json:"countTweets" doc:"Number of replies; 0 for other slots"`
+	CreatedAt   time.Time `json:"createdAt" doc:"Time of the first event"`
+	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last event"`
 }
 
 // Record is one of the newest things on a card.
 type Record struct {
 	At      time.Time     `json:"at"`
-	UserID  model.UserID  `json:"userId" doc:"Who did it"`
+	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
 	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply"`
-	User    *UserSummary  `json:"user,omitempty" doc:"Absent if there is no profile"`
+	User    *UserSummary  `json:"user,omitempty" doc:"Absent if the user has no profile"`
 }
 
 // UnreadCount is how many cards are not read.
@@ -47,11 +47,12 @@ type unreadOutput struct{ Body UnreadCount }
 func (s *server) notifications() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
-		Summary: "My notifications, last changed first", Description: "One a slot and day, kept for 31 days from its first event. A page may have fewer than pageSize.",
+		Summary:     "List the caller's notifications, last changed first",
+		Description: "Each slot and day has one notification. The database keeps it for 31 days from its first event. A page may have fewer items than pageSize.",
 	}, s.listNotifications)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
-		Summary: "How many of my notifications are unread", Description: "Costs 1 read for every 1,000.",
+		Summary: "Count the caller's unread notifications", Description: "Cost: 1 read for each 1,000 notifications.",
 	}, func(ctx context.Context, _ *nothing) (*unreadOutput, error) {
 		n, err := s.Notices.Unread(ctx, callerOf(ctx).UID)
 		if err != nil {
@@ -73,7 +74,7 @@ func (s *server) notifications() {
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications", Tags: []string{"notifications"},
-		Summary: "Mark all my notifications as read", Description: "Those to which something is added meanwhile stay unread.",
+		Summary: "Mark all of the caller's notifications as read", Description: "A notification stays unread if an event is added meanwhile.",
 	}, func(ctx context.Context, _ *nothing) (*nothing, error) {
 		return nil, s.Notices.MarkAllRead(ctx, callerOf(ctx).UID)
 	})

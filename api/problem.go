@@ -20,23 +20,23 @@ import (
 // Problem is the answer to a request that failed: application/problem+json, see
 // RFC 9457. Clients branch on Code, which does not change.
 type Problem struct {
-	Type   string       `json:"type" doc:"Always about:blank; code tells more" example:"about:blank"`
+	Type   string       `json:"type" doc:"Always about:blank; the code tells more" example:"about:blank"`
 	Title  string       `json:"title" doc:"The status in words" example:"Not Found"`
 	Status int          `json:"status" example:"404"`
 	Detail string       `json:"detail" doc:"What went wrong, for people" example:"there is no user \"ann\""`
-	Code   string       `json:"code" doc:"What went wrong, for programs; stable" example:"user_not_found"`
-	Errors []FieldError `json:"errors,omitempty" nullable:"false" doc:"Each part of the request that is not valid, with code invalid_request; at most 20"`
+	Code   string       `json:"code" doc:"What went wrong, for programs; never changes" example:"user_not_found"`
+	Errors []FieldError `json:"errors,omitempty" nullable:"false" doc:"The invalid parts of the request, at most 20; only with the code invalid_request"`
 
-	ID         model.TweetID `json:"id,omitempty" doc:"Of a deleted tweet"`
-	FormerType string        `json:"formerType,omitempty" doc:"Of a deleted tweet" example:"tweet"`
-	AuthorID   model.UserID  `json:"authorId,omitempty" doc:"Of a deleted tweet"`
-	DeletedAt  *time.Time    `json:"deletedAt,omitempty" doc:"Of a deleted tweet"`
+	ID         model.TweetID `json:"id,omitempty" doc:"Id of the deleted tweet"`
+	FormerType string        `json:"formerType,omitempty" doc:"Type of the deleted document" example:"tweet"`
+	AuthorID   model.UserID  `json:"authorId,omitempty" doc:"Author of the deleted tweet"`
+	DeletedAt  *time.Time    `json:"deletedAt,omitempty" doc:"Time of the deletion"`
 }
 
 // FieldError is one thing that is wrong with a request.
 type FieldError struct {
-	Location string `json:"location" doc:"Where: body, query, path or header, and the field" example:"body.content"`
-	Message  string `json:"message" doc:"What is expected there, with the limit" example:"expected length <= 65535"`
+	Location string `json:"location" doc:"The part of the request (body, query, path or header) and its field" example:"body.content"`
+	Message  string `json:"message" doc:"What the API expects there, with the limit" example:"expected length <= 65535"`
 }
 
 // Error returns the detail.

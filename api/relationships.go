@@ -36,12 +36,12 @@ func (s *server) relationships() {
 	}
 	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", s.Facts.Follow, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", s.Facts.Unfollow)
-	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Refuse a user's likes and replies", s.Facts.Block, http.StatusNotFound)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block the likes and replies of a user", s.Facts.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", s.Facts.Unblock)
 
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},
-		Summary: "Whether one user follows another", Description: "404 not_following if not.", Errors: []int{http.StatusNotFound},
+		Summary: "Check that one user follows another", Description: "The answer is 404 not_following if the first user does not follow the second.", Errors: []int{http.StatusNotFound},
 	}, s.getRelationship)
 
 	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
@@ -58,15 +58,15 @@ func (s *server) relationships() {
 			return listPeople(ctx, s, found, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
 		}))
 	}
-	people("/v1/users/{uid}/followers", "listFollowers", "Who follows a user, newest first", s.Facts.Followers,
+	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Facts.Followers,
 		func(r model.Relationship) model.UserID { return r.FollowerID })
-	people("/v1/users/{uid}/following", "listFollowing", "Whom a user follows, newest first", s.Facts.Following,
+	people("/v1/users/{uid}/following", "listFollowing", "List the users whom a user follows, newest first", s.Facts.Following,
 		func(r model.Relationship) model.UserID { return r.FollowedID })
 }
 
 func (s *server) getRelationship(ctx context.Context, in *struct {
-	FollowerID string `path:"followerId" doc:"User id; me is the caller"`
-	FollowedID string `path:"followedId" doc:"User id; me is the caller"`
+	FollowerID string `path:"followerId" doc:"User id of the follower; me is the caller"`
+	FollowedID string `path:"followedId" doc:"User id of the followed; me is the caller"`
 }) (*relationshipOutput, error) {
 	follower, err := userID(ctx, in.FollowerID)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 
 // Tag is a tag in use.
 type Tag struct {
-	Name       string `json:"name" doc:"The tag's key" example:"hibana"`
-	Content    string `json:"content" doc:"As it was typed first" example:"Hibana"`
+	Name       string `json:"name" doc:"Key of the tag" example:"hibana"`
+	Content    string `json:"content" doc:"The tag as its first author typed it" example:"Hibana"`
 	TweetCount int64  `json:"tweetCount"`
 }
 
@@ -26,15 +26,15 @@ type TagPath struct {
 // tags adds what tweets are about.
 func (s *server) tags() {
 	register(s, anybody, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"}, Summary: "The most used tags",
+		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"}, Summary: "List the tags, most used first",
 	}, s.listTags)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},
-		Summary: "A tag", Errors: []int{http.StatusNotFound},
+		Summary: "Read a tag", Errors: []int{http.StatusNotFound},
 	}, s.getTag)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}/tweets", OperationID: "listTagTweets", Tags: []string{"tags"},
-		Summary: "The tweets of a tag, newest first", Errors: []int{http.StatusNotFound},
+		Summary: "List the tweets of a tag, newest first", Errors: []int{http.StatusNotFound},
 	}, s.listTagTweets)
 }
 
@@ -66,7 +66,7 @@ func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
 
 func (s *server) listTagTweets(ctx context.Context, in *struct {
 	TagPath
-	RootOnly bool `query:"rootOnly" doc:"Without replies"`
+	RootOnly bool `query:"rootOnly" doc:"Leave replies out"`
 	Paging
 }) (*listOutput[Tweet], error) {
 	name, err := model.NormalizeTag(in.Tag)

@@ -14,7 +14,7 @@ import (
 func (s *server) timeline() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/timeline", OperationID: "getTimeline", Tags: []string{"timeline"},
-		Summary: "My home timeline, newest first", Description: "The tweets of the last 30 days of everybody whom the caller follows.",
+		Summary: "List the caller's home timeline, newest first", Description: "The home timeline has the tweets of the last 30 days by the users whom the caller follows.",
 	}, s.home)
 }
 

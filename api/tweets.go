@@ -33,12 +33,12 @@ type Tweet struct {
 	ID           model.TweetID  `json:"id"`
 	AuthorID     model.UserID   `json:"authorId"`
 	Author       Author         `json:"author"`
-	Content      *string        `json:"content,omitempty" doc:"Markdown; in lists only where the snippet is all of it"`
-	Summary      string         `json:"summary" doc:"A content warning"`
-	Snippet      string         `json:"snippet" doc:"The content's first 280 characters"`
-	Length       int            `json:"length" doc:"Of the content, in characters"`
-	ReplyTo      *model.TweetID `json:"replyTo" doc:"null for a root tweet"`
-	RootID       model.TweetID  `json:"rootId" doc:"Where the thread begins"`
+	Content      *string        `json:"content,omitempty" doc:"Markdown; a list has it only if the snippet is the whole content"`
+	Summary      string         `json:"summary" doc:"Content warning"`
+	Snippet      string         `json:"snippet" doc:"First 280 characters of the content"`
+	Length       int            `json:"length" doc:"Number of characters of the content"`
+	ReplyTo      *model.TweetID `json:"replyTo" doc:"Id of the tweet that this tweet answers; null for a root tweet"`
+	RootID       model.TweetID  `json:"rootId" doc:"Id of the tweet that began the thread"`
 	Tags         []string       `json:"tags" nullable:"false"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
@@ -46,7 +46,7 @@ type Tweet struct {
 	LikeCount    int64          `json:"likeCount"`
 	ReplyCount   int64          `json:"replyCount"`
 	ShareCount   int64          `json:"shareCount"`
-	Liked        bool           `json:"liked" doc:"By the caller; false if signed out"`
+	Liked        bool           `json:"liked" doc:"True if the caller likes the tweet"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt" doc:"null until the first edit"`
 }
@@ -84,7 +84,7 @@ func wholeContent(snippet string, length int) *string {
 type Card struct {
 	ID           model.TweetID  `json:"id"`
 	AuthorID     model.UserID   `json:"authorId"`
-	Content      *string        `json:"content,omitempty" doc:"Markdown; only where the snippet is all of it"`
+	Content      *string        `json:"content,omitempty" doc:"Markdown; present only if the snippet is the whole content"`
 	Summary      string         `json:"summary"`
 	Snippet      string         `json:"snippet"`
 	Length       int            `json:"length"`
@@ -117,8 +117,8 @@ type Tombstone struct {
 type BatchItem struct {
 	ID        model.TweetID `json:"id"`
 	Status    string        `json:"status" enum:"found,gone,unknown"`
-	Tweet     *Tweet        `json:"tweet,omitempty" doc:"If found"`
-	Tombstone *Tombstone    `json:"tombstone,omitempty" doc:"If gone"`
+	Tweet     *Tweet        `json:"tweet,omitempty" doc:"Present if the status is found"`
+	Tombstone *Tombstone    `json:"tombstone,omitempty" doc:"Present if the status is gone"`
 }
 
 // Batch answers every id of a batch, in the order asked.
@@ -127,16 +127,16 @@ type Batch struct {
 }
 
 type newTweet struct {
-	Content      string   `json:"content" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags are tags" example:"Sparks fly #hibana"`
-	Summary      string   `json:"summary,omitempty" maxLength:"500" doc:"A content warning"`
-	Tags         []string `json:"tags,omitempty" maxItems:"10" doc:"Tags of at most 50 characters; at most 10 together with the hashtags"`
-	ReplyTo      *string  `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this one answers"`
+	Content      string   `json:"content" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags become tags" example:"Sparks fly #hibana"`
+	Summary      string   `json:"summary,omitempty" maxLength:"500" doc:"Content warning"`
+	Tags         []string `json:"tags,omitempty" maxItems:"10" doc:"Tags of at most 50 characters each; at most 10 tags together with the hashtags"`
+	ReplyTo      *string  `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this tweet answers"`
 	AllowLikes   *bool    `json:"allowLikes,omitempty" default:"true"`
 	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true"`
 }
 
 type createTweetInput struct {
-	IdempotencyKey string `header:"Idempotency-Key" maxLength:"64" pattern:"^[!-.0-~]+$" patternDescription:"printable ASCII without spaces and slashes" doc:"Makes the request repeatable for 24 hours"`
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"64" pattern:"^[!-.0-~]+$" patternDescription:"printable ASCII without spaces and slashes" doc:"Lets the caller repeat the request for 24 hours"`
 	Body           newTweet
 }
 
@@ -175,31 +175,33 @@ func (s *server) tweets() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/tweets", OperationID: "createTweet", Tags: []string{"tweets"}, DefaultStatus: http.StatusCreated,
 		Summary: "Post a tweet",
-		Description: "With an Idempotency-Key, the same request within 24 hours answers 201 with the tweet that the first one made, as it is then, " +
-			"and another request with the same key 409 idempotency_key_reused.",
+		Description: "The caller may repeat a request with an Idempotency-Key for 24 hours. " +
+			"The repeated request answers 201 with the tweet of the first request, as that tweet is then. " +
+			"A different request with the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, s.createTweet)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "getTweets", Tags: []string{"tweets"},
-		Summary: "Everybody's tweets, newest first; or up to 100 by id",
-		Description: "With ids, each of them is answered, in the order asked, as found, gone or unknown. " +
-			"Without, it is the public timeline, of root tweets unless replies is true, and at most a second old.",
+		Summary: "List the public timeline, newest first, or read up to 100 tweets by id",
+		Description: "With ids, the answer has one item for each id, in the order of the ids: found, gone or unknown. " +
+			"Without ids, the answer is a page of the public timeline, at most a second old. " +
+			"The public timeline has root tweets, and replies as well if replies is true.",
 		Responses: map[string]*huma.Response{"200": {
-			Description: "A Batch with ids, else a page of the list.",
+			Description: "A Batch if the request has ids, else a page of the list.",
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: s.either(reflect.TypeFor[List[Tweet]](), reflect.TypeFor[Batch]())}},
 		}},
 	}, s.getTweets)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
-		Summary: "A tweet", Description: "One that was deleted is 410 with its tombstone in the problem.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its tombstone.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getTweet))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
-		Summary: "Delete a tweet of mine", Description: "Administrators may delete any.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Delete a tweet of the caller", Description: "An administrator may delete any tweet.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.deleteTweet))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/replies", OperationID: "listReplies", Tags: []string{"tweets"},
-		Summary: "Replies to a tweet, oldest first", Description: "Replies outlive a deleted tweet.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "List the replies to a tweet, oldest first", Description: "Replies stay when their tweet is deleted.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listReplies))
 }
 
@@ -233,7 +235,7 @@ func hashOf(d model.Draft) string {
 
 type tweetsInput struct {
 	IDs     []string `query:"ids,explode" nullable:"false" doc:"Up to 100 tweet ids, separated by commas or in several parameters"`
-	Replies bool     `query:"replies" doc:"Without ids: with replies, too"`
+	Replies bool     `query:"replies" doc:"Without ids: list replies as well"`
 	Paging
 	byID bool
 }

@@ -22,11 +22,11 @@ type User struct {
 	ID             model.UserID     `json:"id"`
 	Username       string           `json:"username"`
 	Nickname       string           `json:"nickname"`
-	Snippet        string           `json:"snippet" doc:"The introduction's first 280 characters"`
+	Snippet        string           `json:"snippet" doc:"First 280 characters of the introduction"`
 	Avatar         string           `json:"avatar"`
 	IsAdmin        bool             `json:"isAdmin"`
-	BlockStrangers bool             `json:"blockStrangers" doc:"Only people whom this user follows may like and reply"`
-	TagsUsed       map[string]int64 `json:"tagsUsed" doc:"Number of tweets of each tag"`
+	BlockStrangers bool             `json:"blockStrangers" doc:"True if only people whom this user follows may like and reply"`
+	TagsUsed       map[string]int64 `json:"tagsUsed" doc:"Number of the user's tweets with each tag"`
 	FollowerCount  int64            `json:"followerCount"`
 	FollowedCount  int64            `json:"followedCount"`
 	TweetCount     int64            `json:"tweetCount"`
@@ -145,35 +145,38 @@ type createdUser struct {
 func (s *server) users() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"}, DefaultStatus: http.StatusCreated,
-		Summary: "Make my profile", Description: "The e-mail address is taken from the ID token. 409: user_exists, username_taken.",
+		Summary: "Create the caller's profile",
+		Description: "The e-mail address comes from the ID token. " +
+			"The answer is 409 user_exists if the caller has a profile, and 409 username_taken if another user has the username.",
 		Errors: []int{http.StatusConflict},
 	}, s.createUser)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
-		Summary: "My whole profile", Errors: []int{http.StatusNotFound},
+		Summary: "Read the caller's whole profile", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, _ *nothing) (*userOutput, error) { return s.ownUser(ctx) })
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},
-		Summary: "Change my profile", Description: "Fields that are absent stay as they are; null is refused. 403: not_you.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict},
+		Summary:     "Change the caller's profile",
+		Description: "An absent field stays as it is, and null is refused. The answer is 403 not_you for the profile of another user.",
+		Errors:      []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(s.updateUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}", OperationID: "getUser", Tags: []string{"users"},
-		Summary: "A profile", Description: "Costs 1 read, and 2 with view=full.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a profile", Description: "Cost: 1 read, or 2 with view=full.", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.getUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/usernames/{username}", OperationID: "getUserByUsername", Tags: []string{"users"},
-		Summary: "The user who has a username", Errors: []int{http.StatusNotFound},
+		Summary: "Read the profile of the user with a username", Description: "Cost: 2 reads.", Errors: []int{http.StatusNotFound},
 	}, s.getUserByUsername)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
-		Summary:     "A user's tweets, newest first",
-		Description: "Costs 1 read for a first page of up to 20. That is why the items have neither counts nor liked; look those up with GET /v1/tweets?ids=.",
+		Summary:     "List the tweets of a user, newest first",
+		Description: "The items have neither counts nor liked, so that a page costs little; GET /v1/tweets?ids= has both.\n\nCost: 1 read for a first page of up to 20.",
 		Errors:      []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/likes", OperationID: "listUserLikes", Tags: []string{"users"},
-		Summary: "What a user likes, newest like first", Errors: []int{http.StatusNotFound},
+		Summary: "List the tweets that a user likes, newest like first", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserLikes))
 }
 

@@ -19,12 +19,12 @@ type Differences struct {
 
 // Difference is a place where a derived document is not as the facts say.
 type Difference struct {
-	Kind     string `json:"kind" doc:"The collection" example:"tweets"`
-	Document string `json:"document" doc:"Its path"`
-	Field    string `json:"field" doc:"Empty for the whole document" example:"likeCount"`
-	Have     any    `json:"have" doc:"null for what is not there"`
-	Want     any    `json:"want" doc:"null for what should not be there"`
-	Version  string `json:"version" doc:"Of the document of a count, when the difference was found; empty for others"`
+	Kind     string `json:"kind" doc:"Collection of the document" example:"tweets"`
+	Document string `json:"document" doc:"Path of the document"`
+	Field    string `json:"field" doc:"Name of the field; empty for the whole document" example:"likeCount"`
+	Have     any    `json:"have" doc:"The value in the database; null if there is none"`
+	Want     any    `json:"want" doc:"The value that follows from the facts; null if there should be none"`
+	Version  string `json:"version" doc:"Version of the document when the difference was found; empty if the field is no count"`
 }
 
 // Repairs is what two snapshots agreed on.
@@ -35,15 +35,15 @@ type Repairs struct {
 // Repair is a difference, and what became of it.
 type Repair struct {
 	Difference
-	Repaired bool `json:"repaired" doc:"False for what needs a person"`
+	Repaired bool `json:"repaired" doc:"False if the difference needs a person"`
 }
 
 // Repairing is the part of a request that asks for a repair: how the first of two snapshots is
 // taken.
 type Repairing struct {
-	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Take the second snapshot so many seconds after the first. They must lie further apart than an event can be late"`
+	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds from the first snapshot to the second. A late event must arrive within this time"`
 	Body   *struct {
-		Against []Difference `json:"against" maxItems:"1000" doc:"The items of an earlier answer to the same path with GET and without settle, in the place of the first snapshot"`
+		Against []Difference `json:"against" maxItems:"1000" doc:"The items of an earlier answer to GET on the same path without settle. These take the place of the first snapshot"`
 	} `required:"false"`
 }
 
@@ -64,14 +64,14 @@ func (r *Repairing) repair(do func(audit.Options) ([]audit.Difference, error)) (
 
 // TimelineAudit is what is wrong with a home timeline.
 type TimelineAudit struct {
-	Missing   []model.TweetID `json:"missing" nullable:"false" doc:"Should be shown and are not"`
-	Extra     []model.TweetID `json:"extra" nullable:"false" doc:"Are shown and should not be"`
-	Duplicate []model.TweetID `json:"duplicate" nullable:"false" doc:"Are shown more than once"`
+	Missing   []model.TweetID `json:"missing" nullable:"false" doc:"Tweets that the timeline should show and does not"`
+	Extra     []model.TweetID `json:"extra" nullable:"false" doc:"Tweets that the timeline shows and should not"`
+	Duplicate []model.TweetID `json:"duplicate" nullable:"false" doc:"Tweets that the timeline shows more than once"`
 }
 
 // Settling is the part of a request that asks for a second snapshot.
 type Settling struct {
-	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Take a second snapshot so many seconds later, if the first differs, and tell what both agree on; 0 tells also what only waits for its trigger"`
+	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds until a second snapshot, if the first snapshot has differences. The answer has the differences of both snapshots. With 0 it also has differences that only wait for their trigger"`
 }
 
 func (s Settling) options() audit.Options {
@@ -84,12 +84,15 @@ type repairsOutput struct{ Body Repairs }
 
 type auditOutput struct{ Body TimelineAudit }
 
+const repairText = "The API repairs a difference on which two snapshots agree.\n\n" +
+	"Cost: that of the comparison, twice unless the request has the first snapshot, and a few reads and writes for each difference."
+
 // verification adds what tells administrators whether derived documents are right.
 func (s *server) verification() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},
-		Summary:     "Whether everything derived for a user is as the facts say",
-		Description: "Costs a read for each fact and derived document of the user.",
+		Summary:     "Compare everything derived for a user with the facts",
+		Description: "Cost: 1 read for each fact and each derived document of the user.",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Settling
@@ -98,8 +101,8 @@ func (s *server) verification() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/tweets/{id}", OperationID: "verifyTweet", Tags: []string{"admin"},
-		Summary:     "Whether the counts, the author copy and the card of a tweet are as the facts say",
-		Description: "Costs a read for each like and reply, and for each of the author's months.",
+		Summary:     "Compare the counts, the author copy and the card of a tweet with the facts",
+		Description: "Cost: 1 read for each like, share and reply, and for each month of the author.",
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
 		Settling
@@ -108,8 +111,8 @@ func (s *server) verification() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/users/{uid}/repair", OperationID: "repairUser", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
-		Summary:     "Mend what is derived for a user, where two snapshots agree that it is wrong",
-		Description: "Costs what looking does, twice unless the first snapshot is given, and a few reads and writes for each difference.",
+		Summary:     "Repair everything derived for a user",
+		Description: repairText,
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Repairing
@@ -118,8 +121,8 @@ func (s *server) verification() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
-		Summary:     "Mend the counts, the author copy and the card of a tweet, where two snapshots agree that they are wrong",
-		Description: "Costs what looking does, twice unless the first snapshot is given, and a few reads and writes for each difference.",
+		Summary:     "Repair the counts, the author copy and the card of a tweet",
+		Description: repairText,
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
 		Repairing
@@ -128,8 +131,9 @@ func (s *server) verification() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
-		Summary:     "Whether a home timeline shows what it should",
-		Description: "Compares it with whom its owner follows and what they wrote. Blocks and mutes hide nothing. Costs a read for each tweet of the last 30 days that any of them wrote, and for each that they ever deleted.",
+		Summary: "Compare a home timeline with the facts",
+		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks and mutes hide nothing.\n\n" +
+			"Cost: 1 read for each tweet of these users in the last 30 days, and for each tweet that they ever deleted.",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Settling
