@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Event is an entry in the log of what users are notified of.
+// Event is an entry of the event log: one thing of which a user is notified.
 type Event struct {
 	ID       string           `json:"id"`
 	Type     model.NoticeKind `json:"type" enum:"follow,like,reply"`
@@ -21,7 +21,7 @@ type Event struct {
 	ExpireAt time.Time        `json:"expireAt"`
 }
 
-// EventPayload says who did what.
+// EventPayload names the acting user and the tweets of an event.
 type EventPayload struct {
 	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
 	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The liked tweet, or the reply"`
@@ -30,7 +30,7 @@ type EventPayload struct {
 
 type eventOutput struct{ Body Event }
 
-// admin adds what is for administrators.
+// admin adds the lookup of events, for administrators.
 func (s *server) admin() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/events/{eventId}", OperationID: "getEvent", Tags: []string{"admin"},

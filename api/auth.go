@@ -13,30 +13,32 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Caller is who makes a request, as the ID token says. The zero Caller is signed out.
+// Caller is the user that the ID token of a request names. The zero Caller is signed
+// out.
 type Caller struct {
 	UID       model.UserID
 	Email     string // may be empty
-	Admin     bool   // has the admin claim
-	Anonymous bool   // signed in without an account; may read only
+	Admin     bool   // the token has the admin claim
+	Anonymous bool   // the user has no account and may only read
 }
 
-// Verifier checks ID tokens. A token that is not good is errs.Unauthenticated with
-// the code expired_token or invalid_token; anything else means that the check
-// itself failed. Verify may be called concurrently.
+// Verifier checks ID tokens. A bad token is errs.Unauthenticated with the code
+// expired_token or invalid_token. Any other error means that the check itself failed.
+// Verify may be called concurrently.
 type Verifier interface {
 	Verify(ctx context.Context, token string) (Caller, error)
 }
 
 type callerKey struct{}
 
-// callerOf returns who makes the request.
+// callerOf returns the caller of the request.
 func callerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
 }
 
-// viewer is for whom a page is made: empty for readers who cannot have liked anything.
+// viewer is the user whose likes a page shows. The viewer is empty for a caller without
+// an account, because such a caller can have no likes.
 func viewer(ctx context.Context) model.UserID {
 	if c := callerOf(ctx); !c.Anonymous {
 		return c.UID
@@ -44,8 +46,8 @@ func viewer(ctx context.Context) model.UserID {
 	return ""
 }
 
-// authenticate lets a request pass if its caller may call the operation. It runs
-// before the body is read.
+// authenticate lets a request pass if the caller may call the operation. huma runs this
+// middleware before it reads the body.
 func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	caller, err := s.caller(c)
 	op := c.Operation()
@@ -72,7 +74,7 @@ func needsAdmin(op *huma.Operation) bool {
 
 var errSignIn = errs.New(errs.Unauthenticated, "", "Sign in first: send a Firebase ID token as Authorization: Bearer.")
 
-// caller reads the Authorization header; without one the caller is signed out.
+// caller reads the Authorization header. Without the header the caller is signed out.
 func (s *server) caller(c huma.Context) (Caller, error) {
 	header := c.Header("Authorization")
 	if header == "" {

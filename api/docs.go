@@ -26,8 +26,9 @@ A list answers ` + "`{items, nextPageToken}`" + `. A page token is good for its 
 Every answer tells its cost in the header ` + "`Server-Timing`" + `: fs-reads, fs-writes and fs-deletes have the number of billed Firestore
 documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.`
 
-// description configures huma. Its own pages are off: they take scripts from other
-// hosts, and its OpenAPI routes may not be called concurrently.
+// description configures huma. The pages of huma are off, because they load scripts
+// from other hosts. The OpenAPI routes of huma are off too, because two requests must
+// not call them at once.
 func description() huma.Config {
 	c := huma.DefaultConfig("Hibana", "1")
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
@@ -37,11 +38,11 @@ func description() huma.Config {
 		securityScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "The Firebase ID token of the caller"},
 	}
 	c.OnAddOperation = []huma.AddOpFunc{func(_ *huma.OpenAPI, op *huma.Operation) {
-		delete(op.Responses, "422") // validation is 400 here
+		delete(op.Responses, "422") // an invalid request is 400 here
 	}}
 	format := huma.DefaultJSONFormat
 	format.Unmarshal = func(data []byte, v any) error {
-		if !utf8.Valid(data) { // Go would replace what is not
+		if !utf8.Valid(data) { // Go would replace the invalid bytes
 			return errors.New("the body is not UTF-8")
 		}
 		return json.Unmarshal(data, v)
@@ -50,7 +51,7 @@ func description() huma.Config {
 	return c
 }
 
-// either is the schema of an answer that is of one type or another.
+// either is the schema of an answer that has one of several types.
 func (s *server) either(types ...reflect.Type) *huma.Schema {
 	either := &huma.Schema{}
 	for _, t := range types {
@@ -59,8 +60,8 @@ func (s *server) either(types ...reflect.Type) *huma.Schema {
 	return either
 }
 
-// docs adds the description of the API and the page to browse it. All that the page
-// needs is in the program.
+// docs adds the OpenAPI documents and a page to browse them. The program holds every
+// file that the page loads.
 func (s *server) docs() {
 	serve := func(path, contentType string, text func() ([]byte, error)) {
 		once := sync.OnceValues(text)

@@ -7,10 +7,10 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// setGlobals sets what huma (2.37) and gin (1.12) offer for the whole process only.
-// The settings know nothing of a particular API, so several APIs of one process can
-// share them. The first call of New makes them, and an import does not: a program
-// that only names a type of this package keeps its own.
+// setGlobals makes the settings that huma (2.37) and gin (1.12) offer for the whole
+// process only. The settings hold nothing of a particular API, so several APIs of one
+// process share them. The first call of New makes the settings. An import does not: a
+// program that only names a type of this package keeps its own settings.
 var setGlobals = sync.OnceFunc(func() {
 	// gin.Engine has no mode of its own. The other modes print each route to
 	// standard output, between the lines of the log.

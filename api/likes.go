@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// likes adds liking and sharing tweets.
+// likes adds the operations that like and share tweets.
 func (s *server) likes() {
 	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error, failures ...int) {
 		register(s, signedIn, huma.Operation{
@@ -33,7 +33,7 @@ func (s *server) likes() {
 func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
 	list := "likes of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		if err := s.Facts.RequireTweet(ctx, id); err != nil { // likes vanish a little later than their tweet
+		if err := s.Facts.RequireTweet(ctx, id); err != nil { // the likes of a deleted tweet go a little later than the tweet
 			return model.Page[model.Like]{}, err
 		}
 		return s.Facts.LikesOf(ctx, id, from, in.PageSize)

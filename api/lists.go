@@ -18,16 +18,16 @@ type List[T any] struct {
 
 type listOutput[T any] struct{ Body List[T] }
 
-// rows are what the store found for a page.
+// rows are the documents that the store found for a page.
 type rows[F any] struct {
 	items []F
 	next  string // nextPageToken
 }
 
 // page reads a page of the named list. read takes the place where the page begins, and
-// returns the place where the next page begins. The zero place is the beginning of the
-// list to read, and the end of the list from it. Where the whole list is empty, check
-// decides whether there is such a list at all.
+// returns the place where the next page begins. The first page begins at the zero place,
+// and the last page returns the zero place. check decides whether an empty list exists
+// at all; a nil check accepts every list.
 func page[F any, P comparable](s *server, list string, in Paging, read func(from P) ([]F, P, error), check func() error) (rows[F], error) {
 	var from, zero P
 	if err := s.tokens.open(list, in.PageToken, &from); err != nil {
@@ -52,7 +52,8 @@ func cursorPage[F any](s *server, list string, in Paging, read func(model.Cursor
 	}, check)
 }
 
-// listOf is the answer with a page. keep turns a row into an item, or leaves it out.
+// listOf is the answer with a page. keep converts a row into an item, or leaves the row
+// out.
 func listOf[F, T any](found rows[F], keep func(F) (T, bool)) *listOutput[T] {
 	out := &listOutput[T]{Body: List[T]{Items: make([]T, 0, len(found.items)), NextPageToken: found.next}}
 	for _, f := range found.items {
@@ -63,7 +64,7 @@ func listOf[F, T any](found rows[F], keep func(F) (T, bool)) *listOutput[T] {
 	return out
 }
 
-// each converts a slice. The result is never nil, which would be null in JSON.
+// each converts a slice. The result is never nil, because nil would be null in JSON.
 func each[F, T any](from []F, to func(F) T) []T {
 	all := make([]T, len(from))
 	for i, f := range from {

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Notification is a card: what happened to one thing on one day.
+// Notification is a card: the events of one slot on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
 	Slot        string    `json:"slot" doc:"What the card collects: follow, like:{tweetId} or reply:{tweetId}" example:"follow"`
@@ -23,7 +23,7 @@ type Notification struct {
 	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last event"`
 }
 
-// Record is one of the newest things on a card.
+// Record is one of the newest events on a card.
 type Record struct {
 	At      time.Time     `json:"at"`
 	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
@@ -31,7 +31,7 @@ type Record struct {
 	User    *UserSummary  `json:"user,omitempty" doc:"Absent if the user has no profile"`
 }
 
-// UnreadCount is how many cards are not read.
+// UnreadCount is the number of unread cards.
 type UnreadCount struct {
 	Count int64 `json:"count"`
 }
@@ -43,7 +43,7 @@ type notificationsInput struct {
 
 type unreadOutput struct{ Body UnreadCount }
 
-// notifications adds the caller's cards.
+// notifications adds the operations on the caller's cards.
 func (s *server) notifications() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},

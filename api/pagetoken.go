@@ -9,12 +9,12 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// pageTokens seals places in lists, so that a client can only hand back what it was
-// given for the same list. A token is base64url(MAC, JSON of the place). Tokens are
-// signed, not encrypted: a place holds nothing that the list does not show.
+// pageTokens seals places in lists. A client can only hand back a token that the same
+// list gave out. A token is base64url(MAC, JSON of the place). Tokens are signed and not
+// encrypted, because a place holds nothing that the list does not show.
 type pageTokens struct{ key []byte }
 
-// maxPageToken is longer than any token of ours, in bytes.
+// maxPageToken is a number of bytes that no token of ours reaches.
 const maxPageToken = 1024
 
 var tokenEncoding = base64.RawURLEncoding.Strict()
@@ -29,7 +29,7 @@ func (p pageTokens) seal(list string, place any) string {
 }
 
 // open reads a token that seal made for the same list. The empty token leaves place
-// as it is. Any other is errs.Invalid.
+// unchanged. Any other token is errs.Invalid.
 func (p pageTokens) open(list, token string, place any) error {
 	if token == "" {
 		return nil
@@ -49,8 +49,8 @@ func (p pageTokens) open(list, token string, place any) error {
 	return nil
 }
 
-// mac signs a place together with its list. Neither names of lists nor JSON hold a
-// NUL, so the two cannot be cut differently.
+// mac signs a place together with its list. Neither a list name nor JSON holds a NUL,
+// so no other list and place have the same bytes.
 func (p pageTokens) mac(list string, payload []byte) []byte {
 	h := hmac.New(sha256.New, p.key)
 	h.Write([]byte(list + "\x00"))

@@ -17,8 +17,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// Problem is the answer to a request that failed: application/problem+json, see
-// RFC 9457. Clients branch on Code, which does not change.
+// Problem is the answer to a request that failed, application/problem+json of RFC 9457.
+// Clients branch on Code, which never changes.
 type Problem struct {
 	Type   string       `json:"type" doc:"Always about:blank; the code tells more" example:"about:blank"`
 	Title  string       `json:"title" doc:"The status in words" example:"Not Found"`
@@ -33,7 +33,7 @@ type Problem struct {
 	DeletedAt  *time.Time    `json:"deletedAt,omitempty" doc:"Time of the deletion"`
 }
 
-// FieldError is one thing that is wrong with a request.
+// FieldError is one invalid part of a request.
 type FieldError struct {
 	Location string `json:"location" doc:"The part of the request (body, query, path or header) and its field" example:"body.content"`
 	Message  string `json:"message" doc:"What the API expects there, with the limit" example:"expected length <= 65535"`
@@ -64,7 +64,7 @@ func newProblem(status int, code, detail string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail}
 }
 
-// problemOf maps an error to what the public may know of it.
+// problemOf returns the part of an error that the public may know.
 func problemOf(err error) *Problem {
 	p := newProblem(statuses[errs.KindOf(err)], errs.CodeOf(err), errs.PublicText(err))
 	if d, ok := errors.AsType[*facts.Deleted](err); ok {
@@ -75,8 +75,7 @@ func problemOf(err error) *Problem {
 
 const maxFieldErrors = 20
 
-// requestProblem maps what huma finds wrong with a request, before any handler
-// sees it.
+// requestProblem is the answer to a request that huma refuses before the handler runs.
 func requestProblem(op *huma.Operation, status int, msg string, causes []error) *Problem {
 	switch status {
 	case http.StatusRequestEntityTooLarge:
@@ -105,8 +104,8 @@ func requestProblem(op *huma.Operation, status int, msg string, causes []error) 
 	return p
 }
 
-// limitsOf names both limits of a numeric parameter, of which huma's message has
-// one at most.
+// limitsOf names both limits of a numeric parameter. The message of huma has one of
+// them at most.
 func limitsOf(op *huma.Operation, location string) string {
 	if op == nil {
 		return ""
@@ -119,7 +118,7 @@ func limitsOf(op *huma.Operation, location string) string {
 	return ""
 }
 
-// write answers a request outside of huma's operations.
+// write answers a request outside of the operations of huma.
 func (p *Problem) write(w http.ResponseWriter) {
 	for name, values := range p.GetHeaders() {
 		w.Header()[name] = values
@@ -129,14 +128,14 @@ func (p *Problem) write(w http.ResponseWriter) {
 	json.NewEncoder(w).Encode(p)
 }
 
-// refuse answers a request outside of huma's operations with a failure.
+// refuse answers a request with a failure, outside of the operations of huma.
 func refuse(ctx context.Context, w http.ResponseWriter, err error) {
 	p := problemOf(err)
 	note(ctx, p, err)
 	p.write(w)
 }
 
-// fail answers a request for which there is no operation.
+// fail answers a request that has no operation.
 func fail(c *gin.Context, p *Problem) {
 	note(c.Request.Context(), p, nil)
 	p.write(c.Writer)

@@ -17,7 +17,8 @@ type Relationship struct {
 	CreatedAt  time.Time    `json:"createdAt"`
 }
 
-// Person is a user in a list, with the time since when they belong there.
+// Person is a user in a list. CreatedAt is the time at which the user came into the
+// list.
 type Person struct {
 	User      UserSummary `json:"user"`
 	CreatedAt time.Time   `json:"createdAt"`
@@ -25,7 +26,7 @@ type Person struct {
 
 type relationshipOutput struct{ Body Relationship }
 
-// relationships adds who follows and who blocks whom.
+// relationships adds the operations that follow and block users.
 func (s *server) relationships() {
 	toUser := func(method, path, id, summary string, do func(ctx context.Context, caller, uid model.UserID) error, failures ...int) {
 		register(s, signedIn, huma.Operation{
@@ -83,7 +84,7 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 	return &relationshipOutput{Relationship{r.FollowerID, r.FollowedID, r.CreatedAt}}, nil
 }
 
-// listPeople shows the users of a page; those without a profile are left out.
+// listPeople shows the users of a page. A user without a profile is left out.
 func listPeople[F any](ctx context.Context, s *server, found rows[F], who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
 	ids := each(found.items, func(f F) model.UserID {
 		id, _ := who(f)

@@ -14,17 +14,17 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 )
 
-// request is what the log line of a request tells, filled in on its way.
+// request has the parts of a log line that the handlers of a request fill in.
 type request struct {
-	route string // the pattern, never the path, which may hold names
-	code  string // of the problem that was answered
-	err   error  // its cause, only if the failure is ours
+	route string // the pattern; the path may hold names and is never logged
+	code  string // code of the problem in the answer
+	err   error  // cause of the problem, only if the failure is ours
 }
 
 type requestKey struct{}
 
-// ServeHTTP answers one request within the time limit, meters it, and logs it in
-// one line, which never holds tokens, addresses, query strings or what people wrote.
+// ServeHTTP answers one request within the time limit and logs one line with its cost.
+// The line never holds tokens, addresses, query strings or the words of users.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	m, about := meter.New(), &request{}
@@ -64,8 +64,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
 
-// note puts a problem, and its cause if the failure is ours, into the line of the
-// request.
+// note puts a problem into the log line of the request. The line has the cause only if
+// the failure is ours.
 func note(ctx context.Context, p *Problem, cause error) {
 	about, ok := ctx.Value(requestKey{}).(*request)
 	if !ok {
@@ -83,8 +83,8 @@ func noteRoute(c *gin.Context) {
 	}
 }
 
-// answer calls head just before the header goes out, when it is known what the
-// request has cost.
+// answer calls head just before the header goes out. The cost of the request is known
+// by then.
 type answer struct {
 	http.ResponseWriter
 	head   func(http.Header)
@@ -106,5 +106,5 @@ func (a *answer) Write(b []byte) (int, error) {
 	return a.ResponseWriter.Write(b)
 }
 
-// Unwrap lets http.ResponseController reach the connection.
+// Unwrap gives http.ResponseController the connection.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

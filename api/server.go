@@ -1,10 +1,10 @@
-// Package api is Hibana's HTTP API: routes, authentication, limits and the
-// answers to failures. It holds no rule about the data; those are in package
-// store. Each file holds one resource.
+// Package api is the HTTP API of Hibana: routes, authentication, limits and the answers
+// to failures. The rules about the data are in package store. Each file holds one
+// resource.
 //
-// Every answer says in Server-Timing what it cost: fs-reads, fs-writes and
-// fs-deletes are billed Firestore documents and have a desc, total has a dur in
-// milliseconds. Failures are problem documents, see [Problem].
+// Every answer tells its cost in the header Server-Timing. fs-reads, fs-writes and
+// fs-deletes have the number of billed Firestore documents in desc, and total has the
+// milliseconds in dur. A failure answers a problem document, see [Problem].
 package api
 
 import (
@@ -25,31 +25,32 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// maxBody is how many bytes a request body may have.
+// maxBody is the limit of a request body, in bytes.
 const maxBody = 1 << 20
 
-// Stores are the parts of the database that the API uses: facts, which it writes, and
-// readers of what is derived. The API cannot reach the writers of derived documents.
+// Stores are the parts of the database that the API uses: facts, which the API writes, and
+// readers of derived documents. The API cannot reach the writers of derived documents.
 type Stores struct {
 	Facts     *facts.Store
 	Cards     *cards.Reader
 	Timelines *timelines.Reader
 	Notices   *notices.Reader
 	Audit     *audit.Auditor
-	Ping      func(context.Context) error // fails if the database cannot be reached
+	Ping      func(context.Context) error // fails if the database does not answer
 }
 
-// Options are what the API needs. Stores, Verifier and Log must be given.
+// Options are the parts of the API. Store, Verifier and Log are required.
 type Options struct {
 	Stores
 	Verifier Verifier
 	Log      *slog.Logger
 
-	// PageTokenKey signs page tokens; all instances of a service need the same.
+	// PageTokenKey signs page tokens. All instances of a service need the same key.
 	PageTokenKey []byte
-	// Project is the Google Cloud project of traces in the log; empty logs none.
+	// Project is the Google Cloud project of the traces in the log. Without a project
+	// the log has no traces.
 	Project string
-	// Timeout is how long a request may take; 30 s if 0.
+	// Timeout is the time limit of a request, 30 s if 0.
 	Timeout time.Duration
 }
 
@@ -69,7 +70,7 @@ func New(o Options) http.Handler {
 	engine := gin.New()
 	engine.HandleMethodNotAllowed = true
 	engine.RedirectTrailingSlash = false
-	engine.UseRawPath = true // an escaped slash belongs to a parameter
+	engine.UseRawPath = true // an escaped slash is a part of a parameter
 	engine.SetTrustedProxies(nil)
 	engine.Use(noteRoute)
 	engine.NoRoute(func(c *gin.Context) {
@@ -95,8 +96,9 @@ func New(o Options) http.Handler {
 	return s
 }
 
-// Who may call an operation. A token in the request must be good, also where none is
-// needed; only a probe ignores it, because the prober may have a token of its own.
+// The callers that an operation accepts. A token in the request must be good, also
+// where the operation needs none. Only a probe ignores the token, because the prober may
+// send a token of its own.
 var (
 	probes   []map[string][]string
 	anybody  = []map[string][]string{{}, {securityScheme: {}}}
@@ -104,11 +106,11 @@ var (
 	admins   = []map[string][]string{{securityScheme: {adminRole}}}
 )
 
-// adminRole is the custom claim that administrators have.
+// adminRole is the custom claim of administrators.
 const adminRole = "admin"
 
-// register adds an operation. Beside the failures that op names it documents those
-// that any operation of its sort may have.
+// register adds an operation. The description has the failures that op names, and the
+// failures that every operation of this kind may have.
 func register[I, O any](s *server, who []map[string][]string, op huma.Operation, handler func(context.Context, *I) (*O, error)) {
 	op.Security = who
 	if who != nil {
@@ -118,7 +120,7 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 			op.Errors = append(op.Errors, http.StatusForbidden)
 		}
 	}
-	op.MaxBodyBytes = maxBody + 1 // a body of this size is refused
+	op.MaxBodyBytes = maxBody + 1 // huma refuses a body of this size
 	op.BodyReadTimeout = s.Timeout
 	if op.Method == http.MethodPost || op.Method == http.MethodPatch {
 		op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
@@ -136,5 +138,5 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 	})
 }
 
-// nothing is the input or output of an operation without one.
+// nothing is the missing input or output of an operation.
 type nothing = struct{}

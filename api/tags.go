@@ -23,7 +23,7 @@ type TagPath struct {
 	Tag string `path:"tag" doc:"A tag in any spelling, of at most 50 characters"`
 }
 
-// tags adds what tweets are about.
+// tags adds the operations that read tags.
 func (s *server) tags() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"}, Summary: "List the tags, most used first",

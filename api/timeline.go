@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// timeline adds the caller's home page.
+// timeline adds the caller's home timeline.
 func (s *server) timeline() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/timeline", OperationID: "getTimeline", Tags: []string{"timeline"},

@@ -21,7 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// Author is what a tweet shows of who wrote it.
+// Author is the part of a profile that a tweet shows.
 type Author struct {
 	Username string `json:"username"`
 	Nickname string `json:"nickname"`
@@ -71,7 +71,7 @@ func fullTweetOf(t *facts.FullTweet) Tweet {
 	return full
 }
 
-// wholeContent is the content if the snippet is all of it.
+// wholeContent is the content if the snippet is the whole content, else nil.
 func wholeContent(snippet string, length int) *string {
 	if utf8.RuneCountInString(snippet) == length {
 		return &snippet
@@ -79,8 +79,8 @@ func wholeContent(snippet string, length int) *string {
 	return nil
 }
 
-// Card is a tweet in the list of its author's: without the author, whose list it
-// is, and without counts.
+// Card is a tweet in the list of one author. A card has neither counts nor the author,
+// because the list has one author.
 type Card struct {
 	ID           model.TweetID  `json:"id"`
 	AuthorID     model.UserID   `json:"authorId"`
@@ -105,7 +105,7 @@ func cardOf(author model.UserID, c cards.CardOf) Card {
 	}
 }
 
-// Tombstone is what is left of a deleted tweet.
+// Tombstone is the remainder of a deleted tweet.
 type Tombstone struct {
 	ID         model.TweetID `json:"id"`
 	FormerType string        `json:"formerType" example:"tweet"`
@@ -113,7 +113,7 @@ type Tombstone struct {
 	DeletedAt  time.Time     `json:"deletedAt"`
 }
 
-// BatchItem is what was found under one id of a batch.
+// BatchItem is the answer for one id of a batch.
 type BatchItem struct {
 	ID        model.TweetID `json:"id"`
 	Status    string        `json:"status" enum:"found,gone,unknown"`
@@ -121,7 +121,7 @@ type BatchItem struct {
 	Tombstone *Tombstone    `json:"tombstone,omitempty" doc:"Present if the status is gone"`
 }
 
-// Batch answers every id of a batch, in the order asked.
+// Batch has one item for each id, in the order of the request.
 type Batch struct {
 	Items []BatchItem `json:"items" nullable:"false"`
 }
@@ -170,7 +170,7 @@ type createdTweet struct {
 	Body     Tweet
 }
 
-// tweets adds posting, reading and deleting tweets.
+// tweets adds the operations that post, read and delete tweets.
 func (s *server) tweets() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/tweets", OperationID: "createTweet", Tags: []string{"tweets"}, DefaultStatus: http.StatusCreated,
@@ -222,8 +222,8 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), Body: fullTweetOf(t)}, nil
 }
 
-// hashOf tells two drafts apart, whatever the order and spacing of the JSON that
-// they came in.
+// hashOf tells two drafts apart. The order and spacing of the JSON in the request make
+// no difference.
 func hashOf(d model.Draft) string {
 	text, err := json.Marshal(d)
 	if err != nil {
@@ -240,8 +240,8 @@ type tweetsInput struct {
 	byID bool
 }
 
-// Resolve notes whether ids were asked for: an empty list is a mistake, and does not
-// mean everybody's tweets.
+// Resolve notes whether the request has ids. An empty list of ids is a mistake, and not
+// a request for the public timeline.
 func (in *tweetsInput) Resolve(c huma.Context) []error {
 	u := c.URL()
 	in.byID = u.Query().Has("ids")
@@ -323,7 +323,7 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.T
 	return listTweets(ctx, s, found)
 }
 
-// listTweets shows the tweets of a page; violative ones are left out.
+// listTweets shows the tweets of a page. A violative tweet is left out.
 func listTweets(ctx context.Context, s *server, found rows[*model.Tweet]) (*listOutput[Tweet], error) {
 	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
 	liked, err := s.Facts.Liked(ctx, viewer(ctx), ids)

@@ -16,8 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// User is a profile. What has no place on a card is there with view=full only, and
-// email on one's own profile only.
+// User is a profile. Introduction and AIPersonality are present with view=full only.
+// Email is present only on the caller's own profile.
 type User struct {
 	ID             model.UserID     `json:"id"`
 	Username       string           `json:"username"`
@@ -60,7 +60,7 @@ func fullUserOf(u *facts.FullUser) User {
 	return full
 }
 
-// UserSummary is a user in a list of people.
+// UserSummary is the part of a profile that a list of users shows.
 type UserSummary struct {
 	ID            model.UserID `json:"id"`
 	Username      string       `json:"username"`
@@ -99,7 +99,7 @@ type userPatch struct {
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
 }
 
-// UnmarshalJSON refuses null, which would otherwise be taken for an absent field.
+// UnmarshalJSON refuses null. The decoder would take null for an absent field.
 func (p *userPatch) UnmarshalJSON(text []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil {
@@ -141,7 +141,7 @@ type createdUser struct {
 	Body     User
 }
 
-// users adds what is about one profile.
+// users adds the operations on one profile and on the lists of one user.
 func (s *server) users() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/users", OperationID: "createUser", Tags: []string{"users"}, DefaultStatus: http.StatusCreated,
@@ -329,7 +329,9 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput, uid model
 	}), nil
 }
 
-// userExists tells by an error whether there is a user, through the cache.
+// userExists returns an error if the user has no profile.
+//
+// Cost: 1 read, or none if the cache has the profile.
 func (s *server) userExists(ctx context.Context, uid model.UserID) error {
 	users, err := s.Facts.Users(ctx, []model.UserID{uid})
 	if err == nil && users[uid] == nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/hibana-sns/hibana/store/audit"
 )
 
-// Differences is what is not as the facts say.
+// Differences are the places where derived documents disagree with the facts.
 type Differences struct {
 	Items []Difference `json:"items" nullable:"false"`
 }
 
-// Difference is a place where a derived document is not as the facts say.
+// Difference is one place where a derived document disagrees with the facts.
 type Difference struct {
 	Kind     string `json:"kind" doc:"Collection of the document" example:"tweets"`
 	Document string `json:"document" doc:"Path of the document"`
@@ -27,19 +27,19 @@ type Difference struct {
 	Version  string `json:"version" doc:"Version of the document when the difference was found; empty if the field is no count"`
 }
 
-// Repairs is what two snapshots agreed on.
+// Repairs are the differences on which two snapshots agree.
 type Repairs struct {
 	Items []Repair `json:"items" nullable:"false"`
 }
 
-// Repair is a difference, and what became of it.
+// Repair is a difference, and whether the API repaired it.
 type Repair struct {
 	Difference
 	Repaired bool `json:"repaired" doc:"False if the difference needs a person"`
 }
 
-// Repairing is the part of a request that asks for a repair: how the first of two snapshots is
-// taken.
+// Repairing is the part of a request that asks for a repair. The request says where the
+// first of two snapshots comes from.
 type Repairing struct {
 	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds from the first snapshot to the second. A late event must arrive within this time"`
 	Body   *struct {
@@ -47,7 +47,7 @@ type Repairing struct {
 	} `required:"false"`
 }
 
-// repair repairs what two snapshots agree on.
+// repair repairs the differences on which two snapshots agree.
 func (r *Repairing) repair(do func(audit.Options) ([]audit.Difference, error)) (*repairsOutput, error) {
 	o := audit.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
 	if r.Body != nil {
@@ -62,7 +62,7 @@ func (r *Repairing) repair(do func(audit.Options) ([]audit.Difference, error)) (
 	return &repairsOutput{Repairs{each(found, func(d audit.Difference) Repair { return Repair{difference(d), d.Repaired} })}}, err
 }
 
-// TimelineAudit is what is wrong with a home timeline.
+// TimelineAudit has the tweets by which a home timeline disagrees with the facts.
 type TimelineAudit struct {
 	Missing   []model.TweetID `json:"missing" nullable:"false" doc:"Tweets that the timeline should show and does not"`
 	Extra     []model.TweetID `json:"extra" nullable:"false" doc:"Tweets that the timeline shows and should not"`
@@ -87,7 +87,8 @@ type auditOutput struct{ Body TimelineAudit }
 const repairText = "The API repairs a difference on which two snapshots agree.\n\n" +
 	"Cost: that of the comparison, twice unless the request has the first snapshot, and a few reads and writes for each difference."
 
-// verification adds what tells administrators whether derived documents are right.
+// verification adds the operations that compare derived documents with the facts and
+// repair them, for administrators.
 func (s *server) verification() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},
