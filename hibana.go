@@ -1,6 +1,6 @@
-// Package hibana is the entry point for `gcloud functions deploy`: the buildpack
-// wants the package with the functions at the root of the module. It holds no logic;
-// package functions does.
+// Package hibana is the entry point for `gcloud functions deploy`. The buildpack wants
+// the package with the functions at the root of the module. Package functions holds the
+// logic.
 package hibana
 
 import (

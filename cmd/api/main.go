@@ -1,5 +1,5 @@
-// Command api serves Hibana's HTTP API. It is configured by the environment, see
-// package config, and stops gracefully within 10 seconds of a SIGTERM.
+// Command api serves the HTTP API of Hibana. Package config reads its configuration from
+// the environment. After a SIGTERM the process ends gracefully within 10 seconds.
 package main
 
 import (

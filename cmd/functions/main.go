@@ -1,7 +1,7 @@
-// Command functions serves every trigger of package functions as one Cloud Run
-// service, each at a path of its own name. It is configured by the environment, see
-// package config, and stops gracefully within 10 seconds of a SIGTERM: the Functions
-// Framework would drop the events in flight.
+// Command functions serves every function of package functions as one Cloud Run service,
+// each at a path of its own name. Package config reads its configuration from the
+// environment. After a SIGTERM the process ends gracefully within 10 seconds. The
+// Functions Framework would drop the events in flight.
 package main
 
 import (

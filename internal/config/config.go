@@ -1,5 +1,5 @@
-// Package config reads what the services are told by their environment, once, at
-// their start. Everything that is wrong is named in one error.
+// Package config reads the configuration of a service from the environment, once, at the
+// start. One error names every problem.
 package config
 
 import (
@@ -14,45 +14,45 @@ import (
 	"github.com/caarlos0/env/v11"
 )
 
-// Service is what every service is told.
+// Service is the configuration of every service.
 type Service struct {
 	Port     uint16 `env:"PORT" envDefault:"8000"`
 	Project  string `env:"GOOGLE_CLOUD_PROJECT"`
 	Database string `env:"FIRESTORE_DATABASE"` // empty for "(default)"
 
-	// Name is the name of the Cloud Run service, which Cloud Run sets; empty
-	// elsewhere.
+	// Name is the name of the Cloud Run service. Cloud Run sets it; elsewhere it is
+	// empty.
 	Name string `env:"K_SERVICE"`
 
-	// The emulators, as host:port; empty for the cloud. The libraries read these
-	// variables by themselves.
+	// The emulators, as host:port; empty for the cloud. The client libraries read
+	// these variables too.
 	FirestoreEmulator string `env:"FIRESTORE_EMULATOR_HOST"`
 	AuthEmulator      string `env:"FIREBASE_AUTH_EMULATOR_HOST"`
 
 	// When documents are split, and how long work is collected. All services of a
-	// project need the same. 0 is the default, which package model and store.Options
-	// explain.
+	// project need the same values. 0 stands for the default; package model and
+	// store.Options explain the values.
 	FollowersPerPage int           `env:"FOLLOWERS_PER_PAGE"`
-	PullAbove        int           `env:"PULL_ABOVE"` // followers of an author whose tweets are not pushed
+	PullAbove        int           `env:"PULL_ABOVE"` // an author with more followers is not pushed
 	EntriesPerBucket int           `env:"ENTRIES_PER_BUCKET"`
 	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
 	RollUpEvery      time.Duration `env:"ROLL_UP_EVERY"`
 	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
-	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // of the days of notifications
+	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
 }
 
-// API is what the API is told.
+// API is the configuration of the API.
 type API struct {
 	Service
-	// PageTokenKey signs page tokens. Outside Cloud Run it may be left out: then it
-	// is random, and tokens are good until the process ends.
+	// PageTokenKey signs page tokens. Outside Cloud Run the key may be missing: then
+	// the key is random, and page tokens are good until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
 }
 
-// minKey is how many bytes a signing key needs: the size of the hash.
+// minKey is the number of bytes that a signing key needs: the size of the hash.
 const minKey = 32
 
-// Secret is a value that does not show when it is logged or printed.
+// Secret is a value that neither a log nor a print shows.
 type Secret string
 
 // String returns no secret.
@@ -64,8 +64,8 @@ func (Secret) GoString() string { return "[secret]" }
 // MarshalText returns no secret, for loggers.
 func (Secret) MarshalText() ([]byte, error) { return []byte("[secret]"), nil }
 
-// ReadService reads the configuration of a service that is not the API from
-// environment variables, such as env.ToMap(os.Environ()).
+// ReadService reads the configuration of a service other than the API from environment
+// variables, such as env.ToMap(os.Environ()).
 func ReadService(environment map[string]string) (Service, error) {
 	var c Service
 	err := read(&c, environment)
@@ -97,7 +97,7 @@ func read(c any, environment map[string]string) error {
 	var problems []error
 	for _, err := range all.Errors {
 		if wrong, ok := errors.AsType[env.ParseError](err); ok {
-			// The value is not in the message: nobody knows what was mistaken for it.
+			// The message does not have the value, which may be a misplaced secret.
 			field, _ := reflect.TypeOf(c).Elem().FieldByName(wrong.Name)
 			name, _, _ := strings.Cut(field.Tag.Get("env"), ",")
 			err = fmt.Errorf("%s is not %s", name, kinds[wrong.Type.String()])
@@ -107,14 +107,14 @@ func read(c any, environment map[string]string) error {
 	return errors.Join(problems...)
 }
 
-// kinds say what a value should be.
+// kinds describe a good value of each type.
 var kinds = map[string]string{
 	"uint16":        "a number from 0 to 65535",
 	"int":           "a number",
 	"time.Duration": "a duration such as 500ms",
 }
 
-// problems are those of the values that could be read.
+// problems are the wrong values among the values that have their type.
 func (c Service) problems() (problems []error) {
 	add := func(text string) { problems = append(problems, errors.New(text)) }
 	if c.Project == "" {

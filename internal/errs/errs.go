@@ -1,7 +1,6 @@
-// Package errs has the one error type of Hibana. An error says what kind of
-// failure it is, in which operation it happened, what the public may read about
-// it, and what caused it. Store methods add the operation, package api turns
-// the kind into an HTTP status, and the cause is for the log alone.
+// Package errs has the one error type of Hibana. An [Error] has a kind, the operation
+// that failed, a text for the public, and a cause. A store method adds the operation.
+// Package api answers with the HTTP status of the kind. Only the log shows the cause.
 package errs
 
 import (
@@ -13,31 +12,31 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Error is a failure with everything that both the log and the public need.
+// Error is a failure with all that the log and the public need.
 type Error struct {
-	Kind Kind   // what sort of failure
-	Op   string // where, for the log: store.GetTweet("3f…")
-	Msg  string // what the public may read; empty means the sentence of the kind
-	Code string // stable machine-readable name such as "username_taken"; empty means the kind's own
-	Err  error  // the cause, never shown to the public; may be nil
+	Kind Kind   // kind of the failure
+	Op   string // failed operation, for the log: store.GetTweet("3f…")
+	Msg  string // text for the public; empty for the sentence of the kind
+	Code string // stable machine-readable name such as "username_taken"; empty for the code of the kind
+	Err  error  // cause, never shown to the public; may be nil
 }
 
-// New returns an error of the given kind for the public to read. The code is
-// stable, since clients branch on it; an empty one stands for the kind's own.
-// To attach a cause as well, write an Error literal.
+// New returns an error of the given kind with a text for the public. A code never
+// changes, because clients branch on it. An empty code stands for the code of the kind.
+// A caller with a cause writes an Error literal instead.
 func New(kind Kind, code, format string, args ...any) error {
 	return &Error{Kind: kind, Code: code, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Wrap adds the operation to *errp and settles its kind. It does nothing, and
-// formats nothing, when *errp is nil. Its place is the first line of an exported
-// method with a named result:
+// Wrap adds the operation to *errp and settles its kind. Wrap does nothing, and formats
+// nothing, if *errp is nil. Wrap is called in the first line of an exported method with
+// a named result:
 //
 //	defer errs.Wrap(&err, "store.GetTweet(%q)", id)
 //
-// The kind, code and public text of an [Error] inside are kept. The former error
-// stays reachable, so that errors.Is and status.FromError still find it: a
-// Firestore transaction is retried only if the gRPC status Aborted is visible.
+// The kind, code and public text of an [Error] inside stay. errors.Is and
+// status.FromError still find the former error: the Firestore client repeats a
+// transaction only if it sees the gRPC status Aborted.
 func Wrap(errp *error, format string, args ...any) {
 	if *errp != nil {
 		*errp = &Error{Kind: KindOf(*errp), Op: fmt.Sprintf(format, args...), Err: *errp}
@@ -66,9 +65,9 @@ func join(a, b string) string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// KindOf returns the kind of the outermost [Error] in err's tree. Without one it
-// goes by the end of a context or by a gRPC status; anything else is Internal,
-// and so is nil, which is no failure and has no kind.
+// KindOf returns the kind of the outermost [Error] in the tree of err. Without an Error
+// the kind follows from the end of a context or from a gRPC status. Any other error is
+// Internal. nil is Internal too, although nil is no failure and has no kind.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
@@ -93,8 +92,8 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// CodeOf returns the stable machine-readable code for the public, by default
-// that of the kind, such as "not_found".
+// CodeOf returns the stable machine-readable code for the public. An error without a
+// code has the code of its kind, such as "not_found".
 func CodeOf(err error) string {
 	if e := public(err); e != nil && e.Code != "" {
 		return e.Code
@@ -102,8 +101,8 @@ func CodeOf(err error) string {
 	return KindOf(err).String()
 }
 
-// PublicText returns the sentence that the public may read about err. It never
-// holds the text of a cause, and for the kind Internal it is always the same.
+// PublicText returns the sentence that the public may read about err. The sentence never
+// holds the text of a cause. The kind Internal always has the same sentence.
 func PublicText(err error) string {
 	kind := KindOf(err)
 	if e := public(err); e != nil && e.Msg != "" && kind != Internal {
@@ -112,9 +111,9 @@ func PublicText(err error) string {
 	return kinds[kind].text
 }
 
-// public finds the outermost Error that has something to say to the public. The
-// search ends where the kind changes: what was said of a missing document is no
-// answer once a caller has decided that its absence is an internal error.
+// public finds the outermost Error with a text or a code for the public. The search ends
+// where the kind changes: a caller that makes an internal error of a missing document
+// takes back the text about the document.
 func public(err error) *Error {
 	outer, ok := errors.AsType[*Error](err)
 	for e := outer; ok && e.Kind == outer.Kind; e, ok = errors.AsType[*Error](e.Err) {

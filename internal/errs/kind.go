@@ -1,7 +1,7 @@
 package errs
 
-// Kind is what sort of failure an error is. Its zero value is Internal, so that
-// an error about which nothing is known tells nothing.
+// Kind is the sort of a failure. The zero Kind is Internal, so that an unknown error
+// tells the public nothing.
 type Kind uint8
 
 // The kinds.

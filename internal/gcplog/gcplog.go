@@ -1,7 +1,6 @@
-// Package gcplog makes the loggers of Hibana's services: JSON lines in the shape
-// that Cloud Logging understands, and plain text for a terminal. Constructors of
-// other packages take the *slog.Logger; nothing logs tokens, addresses or the
-// text of posts.
+// Package gcplog makes the loggers of the services: JSON lines in the form of Cloud
+// Logging, and plain text for a terminal. The constructors of other packages take the
+// *slog.Logger. No package logs tokens, addresses or the text of posts.
 package gcplog
 
 import (
@@ -12,16 +11,15 @@ import (
 	"regexp"
 )
 
-// New returns a logger that writes one JSON object a line, with the names that
-// Cloud Logging gives a meaning to: severity, message and time. Lines logged with
-// a context from [WithTrace] carry its trace, so that Cloud Logging shows them
-// below the request that they belong to.
+// New returns a logger that writes one JSON object a line. The names severity, message
+// and time have a meaning for Cloud Logging. A line with a context from [WithTrace] has
+// the trace of this context: Cloud Logging shows the line below its request.
 func New(w io.Writer, level slog.Leveler) *slog.Logger {
 	root := slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: rename})
 	return slog.New(traced{root, root, func(h slog.Handler) slog.Handler { return h }})
 }
 
-// NewText returns a logger for people to read: slog's key=value lines.
+// NewText returns a logger for a terminal, with the key=value lines of slog.
 func NewText(w io.Writer, level slog.Leveler) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
@@ -43,8 +41,8 @@ func rename(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// severity names the level as Cloud Logging does. Levels in between belong to the
-// one below.
+// severity names the level as Cloud Logging does. A level between two names has the
+// lower name.
 func severity(level slog.Level) string {
 	switch {
 	case level >= slog.LevelError:
@@ -59,17 +57,18 @@ func severity(level slog.Level) string {
 
 type traceKey struct{}
 
-// A trace id is 32 hexadecimal digits in either header: first of two parts
-// (TRACE/SPAN;o=1) in Google's, second of four (00-TRACE-SPAN-01) in that of W3C.
+// A trace id is 32 hexadecimal digits in either header. The header of Google begins with
+// the id (TRACE/SPAN;o=1). In the header of W3C the id is the second of four parts
+// (00-TRACE-SPAN-01).
 var (
 	cloudTrace  = regexp.MustCompile(`^([0-9a-f]{32})(/|;|$)`)
 	traceparent = regexp.MustCompile(`^[0-9a-f]{2}-([0-9a-f]{32})-`)
 )
 
-// WithTrace returns a context that carries the trace of a request, from its
-// traceparent or X-Cloud-Trace-Context header. Cloud Logging wants a trace by its
-// full name, hence the Google Cloud project. Without a header in good form, or
-// without a project, ctx is returned as it is.
+// WithTrace returns a context with the trace of a request, from the header traceparent or
+// X-Cloud-Trace-Context. Cloud Logging needs the full name of a trace, which has the
+// Google Cloud project. Without a project or a well-formed header, WithTrace returns ctx
+// unchanged.
 func WithTrace(ctx context.Context, project string, h http.Header) context.Context {
 	id := traceparent.FindStringSubmatch(h.Get("Traceparent"))
 	if id == nil {
@@ -81,8 +80,8 @@ func WithTrace(ctx context.Context, project string, h http.Header) context.Conte
 	return context.WithValue(ctx, traceKey{}, "projects/"+project+"/traces/"+id[1])
 }
 
-// traced adds the trace of the context to each line, at its top level even where
-// the logger has a group open: it then derives the logger anew from the root.
+// traced adds the trace of the context to each line, at the top level of the line. An
+// open group would hold the trace, so traced derives the handler anew from the root.
 type traced struct {
 	slog.Handler
 	root   slog.Handler

@@ -14,11 +14,12 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 )
 
-// Cloud Run kills what still runs 10 s after SIGTERM.
+// Cloud Run kills a process 10 s after SIGTERM.
 const grace = 9 * time.Second
 
-// Listen opens the port that the configuration names: on every address, as Cloud Run
-// wants it, but only for this machine where an emulator vouches for anyone.
+// Listen opens the port of the configuration, on every address as Cloud Run needs it.
+// With an Auth emulator the port is open to this machine only, because an emulator
+// vouches for anyone.
 func Listen(cfg config.Service) (net.Listener, error) {
 	host := ""
 	if cfg.AuthEmulator != "" {
@@ -27,13 +28,13 @@ func Listen(cfg config.Service) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(int(cfg.Port))))
 }
 
-// Run serves on l until ctx ends. Then requests in flight get 9 s to finish, so that
-// the process is gone within 10.
+// Run serves on l until ctx ends. Then requests in flight have 9 s to finish, so that
+// the process ends within 10 s.
 func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       time.Minute, // above a request's own limit, so that this one answers
+		ReadTimeout:       time.Minute, // longer than the limits of a request and an event, so that these answer
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,

@@ -1,5 +1,5 @@
-// Package idtoken checks Firebase ID tokens with the Admin SDK. It stands apart from
-// package api because the SDK's root package brings a Firestore client along.
+// Package idtoken checks Firebase ID tokens with the Admin SDK. The package stands apart
+// from package api, because the root package of the SDK brings a Firestore client along.
 package idtoken
 
 import (
@@ -16,10 +16,10 @@ import (
 // Verifier is the [api.Verifier] of production.
 type Verifier struct{ client *auth.Client }
 
-// New returns a verifier of the tokens of a project's users. It keeps Google's
-// public keys for as long as these say. With FIREBASE_AUTH_EMULATOR_HOST in the
-// environment it takes unsigned tokens instead, and asks that emulator about the
-// user of each: whoever starts a program must rule this out in production.
+// New returns a verifier for the users of a project. The verifier keeps the public keys
+// of Google for as long as Google says. With FIREBASE_AUTH_EMULATOR_HOST in the
+// environment the verifier takes unsigned tokens, and asks the emulator about the user
+// of each token. The caller must rule this out in production.
 func New(ctx context.Context, project string) (*Verifier, error) {
 	app, err := firebase.NewApp(ctx, &firebase.Config{ProjectID: project})
 	if err != nil {
@@ -32,14 +32,14 @@ func New(ctx context.Context, project string) (*Verifier, error) {
 	return &Verifier{client}, nil
 }
 
-// Verify implements [api.Verifier]. A session that was revoked goes on until its
-// token expires, after an hour at most.
+// Verify implements [api.Verifier]. The token of a revoked session is good until the
+// token expires, an hour at most.
 func (v *Verifier) Verify(ctx context.Context, token string) (_ api.Caller, err error) {
 	t, err := v.client.VerifyIDToken(ctx, token)
 	switch {
 	case auth.IsIDTokenExpired(err):
 		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "expired_token", Msg: "the ID token has expired; get a new one", Err: err}
-	case auth.IsIDTokenInvalid(err), auth.IsUserNotFound(err): // the second is said by the emulator only
+	case auth.IsIDTokenInvalid(err), auth.IsUserNotFound(err): // only the emulator says the second
 		return api.Caller{}, invalid(err)
 	case err != nil:
 		return api.Caller{}, &errs.Error{Kind: errs.Unavailable, Op: "idtoken.Verify", Err: err}

@@ -12,13 +12,13 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Prices follow https://firebase.google.com/docs/firestore/pricing. What is not
-// known here, and so not counted: the index entries that a query with ranges on
-// several fields skips, and the entries behind a sum or average. The emulator
-// tells of an offset only if results follow it, and repeats all documents of a
-// listener at each change; the cloud does neither.
+// Prices follow https://firebase.google.com/docs/firestore/pricing. No answer tells, and
+// so the meter does not count, the index entries that a query with ranges on several
+// fields skips, and the index entries behind a sum or an average. The emulator differs
+// from the cloud: it tells of an offset only if results follow the offset, and repeats
+// all documents of a listener at each change.
 
-// unary prices the calls that have one answer.
+// unary prices a call with one answer.
 func (o *Options) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	m := from(ctx)
 	if req, ok := req.(*pb.PartitionQueryRequest); ok {
@@ -53,8 +53,8 @@ func (o *Options) unary(ctx context.Context, method string, req, reply any, conn
 	return nil
 }
 
-// written bills one write that has taken effect. Increments and other transforms
-// belong to the write of their document and cost nothing more.
+// written bills one write that took effect. Increments and other transforms are a part
+// of the write of their document, and cost nothing more.
 func (o *Options) written(m *Meter, w *pb.Write) {
 	name, deleted := w.GetUpdate().GetName(), false
 	switch op := w.Operation.(type) {
@@ -83,7 +83,7 @@ func (o *Options) check(ctx context.Context, q *pb.StructuredQuery, aggregated .
 	}
 }
 
-// stream prices the calls that have many answers.
+// stream prices a call with many answers.
 func (o *Options) stream(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	s, err := open(ctx, desc, conn, method, opts...)
 	if err != nil {
@@ -92,21 +92,21 @@ func (o *Options) stream(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.
 	return &meteredStream{ClientStream: s, ctx: ctx, options: o, meter: from(ctx)}, nil
 }
 
-// meteredStream bills each answer as it arrives, so that a stream which is given
-// up half way is billed for what it brought.
+// meteredStream bills each answer when the answer arrives. A stream that the caller gives
+// up half way is billed for the answers until then.
 type meteredStream struct {
 	grpc.ClientStream
 	ctx     context.Context
 	options *Options
 	meter   *Meter
 
-	query  bool     // asks for at least one read
-	billed bool     // that one is accounted for
-	counts []string // aliases of an aggregation's counts
+	query  bool     // the call costs at least one read
+	billed bool     // at least one read was billed
+	counts []string // aliases of the counts of an aggregation
 }
 
-// SendMsg looks at the request. A Listen sends while it receives, so nothing that
-// RecvMsg uses may be set for it here.
+// SendMsg looks at the request. A Listen sends and receives at once, so for a Listen
+// SendMsg sets nothing that RecvMsg uses.
 func (s *meteredStream) SendMsg(msg any) error {
 	switch req := msg.(type) {
 	case *pb.RunQueryRequest:
@@ -151,15 +151,15 @@ func (s *meteredStream) RecvMsg(msg any) error {
 	return err
 }
 
-// price returns the reads that one answer is billed as.
+// price returns the billed reads of one answer.
 func (s *meteredStream) price(msg any) int64 {
 	switch reply := msg.(type) {
 	case *pb.BatchGetDocumentsResponse:
-		if reply.Result != nil { // found or missing; nil if it only names the transaction
+		if reply.Result != nil { // found or missing; nil if the answer only names the transaction
 			return 1
 		}
 	case *pb.RunQueryResponse:
-		reads := int64(reply.SkippedResults) // an offset is read and thrown away
+		reads := int64(reply.SkippedResults) // Firestore reads the skipped documents
 		if reply.Document != nil {
 			reads++
 		}
@@ -173,7 +173,7 @@ func (s *meteredStream) price(msg any) int64 {
 	case *pb.ListenResponse:
 		switch change := reply.ResponseType.(type) {
 		case *pb.ListenResponse_DocumentChange, *pb.ListenResponse_DocumentRemove:
-			return 1 // a document that left the result because it changed counts too, a deleted one does not
+			return 1 // a changed document that leaves the result counts too, and a deleted document does not
 		case *pb.ListenResponse_TargetChange:
 			if change.TargetChange.TargetChangeType == pb.TargetChange_CURRENT && !s.billed {
 				return 1
@@ -183,9 +183,9 @@ func (s *meteredStream) price(msg any) int64 {
 	return 0
 }
 
-// entries returns the price of an aggregation: one read for up to 1,000 index
-// entries. The answer does not say how many there were, but a count is their
-// number; without a count among the aggregations the price is taken to be one.
+// entries returns the price of an aggregation: one read for up to 1,000 index entries.
+// The answer does not tell the number of entries, but a count is this number. Without a
+// count among the aggregations the price is taken as one read.
 func (s *meteredStream) entries(result *pb.AggregationResult) int64 {
 	var n int64
 	for _, alias := range s.counts {

@@ -13,30 +13,31 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 )
 
-// Options say what the interceptors do beside counting. The functions are called
-// from the goroutine that calls Firestore, often from several at once. Every
-// field may be left zero.
+// Options tell the interceptors what to do beside counting. The goroutine that calls
+// Firestore calls the functions, and several goroutines may do so at once. Every field
+// may be zero.
 type Options struct {
-	// Indexes are the deployed indexes. If nil, queries are not checked.
+	// Indexes are the deployed indexes. Without Indexes no query is checked.
 	Indexes *IndexSet
-	// OnUnindexed hears of a query, before it is sent, that no index serves. The
-	// problem names its fields but no values, and ends in the definition to add.
+	// OnUnindexed gets each query that no index serves, before the query is sent. The
+	// problem names the fields of the query and no values. The problem ends with the
+	// definition to add.
 	OnUnindexed func(ctx context.Context, problem string)
-	// OnWrite hears of each document that was written or deleted, by its path
-	// below the database such as "tweets/3f…", once Firestore has confirmed it.
+	// OnWrite gets the path of each written or deleted document, after Firestore has
+	// confirmed the write. The path begins below the database: "tweets/3f…".
 	OnWrite func(path string, deleted bool)
-	// OnCommit hears of each commit that was made. Its answer holds the results of
-	// increments, which the client (1.29) keeps to itself.
+	// OnCommit gets each confirmed commit. The response has the results of increments,
+	// which the client (1.29) keeps to itself.
 	OnCommit func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse)
 }
 
-// ClientOptions returns what firestore.NewClient needs for its calls to be
-// counted. The emulator is the host:port of a Firestore emulator, to which the
-// client goes as administrator; empty means the cloud.
+// ClientOptions returns the options with which firestore.NewClient makes a metered
+// client. emulator is the host:port of a Firestore emulator, where the client is the
+// administrator. An empty emulator stands for the cloud.
 //
-// An emulator must be given here even where FIRESTORE_EMULATOR_HOST names it: with
-// that variable the library (1.29) opens a connection of its own, without any
-// interceptor, unless it is handed one. It is an error to have the variable alone,
+// The caller must name the emulator even if FIRESTORE_EMULATOR_HOST names it too. With
+// this variable the library (1.29) opens a connection of its own without interceptors,
+// unless the options have a connection. The variable without an emulator is an error,
 // because nothing would be counted.
 func ClientOptions(emulator string, o Options) ([]option.ClientOption, error) {
 	dial := []grpc.DialOption{
@@ -64,7 +65,8 @@ func ClientOptions(emulator string, o Options) ([]option.ClientOption, error) {
 	return []option.ClientOption{option.WithGRPCConn(conn)}, nil
 }
 
-// owner makes the caller the emulator's administrator, whom no rule binds.
+// owner makes the client the administrator of the emulator. No rule binds the
+// administrator.
 type owner struct{}
 
 func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {

@@ -16,11 +16,11 @@ const (
 	collectionGroup = "COLLECTION_GROUP"
 )
 
-// docName is the field path of a document's own name, by which every index ends.
+// docName is the field path of the name of a document. Every index ends with it.
 const docName = "__name__"
 
-// IndexSet is what firestore.indexes.json declares: composite indexes, and
-// exceptions from the single-field indexes that Firestore keeps by itself.
+// IndexSet is the content of firestore.indexes.json: composite indexes, and exceptions
+// from the single-field indexes that Firestore keeps by itself.
 type IndexSet struct {
 	composites []composite
 	overrides  []override
@@ -33,15 +33,15 @@ type composite struct {
 	Fields          []field `json:"fields"`
 }
 
-// field is one field of an index, or an order or filter that asks for one.
+// field is one field of an index, or an order or filter that needs an index.
 type field struct {
 	FieldPath   string `json:"fieldPath"`
 	Order       string `json:"order,omitempty"`
 	ArrayConfig string `json:"arrayConfig,omitempty"`
 }
 
-// override is an entry of "fieldOverrides". Its indexes replace the automatic
-// ones of the field and of the fields below it.
+// override is an entry of "fieldOverrides". Its indexes replace the automatic indexes of
+// the field and of the fields below.
 type override struct {
 	CollectionGroup string        `json:"collectionGroup"`
 	FieldPath       string        `json:"fieldPath"`
@@ -55,18 +55,17 @@ type singleField struct {
 	QueryScope  string `json:"queryScope"`
 }
 
-// automatic are the indexes of a field that no override names.
+// automatic are the indexes of a field without an override.
 var automatic = []singleField{
 	{Order: ascending, QueryScope: collection},
 	{Order: descending, QueryScope: collection},
 	{ArrayConfig: contains, QueryScope: collection},
 }
 
-// ParseIndexes reads firestore.indexes.json, in the format that the Firebase CLI
-// deploys. It fails on what the CLI or Firestore would refuse: a missing
-// collection group, an unknown order or scope, a composite index of one field
-// (other than __name__, which alone has its place there), and an override
-// without "indexes". Vector indexes are not understood.
+// ParseIndexes reads firestore.indexes.json, in the format that the Firebase CLI deploys.
+// The CLI or Firestore would refuse some files, and so does ParseIndexes: for a missing
+// collection group, an unknown order or scope, an override without "indexes", or a
+// composite index of one field other than __name__. Vector indexes are not understood.
 func ParseIndexes(data []byte) (*IndexSet, error) {
 	var file struct {
 		Indexes        []composite `json:"indexes"`
@@ -155,8 +154,8 @@ func checkMode(order, array string) error {
 	return fmt.Errorf("needs the order %s or %s, or the arrayConfig %s", ascending, descending, contains)
 }
 
-// impliedName is the __name__ that follows the last named field of an index or
-// order: in the same direction, or ascending where that field has none.
+// impliedName is the __name__ that follows the last named field of an index or an order.
+// The direction is that of the last field, or ascending if the last field has none.
 func impliedName(last field) field {
 	if last.Order == "" {
 		return field{FieldPath: docName, Order: ascending}
@@ -164,8 +163,9 @@ func impliedName(last field) field {
 	return field{FieldPath: docName, Order: last.Order}
 }
 
-// single returns the single-field indexes of a field: those of the nearest
-// override, on itself, on a map around it or on "*", or else the automatic ones.
+// single returns the single-field indexes of a field. The nearest override decides: on
+// the field itself, on a map around the field, or on "*". Without an override the field
+// has the automatic indexes.
 func (s *IndexSet) single(group, path string) (indexes []singleField, ttl bool) {
 	for p := path; ; p = parent(p) {
 		for _, o := range s.overrides {
@@ -179,9 +179,8 @@ func (s *IndexSet) single(group, path string) (indexes []singleField, ttl bool) 
 	}
 }
 
-// parent returns the path of the map that holds a field, and "*" for a field of
-// the document. A dot inside a quoted name yields the half of a name on the way,
-// which no override can have.
+// parent returns the path of the map that holds a field, and "*" for a field of the
+// document. A dot inside a quoted name yields half a name, which no override can have.
 func parent(path string) string {
 	if i := strings.LastIndexByte(path, '.'); i > 0 {
 		return path[:i]
@@ -189,8 +188,8 @@ func parent(path string) string {
 	return "*"
 }
 
-// definition returns, as text for people, what to add to firestore.indexes.json
-// so that the query is served.
+// definition returns, as text for people, the entry of firestore.indexes.json that would
+// serve the query.
 func (s *IndexSet) definition(q conjunction) string {
 	fields := slices.Concat(q.equal, q.order)
 	name := fields[len(fields)-1]

@@ -1,8 +1,8 @@
-// Package meter counts what Firestore will bill. Interceptors on the client's
-// connection see every call, price it as Google does, and add the result to the
-// [Meter] that the call's context carries: that of a request or of an event. The
-// same interceptors compare each query with the indexes that are deployed, since
-// the emulator answers queries that the cloud refuses.
+// Package meter counts the documents that Firestore bills. Interceptors on the connection
+// of the client see every call, and price the call as Google does. The price goes to the
+// [Meter] in the context of the call, which is that of a request or an event. The same
+// interceptors compare each query with the deployed indexes, because the emulator
+// answers queries that the cloud refuses.
 package meter
 
 import (
@@ -22,8 +22,8 @@ func (c Counts) Add(d Counts) Counts {
 	return Counts{c.Reads + d.Reads, c.Writes + d.Writes, c.Deletes + d.Deletes}
 }
 
-// LogValue makes a group of fs_reads, fs_writes and fs_deletes. Logged under the
-// empty key, they become attributes of the line itself.
+// LogValue makes a group of fs_reads, fs_writes and fs_deletes. Under the empty key the
+// three become attributes of the line itself.
 func (c Counts) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.Int64("fs_reads", c.Reads),
@@ -32,14 +32,14 @@ func (c Counts) LogValue() slog.Value {
 	)
 }
 
-// ServerTiming is the value of a Server-Timing header. Its numbers are counts and
-// no durations, hence descriptions: fs-reads;desc="22".
+// ServerTiming is the value of a Server-Timing header. The numbers stand in descriptions,
+// as in fs-reads;desc="22", because a count is no duration.
 func (c Counts) ServerTiming() string {
 	return fmt.Sprintf(`fs-reads;desc="%d", fs-writes;desc="%d", fs-deletes;desc="%d"`, c.Reads, c.Writes, c.Deletes)
 }
 
-// Meter adds up billed operations. It may be used from many goroutines. A nil
-// Meter counts nothing and reads zero.
+// Meter adds up billed operations. Many goroutines may use a Meter at once. A nil Meter
+// counts nothing and reads zero.
 type Meter struct {
 	reads, writes, deletes atomic.Int64
 }
@@ -57,10 +57,10 @@ func (m *Meter) add(c Counts) {
 	m.deletes.Add(c.Deletes)
 }
 
-// Reads returns the documents read so far, in the billing sense of the word.
+// Reads returns the number of billed reads so far.
 func (m *Meter) Reads() int64 { return m.Snapshot().Reads }
 
-// Snapshot returns all counts. A call that is under way may be counted in part.
+// Snapshot returns all counts. A call under way may be counted in part.
 func (m *Meter) Snapshot() Counts {
 	if m == nil {
 		return Counts{}
@@ -70,8 +70,8 @@ func (m *Meter) Snapshot() Counts {
 
 type contextKey struct{}
 
-// With returns a context whose Firestore calls are counted by m, and by m alone:
-// a meter that ctx already carries does not see them.
+// With returns a context whose Firestore calls m counts. A Meter that ctx carries already
+// does not see these calls.
 func With(ctx context.Context, m *Meter) context.Context {
 	return context.WithValue(ctx, contextKey{}, m)
 }

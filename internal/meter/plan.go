@@ -11,28 +11,30 @@ import (
 // How Firestore serves a query, from
 // https://firebase.google.com/docs/firestore/query-data/index-overview:
 //
-//   - An OR is several queries; each must be served. An "in" is an OR of equals.
-//   - An index serves a query if its entries that satisfy the equalities lie
-//     together and in the wanted order: first fields of equalities, in any order
-//     and direction, then exactly the order of the query, down to __name__.
-//   - Several such indexes can be merged, if together they cover the equalities.
-//     So the automatic indexes suffice for equalities without an order.
+//   - An OR is several queries, and each query needs an index. An "in" is an OR of
+//     equalities.
+//   - An index serves a query if the entries for the equalities lie together and in
+//     the wanted order. Such an index has fields of equalities first, in any order and
+//     direction, and then exactly the order of the query, down to __name__.
+//   - Several such indexes serve a query together if they cover the equalities. So the
+//     automatic indexes suffice for equalities without an order.
 //   - An index is read forwards only. The opposite order needs another index.
-//   - A query of a collection group needs indexes of that scope, and a query of
-//     one collection those of the other.
+//   - A query of a collection group needs indexes with the scope of a group. A query of
+//     one collection needs indexes with the scope of a collection.
 //
-// Where the documentation leaves room, a query counts as not served: an index too
-// many costs little, while one too few is an outage.
+// Where the documentation leaves room, a query counts as not served: a needless index
+// costs little, and a missing index is an outage.
 
-// conjunction is a query without OR, in the form in which indexes are compared.
+// conjunction is a query without OR, in a form that compares with indexes.
 type conjunction struct {
 	group, scope string
 	equal        []field // filters by equality (ascending) and on arrays (contains)
-	order        []field // complete, to __name__; ranges are among these
+	order        []field // complete, to __name__; has the fields of ranges
 }
 
-// problem describes the part of a query that no index serves, with the definition
-// of one that would, or returns "". Aggregated are the fields that are summed.
+// problem describes a part of a query that no index serves, with the definition of an
+// index that would. A query that is served has the problem "". aggregated are the summed
+// fields.
 func (s *IndexSet) problem(q *pb.StructuredQuery, aggregated ...string) string {
 	for _, c := range conjunctions(q, aggregated) {
 		if !s.serves(c) {
@@ -42,7 +44,7 @@ func (s *IndexSet) problem(q *pb.StructuredQuery, aggregated ...string) string {
 	return ""
 }
 
-// serves decides whether the indexes, alone or merged, serve the query.
+// serves tells whether the indexes serve the query, alone or together.
 func (s *IndexSet) serves(q conjunction) bool {
 	if len(q.equal) == 0 && len(q.order) == 1 && q.order[0].Order == ascending {
 		return true // in order of keys, as documents are stored
@@ -60,8 +62,8 @@ func (s *IndexSet) serves(q conjunction) bool {
 	return served && !slices.Contains(covered, false)
 }
 
-// candidates returns the fields of each index in the query's scope: the composite
-// ones, and the single-field ones that the query could use.
+// candidates returns the fields of each index in the scope of the query: the composite
+// indexes, and the single-field indexes that the query could use.
 func (s *IndexSet) candidates(q conjunction) [][]field {
 	var all [][]field
 	for _, c := range s.composites {
@@ -78,8 +80,8 @@ func (s *IndexSet) candidates(q conjunction) [][]field {
 	return all
 }
 
-// fits tells whether an index has the query's order after nothing but equalities,
-// and which of these it covers.
+// fits tells whether an index has only equalities of the query before the order of the
+// query. cover are the equalities in the index.
 func (q conjunction) fits(index []field) (cover []int, ok bool) {
 	prefix := len(index) - len(q.order)
 	if prefix < 0 || !slices.Equal(index[prefix:], q.order) {
@@ -115,7 +117,7 @@ func (q conjunction) String() string {
 	return b.String()
 }
 
-// conjunctions brings a query into the form in which it is planned.
+// conjunctions splits a query into queries without OR.
 func conjunctions(q *pb.StructuredQuery, aggregated []string) []conjunction {
 	var c conjunction
 	c.scope = collection
@@ -148,9 +150,9 @@ func conjunctions(q *pb.StructuredQuery, aggregated []string) []conjunction {
 	return all
 }
 
-// fullOrder completes the order of a query as Firestore does: the fields of
-// inequalities that it lacks follow by name, then __name__, all in the direction
-// of the last explicit field. Aggregated fields must be in the index as well.
+// fullOrder completes the order of a query as Firestore does. The missing fields of
+// inequalities follow by name, then __name__, all in the direction of the last explicit
+// field. An index must have the aggregated fields as well.
 func fullOrder(explicit []*pb.StructuredQuery_Order, filters []filter, aggregated []string) []field {
 	var order []field
 	has := func(path string) bool {
