@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Card is a tweet inside its author's buckets: what a list shows, without the
-// counts, which would rewrite the bucket at every like, and without the author,
-// whose bucket it is.
+// Card is a tweet in the buckets of its author. A card has no counts, because a count
+// would rewrite the bucket at every like. A card has no author, because a bucket has one
+// author.
 type Card struct {
 	Summary      string     `firestore:"summary"`
 	Snippet      string     `firestore:"snippet"`
@@ -24,7 +24,7 @@ type Card struct {
 	UpdatedAt    *time.Time `firestore:"updatedAt"`
 }
 
-// Card is the tweet as its author's buckets hold it.
+// Card is the card of the tweet.
 func (t *Tweet) Card() Card {
 	tags := slices.Sorted(maps.Keys(t.Tags))
 	if tags == nil {
@@ -48,8 +48,8 @@ func (c Card) Equal(other Card) bool {
 	return same && reflect.DeepEqual(c, other)
 }
 
-// BucketPage describes an overflow document of a bucket, {uid}_{YYYY-MM}_{n}: the
-// bucket's older items, which were moved there because it grew.
+// BucketPage describes an overflow page of a bucket, {uid}_{YYYY-MM}_{n}. The page has
+// older items, which left the bucket because the bucket grew.
 type BucketPage struct {
 	Oldest TweetID `firestore:"oldest"`
 	Newest TweetID `firestore:"newest"`
@@ -64,7 +64,7 @@ type TweetMonth struct {
 	Pages  map[string]BucketPage `firestore:"pages"` // by number, from "1"
 }
 
-// UserRecent is the newest RecentTweets of an author: userRecent/{uid}.
+// UserRecent has the newest RecentTweets cards of an author: userRecent/{uid}.
 type UserRecent struct {
 	Tweets map[TweetID]Card `firestore:"tweets"`
 }
@@ -72,72 +72,73 @@ type UserRecent struct {
 // Entry is a tweet in a home timeline.
 type Entry struct {
 	AuthorID UserID    `firestore:"authorId"`
-	At       time.Time `firestore:"at"` // when it was delivered
+	At       time.Time `firestore:"at"` // time of the delivery
 }
 
-// Timeline is a month of a home timeline, by the tweets' own time:
-// timelines/{uid}_{YYYY-MM}.
+// Timeline is a month of a home timeline: timelines/{uid}_{YYYY-MM}. The month of an
+// entry is the month of its tweet.
 type Timeline struct {
 	UserID  UserID            `firestore:"userId"`
 	Month   Month             `firestore:"month"`
 	Entries map[TweetID]Entry `firestore:"entries"`
-	// Dropped holds, for an author, the time before which that author's
-	// tweets are not shown: Never for one who is not followed any more, and
-	// for one who is followed again the oldest tweet that came back.
+	// Dropped has a time for an author. The timeline shows no tweet of the author from
+	// before this time. After an unfollow the time is Never. After a new follow the time
+	// is that of the oldest tweet that came back.
 	Dropped map[UserID]time.Time `firestore:"dropped"`
-	// Pulled holds the followed authors who have so many followers that their
-	// tweets of this month are not in Entries, but taken from their own month.
+	// Pulled has the followed authors with too many followers for a push. The tweets of
+	// such an author in this month are not in Entries: a reader takes them from the
+	// author's own month.
 	Pulled   map[UserID]bool       `firestore:"pulled"`
 	Pages    map[string]BucketPage `firestore:"pages"` // by number, from "1"
 	ExpireAt time.Time             `firestore:"expireAt"`
 }
 
-// Never is a time after every tweet's.
+// Never is a time after the time of every tweet.
 var Never = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
 
-// Shows tells whether the reader of the timeline sees an entry of author.
+// Shows tells whether the timeline shows an entry of author.
 func (t *Timeline) Shows(id TweetID, author UserID) bool {
 	from, ok := t.Dropped[author]
 	return !ok || !id.Time().Before(from)
 }
 
-// TimelineExpiry is when no entry of a month's bucket can be shown any more.
+// TimelineExpiry is the time from which on no entry of a month's bucket is shown.
 func TimelineExpiry(m Month) time.Time { return m.end().Add(TimelineWindow) }
 
-// FollowerList is one page of an author's followers: followerPages/{uid} and,
-// when Pages is not zero, followerPages/{uid}_{00–15}.
+// FollowerList is one page of the followers of an author: followerPages/{uid}, and
+// followerPages/{uid}_{00–15} if Pages is not zero.
 type FollowerList struct {
-	Followers map[UserID]time.Time `firestore:"followers"` // → when they followed
-	Asleep    map[UserID]bool      `firestore:"asleep"`    // those who were away for long: nothing is pushed to them
-	Pages     int                  `firestore:"pages"`     // hashed pages beside the first, on the first page only
+	Followers map[UserID]time.Time `firestore:"followers"` // → time of the follow
+	Asleep    map[UserID]bool      `firestore:"asleep"`    // followers who are asleep: nothing is pushed to them
+	Pages     int                  `firestore:"pages"`     // number of hashed pages, on the first page only
 }
 
-// Home says that somebody looks at their home timeline: homes/{uid}. Without it they
-// are asleep: nothing is pushed to them, and when they come back their timeline is
-// rebuilt.
+// Home says that a user looks at the home timeline: homes/{uid}. A user without this
+// document is asleep. Nothing is pushed to a user who is asleep, and the home timeline is
+// rebuilt when the user comes back.
 type Home struct {
-	SeenAt time.Time `firestore:"seenAt"` // at most a day before they last looked
+	SeenAt time.Time `firestore:"seenAt"` // at most a day before the user's last look
 }
 
-// Reaction is what a user did to a tweet.
+// Reaction has the marks of a user on a tweet.
 type Reaction struct {
 	Liked      bool `firestore:"liked,omitempty"`
 	Shared     bool `firestore:"shared,omitempty"`
 	Bookmarked bool `firestore:"bookmarked,omitempty"`
 }
 
-// ReactionMonth is what a user did to the tweets of one month:
+// ReactionMonth has the reactions of a user to the tweets of one month:
 // reactions/{uid}_{YYYY-MM}. One read answers "liked by me" for a whole page.
 type ReactionMonth struct {
 	UserID UserID               `firestore:"userId"`
 	Month  Month                `firestore:"month"`
 	Tweets map[TweetID]Reaction `firestore:"tweets"`
-	// SeenAt is when the user looked at their home timeline, at most a day before
-	// they did last.
+	// SeenAt is the time of a look at the home timeline, at most a day before the user's
+	// last look.
 	SeenAt time.Time `firestore:"seenAt"`
 }
 
-// Newest lists tweet ids newest first, at most limit of them; 0 is all.
+// Newest lists tweet ids, newest first, at most limit ids. A limit of 0 lists all ids.
 func Newest[V any](tweets map[TweetID]V, limit int) []TweetID {
 	ids := slices.SortedFunc(maps.Keys(tweets), func(a, b TweetID) int { return b.Compare(a) })
 	if limit > 0 && len(ids) > limit {

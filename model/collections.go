@@ -33,15 +33,15 @@ const (
 
 	// Events is the subcollection of a partition of the event log.
 	Notices = "events"
-	// Notifications is the subcollection of a user with cards, and Actors that of a
-	// card with a document for each user whom it counts.
+	// Notifications is the subcollection of a user with the cards. Actors is the
+	// subcollection of a card with a document for each user that the card counts.
 	Notifications = "notifications"
 	Actors        = "actors"
-	// Shards is the subcollection of any document that has a hot counter.
+	// Shards is the subcollection of a document with a hot counter.
 	Shards = "shards"
 )
 
-// Names of counters: fields of users, tweets and tags that triggers maintain.
+// Names of counters. Functions maintain these fields of users, tweets and tags.
 const (
 	FollowerCount = "followerCount"
 	FollowedCount = "followedCount"

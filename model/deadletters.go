@@ -3,16 +3,16 @@ package model
 import "time"
 
 const (
-	// MaxDeadLetterData is how many bytes of an event a dead letter keeps; what is
-	// longer would not fit into a document beside the rest.
+	// MaxDeadLetterData is the size of the largest event that a dead letter keeps, in
+	// bytes. A larger event does not fit into a document beside the other fields.
 	MaxDeadLetterData = 900 << 10
 
-	// DeadLetterWindow is how long a dead letter is kept.
+	// DeadLetterWindow is how long the database keeps a dead letter.
 	DeadLetterWindow = 31 * 24 * time.Hour
 )
 
-// DeadLetter is a dead letter: an event that a function could not read and never will,
-// as long as function and event stay as they are. deadEvents/{EffectKey}.
+// DeadLetter is a dead letter: deadEvents/{EffectKey}. The function could not read the
+// event, and no repetition helps while function and event stay the same.
 type DeadLetter struct {
 	ID        string    `firestore:"-"`
 	EventID   string    `firestore:"eventId"`
@@ -22,10 +22,10 @@ type DeadLetter struct {
 	Source    string    `firestore:"source"`
 	Time      time.Time `firestore:"time"`
 	Data      []byte    `firestore:"data"`
-	Truncated bool      `firestore:"truncated"` // Data was longer than MaxDeadLetterData and is not kept
-	Cause     string    `firestore:"cause"`     // why it failed
-	DiedAt    time.Time `firestore:"diedAt"`    // when it failed last
+	Truncated bool      `firestore:"truncated"` // the event has more than MaxDeadLetterData bytes, and Data is empty
+	Cause     string    `firestore:"cause"`     // reason of the failure
+	DiedAt    time.Time `firestore:"diedAt"`    // time of the last failure
 	ExpireAt  time.Time `firestore:"expireAt"`
 
-	Version time.Time `firestore:"-"` // of the document that was read; changes whenever it is buried again
+	Version time.Time `firestore:"-"` // version of the document; changes with each new failure
 }

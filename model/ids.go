@@ -17,8 +17,8 @@ import (
 // UserID is a Firebase Auth uid.
 type UserID string
 
-// ParseUserID accepts what Firebase Auth gives out and Firestore can hold as a
-// document id; anything else is errs.Invalid.
+// ParseUserID accepts an id that Firebase Auth gives out and that Firestore can hold as
+// a document id. Any other text is errs.Invalid.
 func ParseUserID(s string) (UserID, error) {
 	switch {
 	case s == "":
@@ -32,14 +32,15 @@ func ParseUserID(s string) (UserID, error) {
 	return UserID(s), nil
 }
 
-// TweetID names a tweet: two hexadecimal digits hashed from the author, which
-// spread writes over 256 key ranges, then a Snowflake of sixteen: a zero bit,
-// 43 bits of Unix milliseconds, 8 bits of worker and 12 of sequence.
+// TweetID names a tweet. The first two hexadecimal digits are hashed from the author,
+// and spread writes over 256 key ranges. The other sixteen digits are a Snowflake: a
+// zero bit, 43 bits of Unix milliseconds, 8 bits of worker and 12 bits of sequence.
 type TweetID string
 
 const tweetIDLength = 18
 
-// ParseTweetID checks the form of a tweet id; errs.Invalid tells what it should be.
+// ParseTweetID checks the form of a tweet id. Any other text is errs.Invalid, and the
+// error tells the form.
 func ParseTweetID(s string) (TweetID, error) {
 	ok := len(s) == tweetIDLength && s[2] < '8' // the Snowflake's first bit is zero
 	for i := 0; ok && i < len(s); i++ {
@@ -51,7 +52,7 @@ func ParseTweetID(s string) (TweetID, error) {
 	return TweetID(s), nil
 }
 
-// Time is when the tweet was created, read from a valid id.
+// Time is the creation time of the tweet, read from a valid id.
 func (id TweetID) Time() time.Time {
 	n, err := strconv.ParseUint(string(id[2:]), 16, 64)
 	if err != nil {
@@ -60,10 +61,10 @@ func (id TweetID) Time() time.Time {
 	return time.UnixMilli(int64(n >> 20)).UTC()
 }
 
-// Month is the bucket that the tweet belongs to.
+// Month is the month of the buckets that hold the tweet.
 func (id TweetID) Month() Month { return MonthOf(id.Time()) }
 
-// Compare orders tweets of any authors by creation: negative if id is older.
+// Compare orders tweets of any authors by creation. The result is negative if id is older.
 func (id TweetID) Compare(other TweetID) int {
 	if c := strings.Compare(string(id[2:]), string(other[2:])); c != 0 {
 		return c
@@ -71,14 +72,14 @@ func (id TweetID) Compare(other TweetID) int {
 	return strings.Compare(string(id[:2]), string(other[:2]))
 }
 
-// publicShard is the tweet's part of the public timeline's index.
+// publicShard is the part of the public timeline's index that has the tweet.
 func (id TweetID) publicShard() int {
 	return int(hashByte(string(id))) % PublicShards
 }
 
-// TweetIDs makes tweet ids that grow with time. Its worker byte is random, so
-// two processes may, very rarely, make the same id: creating the document then
-// fails with AlreadyExists and the caller takes the next id.
+// TweetIDs makes tweet ids that grow with time. The worker byte is random, so two
+// processes may, very rarely, make the same id. Then the creation of the second document
+// fails with AlreadyExists, and the caller takes the next id.
 type TweetIDs struct {
 	now    func() time.Time
 	worker uint64
@@ -94,8 +95,8 @@ func NewTweetIDs(now func() time.Time) *TweetIDs {
 	return &TweetIDs{now: now, worker: uint64(b[0])}
 }
 
-// Next makes an id for a tweet of author. Ids of one generator grow strictly,
-// even if the clock steps back.
+// Next makes an id for a tweet of author. The ids of one generator grow strictly, even if
+// the clock steps back.
 func (g *TweetIDs) Next(author UserID) TweetID {
 	g.mu.Lock()
 	g.last = max(g.last+1, uint64(g.now().UnixMilli())<<12)

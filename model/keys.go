@@ -10,13 +10,13 @@ var (
 	keyUnescaper = strings.NewReplacer("%25", "%", "%5F", "_", "%2F", "/")
 )
 
-// key escapes a user id so that it can stand beside others in a composite key:
-// an underscore then only ever separates.
+// key escapes a user id for a composite key. In the key an underscore only ever
+// separates.
 func key(id UserID) string { return keyEscaper.Replace(string(id)) }
 
 // KeyUser is the user id with which a composite key begins: the first argument of
 // RelationshipKey, BlockKey, ReactionKey, MonthKey, IdempotencyKey, FollowerPageKey or
-// HashedFollowerPageKey. Overflow documents of a bucket have its user, too.
+// HashedFollowerPageKey. The key of an overflow page begins with the user of the bucket.
 func KeyUser(key string) UserID {
 	user, _, _ := strings.Cut(key, "_")
 	return UserID(keyUnescaper.Replace(user))
@@ -28,21 +28,21 @@ func RelationshipKey(follower, followed UserID) string { return key(follower) + 
 // BlockKey names the document that says that blocker blocks blockee.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
 
-// ReactionKey names one user's like, share or bookmark of one tweet.
+// ReactionKey names the like, share or bookmark of one tweet by one user.
 func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
 
-// MonthKey names one user's bucket of a month, in tweetMonths, timelines and reactions.
+// MonthKey names the bucket of one user and month, in tweetMonths, timelines and reactions.
 func MonthKey(user UserID, month Month) string { return key(user) + "_" + string(month) }
 
 // IdempotencyKey names the record of a request that one user may repeat.
 func IdempotencyKey(user UserID, requestKey string) string { return key(user) + "_" + requestKey }
 
-// FollowerPageKey names an author's first page of followers, which also tells
-// how many hashed pages there are.
+// FollowerPageKey names the first page of an author's followers. This page also has the
+// number of hashed pages.
 func FollowerPageKey(author UserID) string { return key(author) }
 
-// HashedFollowerPageKey names page n, below FollowerPageCount, of an author
-// whose followers outgrew one document.
+// HashedFollowerPageKey names hashed page n of an author's followers, with n below
+// FollowerPageCount. An author has hashed pages if the followers outgrew one document.
 func HashedFollowerPageKey(author UserID, n int) string {
 	return fmt.Sprintf("%s_%02d", key(author), n)
 }
@@ -50,13 +50,13 @@ func HashedFollowerPageKey(author UserID, n int) string {
 // FollowerPage is the hashed page that holds follower.
 func FollowerPage(follower UserID) int { return int(hashByte(string(follower))) % FollowerPageCount }
 
-// FanOutKind is what a fan-out does for each follower.
+// FanOutKind is the work of a fan-out for each follower.
 type FanOutKind string
 
 // The kinds of fan-outs.
 const (
 	FanOutPush     FanOutKind = "push"     // delivers the tweet
-	FanOutPull     FanOutKind = "pull"     // tells that the month of the tweet is pulled
+	FanOutPull     FanOutKind = "pull"     // marks the month of the tweet as pulled
 	FanOutWithdraw FanOutKind = "withdraw" // takes the tweet back
 )
 
@@ -75,12 +75,11 @@ func EffectKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function
 }
 
-// SpillKey names the work document that asks for a bucket to be spilt.
+// SpillKey names the work document that asks for the spill of a bucket.
 func SpillKey(collection, bucket string) string { return collection + "_" + keyEscaper.Replace(bucket) }
 
-// BucketPageKey names overflow document n of a bucket.
+// BucketPageKey names overflow page n of a bucket.
 func BucketPageKey(bucket string, n int) string { return fmt.Sprintf("%s_%d", bucket, n) }
 
-// RollUpKey names the work document that asks for a counted document's shards to be
-// added up.
+// RollUpKey names the work document that asks for the roll-up of a document's shards.
 func RollUpKey(collection, id string) string { return collection + "_" + keyEscaper.Replace(id) }

@@ -2,9 +2,8 @@ package model
 
 import "time"
 
-// Limits of what clients may send, where code depends on them. Package api has the
-// others in the tags of its types. Lengths are in characters (Unicode code points),
-// not bytes.
+// Limits of requests on which code depends. Package api has the other limits in the tags
+// of its types. Lengths are in characters (Unicode code points), not bytes.
 const (
 	MaxContent   = 65_535
 	MaxSummary   = 500
@@ -22,46 +21,46 @@ const (
 )
 
 const (
-	// RecentTweets is how many cards userRecent keeps, and how many tweets of
-	// the time before a follow the follower's timeline receives.
+	// RecentTweets is the number of cards in userRecent. A follow also brings so many
+	// earlier tweets into the follower's home timeline.
 	RecentTweets = 20
 
-	// TimelineWindow is how far back a home timeline goes. Older entries are
-	// not shown, and their bucket expires.
+	// TimelineWindow is the age of the oldest tweets in a home timeline. Older entries
+	// are not shown, and their bucket expires.
 	TimelineWindow = 30 * 24 * time.Hour
 
-	// IdempotencyWindow is how long an Idempotency-Key is remembered.
+	// IdempotencyWindow is how long the database keeps an Idempotency-Key.
 	IdempotencyWindow = 24 * time.Hour
 
-	// DedupeWindow is how long an event's effect is remembered: Eventarc
-	// redelivers an event for at most 24 hours.
+	// DedupeWindow is how long the database keeps the record of an event's effect.
+	// Eventarc delivers an event again for at most 24 hours.
 	DedupeWindow = 24 * time.Hour
 
-	// PublicShards is over how many values the public timeline's index is
-	// spread; each takes about 500 new tweets a second.
+	// PublicShards is the number of parts of the public timeline's index. Each part
+	// takes about 500 new tweets a second.
 	PublicShards = 4
 
-	// A hot counter is spread over MinShards documents, doubling to MaxShards as it
-	// gets hotter.
+	// A hot counter has MinShards shards at first. The number doubles as the counter
+	// gets hotter, to MaxShards at most.
 	MinShards = 8
 	MaxShards = 128
 
-	// PullAbove is how many followers an author has whose tweets are not pushed to
-	// them any more, but pulled when they read.
+	// PullAbove is a number of followers. The tweets of an author with more followers
+	// are not pushed: the readers pull them.
 	PullAbove = 10_000
 
-	// SleepAfter is how long somebody has not looked at their home timeline when
-	// nothing is pushed to them any more.
+	// SleepAfter is the time without a look at the home timeline after which a user is
+	// asleep: nothing is pushed to the user any more.
 	SleepAfter = 30 * 24 * time.Hour
 
-	// EntriesPerBucket and CardsPerBucket are how many items a bucket holds before
-	// the older half is moved to overflow documents. At their largest the documents
-	// stay far below 900 KiB, and each write of one takes little time.
+	// EntriesPerBucket and CardsPerBucket are the numbers of items in a full bucket.
+	// Spill moves the older half of a fuller bucket to overflow pages. The largest
+	// documents stay far below 900 KiB, and the write of one takes little time.
 	EntriesPerBucket = 500
 	CardsPerBucket   = 150
 
-	// FollowersPerPage is how many followers the single page of an author
-	// holds before it is split into FollowerPageCount hashed pages.
+	// FollowersPerPage is the number of followers on the single page of an author. A
+	// larger page is split into FollowerPageCount hashed pages.
 	FollowersPerPage  = 1_000
 	FollowerPageCount = 16
 )

@@ -23,7 +23,7 @@ func (m Month) end() time.Time { return m.start().AddDate(0, 1, 0) }
 // Prev is the month before.
 func (m Month) Prev() Month { return MonthOf(m.start().AddDate(0, -1, 0)) }
 
-// MonthsBetween lists the months that hold some of [from, to], newest first.
+// MonthsBetween lists the months that overlap [from, to], newest first.
 func MonthsBetween(from, to time.Time) []Month {
 	var months []Month
 	for m, first := MonthOf(to), MonthOf(from); m >= first; m = m.Prev() {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// NoticeKind is what a user is notified of.
+// NoticeKind is the kind of an event.
 type NoticeKind string
 
 // The kinds of events.
@@ -20,35 +20,35 @@ const (
 )
 
 const (
-	// NotificationRecords is how many of the newest records a card shows.
+	// NotificationRecords is the largest number of records on a card.
 	NotificationRecords = 10
 
-	// NotificationWindow is how long an event and a card are kept, counted from
-	// their creation, whatever happens to them later.
+	// NotificationWindow is how long the database keeps an event and a card. The time
+	// begins with the creation, whatever happens later.
 	NotificationWindow = 31 * 24 * time.Hour
 )
 
-// Event is something that a user is notified of: eventLogs/{partition}/events/{id}.
+// Event is one thing of which a user is notified: eventLogs/{partition}/events/{id}.
 type Notice struct {
 	ID       string        `firestore:"-"`
 	Type     NoticeKind    `firestore:"type"`
-	UserID   UserID        `firestore:"userId"` // who is notified
+	UserID   UserID        `firestore:"userId"` // the notified user
 	Payload  NoticePayload `firestore:"payload"`
-	At       time.Time     `firestore:"at"`                // when the fact was created
-	Pending  bool          `firestore:"pending,omitempty"` // not on a card yet
+	At       time.Time     `firestore:"at"`                // creation time of the fact
+	Pending  bool          `firestore:"pending,omitempty"` // true until the event is on a card
 	ExpireAt time.Time     `firestore:"expireAt"`
 }
 
-// NoticePayload says who did what.
+// NoticePayload names the acting user and the tweets of an event.
 type NoticePayload struct {
-	UserID  UserID  `firestore:"userId"`            // who did it
+	UserID  UserID  `firestore:"userId"`            // the acting user
 	TweetID TweetID `firestore:"tweetId,omitempty"` // the liked tweet, or the reply
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
 }
 
-// NewNotice makes the event that cause, which names a change and a function, leads to.
-// The same cause makes the same id. An id begins with its partition, so that one read
-// finds the event, and then orders by time.
+// NewNotice makes the event of a cause, which names a change and a function. The same
+// cause makes the same id. An id begins with its partition, so that one read finds the
+// event. Within a partition the ids are ordered by time.
 func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, at time.Time) *Notice {
 	sum := sha256.Sum256([]byte(cause))
 	return &Notice{
@@ -57,8 +57,8 @@ func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, 
 	}
 }
 
-// NoticePartition is the part of the log that holds the event with an id, as
-// "000" to "255"; ok is false for what is no event id.
+// NoticePartition is the part of the event log that has the event with an id, as "000" to
+// "255". ok is false if id is no event id.
 func NoticePartition(id string) (partition string, ok bool) {
 	var n int
 	if len(id) != 29 || strings.Trim(id, "0123456789abcdef") != "" {
@@ -68,8 +68,8 @@ func NoticePartition(id string) (partition string, ok bool) {
 	return fmt.Sprintf("%03d", n), true
 }
 
-// Slot is what a card collects: all follows, the likes of a tweet, or the replies to
-// a tweet.
+// Slot names the events that one card collects: all follows, the likes of a tweet, or
+// the replies to a tweet.
 func (e *Notice) Slot() string {
 	switch e.Type {
 	case NoticeLike:
@@ -80,8 +80,8 @@ func (e *Notice) Slot() string {
 	return string(e.Type)
 }
 
-// NotificationKey names the card that an event belongs to: one a slot and day, where
-// days are those of zone.
+// NotificationKey names the card of the event. Each slot has one card a day, and zone
+// decides when a day begins.
 func (e *Notice) NotificationKey(zone *time.Location) string { return e.Slot() + "_" + e.Term(zone) }
 
 // Term is the event's day in zone, as "2026-11-20".
@@ -93,7 +93,7 @@ type Notification struct {
 	Slot        string    `firestore:"slot"`
 	Term        string    `firestore:"term"`
 	IsRead      bool      `firestore:"isRead"`
-	Records     []Record  `firestore:"records"`     // newest first, one a user and reply
+	Records     []Record  `firestore:"records"`     // newest first, one for each user and reply
 	CountUsers  int64     `firestore:"countUsers"`  // distinct
 	CountTweets int64     `firestore:"countTweets"` // replies; 0 for other cards
 	CreatedAt   time.Time `firestore:"createdAt"`   // of the first event
@@ -108,8 +108,9 @@ type Record struct {
 	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply
 }
 
-// Add puts an event on the card, in any order with others; the counts are the
-// caller's. Of several by one user, other than replies, the newest is shown.
+// Add puts an event on the card. The order of several events makes no difference. The
+// caller sets the counts. Of several follows or likes by one user the card has the
+// newest; replies each have a record of their own.
 func (n *Notification) Add(e *Notice) {
 	r := Record{At: e.At, UserID: e.Payload.UserID}
 	if e.Type == NoticeReply {

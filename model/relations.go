@@ -10,14 +10,14 @@ type Relationship struct {
 }
 
 // Block says that one user refuses the likes and replies of another:
-// blocks/{blocker_blockee}. It hides nothing.
+// blocks/{blocker_blockee}. A block hides nothing.
 type Block struct {
 	BlockerID UserID    `firestore:"blockerId"`
 	BlockeeID UserID    `firestore:"blockeeId"`
 	CreatedAt time.Time `firestore:"createdAt"`
 }
 
-// Like says that a user likes a tweet, likes/{uid_tweetId}, or shares it,
+// Like says that a user likes a tweet, likes/{uid_tweetId}, or shares a tweet,
 // shares/{uid_tweetId}.
 type Like struct {
 	UserID    UserID    `firestore:"userId"`

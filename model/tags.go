@@ -11,26 +11,25 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Tag is what is known of a tag: tags/{tag}. A tag whose TweetCount is not
-// above zero is not in use.
+// Tag is a tag: tags/{tag}. The tag is in use while TweetCount is above zero.
 type Tag struct {
 	Name       string `firestore:"-"`
-	Content    string `firestore:"content"` // as it was typed first
+	Content    string `firestore:"content"` // the tag as its first author typed it
 	TweetCount int64  `firestore:"tweetCount"`
 }
 
 var (
-	// A hashtag begins where a word begins, so that "a#b", "/page#part" and
-	// "&#39;" are none, and has something besides digits and marks, so that "#1"
-	// and the keycap emoji are none.
+	// A hashtag begins where a word begins, so that "a#b", "/page#part" and "&#39;" have
+	// none. A hashtag has something besides digits and marks, so that "#1" and the
+	// keycap emoji are none.
 	hashtag  = regexp.MustCompile(`(?:^|[^\p{L}\p{M}\p{N}_/&#＃])[#＃]([\p{L}\p{M}\p{N}_]+)`)
 	tagForm  = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_-]+$`)
 	onlyNums = regexp.MustCompile(`^[\p{M}\p{N}_]+$`)
 )
 
-// NormalizeTag turns a tag as typed, with or without its #, into its key: NFKC
-// and lower case, so that "＃Go" and "go" are one tag. A tag has at most
-// MaxTagLength letters, digits, marks, _ and -; anything else is errs.Invalid.
+// NormalizeTag turns a tag as typed, with or without its #, into its key. The key is in
+// NFKC and lower case, so that "＃Go" and "go" are one tag. A tag has at most
+// MaxTagLength letters, digits, marks, _ and -. Any other text is errs.Invalid.
 func NormalizeTag(typed string) (string, error) {
 	tag := normalize(trimHash(typed))
 	if n := utf8.RuneCountInString(tag); n == 0 || n > MaxTagLength {
@@ -42,8 +41,8 @@ func NormalizeTag(typed string) (string, error) {
 	return tag, nil
 }
 
-// tagsOf collects the tags of a tweet, from the hashtags in its content and
-// from a list, as key → first form typed. More than MaxTags are errs.Invalid.
+// tagsOf collects the tags of a tweet, from the hashtags in its content and from a list.
+// The result maps each key to the first form typed. More than MaxTags are errs.Invalid.
 func tagsOf(content string, list []string) (map[string]string, error) {
 	labels := map[string]string{}
 	add := func(typed string) error {
@@ -75,8 +74,8 @@ func tagsOf(content string, list []string) (map[string]string, error) {
 	return labels, nil
 }
 
-// TagDiff tells which tags a tweet got and lost between two versions, either of
-// which may be nil.
+// TagDiff returns the tags that a tweet got and lost between two versions. Either version
+// may be nil.
 func TagDiff(before, after *Tweet) (added, removed []string) {
 	var had, has map[string]time.Time
 	if before != nil {

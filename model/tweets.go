@@ -9,8 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Author is the copy of the author's profile that a tweet carries, so that a
-// list of tweets needs no reads of users.
+// Author is the copy of the author's profile in a tweet. With this copy a list of tweets
+// reads no users.
 type Author struct {
 	Username string `firestore:"username"`
 	Nickname string `firestore:"nickname"`
@@ -20,17 +20,17 @@ type Author struct {
 // visibilityPublic is the visibility of a tweet that anybody may read.
 const visibilityPublic = "public"
 
-// Tweet is what lists show of a tweet: tweets/{tweetId}.
+// Tweet is the part of a tweet that lists show: tweets/{tweetId}.
 type Tweet struct {
 	ID              TweetID              `firestore:"-"`
 	AuthorID        UserID               `firestore:"authorId"`
 	Author          Author               `firestore:"author"`
-	Summary         string               `firestore:"summary"`         // a content warning, may be empty
+	Summary         string               `firestore:"summary"`         // content warning, may be empty
 	Snippet         string               `firestore:"snippet"`         // the content's first MaxSnippet characters
 	Length          int                  `firestore:"length"`          // of the content, in characters
 	ReplyTo         *TweetID             `firestore:"replyTo"`         // nil for a root tweet
 	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"` // empty for a root tweet
-	RootID          TweetID              `firestore:"rootId"`          // its own id for a root tweet
+	RootID          TweetID              `firestore:"rootId"`          // id of the root tweet of the thread
 	Tags            map[string]time.Time `firestore:"tags"`            // tag → CreatedAt: lists a tag newest first without a composite index
 	RootTags        map[string]time.Time `firestore:"rootTags"`        // Tags for a root tweet, empty for a reply
 	TagLabels       map[string]string    `firestore:"tagLabels"`       // tag → as typed, where that differs
@@ -45,7 +45,7 @@ type Tweet struct {
 	ShareCount      int64                `firestore:"shareCount"`
 	CreatedAt       time.Time            `firestore:"createdAt"` // the time in the id
 	UpdatedAt       *time.Time           `firestore:"updatedAt"` // nil until the first edit
-	ChangedAt       time.Time            `firestore:"changedAt"` // when anything of this document was written last, counts too
+	ChangedAt       time.Time            `firestore:"changedAt"` // time of the last write to this document, counts included
 }
 
 // TweetDetail is the text of a tweet: tweetDetails/{tweetId}.
@@ -53,7 +53,7 @@ type TweetDetail struct {
 	Content string `firestore:"content"` // Markdown
 }
 
-// Tombstone stays where a tweet was deleted: tombstones/{tweetId}.
+// Tombstone stays in the place of a deleted tweet: tombstones/{tweetId}.
 type Tombstone struct {
 	ID         TweetID   `firestore:"-"`
 	FormerType string    `firestore:"formerType"` // "tweet"
@@ -61,7 +61,7 @@ type Tombstone struct {
 	DeletedAt  time.Time `firestore:"deletedAt"`
 }
 
-// Draft is what an author writes of a tweet.
+// Draft is the part of a tweet that its author writes.
 type Draft struct {
 	Content      string
 	Summary      string
@@ -71,9 +71,9 @@ type Draft struct {
 	AllowReplies bool
 }
 
-// NewTweet makes the documents of a tweet from a draft. parent is what a reply is to,
-// and nil for a root tweet. Content, summary
-// and tags beyond their limits are errs.Invalid.
+// NewTweet makes the documents of a tweet from a draft. parent is the tweet that a reply
+// answers, and nil for a root tweet. Content, summary and tags beyond their limits are
+// errs.Invalid.
 func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetDetail, error) {
 	if strings.TrimSpace(d.Content) == "" {
 		return nil, nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters", MaxContent)
@@ -110,8 +110,8 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 	return t, &TweetDetail{Content: d.Content}, nil
 }
 
-// Snippet is the beginning of content: at most limit characters, never cut
-// between a character and the marks that combine with it.
+// Snippet is the beginning of content, at most limit characters. A character and its
+// combining marks stay together.
 func Snippet(content string, limit int) string {
 	end, n := len(content), 0
 	for i, r := range content {

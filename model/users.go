@@ -35,13 +35,14 @@ func (u *User) Author() Author {
 	return Author{Username: u.Username, Nickname: u.Nickname, Avatar: u.Avatar}
 }
 
-// UserDetail is what only a profile page shows: userDetails/{uid}.
+// UserDetail is the part of a profile that only a profile page shows: userDetails/{uid}.
 type UserDetail struct {
 	Introduction  string `firestore:"introduction"`
 	AIPersonality string `firestore:"aiPersonality"`
 }
 
-// UserSecret is for the user and administrators only: userSecrets/{uid}.
+// UserSecret is the part of a profile for the user and administrators only:
+// userSecrets/{uid}.
 type UserSecret struct {
 	Email string `firestore:"email"`
 }
@@ -51,16 +52,16 @@ type Username struct {
 	UID UserID `firestore:"uid"`
 }
 
-// reservedUsernames cannot be taken: they are words of the API's paths, or
-// would pass for the service itself.
+// reservedUsernames are names that no user may take: words of the API's paths, and names
+// that would pass for the service itself.
 var reservedUsernames = []string{
 	"about", "admin", "administrator", "anonymous", "api", "docs", "everyone", "health", "help", "hibana",
 	"home", "login", "logout", "me", "moderator", "null", "official", "ready", "root", "search", "settings",
 	"signup", "support", "system", "tags", "timeline", "tweets", "undefined", "usernames", "users",
 }
 
-// ValidateUsername accepts MinUsername to MaxUsername of a–z, 0–9 and _ that
-// are not reserved.
+// ValidateUsername accepts MinUsername to MaxUsername of a–z, 0–9 and _. A reserved name
+// is refused.
 func ValidateUsername(s string) error {
 	n := utf8.RuneCountInString(s)
 	if n < MinUsername || n > MaxUsername {
@@ -80,8 +81,8 @@ func ValidateUsername(s string) error {
 	return nil
 }
 
-// ValidateNickname accepts 1 to MaxNickname characters, not only spaces and no
-// control characters.
+// ValidateNickname accepts 1 to MaxNickname characters. Control characters are refused,
+// and so is a nickname of spaces only.
 func ValidateNickname(s string) error {
 	n := utf8.RuneCountInString(s)
 	if strings.TrimSpace(s) == "" || n > MaxNickname {
@@ -101,5 +102,5 @@ func validateLength(field, s string, limit int) error {
 	return nil
 }
 
-// NormalizeNickname is the form of a nickname that is searched.
+// NormalizeNickname is the form of a nickname for a search.
 func NormalizeNickname(s string) string { return normalize(s) }
