@@ -39,7 +39,7 @@ type Stores struct {
 	Ping      func(context.Context) error // fails if the database does not answer
 }
 
-// Options are the parts of the API. Store, Verifier and Log are required.
+// Options are the parts of the API. Stores, Verifier and Log are required.
 type Options struct {
 	Stores
 	Verifier Verifier

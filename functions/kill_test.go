@@ -85,7 +85,7 @@ func startFunctions(t *testing.T, path, project string, o store.Options) (*exec.
 		"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:1", // unused; keeps it on loopback
 		"FOLLOWERS_PER_PAGE="+strconv.Itoa(o.FollowersPerPage), "PULL_ABOVE="+strconv.Itoa(o.PullAbove),
 		"ENTRIES_PER_BUCKET="+strconv.Itoa(o.EntriesPerBucket), "CARDS_PER_BUCKET="+strconv.Itoa(o.CardsPerBucket),
-		"ROLL_UP_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.DrainAfter.String(),
+		"WRITE_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.DrainAfter.String(),
 	)
 	if err := cmd.Start(); err != nil {
 		t.Error(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"strings"
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/iterator"
@@ -16,10 +15,7 @@ import (
 // are profiles, names or derived documents: a read for each document.
 func (s *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 	plain := func(id string, _ *model.Username) model.UserID { return model.UserID(id) }
-	keyed := func(id string, _ *model.Username) model.UserID {
-		k, _, _ := strings.Cut(id, "_")
-		return model.UserID(keyUnescaper.Replace(k))
-	}
+	keyed := func(id string, _ *model.Username) model.UserID { return model.KeyUser(id) }
 	return func(yield func(model.UserID, error) bool) {
 		for _, c := range []struct {
 			collection string
@@ -45,9 +41,6 @@ func (s *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 		}
 	}
 }
-
-// keyUnescaper turns the user id of a composite key back.
-var keyUnescaper = strings.NewReplacer("%25", "%", "%5F", "_", "%2F", "/")
 
 // tagNames lists the tags that have a document: a read each.
 func (s *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {

@@ -24,8 +24,8 @@ type Store struct {
 	db     *db.DB
 	ids    *model.TweetIDs
 	tweets *readcache.Fresh[model.TweetID, *model.Tweet]
-	users   *readcache.Cache[model.UserID, *model.User]
-	public  *readcache.Cache[publicPage, model.Page[*model.Tweet]]
+	users  *readcache.Cache[model.UserID, *model.User]
+	public *readcache.Cache[publicPage, model.Page[*model.Tweet]]
 }
 
 // New returns the facts of a database. A cached tweet or profile may be cacheTTL old.
