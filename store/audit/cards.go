@@ -15,9 +15,9 @@ import (
 )
 
 // months compares the cards in an author's months with the author's tweets.
-func months(s *Auditor, author model.UserID, tweets map[model.TweetID]*countedDoc[model.Tweet], have map[model.Month]*monthState) (ds []Difference) {
+func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*countedDoc[model.Tweet], have map[model.Month]*monthState) (ds []Difference) {
 	restore := func(id model.TweetID, in []string) *fix {
-		return &fix{"card " + string(id), func(ctx context.Context) error { return s.restoreCard(ctx, author, id, in) }}
+		return &fix{"card " + string(id), func(ctx context.Context) error { return a.restoreCard(ctx, author, id, in) }}
 	}
 	for _, id := range model.Newest(tweets, 0) {
 		m := id.Month()
@@ -44,8 +44,8 @@ func months(s *Auditor, author model.UserID, tweets map[model.TweetID]*countedDo
 }
 
 // recent compares the recent tweets of an author with the newest of the tweets.
-func recent(s *Auditor, u *userState) (ds []Difference) {
-	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return s.cards.RebuildRecent(ctx, u.ID) }}
+func recent(a *Auditor, u *userState) (ds []Difference) {
+	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.cards.RebuildRecent(ctx, u.ID) }}
 	newest := model.Newest(u.Tweets, model.RecentTweets)
 	for _, id := range newest {
 		var card *model.Card

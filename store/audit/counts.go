@@ -10,7 +10,7 @@ import (
 
 // counts compares the counts of a document, by field. What is in the shards belongs to
 // a count. It is wrong only if nobody moves it: then a roll-up was lost.
-func counts[T any](s *Auditor, kind, id string, c *countedDoc[T], have, want map[string]int64) (ds []Difference) {
+func counts[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want map[string]int64) (ds []Difference) {
 	fields := maps.Clone(have)
 	maps.Copy(fields, want)
 	maps.Copy(fields, c.Pending)
@@ -26,7 +26,7 @@ func counts[T any](s *Auditor, kind, id string, c *countedDoc[T], have, want map
 			ds = append(ds, Difference{
 				Kind: model.Shards, Document: c.Path, Field: "rolled." + field, Have: should - pending, Want: should, Version: c.Version,
 				fix: &fix{"roll up " + c.Path, func(ctx context.Context) error {
-					_, err := s.counters.RollUpNow(ctx, model.RollUpWork{Collection: kind, ID: id})
+					_, err := a.counters.RollUpNow(ctx, model.RollUpWork{Collection: kind, ID: id})
 					return err
 				}},
 			})
@@ -37,15 +37,15 @@ func counts[T any](s *Auditor, kind, id string, c *countedDoc[T], have, want map
 
 // tweetCounts compares the counts of a tweet and its copy of the author, if that has a
 // profile.
-func tweetCounts(s *Auditor, t *countedDoc[model.Tweet], author *model.User, likes, shares, replies int64) []Difference {
-	ds := counts(s, model.Tweets, string(t.Doc.ID), t,
+func tweetCounts(a *Auditor, t *countedDoc[model.Tweet], author *model.User, likes, shares, replies int64) []Difference {
+	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
 		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount},
 		map[string]int64{model.LikeCount: likes, model.ShareCount: shares, model.ReplyCount: replies})
 	if author == nil {
 		return ds
 	}
 	restore := &fix{"author of " + t.Path, func(ctx context.Context) error {
-		return s.cards.RestoreAuthor(ctx, t.Doc.AuthorID, t.Doc.ID)
+		return a.cards.RestoreAuthor(ctx, t.Doc.AuthorID, t.Doc.ID)
 	}}
 	for field, v := range fields(t.Doc.Author, author.Author()) {
 		add(&ds, model.Tweets, t.Path, "author."+field, v[0], v[1], restore)
@@ -54,10 +54,10 @@ func tweetCounts(s *Auditor, t *countedDoc[model.Tweet], author *model.User, lik
 }
 
 // strayLike is a like of a tweet that is gone.
-func strayLike(s *Auditor, l model.Like) (ds []Difference) {
+func strayLike(a *Auditor, l model.Like) (ds []Difference) {
 	path := at(model.Likes, model.ReactionKey(l.UserID, l.TweetID))
 	add(&ds, model.Likes, path, "", l.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
-		return s.removeStrayLike(ctx, l.UserID, l.TweetID)
+		return a.removeStrayLike(ctx, l.UserID, l.TweetID)
 	}})
 	return ds
 }

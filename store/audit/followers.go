@@ -10,7 +10,7 @@ import (
 )
 
 // followers compares an author's pages of followers with who follows, since when.
-func followers(s *Auditor, u *userState) (ds []Difference) {
+func followers(a *Auditor, u *userState) (ds []Difference) {
 	home := func(f model.UserID) string {
 		if u.Pages.Hashed > 0 {
 			return model.HashedFollowerPageKey(u.ID, model.FollowerPage(f))
@@ -20,9 +20,9 @@ func followers(s *Auditor, u *userState) (ds []Difference) {
 	compare := func(page, field string, f model.UserID, have, want any) {
 		restore := &fix{"follower " + string(f) + " on " + page, func(ctx context.Context) error {
 			if page != home(f) {
-				return s.removeStrayFollower(ctx, page, f)
+				return a.removeStrayFollower(ctx, page, f)
 			}
-			return s.timelines.Link(ctx, f, u.ID)
+			return a.timelines.Link(ctx, f, u.ID)
 		}}
 		add(&ds, model.FollowerPages, at(model.FollowerPages, page), field+"."+string(f), have, want, restore)
 	}

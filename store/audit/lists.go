@@ -13,7 +13,7 @@ import (
 
 // owners lists, in no order and some of them several times, the users of whom there
 // are profiles, names or derived documents: a read for each document.
-func (s *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
+func (a *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 	plain := func(id string, _ *model.Username) model.UserID { return model.UserID(id) }
 	keyed := func(id string, _ *model.Username) model.UserID { return model.KeyUser(id) }
 	return func(yield func(model.UserID, error) bool) {
@@ -25,7 +25,7 @@ func (s *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 			{model.TweetMonths, keyed}, {model.FollowerPages, keyed}, {model.Reactions, keyed}, {model.Timelines, keyed},
 			{model.Usernames, func(_ string, n *model.Username) model.UserID { return n.UID }},
 		} {
-			for snap, err := range s.documents(ctx, s.db.Client.Collection(c.collection).Select("uid")) {
+			for snap, err := range documents(ctx, a.db.Client.Collection(c.collection).Select("uid")) {
 				var n model.Username
 				if err == nil {
 					err = snap.DataTo(&n)
@@ -43,9 +43,9 @@ func (s *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 }
 
 // tagNames lists the tags that have a document: a read each.
-func (s *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
+func (a *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for snap, err := range s.documents(ctx, s.db.Client.Collection(model.Tags).Select()) {
+		for snap, err := range documents(ctx, a.db.Client.Collection(model.Tags).Select()) {
 			name := ""
 			if err == nil {
 				name = snap.Ref.ID
@@ -59,10 +59,10 @@ func (s *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
 
 // orphanedShards lists the documents that are gone but still have shards, as collection
 // and id: a read for each shard, and one for each document that has some.
-func (s *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error] {
+func (a *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error] {
 	return func(yield func([2]string, error) bool) {
 		var last string
-		for snap, err := range s.documents(ctx, s.db.Client.CollectionGroup(model.Shards).Select()) {
+		for snap, err := range documents(ctx, a.db.Client.CollectionGroup(model.Shards).Select()) {
 			if err != nil {
 				yield([2]string{}, err)
 				return
@@ -72,7 +72,7 @@ func (s *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error
 				continue
 			}
 			last = parent.Path
-			found, err := s.db.Get(ctx, parent, nil)
+			found, err := a.db.Get(ctx, parent, nil)
 			if err != nil {
 				yield([2]string{}, err)
 				return
@@ -85,7 +85,7 @@ func (s *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error
 }
 
 // documents runs a query and gives one document after the other.
-func (s *Auditor) documents(ctx context.Context, q firestore.Query) iter.Seq2[*firestore.DocumentSnapshot, error] {
+func documents(ctx context.Context, q firestore.Query) iter.Seq2[*firestore.DocumentSnapshot, error] {
 	return func(yield func(*firestore.DocumentSnapshot, error) bool) {
 		it := q.Documents(ctx)
 		defer it.Stop()

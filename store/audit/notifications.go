@@ -12,7 +12,7 @@ import (
 // notifications compares what a user is notified of: facts with the event log, and the
 // event log with the cards. Facts that are gone stay in the log, so nothing is said of
 // events without a fact. Days of which something may have expired are passed over.
-func notifications(s *Auditor, u *userState) (ds []Difference) {
+func notifications(a *Auditor, u *userState) (ds []Difference) {
 	type happened struct {
 		kind  model.NoticeKind
 		by    model.UserID
@@ -24,22 +24,22 @@ func notifications(s *Auditor, u *userState) (ds []Difference) {
 	for _, e := range u.Events {
 		logged[happened{e.Type, e.Payload.UserID, e.Payload.TweetID, e.At.UnixMicro()}] = true
 		if !e.Pending {
-			key := e.NotificationKey(s.zone)
+			key := e.NotificationKey(a.zone)
 			byCard[key] = append(byCard[key], e)
 			continue
 		}
 		path, partition := eventPath(e.ID)
 		add(&ds, model.NoticeLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
-			return s.notices.DrainAll(ctx, partition)
+			return a.notices.DrainAll(ctx, partition)
 		}})
 	}
 	for _, e := range owed(u) {
-		if !kept(s, e.At) || logged[happened{e.Type, e.Payload.UserID, e.Payload.TweetID, e.At.UnixMicro()}] {
+		if !kept(a, e.At) || logged[happened{e.Type, e.Payload.UserID, e.Payload.TweetID, e.At.UnixMicro()}] {
 			continue
 		}
 		path, _ := eventPath(e.ID)
-		add(&ds, model.NoticeLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return s.restoreNotice(ctx, e) }})
-		key := e.NotificationKey(s.zone)
+		add(&ds, model.NoticeLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return a.restoreNotice(ctx, e) }})
+		key := e.NotificationKey(a.zone)
 		byCard[key] = append(byCard[key], *e)
 	}
 	keys := slices.Collect(maps.Keys(byCard))
@@ -49,8 +49,8 @@ func notifications(s *Auditor, u *userState) (ds []Difference) {
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
 		have, events := u.Notifications[key], byCard[key]
-		if have != nil && kept(s, have.CreatedAt) || have == nil && kept(s, events[0].At) {
-			ds = append(ds, card(s, u.ID, key, have, events)...)
+		if have != nil && kept(a, have.CreatedAt) || have == nil && kept(a, events[0].At) {
+			ds = append(ds, card(a, u.ID, key, have, events)...)
 		}
 	}
 	return ds
@@ -58,8 +58,8 @@ func notifications(s *Auditor, u *userState) (ds []Difference) {
 
 // kept tells whether everything of the day is still there: neither its events nor its
 // cards have expired.
-func kept(s *Auditor, t time.Time) bool {
-	return s.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
+func kept(a *Auditor, t time.Time) bool {
+	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
 }
 
 // eventPath is where an event is in the log.
@@ -90,9 +90,9 @@ func owed(u *userState) (events []*model.Notice) {
 }
 
 // card compares one card with the events that were put on it.
-func card(s *Auditor, uid model.UserID, key string, have *notificationState, events []model.Notice) (ds []Difference) {
+func card(a *Auditor, uid model.UserID, key string, have *notificationState, events []model.Notice) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)
-	rebuild := &fix{path, func(ctx context.Context) error { return s.rebuildNotification(ctx, uid, key) }}
+	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
 	differs := func(field string, have, want any) { add(&ds, model.Notifications, path, field, have, want, rebuild) }
 	if len(events) == 0 {
 		differs("", "card", nil)
@@ -102,7 +102,7 @@ func card(s *Auditor, uid model.UserID, key string, have *notificationState, eve
 		differs("", nil, "card")
 		return ds
 	}
-	want := expectedNotification(events, s.zone)
+	want := expectedNotification(events, a.zone)
 	want.IsRead = have.IsRead // the owner's
 	for name, v := range fields(have.Notification, want.Notification) {
 		differs(name, v[0], v[1])

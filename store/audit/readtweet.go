@@ -15,7 +15,6 @@ import (
 // tweetState is one tweet with its author, and how often it is liked, shared and
 // replied to, as it stood at one moment.
 type tweetState struct {
-	ID      model.TweetID
 	Tweet   *countedDoc[model.Tweet] // nil if it is gone
 	Author  *model.User              // nil without a profile
 	Liked   []model.Like
@@ -25,17 +24,17 @@ type tweetState struct {
 }
 
 // tweetState reads one tweet with all that its counts come from: a read for each.
-func (s *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetState, err error) {
+func (a *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetState, err error) {
 	defer errs.Wrap(&err, "audit.readTweet(%q)", id)
-	m, err := s.moment(ctx)
+	m, err := a.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &tweetState{ID: id, Months: map[model.Month]*monthState{}}
-	if err := list(ctx, m, s.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
+	t := &tweetState{Months: map[model.Month]*monthState{}}
+	if err := list(ctx, m, a.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
 		return nil, err
 	}
-	snap, err := m.get(ctx, s.db.Tweet(id))
+	snap, err := m.get(ctx, a.db.Tweet(id))
 	if err != nil || !snap.Exists() {
 		return t, err
 	}
@@ -46,17 +45,17 @@ func (s *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetStat
 	author := t.Tweet.Doc.AuthorID
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
-		return list(ctx, m, s.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
+		return list(ctx, m, a.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
 	})
 	g.Go(func() error {
-		return each(ctx, m, s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
+		return each(ctx, m, a.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
 			t.Replies = append(t.Replies, r)
 			return nil
 		})
 	})
 	g.Go(func() error {
 		var u model.User
-		snap, err := m.get(ctx, s.db.Doc(model.Users, string(author)))
+		snap, err := m.get(ctx, a.db.Doc(model.Users, string(author)))
 		if found, err := db.Decode(snap, err)(&u); err != nil || !found {
 			return err
 		}
@@ -75,20 +74,19 @@ func (s *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetStat
 
 // tagState is a tag and how many tweets have it, as it stood at one moment.
 type tagState struct {
-	Name   string
 	Tag    *countedDoc[model.Tag] // nil if there is no document
 	Tweets int64
 }
 
 // tagState reads a tag and counts its tweets: a read each.
-func (s *Auditor) readTag(ctx context.Context, name string) (_ *tagState, err error) {
+func (a *Auditor) readTag(ctx context.Context, name string) (_ *tagState, err error) {
 	defer errs.Wrap(&err, "audit.readTag(%q)", name)
-	m, err := s.moment(ctx)
+	m, err := a.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &tagState{Name: name}
-	snap, err := m.get(ctx, s.db.Tag(name))
+	t := &tagState{}
+	snap, err := m.get(ctx, a.db.Tag(name))
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +95,7 @@ func (s *Auditor) readTag(ctx context.Context, name string) (_ *tagState, err er
 			return nil, err
 		}
 	}
-	q := s.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"tags", name}, firestore.Desc).Select()
+	q := a.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"tags", name}, firestore.Desc).Select()
 	return t, each(ctx, m, q, func(*firestore.DocumentSnapshot, *struct{}) error {
 		t.Tweets++
 		return nil

@@ -79,17 +79,17 @@ type notificationState struct {
 // moment is a time in the history of the database. What is read at one moment fits
 // together, and nothing is locked for it.
 type moment struct {
-	s  *Auditor
+	a  *Auditor
 	at time.Time
 }
 
 // moment is now, by the database's clock: 1 read.
-func (s *Auditor) moment(ctx context.Context) (moment, error) {
-	snap, err := s.db.Doc(model.Usernames, "me").Get(ctx)
+func (a *Auditor) moment(ctx context.Context) (moment, error) {
+	snap, err := a.db.Doc(model.Usernames, "me").Get(ctx)
 	if err != nil && !db.NotFound(err) {
 		return moment{}, err
 	}
-	return moment{s, snap.ReadTime}, nil
+	return moment{a, snap.ReadTime}, nil
 }
 
 func (m moment) get(ctx context.Context, ref *firestore.DocumentRef) (*firestore.DocumentSnapshot, error) {
@@ -158,9 +158,9 @@ func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentS
 
 // userState reads everything about one user, at one moment: a read for each of the
 // user's facts and derived documents. It is an operator's reading, not a page's.
-func (s *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState, err error) {
+func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState, err error) {
 	defer errs.Wrap(&err, "audit.readUser(%q)", uid)
-	m, err := s.moment(ctx)
+	m, err := a.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -170,12 +170,12 @@ func (s *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 		Reactions: map[string]map[model.TweetID]model.Reaction{}, Notifications: map[string]*notificationState{},
 	}
 	where := func(collection, field string) firestore.Query {
-		return s.db.Client.Collection(collection).Where(field, "==", uid)
+		return a.db.Client.Collection(collection).Where(field, "==", uid)
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return m.profile(ctx, u) })
 	g.Go(func() error {
-		return each(ctx, m, where(model.Tweets, "authorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+		return each(ctx, m, where(model.Tweets, "authorId"), func(snap *firestore.DocumentSnapshot, _ *model.Tweet) error {
 			c, err := readCounted[model.Tweet](ctx, m, snap)
 			if err == nil {
 				c.Doc.ID = model.TweetID(snap.Ref.ID)
@@ -201,13 +201,13 @@ func (s *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 	})
 	g.Go(func() error { return m.months(ctx, uid, u.Months) })
 	g.Go(func() error {
-		return each(ctx, m, s.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot, month *model.ReactionMonth) error {
+		return each(ctx, m, a.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot, month *model.ReactionMonth) error {
 			u.Reactions[snap.Ref.ID] = month.Tweets
 			return nil
 		})
 	})
 	g.Go(func() error {
-		snap, err := m.get(ctx, s.db.UserRecent(uid))
+		snap, err := m.get(ctx, a.db.UserRecent(uid))
 		var r model.UserRecent
 		if _, err := db.Decode(snap, err)(&r); err != nil {
 			return err
@@ -222,7 +222,7 @@ func (s *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 
 // profile reads a user's profile and the names that are, or should be, reserved for it.
 func (m moment) profile(ctx context.Context, u *userState) error {
-	snap, err := m.get(ctx, m.s.db.Doc(model.Users, string(u.ID)))
+	snap, err := m.get(ctx, m.a.db.Doc(model.Users, string(u.ID)))
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (m moment) profile(ctx context.Context, u *userState) error {
 			return err
 		}
 		u.User.Doc.ID = u.ID
-		snap, err := m.get(ctx, m.s.db.Doc(model.Usernames, u.User.Doc.Username))
+		snap, err := m.get(ctx, m.a.db.Doc(model.Usernames, u.User.Doc.Username))
 		var name model.Username
 		if found, err := db.Decode(snap, err)(&name); err != nil {
 			return err
@@ -239,7 +239,7 @@ func (m moment) profile(ctx context.Context, u *userState) error {
 			u.Names[u.User.Doc.Username] = name.UID
 		}
 	}
-	q := m.s.db.Client.Collection(model.Usernames).Where("uid", "==", u.ID)
+	q := m.a.db.Client.Collection(model.Usernames).Where("uid", "==", u.ID)
 	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, name *model.Username) error {
 		u.Names[snap.Ref.ID] = name.UID
 		return nil
@@ -258,7 +258,7 @@ func (m moment) months(ctx context.Context, author model.UserID, to map[model.Mo
 	}
 	var roots []model.TweetMonth
 	pages := map[string]map[model.TweetID]model.Card{}
-	err := each(ctx, m, m.s.buckets(model.TweetMonths, author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
+	err := each(ctx, m, m.a.buckets(model.TweetMonths, author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
 		if strings.Count(snap.Ref.ID, "_") > 1 {
 			pages[snap.Ref.ID] = month.Tweets
 			return nil
@@ -285,7 +285,7 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 			asleep = append(asleep, f)
 		}
 	}
-	snap, err := m.get(ctx, m.s.db.FollowerPage(u.ID))
+	snap, err := m.get(ctx, m.a.db.FollowerPage(u.ID))
 	var first model.FollowerList
 	if _, err := db.Decode(snap, err)(&first); err != nil {
 		return err
@@ -293,7 +293,7 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 	if u.Pages.Hashed = first.Pages; first.Pages == 0 {
 		put(snap.Ref.ID, &first) // what may stand on hashed pages does not count yet
 	} else {
-		err := each(ctx, m, m.s.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
+		err := each(ctx, m, m.a.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
 			put(snap.Ref.ID, page)
 			return nil
 		})
@@ -302,7 +302,7 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 		}
 	}
 	for _, f := range asleep {
-		home, err := m.get(ctx, m.s.db.Home(f))
+		home, err := m.get(ctx, m.a.db.Home(f))
 		if err != nil {
 			return err
 		}
@@ -314,7 +314,7 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 }
 
 func (m moment) notifications(ctx context.Context, u *userState) error {
-	cards := m.s.db.Doc(model.Users, string(u.ID)).Collection(model.Notifications).Query
+	cards := m.a.db.Doc(model.Users, string(u.ID)).Collection(model.Notifications).Query
 	return each(ctx, m, cards, func(snap *firestore.DocumentSnapshot, n *model.Notification) error {
 		card := &notificationState{Notification: *n, Actors: map[model.UserID]bool{}}
 		card.ID = snap.Ref.ID
@@ -328,7 +328,7 @@ func (m moment) notifications(ctx context.Context, u *userState) error {
 
 // events reads what a user is notified of, in no order.
 func (m moment) events(ctx context.Context, uid model.UserID, to *[]model.Notice) error {
-	q := m.s.db.Notices(partitionOf(uid)).Where("userId", "==", uid)
+	q := m.a.db.Notices(partitionOf(uid)).Where("userId", "==", uid)
 	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, e *model.Notice) error {
 		e.ID = snap.Ref.ID
 		*to = append(*to, *e)
@@ -337,9 +337,9 @@ func (m moment) events(ctx context.Context, uid model.UserID, to *[]model.Notice
 }
 
 // buckets finds the documents of a user in a collection of buckets, by their names.
-func (s *Auditor) buckets(collection string, uid model.UserID) firestore.Query {
+func (a *Auditor) buckets(collection string, uid model.UserID) firestore.Query {
 	prefix := model.MonthKey(uid, "")
-	return s.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
+	return a.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
 		StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // what comes after the underscore
 }
 

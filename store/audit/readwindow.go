@@ -18,16 +18,16 @@ type authorWindow struct {
 
 // authorWindow reads it: a read for each tweet of the window, and of each that the
 // author ever deleted.
-func (s *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *authorWindow, err error) {
+func (a *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *authorWindow, err error) {
 	defer errs.Wrap(&err, "audit.readWindow(%q)", author)
-	m, err := s.moment(ctx)
+	m, err := a.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
 	w := &authorWindow{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}}
-	oldest, _ := s.db.HomeWindow()
+	oldest, _ := a.db.HomeWindow()
 	first := model.NewTweetIDs(func() time.Time { return oldest }).Next(author)
-	q := s.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative").
+	q := a.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative").
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
 	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 		w.Tweets[model.TweetID(snap.Ref.ID)] = t.IsViolative
@@ -36,7 +36,7 @@ func (s *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *autho
 	if err != nil {
 		return nil, err
 	}
-	q = s.db.Client.Collection(model.Tombstones).Where("authorId", "==", author)
+	q = a.db.Client.Collection(model.Tombstones).Where("authorId", "==", author)
 	return w, each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tombstone) error {
 		w.Deleted[model.TweetID(snap.Ref.ID)] = t.DeletedAt
 		return nil
@@ -44,11 +44,11 @@ func (s *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *autho
 }
 
 // following lists whom a user follows: a read each.
-func (s *Auditor) following(ctx context.Context, uid model.UserID) (rels []model.Relationship, err error) {
+func (a *Auditor) following(ctx context.Context, uid model.UserID) (rels []model.Relationship, err error) {
 	defer errs.Wrap(&err, "audit.following(%q)", uid)
-	m, err := s.moment(ctx)
+	m, err := a.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return rels, list(ctx, m, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid), &rels)
+	return rels, list(ctx, m, a.db.Client.Collection(model.Relationships).Where("followerId", "==", uid), &rels)
 }

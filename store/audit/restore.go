@@ -16,13 +16,13 @@ import (
 // claimant if their profile has it, otherwise it stays with whoever has it in theirs, and
 // goes if nobody does. If two profiles have the name, it is errs.Conflict. At most 3 reads and 1
 // write.
-func (s *Auditor) settleUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
+func (a *Auditor) settleUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
 	defer errs.Wrap(&err, "audit.settleUsername(%q, %q)", name, claimant)
-	ref := s.db.Doc(model.Usernames, name)
-	return s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	ref := a.db.Doc(model.Usernames, name)
+	return a.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		has := func(uid model.UserID) (bool, error) {
 			var u model.User
-			found, err := db.Decode(tx.Get(s.db.Doc(model.Users, string(uid))))(&u)
+			found, err := db.Decode(tx.Get(a.db.Doc(model.Users, string(uid))))(&u)
 			return found && u.Username == name, err
 		}
 		var now model.Username
@@ -56,15 +56,15 @@ func (s *Auditor) settleUsername(ctx context.Context, name string, claimant mode
 // restoreCard makes the card of a tweet in its author's month agree with the tweet, and
 // removes it from those documents of months of author, given by their ids, where it can
 // never belong: what SettleCard costs, and a write for each.
-func (s *Auditor) restoreCard(ctx context.Context, author model.UserID, id model.TweetID, documents []string) (err error) {
+func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model.TweetID, documents []string) (err error) {
 	defer errs.Wrap(&err, "audit.restoreCard(%q, %q)", author, id)
-	t, err := s.facts.TweetsNow(ctx, []model.TweetID{id})
+	t, err := a.facts.TweetsNow(ctx, []model.TweetID{id})
 	if err != nil {
 		return err
 	}
 	theirs := t[id] != nil && t[id].AuthorID == author
 	if theirs || t[id] == nil {
-		if _, err := s.cards.SettleCard(ctx, author, id); err != nil {
+		if _, err := a.cards.SettleCard(ctx, author, id); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func (s *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 		if theirs && strings.HasPrefix(document, model.MonthKey(author, id.Month())) {
 			continue
 		}
-		if err := s.removeField(ctx, s.db.Doc(model.TweetMonths, document), firestore.FieldPath{"tweets", string(id)}); err != nil {
+		if err := removeField(ctx, a.db.Doc(model.TweetMonths, document), firestore.FieldPath{"tweets", string(id)}); err != nil {
 			return err
 		}
 	}
@@ -82,14 +82,14 @@ func (s *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 // restoreEntry makes a home timeline agree with whether its owner follows the author of a
 // tweet, as LinkTimeline does, and removes entries of the tweet that no following could
 // explain: what LinkTimeline costs, a read, and a write for each.
-func (s *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID, entries []timelines.ShownEntry) (err error) {
+func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID, entries []timelines.ShownEntry) (err error) {
 	defer errs.Wrap(&err, "audit.restoreEntry(%q, %q)", uid, id)
-	if err := s.timelines.Link(ctx, uid, author); err != nil {
+	if err := a.timelines.Link(ctx, uid, author); err != nil {
 		return err
 	}
 	for _, e := range entries {
-		err := s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-			found, err := db.Decode(tx.Get(s.db.Relationship(uid, author)))(nil)
+		err := a.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+			found, err := db.Decode(tx.Get(a.db.Relationship(uid, author)))(nil)
 			if err != nil {
 				return err
 			}
@@ -97,7 +97,7 @@ func (s *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 				return nil
 			}
 			merge := map[string]any{"entries": map[string]any{string(id): firestore.Delete}}
-			return tx.Set(s.db.Doc(model.Timelines, e.Document), merge, firestore.MergeAll)
+			return tx.Set(a.db.Doc(model.Timelines, e.Document), merge, firestore.MergeAll)
 		})
 		if err != nil {
 			return err
@@ -107,12 +107,12 @@ func (s *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 }
 
 // removeStrayFollower removes a follower from a page where they can never belong: 1 write.
-func (s *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {
+func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "audit.removeStrayFollower(%q, %q)", page, follower)
-	return s.removeField(ctx, s.db.Doc(model.FollowerPages, page), firestore.FieldPath{"followers", string(follower)})
+	return removeField(ctx, a.db.Doc(model.FollowerPages, page), firestore.FieldPath{"followers", string(follower)})
 }
 
-func (s *Auditor) removeField(ctx context.Context, ref *firestore.DocumentRef, at firestore.FieldPath) error {
+func removeField(ctx context.Context, ref *firestore.DocumentRef, at firestore.FieldPath) error {
 	_, err := ref.Update(ctx, []firestore.Update{{FieldPath: at, Value: firestore.Delete}})
 	if db.NotFound(err) {
 		return nil
@@ -121,10 +121,10 @@ func (s *Auditor) removeField(ctx context.Context, ref *firestore.DocumentRef, a
 }
 
 // removeStrayLike deletes a like whose tweet is gone: 1 read, a write and a delete.
-func (s *Auditor) removeStrayLike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+func (a *Auditor) removeStrayLike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "audit.removeStrayLike(%q, %q)", uid, id)
-	if found, err := s.facts.TweetExists(ctx, id); err != nil || found {
+	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
-	return s.facts.Unlike(ctx, uid, id)
+	return a.facts.Unlike(ctx, uid, id)
 }

@@ -12,25 +12,25 @@ import (
 )
 
 // restoreNotice writes an event that is missing from the log, and makes its card anew.
-func (s *Auditor) restoreNotice(ctx context.Context, e *model.Notice) (err error) {
+func (a *Auditor) restoreNotice(ctx context.Context, e *model.Notice) (err error) {
 	defer errs.Wrap(&err, "audit.restoreNotice(%q)", e.ID)
 	partition, _ := model.NoticePartition(e.ID)
 	restored := *e
 	restored.Pending = false // rebuildNotification puts it on its card
-	if _, err := s.db.Notices(partition).Doc(e.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
+	if _, err := a.db.Notices(partition).Doc(e.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
 		return err
 	}
-	return s.rebuildNotification(ctx, e.UserID, e.NotificationKey(s.zone))
+	return a.rebuildNotification(ctx, e.UserID, e.NotificationKey(a.zone))
 }
 
 // rebuildNotification makes a card anew from the events that were put on it: a read for
 // each event of its user, and a write for the card and each user whom it counts and
 // should not, or the other way round. Whether it is read stays as it is. A card without
 // events is deleted.
-func (s *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
+func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
 	defer errs.Wrap(&err, "audit.rebuildNotification(%q, %q)", uid, key)
 	for {
-		done, err := s.tryRebuildNotification(ctx, uid, key)
+		done, err := a.tryRebuildNotification(ctx, uid, key)
 		if err != nil || done {
 			return err
 		}
@@ -39,14 +39,14 @@ func (s *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key
 
 // tryRebuildNotification reads the card first. Whoever puts an event on it writes the
 // card in the same commit, so then it is no longer as it was.
-func (s *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
-	ref := s.db.Notification(uid, key)
+func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
+	ref := a.db.Notification(uid, key)
 	old, err := ref.Get(ctx)
 	var was model.Notification
 	if _, err := db.Decode(old, err)(&was); err != nil {
 		return false, err
 	}
-	now, err := s.moment(ctx)
+	now, err := a.moment(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -54,13 +54,13 @@ func (s *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	if err := now.events(ctx, uid, &all); err != nil {
 		return false, err
 	}
-	all = slices.DeleteFunc(all, func(e model.Notice) bool { return e.Pending || e.NotificationKey(s.zone) != key })
+	all = slices.DeleteFunc(all, func(e model.Notice) bool { return e.Pending || e.NotificationKey(a.zone) != key })
 	actors, err := ref.Collection(model.Actors).Documents(ctx).GetAll()
 	if err != nil {
 		return false, err
 	}
-	card := expectedNotification(all, s.zone)
-	b := s.db.Batch()
+	card := expectedNotification(all, a.zone)
+	b := a.db.Batch()
 	for _, actor := range actors {
 		if uid := model.UserID(actor.Ref.ID); card.Actors[uid] {
 			delete(card.Actors, uid)

@@ -36,7 +36,7 @@ func (v *verifier) noteTags(u *userState) {
 	}
 }
 
-func userCounts(s *Auditor, u *userState) []Difference {
+func userCounts(a *Auditor, u *userState) []Difference {
 	if u.User == nil {
 		return nil
 	}
@@ -53,11 +53,11 @@ func userCounts(s *Auditor, u *userState) []Difference {
 			want[model.TagsUsed+"."+tag]++
 		}
 	}
-	return counts(s, model.Users, string(u.ID), u.User, have, want)
+	return counts(a, model.Users, string(u.ID), u.User, have, want)
 }
 
 // usernames compares who has a name by the profile with who has it by the reservation.
-func usernames(s *Auditor, u *userState) (ds []Difference) {
+func usernames(a *Auditor, u *userState) (ds []Difference) {
 	own := ""
 	if u.User != nil {
 		own = u.User.Doc.Username
@@ -76,7 +76,7 @@ func usernames(s *Auditor, u *userState) (ds []Difference) {
 		if have != want {
 			path := at(model.Usernames, name)
 			add(&ds, model.Usernames, path, "uid", have, want, &fix{path, func(ctx context.Context) error {
-				return s.settleUsername(ctx, name, u.ID)
+				return a.settleUsername(ctx, name, u.ID)
 			}})
 		}
 	}
@@ -84,11 +84,11 @@ func usernames(s *Auditor, u *userState) (ds []Difference) {
 }
 
 // tweets compares the counts of a user's tweets, and finds likes of tweets that are gone.
-func tweets(s *Auditor, u *userState) (ds []Difference) {
+func tweets(a *Auditor, u *userState) (ds []Difference) {
 	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
 		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
-			ds = append(ds, strayLike(s, l)...)
+			ds = append(ds, strayLike(a, l)...)
 		}
 	}
 	for _, l := range u.Shared {
@@ -102,17 +102,17 @@ func tweets(s *Auditor, u *userState) (ds []Difference) {
 		author = &u.User.Doc
 	}
 	for _, id := range model.Newest(u.Tweets, 0) {
-		ds = append(ds, tweetCounts(s, u.Tweets[id], author, likes[id], shares[id], replies[id])...)
+		ds = append(ds, tweetCounts(a, u.Tweets[id], author, likes[id], shares[id], replies[id])...)
 	}
 	return ds
 }
 
 // reactions compares what a user likes with the months that answer "liked by me".
-func reactions(s *Auditor, u *userState) (ds []Difference) {
+func reactions(a *Auditor, u *userState) (ds []Difference) {
 	compare := func(document string, id model.TweetID, have, want bool) {
 		add(&ds, model.Reactions, at(model.Reactions, document), "tweets."+string(id)+".liked", have, want,
 			&fix{"reaction " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
-				return s.facts.SettleReaction(ctx, u.ID, id)
+				return a.facts.SettleReaction(ctx, u.ID, id)
 			}})
 	}
 	liked := map[model.TweetID]bool{}

@@ -16,9 +16,9 @@ import (
 // Put writes a tweet's card into its author's month as it was when its event
 // happened: 1 write, for all cards that come within a second together. Settle must
 // follow, for the tweet may have changed since.
-func (s *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
+func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Put(%q)", t.ID)
-	_, err = s.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month()}, cardWrite{t.ID, new(t.Card())})
+	_, err = w.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month()}, cardWrite{t.ID, new(t.Card())})
 	return err
 }
 
@@ -26,9 +26,9 @@ func (s *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 // as it is now, in one transaction that reads the tweet alone: 3 reads and 1
 // write, or 2 for a tweet that has moved to an overflow page. For another within the same
 // second it is 1 read more. It tells whether the tweet is there.
-func (s *Writer) SettleCard(ctx context.Context, author model.UserID, id model.TweetID) (found bool, err error) {
+func (w *Writer) SettleCard(ctx context.Context, author model.UserID, id model.TweetID) (found bool, err error) {
 	defer errs.Wrap(&err, "cards.SettleCard(%q)", id)
-	return s.puts.Do(ctx, authorMonth{author, id.Month()}, cardWrite{id: id})
+	return w.puts.Do(ctx, authorMonth{author, id.Month()}, cardWrite{id: id})
 }
 
 // cardWrite is a card to be put into a month, or without one, a tweet whose card is to be
@@ -43,12 +43,12 @@ type cardWrite struct {
 const cardsTogether = 64 << 10
 
 // weight is about how many bytes a card has, and more than most for one that is not known.
-func (w cardWrite) weight() int {
-	if w.put == nil {
+func (c cardWrite) weight() int {
+	if c.put == nil {
 		return cardsTogether / 16
 	}
-	n := 200 + len(w.put.Summary) + len(w.put.Snippet)
-	for _, tag := range w.put.Tags {
+	n := 200 + len(c.put.Summary) + len(c.put.Snippet)
+	for _, tag := range c.put.Tags {
 		n += len(tag)
 	}
 	return n
@@ -56,43 +56,43 @@ func (w cardWrite) weight() int {
 
 // writeCards puts and settles cards in a month, and tells of those that are settled
 // whether the tweets are there.
-func (s *Writer) writeCards(ctx context.Context, m authorMonth, writes []cardWrite) ([]bool, error) {
+func (w *Writer) writeCards(ctx context.Context, m authorMonth, writes []cardWrite) ([]bool, error) {
 	put, settled := map[string]any{}, map[model.TweetID]bool{}
-	for _, w := range writes {
-		if w.put != nil {
-			put[string(w.id)] = *w.put
+	for _, write := range writes {
+		if write.put != nil {
+			put[string(write.id)] = *write.put
 		} else {
-			settled[w.id] = false
+			settled[write.id] = false
 		}
 	}
 	ctx, grown := bucket.Watch(ctx)
 	if len(settled) == 0 {
-		if _, err := s.tweetMonth(m).Set(ctx, cardMerge(m, put, len(put)), firestore.MergeAll); err != nil {
+		if _, err := w.tweetMonth(m).Set(ctx, cardMerge(m, put, len(put)), firestore.MergeAll); err != nil {
 			return nil, err
 		}
-	} else if err := s.settleCards(ctx, m, put, settled); err != nil {
+	} else if err := w.settleCards(ctx, m, put, settled); err != nil {
 		return nil, err
 	}
 	found := make([]bool, len(writes))
-	for i, w := range writes {
-		found[i] = settled[w.id]
+	for i, write := range writes {
+		found[i] = settled[write.id]
 	}
-	return found, s.buckets.AskSpills(ctx, grown)
+	return found, w.buckets.AskSpills(ctx, grown)
 }
 
 // settleCards puts some cards and settles those of other tweets, and notes whether these
 // are there.
-func (s *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool) error {
+func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool) error {
 	for {
-		month, err := s.monthRoot(ctx, m)
+		month, err := w.monthRoot(ctx, m)
 		if err != nil {
 			return err
 		}
-		if err := s.trySettleCards(ctx, m, put, settled, month.Pages); err != nil {
+		if err := w.trySettleCards(ctx, m, put, settled, month.Pages); err != nil {
 			return err
 		}
 		// A spill may have moved an old card meanwhile.
-		again, err := s.monthRoot(ctx, m)
+		again, err := w.monthRoot(ctx, m)
 		if err != nil || len(again.Pages) == len(month.Pages) {
 			return err
 		}
@@ -100,14 +100,14 @@ func (s *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]
 	}
 }
 
-func (s *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool, pages map[string]model.BucketPage) error {
-	bucket := s.tweetMonth(m)
+func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool, pages map[string]model.BucketPage) error {
+	month := w.tweetMonth(m)
 	ids := slices.Collect(maps.Keys(settled))
 	refs := make([]*firestore.DocumentRef, len(ids))
 	for i, id := range ids {
-		refs[i] = s.db.Tweet(id)
+		refs[i] = w.db.Tweet(id)
 	}
-	return s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
@@ -135,11 +135,11 @@ func (s *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 			if len(gone) == 0 {
 				continue
 			}
-			if err := tx.Set(s.db.Doc(model.TweetMonths, bucket.ID+"_"+n), map[string]any{"tweets": gone}, firestore.MergeAll); err != nil {
+			if err := tx.Set(w.db.Doc(model.TweetMonths, month.ID+"_"+n), map[string]any{"tweets": gone}, firestore.MergeAll); err != nil {
 				return err
 			}
 		}
-		return tx.Set(bucket, cardMerge(m, cards, len(put)), firestore.MergeAll)
+		return tx.Set(month, cardMerge(m, cards, len(put)), firestore.MergeAll)
 	})
 }
 
@@ -153,7 +153,7 @@ func cardMerge(m authorMonth, cards map[string]any, put int) map[string]any {
 	return merge
 }
 
-func (s *Writer) monthRoot(ctx context.Context, m authorMonth) (root model.TweetMonth, err error) {
-	_, err = s.db.Get(ctx, s.tweetMonth(m), &root)
+func (w *Writer) monthRoot(ctx context.Context, m authorMonth) (root model.TweetMonth, err error) {
+	_, err = w.db.Get(ctx, w.tweetMonth(m), &root)
 	return root, err
 }

@@ -20,11 +20,11 @@ type CardOf struct {
 // is not empty. The first page, up to model.RecentTweets, costs 1 read; others
 // cost a read for each month that they touch, and the last one a read to see that there
 // are no more. Months without tweets cost nothing.
-func (s *Reader) TweetsBy(ctx context.Context, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
+func (r *Reader) TweetsBy(ctx context.Context, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "cards.TweetsBy(%q)", author)
 	if before == "" && limit <= model.RecentTweets {
 		var recent model.UserRecent
-		if _, err := s.db.Get(ctx, s.db.UserRecent(author), &recent); err != nil {
+		if _, err := r.db.Get(ctx, r.db.UserRecent(author), &recent); err != nil {
 			return nil, "", err
 		}
 		for _, id := range model.Newest(recent.Tweets, 0) {
@@ -40,7 +40,7 @@ func (s *Reader) TweetsBy(ctx context.Context, author model.UserID, before model
 		}
 		items = nil // some of the recent ones are not shown, so that the months have more
 	}
-	q := s.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
+	q := r.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
 	if before != "" {
 		q = q.StartAt(before.Month())
 	}
@@ -53,22 +53,22 @@ func (s *Reader) TweetsBy(ctx context.Context, author model.UserID, before model
 		if err := snaps[0].DataTo(&month); err != nil {
 			return nil, "", err
 		}
-		r := bucket.Read(s.buckets, snaps[0].Ref.ID, month.Tweets, month.Pages, before)
+		tweets := bucket.Read(r.buckets, snaps[0].Ref.ID, month.Tweets, month.Pages, before)
 		for {
-			id, ok, err := r.Next(ctx)
+			id, ok, err := tweets.Next(ctx)
 			if err != nil {
 				return nil, "", err
 			}
 			if !ok {
 				break
 			}
-			if r.Items[id].IsViolative {
+			if tweets.Items[id].IsViolative {
 				continue
 			}
 			if len(items) == limit {
 				return items, items[limit-1].ID, nil
 			}
-			items = append(items, CardOf{ID: id, Card: r.Items[id]})
+			items = append(items, CardOf{ID: id, Card: tweets.Items[id]})
 		}
 		if len(items) == limit {
 			return items, items[limit-1].ID, nil

@@ -17,14 +17,14 @@ import (
 // is now.
 //
 // Cost: 2 reads, 1 read a tweet, and 1 write a tweet that has another copy.
-func (s *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
+func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "cards.SpreadProfile(%q)", uid)
-	if err := db.Pause(ctx, 2*s.cacheTTL); err != nil {
+	if err := db.Pause(ctx, 2*w.cacheTTL); err != nil {
 		return err
 	}
 	const pageSize = 200
-	return s.withProfile(ctx, uid, func(a model.Author) error {
-		from := s.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
+	return w.withProfile(ctx, uid, func(a model.Author) error {
+		from := w.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
 			OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
 		for q := from; ; {
 			snaps, err := q.Documents(ctx).GetAll()
@@ -41,7 +41,7 @@ func (s *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error
 					differ = append(differ, snap.Ref)
 				}
 			}
-			if err := s.writeAuthor(ctx, differ, a); err != nil {
+			if err := w.writeAuthor(ctx, differ, a); err != nil {
 				return err
 			}
 			if len(snaps) < pageSize {
@@ -53,20 +53,20 @@ func (s *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error
 }
 
 // RestoreAuthor writes the author copy of one tweet: 2 reads and 1 write.
-func (s *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "cards.RestoreAuthor(%q, %q)", uid, id)
-	return s.withProfile(ctx, uid, func(a model.Author) error {
-		return s.writeAuthor(ctx, []*firestore.DocumentRef{s.db.Tweet(id)}, a)
+	return w.withProfile(ctx, uid, func(a model.Author) error {
+		return w.writeAuthor(ctx, []*firestore.DocumentRef{w.db.Tweet(id)}, a)
 	})
 }
 
 // withProfile calls write with the author copy that a user's tweets should have, and
 // again if it is another one afterwards. Without a profile it does nothing.
-func (s *Writer) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
+func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
 	var written *model.Author
 	for {
 		var u model.User
-		found, err := s.db.Get(ctx, s.db.Doc(model.Users, string(uid)), &u)
+		found, err := w.db.Get(ctx, w.db.Doc(model.Users, string(uid)), &u)
 		if err != nil || !found {
 			return err
 		}
@@ -82,12 +82,12 @@ func (s *Writer) withProfile(ctx context.Context, uid model.UserID, write func(m
 }
 
 // writeAuthor writes the author copy of tweets, leaving out those that are gone.
-func (s *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {
+func (w *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {
 	if len(tweets) == 0 {
 		return nil
 	}
-	update := s.db.Stamped(tweets[0], []firestore.Update{{Path: "author", Value: a}})
-	b := s.db.Batch()
+	update := w.db.Stamped(tweets[0], []firestore.Update{{Path: "author", Value: a}})
+	b := w.db.Batch()
 	for _, ref := range tweets {
 		b.Update(ref, update)
 	}

@@ -31,42 +31,42 @@ type recent struct {
 // joins the recent ones: 1 write. For one that changed or is gone the month and the
 // recent tweets are mended. It tells whether the tweet is there. For another tweet within
 // the same second it is 1 read more.
-func (s *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err error) {
+func (w *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err error) {
 	defer errs.Wrap(&err, "cards.Settle(%q)", put.ID)
-	same, err := s.recents.Do(ctx, put.AuthorID, put)
+	same, err := w.recents.Do(ctx, put.AuthorID, put)
 	if err != nil || same {
 		return same, err
 	}
-	if found, err = s.SettleCard(ctx, put.AuthorID, put.ID); err != nil {
+	if found, err = w.SettleCard(ctx, put.AuthorID, put.ID); err != nil {
 		return false, err
 	}
-	return found, s.RebuildRecent(ctx, put.AuthorID)
+	return found, w.RebuildRecent(ctx, put.AuthorID)
 }
 
 // RebuildRecent makes an author's recent tweets anew from the months: 1 read, one for
 // each month until there are enough or no more, which costs a read to see, and 1 write, for
 // all who want it within a second together.
-func (s *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
+func (w *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "cards.RebuildRecent(%q)", author)
-	_, err = s.recents.Do(ctx, author, nil)
+	_, err = w.recents.Do(ctx, author, nil)
 	return err
 }
 
 // writeRecents adds those of some tweets that are still as their events said to their
 // author's recent ones, and tells which are. If one of them is nil, the recent ones are
 // made anew instead.
-func (s *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
+func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
 	rebuild := slices.Contains(puts, nil)
-	refs := []*firestore.DocumentRef{s.db.UserRecent(author)}
+	refs := []*firestore.DocumentRef{w.db.UserRecent(author)}
 	place := map[model.TweetID]int{} // among refs
 	for _, t := range puts {
 		if t != nil && place[t.ID] == 0 {
 			place[t.ID] = len(refs)
-			refs = append(refs, s.db.Tweet(t.ID))
+			refs = append(refs, w.db.Tweet(t.ID))
 		}
 	}
 	for {
-		snaps, err := s.db.Client.GetAll(ctx, refs)
+		snaps, err := w.db.Client.GetAll(ctx, refs)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (s *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 		var tweets map[model.TweetID]model.Card
 		switch {
 		case rebuild: // whoever joins is in the months already
-			tweets, err = s.newestCards(ctx, author)
+			tweets, err = w.newestCards(ctx, author)
 		case len(joining) == 0:
 			return same, nil
 		default:
@@ -99,7 +99,7 @@ func (s *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 		if err != nil {
 			return nil, err
 		}
-		if written, err := s.writeRecent(ctx, snaps[0], tweets); err != nil || written {
+		if written, err := writeRecent(ctx, snaps[0], tweets); err != nil || written {
 			return same, err
 		}
 	}
@@ -107,9 +107,9 @@ func (s *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 
 // newestCards reads the newest of an author's cards from the months, at least
 // model.RecentTweets if there are so many.
-func (s *Writer) newestCards(ctx context.Context, author model.UserID) (map[model.TweetID]model.Card, error) {
+func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[model.TweetID]model.Card, error) {
 	tweets := map[model.TweetID]model.Card{}
-	months := s.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
+	months := w.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
 	for q := months; len(tweets) < model.RecentTweets; {
 		found, err := q.Documents(ctx).GetAll()
 		if err != nil || len(found) == 0 {
@@ -119,7 +119,7 @@ func (s *Writer) newestCards(ctx context.Context, author model.UserID) (map[mode
 		if err := found[0].DataTo(&m); err != nil {
 			return nil, err
 		}
-		for r := bucket.Read(s.buckets, found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; {
+		for r := bucket.Read(w.buckets, found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; {
 			id, ok, err := r.Next(ctx)
 			if err != nil {
 				return nil, err
@@ -136,7 +136,7 @@ func (s *Writer) newestCards(ctx context.Context, author model.UserID) (map[mode
 
 // writeRecent replaces the document by the newest of tweets, unless somebody else
 // wrote it since old was read.
-func (s *Writer) writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.Card) (bool, error) {
+func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.Card) (bool, error) {
 	newest := map[string]model.Card{}
 	for _, id := range model.Newest(tweets, model.RecentTweets) {
 		newest[string(id)] = tweets[id]

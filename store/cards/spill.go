@@ -10,7 +10,7 @@ import (
 // the month is beyond its limit.
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
-func (s *Writer) Spill(ctx context.Context, month string) (err error) {
+func (w *Writer) Spill(ctx context.Context, month string) (err error) {
 	defer errs.Wrap(&err, "cards.Spill(%q)", month)
-	return s.buckets.Spill(ctx, month)
+	return w.buckets.Spill(ctx, month)
 }

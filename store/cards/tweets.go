@@ -19,7 +19,7 @@ import (
 //
 // Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] and
 // [Writer.RebuildRecent] cost, and 1 write for a tweet that was not stamped.
-func (s *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
+func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Update(%q)", id)
 	t := after
 	switch {
@@ -29,21 +29,21 @@ func (s *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 	case after.Card().Equal(before.Card()):
 		return nil
 	case after.ChangedAt.Equal(before.ChangedAt):
-		if err := s.stamp(ctx, s.db.Tweet(id)); err != nil {
+		if err := w.stamp(ctx, w.db.Tweet(id)); err != nil {
 			return err
 		}
 	}
-	if _, err := s.SettleCard(ctx, t.AuthorID, id); err != nil {
+	if _, err := w.SettleCard(ctx, t.AuthorID, id); err != nil {
 		return err
 	}
-	return s.RebuildRecent(ctx, t.AuthorID)
+	return w.RebuildRecent(ctx, t.AuthorID)
 }
 
 // stamp notes that a tweet has changed.
 //
 // Cost: 1 write.
-func (s *Writer) stamp(ctx context.Context, tweet *firestore.DocumentRef) error {
-	_, err := tweet.Update(ctx, s.db.Stamped(tweet, nil))
+func (w *Writer) stamp(ctx context.Context, tweet *firestore.DocumentRef) error {
+	_, err := tweet.Update(ctx, w.db.Stamped(tweet, nil))
 	if db.NotFound(err) {
 		return nil
 	}

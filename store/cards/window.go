@@ -20,13 +20,13 @@ type authorMonth struct {
 
 // Window reads an author's cards of the months that a home timeline shows, and
 // tells when its window begins: a read for each month, and each overflow page.
-func (s *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
-	oldest, months := s.db.HomeWindow()
+func (r *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
+	oldest, months := r.db.HomeWindow()
 	refs := make([]*firestore.DocumentRef, len(months))
 	for i, m := range months {
-		refs[i] = s.tweetMonth(authorMonth{author, m})
+		refs[i] = r.tweetMonth(authorMonth{author, m})
 	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
+	snaps, err := r.db.Client.GetAll(ctx, refs)
 	if err != nil {
 		return nil, oldest, err
 	}
@@ -36,7 +36,7 @@ func (s *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.T
 		if _, err := db.Decode(snap, nil)(&month); err != nil {
 			return nil, oldest, err
 		}
-		all, err := bucket.Read(s.buckets, snap.Ref.ID, month.Tweets, month.Pages, "").All(ctx)
+		all, err := bucket.Read(r.buckets, snap.Ref.ID, month.Tweets, month.Pages, "").All(ctx)
 		if err != nil {
 			return nil, oldest, err
 		}
@@ -49,7 +49,7 @@ func (s *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.T
 // tweets of each author that are older than before, if before is not empty.
 //
 // Cost: 1 read an author who is not cached, and 1 an overflow document.
-func (s *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (map[model.UserID]*bucket.Reader[model.Card], error) {
+func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (map[model.UserID]*bucket.Reader[model.Card], error) {
 	readers := make(map[model.UserID]*bucket.Reader[model.Card], len(authors))
 	if len(authors) == 0 {
 		return readers, nil
@@ -58,13 +58,13 @@ func (s *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 	for i, author := range authors {
 		ids[i] = model.MonthKey(author, m)
 	}
-	months, err := s.months.All(ctx, ids)
+	months, err := r.months.All(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	for i, author := range authors {
 		month := months[ids[i]]
-		readers[author] = bucket.Read(s.buckets, ids[i], month.Tweets, month.Pages, before)
+		readers[author] = bucket.Read(r.buckets, ids[i], month.Tweets, month.Pages, before)
 	}
 	return readers, nil
 }
@@ -74,8 +74,8 @@ func (s *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 const monthsCached = 500
 
 // readMonths is how the cache reads months of authors, by their document ids.
-func (s *Reader) readMonths(ctx context.Context, ids []string) (map[string]*model.TweetMonth, error) {
-	found, err := db.ReadAll(ctx, s.db, model.TweetMonths, ids, func(string, *model.TweetMonth) {})
+func (r *Reader) readMonths(ctx context.Context, ids []string) (map[string]*model.TweetMonth, error) {
+	found, err := db.ReadAll(ctx, r.db, model.TweetMonths, ids, func(string, *model.TweetMonth) {})
 	for _, id := range ids {
 		if err == nil && found[id] == nil {
 			found[id] = &model.TweetMonth{} // an author who wrote nothing in it is worth remembering too
@@ -84,6 +84,6 @@ func (s *Reader) readMonths(ctx context.Context, ids []string) (map[string]*mode
 	return found, err
 }
 
-func (s *Reader) tweetMonth(m authorMonth) *firestore.DocumentRef {
-	return s.db.Doc(model.TweetMonths, model.MonthKey(m.author, m.month))
+func (r *Reader) tweetMonth(m authorMonth) *firestore.DocumentRef {
+	return r.db.Doc(model.TweetMonths, model.MonthKey(m.author, m.month))
 }

@@ -11,17 +11,17 @@ import (
 
 // asleep answers somebody whose timeline is not kept up, from the facts, and asks for it
 // to be rebuilt: at most a write. It passes err on.
-func (s *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]facts.Seen, model.TweetID, error) {
+func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]facts.Seen, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	_, err = s.db.Doc(model.Wakes, string(uid)).Create(ctx, model.WakeWork{UserID: uid, ExpireAt: s.db.Time().Add(24 * time.Hour)})
+	_, err = r.db.Doc(model.Wakes, string(uid)).Create(ctx, model.WakeWork{UserID: uid, ExpireAt: r.db.Time().Add(24 * time.Hour)})
 	if err != nil && !db.AlreadyExists(err) {
 		return nil, "", err
 	}
 	ids := map[model.TweetID]bool{}
-	err = s.following(ctx, uid, func(ctx context.Context, rel model.Relationship) error {
-		cards, oldest, err := s.cards.Window(ctx, rel.FollowedID)
+	err = r.following(ctx, uid, func(ctx context.Context, rel model.Relationship) error {
+		cards, oldest, err := r.cards.Window(ctx, rel.FollowedID)
 		visible, _ := choose(cards, rel.CreatedAt, oldest)
 		for _, id := range visible {
 			if before == "" || id.Compare(before) < 0 {
@@ -36,11 +36,11 @@ func (s *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 	var items []facts.Seen
 	for list := model.Newest(ids, 0); len(list) > 0 && len(items) < limit; {
 		n := min(limit-len(items), len(list))
-		tweets, err := s.facts.FreshTweets(ctx, list[:n])
+		tweets, err := r.facts.FreshTweets(ctx, list[:n])
 		if err != nil {
 			return nil, "", err
 		}
-		liked, err := s.facts.Liked(ctx, uid, list[:n])
+		liked, err := r.facts.Liked(ctx, uid, list[:n])
 		if err != nil {
 			return nil, "", err
 		}
@@ -58,9 +58,9 @@ func (s *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 
 // following calls f for each relationship in which uid follows, one after the other: a
 // read each.
-func (s *Reader) following(ctx context.Context, uid model.UserID, f func(context.Context, model.Relationship) error) error {
+func (r *Reader) following(ctx context.Context, uid model.UserID, f func(context.Context, model.Relationship) error) error {
 	for from := (model.Cursor{}); ; {
-		p, err := s.facts.Following(ctx, uid, from, 300)
+		p, err := r.facts.Following(ctx, uid, from, 300)
 		if err != nil {
 			return err
 		}

@@ -17,8 +17,8 @@ type audience struct {
 // audience reads an author's first page of followers.
 //
 // Cost: 1 read; for an author with hashed pages 1 read of the profile more.
-func (s *Writer) audience(ctx context.Context, author model.UserID, m model.Month) (a audience, err error) {
-	first, err := s.firstPage(ctx, author)
+func (w *Writer) audience(ctx context.Context, author model.UserID, m model.Month) (a audience, err error) {
+	first, err := w.firstPage(ctx, author)
 	if err != nil {
 		return a, err
 	}
@@ -26,16 +26,16 @@ func (s *Writer) audience(ctx context.Context, author model.UserID, m model.Mont
 	a.pulled, a.pull = state == pullMarked, state != ""
 	if first.Pages == 0 {
 		a.followers = awake(first.FollowerList)
-		a.pull = a.pull || len(first.Followers) > s.pullAbove
+		a.pull = a.pull || len(first.Followers) > w.pullAbove
 		return a, nil
 	}
 	a.pages = first.Pages
 	if !a.pull {
 		var u model.User
-		if _, err := s.db.Get(ctx, s.db.User(author), &u); err != nil {
+		if _, err := w.db.Get(ctx, w.db.User(author), &u); err != nil {
 			return a, err
 		}
-		a.pull = u.FollowerCount > int64(s.pullAbove)
+		a.pull = u.FollowerCount > int64(w.pullAbove)
 	}
 	return a, nil
 }
@@ -43,9 +43,9 @@ func (s *Writer) audience(ctx context.Context, author model.UserID, m model.Mont
 // followersOnPage reads which followers on one hashed page are awake.
 //
 // Cost: 1 read.
-func (s *Writer) followersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
+func (w *Writer) followersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
 	var list model.FollowerList
-	_, err := s.db.Get(ctx, s.db.HashedFollowerPage(author, n), &list)
+	_, err := w.db.Get(ctx, w.db.HashedFollowerPage(author, n), &list)
 	return awake(list), err
 }
 

@@ -47,14 +47,14 @@ const backfillsTogether = 50
 // writeBackfills writes what a follower gets of some authors into their timeline. It is one
 // transaction that reads the relationships, leaves those out that are not what they were any
 // more, and tells which it wrote. A read for each, and a write for each month of the window.
-func (s *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
-	at := s.db.Time()
+func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
+	at := w.db.Time()
 	ctx, grown := bucket.Watch(ctx)
 	refs := make([]*firestore.DocumentRef, len(all))
 	for i, b := range all {
-		refs[i] = s.db.Relationship(follower, b.rel.FollowedID)
+		refs[i] = w.db.Relationship(follower, b.rel.FollowedID)
 	}
-	err = s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err = w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
@@ -74,9 +74,9 @@ func (s *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 		if len(current) == 0 {
 			return nil
 		}
-		_, months := s.db.HomeWindow()
+		_, months := w.db.HomeWindow()
 		for _, m := range months {
-			if err := tx.Set(s.db.Timeline(follower, m), backfillMerge(follower, m, current, at), firestore.MergeAll); err != nil {
+			if err := tx.Set(w.db.Timeline(follower, m), backfillMerge(follower, m, current, at), firestore.MergeAll); err != nil {
 				return err
 			}
 		}
@@ -85,7 +85,7 @@ func (s *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 	if err != nil {
 		return nil, err
 	}
-	return done, s.buckets.AskSpills(ctx, grown)
+	return done, w.buckets.AskSpills(ctx, grown)
 }
 
 func backfillMerge(follower model.UserID, m model.Month, all []backfill, at time.Time) map[string]any {

@@ -23,16 +23,16 @@ const (
 // delivered together. To deliver again changes nothing.
 //
 // Cost: 1 write a follower.
-func (s *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
-	return s.change(ctx, author, page, delivery{id, followers, model.Entry{AuthorID: author, At: s.db.Time()}})
+func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
+	return w.change(ctx, author, page, delivery{id, followers, model.Entry{AuthorID: author, At: w.db.Time()}})
 }
 
 // withdraw takes a tweet out of the home timelines of followers. An entry that moved to
 // an overflow document stays there, and readers pass over it.
 //
 // Cost: 1 write a follower.
-func (s *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
-	return s.change(ctx, author, page, delivery{id, followers, firestore.Delete})
+func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
+	return w.change(ctx, author, page, delivery{id, followers, firestore.Delete})
 }
 
 // audiencePart is a part of an author's followers, for tweets of a month.
@@ -52,16 +52,16 @@ type delivery struct {
 // deliveriesTogether is how many tweets are delivered in one write of a timeline.
 const deliveriesTogether = 100
 
-func (s *Writer) change(ctx context.Context, author model.UserID, page int, d delivery) error {
+func (w *Writer) change(ctx context.Context, author model.UserID, page int, d delivery) error {
 	if len(d.followers) == 0 {
 		return nil
 	}
-	_, err := s.deliveries.Do(ctx, audiencePart{author, d.id.Month(), page}, d)
+	_, err := w.deliveries.Do(ctx, audiencePart{author, d.id.Month(), page}, d)
 	return err
 }
 
 // deliverAll does some deliveries, of which the last prevails where two are of one tweet.
-func (s *Writer) deliverAll(ctx context.Context, part audiencePart, all []delivery) ([]struct{}, error) {
+func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delivery) ([]struct{}, error) {
 	entries := map[model.UserID]map[string]any{}
 	for _, d := range all {
 		for _, f := range d.followers {
@@ -72,7 +72,7 @@ func (s *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 		}
 	}
 	ctx, grown := bucket.Watch(ctx)
-	err := s.toTimelines(ctx, part.month, slices.Collect(maps.Keys(entries)), func(f model.UserID) map[string]any {
+	err := w.toTimelines(ctx, part.month, slices.Collect(maps.Keys(entries)), func(f model.UserID) map[string]any {
 		added := 0
 		for _, entry := range entries[f] {
 			if entry != firestore.Delete {
@@ -88,20 +88,20 @@ func (s *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 	if err != nil {
 		return nil, err
 	}
-	return make([]struct{}, len(all)), s.buckets.AskSpills(ctx, grown)
+	return make([]struct{}, len(all)), w.buckets.AskSpills(ctx, grown)
 }
 
 // toTimelines merges something into the month of each follower's timeline.
-func (s *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what func(model.UserID) map[string]any) error {
+func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what func(model.UserID) map[string]any) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(sliceWidth)
 	for slice := range slices.Chunk(followers, sliceSize) {
 		g.Go(func() error {
-			b := s.db.Batch()
+			b := w.db.Batch()
 			for _, f := range slice {
 				merge := timelineMerge(f, m)
 				maps.Copy(merge, what(f))
-				b.Set(s.db.Timeline(f, m), merge, firestore.MergeAll)
+				b.Set(w.db.Timeline(f, m), merge, firestore.MergeAll)
 			}
 			_, err := b.Commit(ctx)
 			return err
@@ -118,12 +118,12 @@ func timelineMerge(uid model.UserID, m model.Month) map[string]any {
 
 // drop hides an author's tweets in a timeline, as a part of a transaction: a write
 // for each month of the window.
-func (s *Writer) drop(tx *firestore.Transaction, uid, author model.UserID) error {
-	_, months := s.db.HomeWindow()
+func (w *Writer) drop(tx *firestore.Transaction, uid, author model.UserID) error {
+	_, months := w.db.HomeWindow()
 	for _, m := range months {
 		merge := timelineMerge(uid, m)
 		merge["dropped"] = map[string]any{string(author): model.Never}
-		if err := tx.Set(s.db.Timeline(uid, m), merge, firestore.MergeAll); err != nil {
+		if err := tx.Set(w.db.Timeline(uid, m), merge, firestore.MergeAll); err != nil {
 			return err
 		}
 	}

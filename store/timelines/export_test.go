@@ -8,12 +8,12 @@ import (
 
 // Audience is the private step that reads which followers are awake on an author's single
 // page, or on how many hashed pages they are.
-func (s *Writer) Audience(ctx context.Context, author model.UserID, m model.Month) (followers []model.UserID, pages int, err error) {
-	a, err := s.audience(ctx, author, m)
+func (w *Writer) Audience(ctx context.Context, author model.UserID, m model.Month) (followers []model.UserID, pages int, err error) {
+	a, err := w.audience(ctx, author, m)
 	return a.followers, a.pages, err
 }
 
 // FollowersOnPage is the private step that reads one hashed page.
-func (s *Writer) FollowersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
-	return s.followersOnPage(ctx, author, n)
+func (w *Writer) FollowersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
+	return w.followersOnPage(ctx, author, n)
 }

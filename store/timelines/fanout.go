@@ -20,73 +20,73 @@ import (
 //
 // Cost: 3 reads, 2 writes, and 1 write a follower who is awake; for an author with hashed
 // pages 1 read and 1 write a page more.
-func (s *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
+func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOut(%q)", t.ID)
-	if err := s.cards.Put(ctx, t); err != nil {
+	if err := w.cards.Put(ctx, t); err != nil {
 		return err
 	}
-	a, err := s.audience(ctx, t.AuthorID, t.ID.Month())
+	a, err := w.audience(ctx, t.AuthorID, t.ID.Month())
 	if err != nil {
 		return err
 	}
 	if a.pull {
-		err = s.startPull(ctx, t, a)
+		err = w.startPull(ctx, t, a)
 	} else {
-		err = s.push(ctx, t, a)
+		err = w.push(ctx, t, a)
 	}
 	if err != nil {
 		return err
 	}
-	there, err := s.cards.Settle(ctx, t)
+	there, err := w.cards.Settle(ctx, t)
 	if err != nil || there {
 		return err
 	}
-	return s.withdraw(ctx, t.ID, t.AuthorID, 0, a.followers)
+	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.followers)
 }
 
 // push delivers a tweet to its audience, or leaves that to one work document a page.
-func (s *Writer) push(ctx context.Context, t *model.Tweet, a audience) error {
+func (w *Writer) push(ctx context.Context, t *model.Tweet, a audience) error {
 	if a.pages > 0 {
-		return s.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPush)
+		return w.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPush)
 	}
-	return s.deliver(ctx, t.ID, t.AuthorID, 0, a.followers)
+	return w.deliver(ctx, t.ID, t.AuthorID, 0, a.followers)
 }
 
 // Continue serves one page of the followers of an author who has hashed pages. Then it
 // deletes the work document.
 //
 // Cost: 2 reads, 1 delete, and 1 write a follower who is awake.
-func (s *Writer) Continue(ctx context.Context, w model.FanOutWork) (err error) {
-	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", w.TweetID, w.Page, w.Kind)
-	followers, err := s.followersOnPage(ctx, w.AuthorID, w.Page)
+func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {
+	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", work.TweetID, work.Page, work.Kind)
+	followers, err := w.followersOnPage(ctx, work.AuthorID, work.Page)
 	if err != nil {
 		return err
 	}
-	switch w.Kind {
+	switch work.Kind {
 	case model.FanOutPush:
-		err = s.pushPage(ctx, w, followers)
+		err = w.pushPage(ctx, work, followers)
 	case model.FanOutPull:
-		err = s.pull(ctx, w.AuthorID, w.TweetID.Month(), followers)
+		err = w.pull(ctx, work.AuthorID, work.TweetID.Month(), followers)
 	case model.FanOutWithdraw:
-		err = s.withdraw(ctx, w.TweetID, w.AuthorID, w.Page, followers)
+		err = w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
 	default:
-		return errs.New(errs.Internal, "", "no fan-out is of kind %q", w.Kind)
+		return errs.New(errs.Internal, "", "no fan-out is of kind %q", work.Kind)
 	}
 	if err != nil {
 		return err
 	}
-	return s.endFanOut(ctx, w)
+	return w.endFanOut(ctx, work)
 }
 
-func (s *Writer) pushPage(ctx context.Context, w model.FanOutWork, followers []model.UserID) error {
-	if err := s.deliver(ctx, w.TweetID, w.AuthorID, w.Page, followers); err != nil {
+func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers []model.UserID) error {
+	if err := w.deliver(ctx, work.TweetID, work.AuthorID, work.Page, followers); err != nil {
 		return err
 	}
-	there, err := s.db.Get(ctx, s.db.Tweet(w.TweetID), nil)
+	there, err := w.db.Get(ctx, w.db.Tweet(work.TweetID), nil)
 	if err != nil || there {
 		return err
 	}
-	return s.withdraw(ctx, w.TweetID, w.AuthorID, w.Page, followers)
+	return w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
 }
 
 // Withdraw takes a deleted tweet out of the home timelines of its author's followers, or
@@ -95,27 +95,27 @@ func (s *Writer) pushPage(ctx context.Context, w model.FanOutWork, followers []m
 //
 // Cost: 1 read, and 1 write a follower who is awake or a page; for an author with hashed
 // pages 1 read more.
-func (s *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
+func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
-	a, err := s.audience(ctx, author, id.Month())
+	a, err := w.audience(ctx, author, id.Month())
 	if err != nil || a.pulled {
 		return err
 	}
 	if a.pages > 0 {
-		return s.startFanOut(ctx, id, author, a.pages, model.FanOutWithdraw)
+		return w.startFanOut(ctx, id, author, a.pages, model.FanOutWithdraw)
 	}
-	return s.withdraw(ctx, id, author, 0, a.followers)
+	return w.withdraw(ctx, id, author, 0, a.followers)
 }
 
 // startFanOut leaves a work document for each hashed page of followers. To start again
 // what is still at work changes nothing.
 //
 // Cost: 1 write a page.
-func (s *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int, kind model.FanOutKind) error {
-	b := s.db.Batch()
+func (w *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int, kind model.FanOutKind) error {
+	b := w.db.Batch()
 	for n := range pages {
-		b.Set(s.db.Doc(model.FanOuts, model.FanOutKey(id, n, kind)), model.FanOutWork{
-			Kind: kind, TweetID: id, AuthorID: author, Page: n, ExpireAt: s.db.Time().Add(24 * time.Hour),
+		b.Set(w.db.Doc(model.FanOuts, model.FanOutKey(id, n, kind)), model.FanOutWork{
+			Kind: kind, TweetID: id, AuthorID: author, Page: n, ExpireAt: w.db.Time().Add(24 * time.Hour),
 		})
 	}
 	_, err := b.Commit(ctx)
@@ -125,7 +125,7 @@ func (s *Writer) startFanOut(ctx context.Context, id model.TweetID, author model
 // endFanOut deletes a work document.
 //
 // Cost: 1 delete.
-func (s *Writer) endFanOut(ctx context.Context, w model.FanOutWork) error {
-	_, err := s.db.Doc(model.FanOuts, model.FanOutKey(w.TweetID, w.Page, w.Kind)).Delete(ctx)
+func (w *Writer) endFanOut(ctx context.Context, work model.FanOutWork) error {
+	_, err := w.db.Doc(model.FanOuts, model.FanOutKey(work.TweetID, work.Page, work.Kind)).Delete(ctx)
 	return err
 }

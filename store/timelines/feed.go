@@ -22,9 +22,9 @@ type feed struct {
 
 // feed reads the months of the large authors, which many readers share, through the
 // cache: a read each.
-func (s *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time) (*feed, error) {
+func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time) (*feed, error) {
 	f := &feed{timeline: t, oldest: oldest}
-	f.pushed = bucket.Read(s.buckets, model.MonthKey(uid, m), t.Entries, t.Pages, before)
+	f.pushed = bucket.Read(r.buckets, model.MonthKey(uid, m), t.Entries, t.Pages, before)
 	var authors []model.UserID
 	for author := range t.Pulled {
 		if !t.Dropped[author].Equal(model.Never) {
@@ -32,7 +32,7 @@ func (s *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, 
 		}
 	}
 	var err error
-	f.pulled, err = s.cards.Months(ctx, authors, m, before)
+	f.pulled, err = r.cards.Months(ctx, authors, m, before)
 	return f, err
 }
 
@@ -77,8 +77,8 @@ func (f *feed) skip(id model.TweetID) {
 
 // homeMonth reads a month of a home timeline and of its owner's reactions: 2 reads
 // in one round trip.
-func (s *Reader) homeMonth(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, error) {
-	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Timeline(uid, m), s.db.ReactionMonth(uid, m)})
+func (r *Reader) homeMonth(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, error) {
+	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.Timeline(uid, m), r.db.ReactionMonth(uid, m)})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -72,23 +72,23 @@ const splitLease = time.Minute
 // afterwards. Of those who do not follow, the author's tweets are hidden too. A read for
 // each and 1 of the page; a write for each page that they are on, and for each who left one
 // for each month of the timeline's window.
-func (s *Writer) link(ctx context.Context, author model.UserID, followers []model.UserID) (map[model.UserID]*model.Relationship, *firstPage, error) {
+func (w *Writer) link(ctx context.Context, author model.UserID, followers []model.UserID) (map[model.UserID]*model.Relationship, *firstPage, error) {
 	for {
-		assumed := s.layouts.get(author)
-		rels, err := s.tryLink(ctx, author, followers, assumed)
+		assumed := w.layouts.get(author)
+		rels, err := w.tryLink(ctx, author, followers, assumed)
 		if err != nil {
 			return nil, nil, err
 		}
-		first, err := s.firstPage(ctx, author)
+		first, err := w.firstPage(ctx, author)
 		if err != nil {
 			return nil, nil, err
 		}
-		s.layouts.set(author, first.layout())
+		w.layouts.set(author, first.layout())
 		if first.layout() != assumed {
 			continue
 		}
-		if len(first.Followers) > s.followersPerPage && first.Pages == 0 {
-			if err := s.split(ctx, author); err != nil {
+		if len(first.Followers) > w.followersPerPage && first.Pages == 0 {
+			if err := w.split(ctx, author); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -98,13 +98,13 @@ func (s *Writer) link(ctx context.Context, author model.UserID, followers []mode
 
 // tryLink is one transaction, which reads the relationships alone and writes blind into
 // the shared documents, each once.
-func (s *Writer) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout) (rels map[model.UserID]*model.Relationship, err error) {
+func (w *Writer) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout) (rels map[model.UserID]*model.Relationship, err error) {
 	followers = slices.Compact(slices.Sorted(slices.Values(followers)))
 	refs := make([]*firestore.DocumentRef, len(followers))
 	for i, f := range followers {
-		refs[i] = s.db.Relationship(f, author)
+		refs[i] = w.db.Relationship(f, author)
 	}
-	err = s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err = w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
@@ -120,7 +120,7 @@ func (s *Writer) tryLink(ctx context.Context, author model.UserID, followers []m
 			}
 			if found {
 				rels[f], entry = &rel, rel.CreatedAt
-			} else if err := s.drop(tx, f, author); err != nil {
+			} else if err := w.drop(tx, f, author); err != nil {
 				return err
 			}
 			for _, page := range l.pagesOf(author, f) {
@@ -137,7 +137,7 @@ func (s *Writer) tryLink(ctx context.Context, author model.UserID, followers []m
 				awake[f] = firestore.Delete
 			}
 			merge := map[string]any{"followers": entries, "asleep": awake}
-			if err := tx.Set(s.db.Doc(model.FollowerPages, page), merge, firestore.MergeAll); err != nil {
+			if err := tx.Set(w.db.Doc(model.FollowerPages, page), merge, firestore.MergeAll); err != nil {
 				return err
 			}
 		}
@@ -160,17 +160,17 @@ func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 // split moves the followers of an author to hashed pages, unless somebody else is
 // doing it: a read for each follower, and a write for each page and 2 of the first, once
 // in an author's life.
-func (s *Writer) split(ctx context.Context, author model.UserID) error {
-	ref := s.db.FollowerPage(author)
+func (w *Writer) split(ctx context.Context, author model.UserID) error {
+	ref := w.db.FollowerPage(author)
 	snap, err := ref.Get(ctx)
 	var first firstPage
 	if _, err := db.Decode(snap, err)(&first); err != nil {
 		return err
 	}
-	if first.Pages > 0 || s.db.Now().Before(first.SplittingUntil) {
+	if first.Pages > 0 || w.db.Now().Before(first.SplittingUntil) {
 		return nil
 	}
-	_, err = ref.Update(ctx, []firestore.Update{{Path: "splittingUntil", Value: s.db.Time().Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))
+	_, err = ref.Update(ctx, []firestore.Update{{Path: "splittingUntil", Value: w.db.Time().Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))
 	if db.Outdated(err) {
 		return nil // the page is busy; its next follower tries again
 	}
@@ -186,7 +186,7 @@ func (s *Writer) split(ctx context.Context, author model.UserID) error {
 	}
 	for _, followers := range byPage {
 		for part := range slices.Chunk(followers, 500) {
-			if _, err := s.tryLink(ctx, author, part, layout{pages: model.FollowerPageCount}); err != nil {
+			if _, err := w.tryLink(ctx, author, part, layout{pages: model.FollowerPageCount}); err != nil {
 				return err
 			}
 		}
@@ -196,11 +196,11 @@ func (s *Writer) split(ctx context.Context, author model.UserID) error {
 		{Path: "followers", Value: map[string]any{}},
 		{Path: "splittingUntil", Value: firestore.Delete},
 	})
-	s.layouts.set(author, layout{pages: model.FollowerPageCount})
+	w.layouts.set(author, layout{pages: model.FollowerPageCount})
 	return err
 }
 
-func (s *Writer) firstPage(ctx context.Context, author model.UserID) (first firstPage, err error) {
-	_, err = s.db.Get(ctx, s.db.FollowerPage(author), &first)
+func (w *Writer) firstPage(ctx context.Context, author model.UserID) (first firstPage, err error) {
+	_, err = w.db.Get(ctx, w.db.FollowerPage(author), &first)
 	return first, err
 }

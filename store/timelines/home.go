@@ -25,30 +25,30 @@ const noteEvery = 24 * time.Hour
 //
 // Somebody who was away for model.SleepAfter is answered from the facts (a read for
 // each whom they follow, and for each of their months) while their timeline is rebuilt.
-func (s *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetID, limit int) (items []facts.Seen, next model.TweetID, err error) {
+func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetID, limit int) (items []facts.Seen, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
-	oldest, months := s.db.HomeWindow()
+	oldest, months := r.db.HomeWindow()
 	if before != "" && before.Month() < months[0] { // the month that tells whether they are asleep is not on this page
 		var reactions model.ReactionMonth
-		if _, err := s.db.Get(ctx, s.db.ReactionMonth(uid, months[0]), &reactions); err != nil {
+		if _, err := r.db.Get(ctx, r.db.ReactionMonth(uid, months[0]), &reactions); err != nil {
 			return nil, "", err
 		}
-		if awake, err := s.awake(ctx, uid, reactions.SeenAt); err != nil || !awake {
-			return s.asleep(ctx, uid, before, limit, err)
+		if awake, err := r.awake(ctx, uid, reactions.SeenAt); err != nil || !awake {
+			return r.asleep(ctx, uid, before, limit, err)
 		}
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
 	}
 	for i, m := range months {
-		timeline, reactions, err := s.homeMonth(ctx, uid, m)
+		timeline, reactions, err := r.homeMonth(ctx, uid, m)
 		if err != nil {
 			return nil, "", err
 		}
-		if m == model.MonthOf(s.db.Now()) {
-			if awake, err := s.awake(ctx, uid, reactions.SeenAt); err != nil || !awake {
-				return s.asleep(ctx, uid, before, limit, err)
+		if m == model.MonthOf(r.db.Now()) {
+			if awake, err := r.awake(ctx, uid, reactions.SeenAt); err != nil || !awake {
+				return r.asleep(ctx, uid, before, limit, err)
 			}
 		}
-		f, err := s.feed(ctx, timeline, uid, m, before, oldest)
+		f, err := r.feed(ctx, timeline, uid, m, before, oldest)
 		if err != nil {
 			return nil, "", err
 		}
@@ -69,7 +69,7 @@ func (s *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			if len(ids) == 0 {
 				break
 			}
-			tweets, err := s.facts.FreshTweets(ctx, ids)
+			tweets, err := r.facts.FreshTweets(ctx, ids)
 			if err != nil {
 				return nil, "", err
 			}
@@ -90,17 +90,17 @@ func (s *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 
 // awake tells whether a user's home timeline is kept up, and notes, if the last note is
 // old, that they look at it: 2 writes.
-func (s *Reader) awake(ctx context.Context, uid model.UserID, seen time.Time) (bool, error) {
-	now := s.db.Time()
+func (r *Reader) awake(ctx context.Context, uid model.UserID, seen time.Time) (bool, error) {
+	now := r.db.Time()
 	if now.Sub(seen) < noteEvery {
 		return true, nil
 	}
-	if err := s.askSweep(ctx); err != nil {
+	if err := r.askSweep(ctx); err != nil {
 		return false, err
 	}
-	b := s.db.Batch()
-	b.Update(s.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: now}})
-	b.Set(s.db.ReactionMonth(uid, model.MonthOf(now)), map[string]any{"userId": uid, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
+	b := r.db.Batch()
+	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: now}})
+	b.Set(r.db.ReactionMonth(uid, model.MonthOf(now)), map[string]any{"userId": uid, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
 	_, err := b.Commit(ctx)
 	if db.NotFound(err) {
 		return false, nil
@@ -115,17 +115,17 @@ type sweepDay struct {
 }
 
 // askSweep asks for a sweep, the first time on a day: nobody needs to run a schedule.
-func (s *Reader) askSweep(ctx context.Context) error {
-	now := s.db.Time()
+func (r *Reader) askSweep(ctx context.Context) error {
+	now := r.db.Time()
 	day := now.Format(time.DateOnly)
-	s.swept.mu.Lock()
-	asked := s.swept.day == day
-	s.swept.day = day
-	s.swept.mu.Unlock()
+	r.swept.mu.Lock()
+	asked := r.swept.day == day
+	r.swept.day = day
+	r.swept.mu.Unlock()
 	if asked {
 		return nil
 	}
-	_, err := s.db.Doc(model.Sweeps, day).Create(ctx, model.SweepWork{ExpireAt: now.Add(48 * time.Hour)})
+	_, err := r.db.Doc(model.Sweeps, day).Create(ctx, model.SweepWork{ExpireAt: now.Add(48 * time.Hour)})
 	if db.AlreadyExists(err) {
 		return nil
 	}

@@ -20,15 +20,15 @@ import (
 // own mark first and then reads the other's: this one the page, then the cards; a
 // fan-out the card, then the page. Firestore is strongly consistent, so at least one
 // sees the other.
-func (s *Writer) Link(ctx context.Context, follower, author model.UserID) (err error) {
+func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Link(%q, %q)", follower, author)
 	for {
-		l, err := s.links.Do(ctx, author, follower)
+		l, err := w.links.Do(ctx, author, follower)
 		if err != nil || l.rel == nil {
 			return err
 		}
 		ids, from := choose(l.cards, l.rel.CreatedAt, l.oldest)
-		done, err := s.backfills.Do(ctx, follower, backfill{l.rel, ids, from, l.pulled})
+		done, err := w.backfills.Do(ctx, follower, backfill{l.rel, ids, from, l.pulled})
 		if err != nil || done {
 			return err
 		}
@@ -45,13 +45,13 @@ type linked struct {
 }
 
 // linkAll does the author's side for some followers.
-func (s *Writer) linkAll(ctx context.Context, author model.UserID, followers []model.UserID) ([]linked, error) {
+func (w *Writer) linkAll(ctx context.Context, author model.UserID, followers []model.UserID) ([]linked, error) {
 	all := make([]linked, len(followers))
-	rels, first, err := s.link(ctx, author, followers)
+	rels, first, err := w.link(ctx, author, followers)
 	if err != nil || len(rels) == 0 {
 		return all, err
 	}
-	cards, oldest, err := s.cards.Window(ctx, author)
+	cards, oldest, err := w.cards.Window(ctx, author)
 	if err != nil {
 		return nil, err
 	}

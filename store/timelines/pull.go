@@ -23,34 +23,34 @@ const (
 // The order matters. The mark is set before anybody is told, and the audience is read
 // again after that. A follower who comes after the mark sees it. So the followers who are
 // told from the pages, as the pages are then, are all the others.
-func (s *Writer) startPull(ctx context.Context, t *model.Tweet, a audience) error {
+func (w *Writer) startPull(ctx context.Context, t *model.Tweet, a audience) error {
 	if a.pulled {
 		return nil
 	}
 	m := t.ID.Month()
-	if err := s.setPull(ctx, t.AuthorID, m, pullMarking); err != nil {
+	if err := w.setPull(ctx, t.AuthorID, m, pullMarking); err != nil {
 		return err
 	}
-	a, err := s.audience(ctx, t.AuthorID, m)
+	a, err := w.audience(ctx, t.AuthorID, m)
 	if err != nil {
 		return err
 	}
 	if a.pages > 0 {
-		err = s.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPull)
+		err = w.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPull)
 	} else {
-		err = s.pull(ctx, t.AuthorID, m, a.followers)
+		err = w.pull(ctx, t.AuthorID, m, a.followers)
 	}
 	if err != nil {
 		return err
 	}
-	return s.setPull(ctx, t.AuthorID, m, pullMarked)
+	return w.setPull(ctx, t.AuthorID, m, pullMarked)
 }
 
 // setPull notes the state of an author's month on the first page of followers.
 //
 // Cost: 1 write.
-func (s *Writer) setPull(ctx context.Context, author model.UserID, m model.Month, state pullState) error {
-	_, err := s.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}}, firestore.MergeAll)
+func (w *Writer) setPull(ctx context.Context, author model.UserID, m model.Month, state pullState) error {
+	_, err := w.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}}, firestore.MergeAll)
 	return err
 }
 
@@ -58,8 +58,8 @@ func (s *Writer) setPull(ctx context.Context, author model.UserID, m model.Month
 // not pushed.
 //
 // Cost: 1 write a follower.
-func (s *Writer) pull(ctx context.Context, author model.UserID, m model.Month, followers []model.UserID) error {
-	return s.toTimelines(ctx, m, followers, func(model.UserID) map[string]any {
+func (w *Writer) pull(ctx context.Context, author model.UserID, m model.Month, followers []model.UserID) error {
+	return w.toTimelines(ctx, m, followers, func(model.UserID) map[string]any {
 		return map[string]any{"pulled": map[string]any{string(author): true}}
 	})
 }

@@ -18,18 +18,18 @@ type ShownEntry struct {
 // that somebody looked. It includes tweets that Home leaves out because they are gone or
 // violative. kept is false for somebody who was away for long: they are answered from
 // the facts until their timeline is rebuilt.
-func (s *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
+func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
-	if kept, err = s.db.Get(ctx, s.db.Home(uid), nil); err != nil || !kept {
+	if kept, err = r.db.Get(ctx, r.db.Home(uid), nil); err != nil || !kept {
 		return nil, false, err
 	}
-	oldest, months := s.db.HomeWindow()
+	oldest, months := r.db.HomeWindow()
 	for _, m := range months {
-		timeline, _, err := s.homeMonth(ctx, uid, m)
+		timeline, _, err := r.homeMonth(ctx, uid, m)
 		if err != nil {
 			return nil, false, err
 		}
-		f, err := s.feed(ctx, timeline, uid, m, "", oldest)
+		f, err := r.feed(ctx, timeline, uid, m, "", oldest)
 		if err != nil {
 			return nil, false, err
 		}

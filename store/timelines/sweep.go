@@ -14,10 +14,10 @@ import (
 // Sweep puts everybody to sleep who has not looked at their home timeline for
 // model.SleepAfter: a read and a delete each, and 4 reads for each whom they follow, and a
 // write, or less where several follow one author.
-func (s *Writer) Sweep(ctx context.Context) (err error) {
+func (w *Writer) Sweep(ctx context.Context) (err error) {
 	defer errs.Wrap(&err, "timelines.Sweep")
 	for {
-		q := s.db.Client.Collection(model.Homes).Where("seenAt", "<", s.db.Time().Add(-model.SleepAfter)).Limit(100)
+		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", w.db.Time().Add(-model.SleepAfter)).Limit(100)
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
 			return err
@@ -32,8 +32,8 @@ func (s *Writer) Sweep(ctx context.Context) (err error) {
 				if err != nil {
 					return err
 				}
-				return s.withFollowed(side, model.UserID(snap.Ref.ID), func(ctx context.Context, follower, author model.UserID) error {
-					_, err := s.sleepers.Do(ctx, author, follower)
+				return w.withFollowed(side, model.UserID(snap.Ref.ID), func(ctx context.Context, follower, author model.UserID) error {
+					_, err := w.sleepers.Do(ctx, author, follower)
 					return err
 				})
 			})
@@ -47,13 +47,13 @@ func (s *Writer) Sweep(ctx context.Context) (err error) {
 // sleep marks followers on an author's pages, those who are still asleep. A mark that is
 // missing, or on the wrong page while an author's pages are split, costs needless
 // writes and nothing else.
-func (s *Writer) sleep(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
-	l := s.layouts.get(author)
+func (w *Writer) sleep(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
+	l := w.layouts.get(author)
 	var refs []*firestore.DocumentRef
 	for _, f := range followers {
-		refs = append(refs, s.db.Home(f), s.db.Doc(model.Wakes, string(f)), s.db.Relationship(f, author))
+		refs = append(refs, w.db.Home(f), w.db.Doc(model.Wakes, string(f)), w.db.Relationship(f, author))
 	}
-	err := s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err := w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
@@ -70,7 +70,7 @@ func (s *Writer) sleep(ctx context.Context, author model.UserID, followers []mod
 			pages[page][string(f)] = true
 		}
 		for page, asleep := range pages {
-			if err := tx.Set(s.db.Doc(model.FollowerPages, page), map[string]any{"asleep": asleep}, firestore.MergeAll); err != nil {
+			if err := tx.Set(w.db.Doc(model.FollowerPages, page), map[string]any{"asleep": asleep}, firestore.MergeAll); err != nil {
 				return err
 			}
 		}

@@ -13,10 +13,10 @@ import (
 const followedAtOnce = backfillsTogether
 
 // withFollowed calls do with a follower and each whom they follow, side by side.
-func (s *Writer) withFollowed(ctx context.Context, follower model.UserID, do func(ctx context.Context, follower, author model.UserID) error) error {
+func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, do func(ctx context.Context, follower, author model.UserID) error) error {
 	g, side := errgroup.WithContext(ctx)
 	g.SetLimit(followedAtOnce)
-	err := s.following(side, follower, func(_ context.Context, rel model.Relationship) error {
+	err := w.following(side, follower, func(_ context.Context, rel model.Relationship) error {
 		g.Go(func() error { return do(side, follower, rel.FollowedID) })
 		return nil
 	})
@@ -28,14 +28,14 @@ func (s *Writer) withFollowed(ctx context.Context, follower model.UserID, do fun
 
 // Wake rebuilds the home timeline of somebody who was away, as if they had just begun to
 // follow everybody whom they do: what LinkTimeline costs, for each.
-func (s *Writer) Wake(ctx context.Context, uid model.UserID) (err error) {
+func (w *Writer) Wake(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Wake(%q)", uid)
-	if err := s.withFollowed(ctx, uid, s.Link); err != nil {
+	if err := w.withFollowed(ctx, uid, w.Link); err != nil {
 		return err
 	}
-	b := s.db.Batch()
-	b.Set(s.db.Home(uid), model.Home{SeenAt: s.db.Time()})
-	b.Delete(s.db.Doc(model.Wakes, string(uid)))
+	b := w.db.Batch()
+	b.Set(w.db.Home(uid), model.Home{SeenAt: w.db.Time()})
+	b.Delete(w.db.Doc(model.Wakes, string(uid)))
 	_, err = b.Commit(ctx)
 	return err
 }
