@@ -14,9 +14,6 @@ package audit
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -126,6 +123,11 @@ func text(v any) string {
 	return string(t)
 }
 
+// add notes a difference.
+func add(ds *[]Difference, kind, document, field string, have, want any, f *fix) {
+	*ds = append(*ds, Difference{Kind: kind, Document: document, Field: field, Have: have, Want: want, fix: f})
+}
+
 // All verifies every derived document. It needs memory for the names of all users and
 // tags, and for everything about a few users at a time.
 func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
@@ -163,65 +165,3 @@ func (a *Auditor) Timeline(ctx context.Context, uid model.UserID, o Options) (_ 
 	v := &verifier{Options: o, Auditor: a}
 	return v.run(ctx, v.only(v.timeline(uid)))
 }
-
-type verifier struct {
-	Options
-	*Auditor
-	windows *windows // nil: authors are read each time
-
-	mu          sync.Mutex
-	tags        map[string]bool // those that tweets have; nil if nobody wants to know
-	done, total int
-}
-
-func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, error) {
-	return func(ctx context.Context) ([]Difference, error) { return v.snapshot(ctx, units) }
-}
-
-// everything is the first snapshot of [All].
-func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
-	var owners []model.UserID
-	for uid, err := range v.owners(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if _, err := model.ParseUserID(string(uid)); err == nil {
-			owners = append(owners, uid)
-		}
-	}
-	slices.Sort(owners)
-	var units []*unit
-	for _, uid := range slices.Compact(owners) {
-		units = append(units, v.user(uid), v.timeline(uid))
-	}
-	all, err := v.snapshot(ctx, units)
-	if err != nil {
-		return nil, err
-	}
-	for name, err := range v.tagNames(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		v.tags[name] = true
-	}
-	units = nil
-	for name := range v.tags {
-		units = append(units, v.tag(name))
-	}
-	for at, err := range v.orphanedShards(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		units = append(units, v.strayShards(at[0], at[1]))
-	}
-	more, err := v.snapshot(ctx, units)
-	return append(all, more...), err
-}
-
-// add notes a difference.
-func add(ds *[]Difference, kind, document, field string, have, want any, f *fix) {
-	*ds = append(*ds, Difference{Kind: kind, Document: document, Field: field, Have: have, Want: want, fix: f})
-}
-
-// at is the path of a document.
-func at(parts ...string) string { return strings.Join(parts, "/") }

@@ -35,52 +35,6 @@ func counts[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want map
 	return ds
 }
 
-// tweetCounts compares the counts of a tweet and its copy of the author, if that has a
-// profile.
-func tweetCounts(a *Auditor, t *countedDoc[model.Tweet], author *model.User, likes, shares, replies int64) []Difference {
-	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
-		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount},
-		map[string]int64{model.LikeCount: likes, model.ShareCount: shares, model.ReplyCount: replies})
-	if author == nil {
-		return ds
-	}
-	restore := &fix{"author of " + t.Path, func(ctx context.Context) error {
-		return a.cards.RestoreAuthor(ctx, t.Doc.AuthorID, t.Doc.ID)
-	}}
-	for field, v := range fields(t.Doc.Author, author.Author()) {
-		add(&ds, model.Tweets, t.Path, "author."+field, v[0], v[1], restore)
-	}
-	return ds
-}
-
-// strayLike is a like of a tweet that is gone.
-func strayLike(a *Auditor, l model.Like) (ds []Difference) {
-	path := at(model.Likes, model.ReactionKey(l.UserID, l.TweetID))
-	add(&ds, model.Likes, path, "", l.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
-		return a.removeStrayLike(ctx, l.UserID, l.TweetID)
-	}})
-	return ds
-}
-
-// tweet is one tweet by itself.
-func (v *verifier) tweet(id model.TweetID) *unit {
-	return &unit{func(ctx context.Context) (ds []Difference, err error) {
-		t, err := v.readTweet(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		if t.Tweet == nil {
-			for _, l := range t.Liked {
-				ds = append(ds, strayLike(v.Auditor, l)...)
-			}
-			return ds, nil
-		}
-		ds = tweetCounts(v.Auditor, t.Tweet, t.Author, int64(len(t.Liked)), int64(len(t.Shared)), int64(len(t.Replies)))
-		own := map[model.TweetID]*countedDoc[model.Tweet]{id: t.Tweet}
-		return append(ds, months(v.Auditor, t.Tweet.Doc.AuthorID, own, t.Months)...), nil
-	}}
-}
-
 // tag is one tag.
 func (v *verifier) tag(name string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {

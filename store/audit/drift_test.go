@@ -91,17 +91,17 @@ func reactions(v *victim) string {
 }
 
 // card is the card of the likes of the first tweet.
-func card(v *victim) string {
-	e := model.NewNotice("", model.NoticeLike, v.id, model.NoticePayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
+func notification(v *victim) string {
+	n := model.NewNotice("", model.NoticeLike, v.id, model.NoticePayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {
 		panic(err)
 	}
-	return user(v) + "/notifications/" + e.NotificationKey(zone)
+	return user(v) + "/notifications/" + n.NotificationKey(zone)
 }
 
 // event finds the event of the first like of the first tweet.
-func event(v *victim, w *writer) (path string, data map[string]any) {
+func notice(v *victim, w *writer) (path string, data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
 	must(w.t, err)
 	for _, snap := range snaps {
@@ -111,7 +111,7 @@ func event(v *victim, w *writer) (path string, data map[string]any) {
 			return "eventLogs/" + snap.Ref.Parent.Parent.ID + "/events/" + snap.Ref.ID, snap.Data()
 		}
 	}
-	w.t.Fatal("no such event")
+	w.t.Fatal("no such notice")
 	return "", nil
 }
 
@@ -219,46 +219,46 @@ var drifts = []drift{
 		})
 		return found{home(v), "entries." + string(v.theirs), "2", "1", false}
 	}},
-	{name: "countUsers", plant: count(card, firestore.FieldPath{"countUsers"}, "countUsers", 1)},
+	{name: "countUsers", plant: count(notification, firestore.FieldPath{"countUsers"}, "countUsers", 1)},
 	{name: "records", plant: func(v *victim, w *writer) found {
-		was := w.get(card(v), firestore.FieldPath{"records"})
-		w.set(card(v), firestore.FieldPath{"records"}, []any{})
+		was := w.get(notification(v), firestore.FieldPath{"records"})
+		w.set(notification(v), firestore.FieldPath{"records"}, []any{})
 		if len(was.([]any)) != 2 {
-			w.t.Errorf("the card has the records %v", was)
+			w.t.Errorf("the notification has the records %v", was)
 		}
-		return found{card(v), "records", "[]", anything, false}
+		return found{notification(v), "records", "[]", anything, false}
 	}},
-	{name: "missing card", plant: func(v *victim, w *writer) found {
-		w.delete(card(v))
-		return found{card(v), "", nil, "card", false}
+	{name: "missing notification", plant: func(v *victim, w *writer) found {
+		w.delete(notification(v))
+		return found{notification(v), "", nil, "card", false}
 	}},
-	{name: "card of nothing", plant: func(v *victim, w *writer) found {
+	{name: "notification of nothing", plant: func(v *victim, w *writer) found {
 		at := v.tweets[0].Time()
 		w.put(user(v)+"/notifications/like:x_2026-11-20", model.Notification{CreatedAt: at, ExpireAt: at.Add(model.NotificationWindow)})
 		return found{user(v) + "/notifications/like:x_2026-11-20", "", "card", nil, false}
 	}},
 	{name: "missing actor", plant: func(v *victim, w *writer) found {
-		w.delete(card(v) + "/actors/" + string(v.followers[0]))
-		return found{card(v), "actors/" + string(v.followers[0]), nil, "true", false}
+		w.delete(notification(v) + "/actors/" + string(v.followers[0]))
+		return found{notification(v), "actors/" + string(v.followers[0]), nil, "true", false}
 	}},
 	{name: "stray actor", plant: func(v *victim, w *writer) found {
-		w.put(card(v)+"/actors/ghost", map[string]any{"expireAt": v.tweets[0].Time()})
-		return found{card(v), "actors/ghost", "true", nil, false}
+		w.put(notification(v)+"/actors/ghost", map[string]any{"expireAt": v.tweets[0].Time()})
+		return found{notification(v), "actors/ghost", "true", nil, false}
 	}},
-	{name: "missing event", plant: func(v *victim, w *writer) found {
-		path, data := event(v, w)
+	{name: "missing notice", plant: func(v *victim, w *writer) found {
+		path, data := notice(v, w)
 		w.delete(path)
 		at := data["at"].(time.Time)
 		cause := fmt.Sprintf("verify like %s %s", v.followers[0], v.tweets[0])
-		e := model.NewNotice(cause, model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
-		partition, _ := model.NoticePartition(e.ID)
-		return found{"eventLogs/" + partition + "/events/" + e.ID, "", nil, "event", false}
+		n := model.NewNotice(cause, model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		partition, _ := model.NoticePartition(n.ID)
+		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
-	{name: "event that nobody drains", plant: func(v *victim, w *writer) found {
-		e := model.NewNotice("planted", model.NoticeFollow, v.id, model.NoticePayload{UserID: "ghost"}, v.tweets[0].Time())
-		partition, _ := model.NoticePartition(e.ID)
-		path := "eventLogs/" + partition + "/events/" + e.ID
-		w.put(path, e)
+	{name: "notice that nobody drains", plant: func(v *victim, w *writer) found {
+		n := model.NewNotice("planted", model.NoticeFollow, v.id, model.NoticePayload{UserID: "ghost"}, v.tweets[0].Time())
+		partition, _ := model.NoticePartition(n.ID)
+		path := "eventLogs/" + partition + "/events/" + n.ID
+		w.put(path, n)
 		return found{path, "pending", "true", nil, false}
 	}},
 	{name: "missing reaction", plant: func(v *victim, w *writer) found {

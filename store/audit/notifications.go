@@ -20,37 +20,37 @@ func notifications(a *Auditor, u *userState) (ds []Difference) {
 		at    int64
 	}
 	logged := map[happened]bool{}
-	byCard := map[string][]model.Notice{}
-	for _, e := range u.Events {
-		logged[happened{e.Type, e.Payload.UserID, e.Payload.TweetID, e.At.UnixMicro()}] = true
-		if !e.Pending {
-			key := e.NotificationKey(a.zone)
-			byCard[key] = append(byCard[key], e)
+	byKey := map[string][]model.Notice{}
+	for _, n := range u.Notices {
+		logged[happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}] = true
+		if !n.Pending {
+			key := n.NotificationKey(a.zone)
+			byKey[key] = append(byKey[key], n)
 			continue
 		}
-		path, partition := eventPath(e.ID)
+		path, partition := noticePath(n.ID)
 		add(&ds, model.NoticeLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
 			return a.notices.DrainAll(ctx, partition)
 		}})
 	}
-	for _, e := range owed(u) {
-		if !kept(a, e.At) || logged[happened{e.Type, e.Payload.UserID, e.Payload.TweetID, e.At.UnixMicro()}] {
+	for _, n := range owed(u) {
+		if !kept(a, n.At) || logged[happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}] {
 			continue
 		}
-		path, _ := eventPath(e.ID)
-		add(&ds, model.NoticeLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return a.restoreNotice(ctx, e) }})
-		key := e.NotificationKey(a.zone)
-		byCard[key] = append(byCard[key], *e)
+		path, _ := noticePath(n.ID)
+		add(&ds, model.NoticeLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return a.restoreNotice(ctx, n) }})
+		key := n.NotificationKey(a.zone)
+		byKey[key] = append(byKey[key], *n)
 	}
-	keys := slices.Collect(maps.Keys(byCard))
+	keys := slices.Collect(maps.Keys(byKey))
 	for key := range u.Notifications {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
-		have, events := u.Notifications[key], byCard[key]
-		if have != nil && kept(a, have.CreatedAt) || have == nil && kept(a, events[0].At) {
-			ds = append(ds, card(a, u.ID, key, have, events)...)
+		have, put := u.Notifications[key], byKey[key]
+		if have != nil && kept(a, have.CreatedAt) || have == nil && kept(a, put[0].At) {
+			ds = append(ds, notification(a, u.ID, key, have, put)...)
 		}
 	}
 	return ds
@@ -62,39 +62,33 @@ func kept(a *Auditor, t time.Time) bool {
 	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
 }
 
-// eventPath is where an event is in the log.
-func eventPath(id string) (path, partition string) {
-	partition, _ = model.NoticePartition(id)
-	return at(model.NoticeLogs, partition, model.Notices, id), partition
-}
-
 // owed lists the events that the facts about a user have led to, with other ids than
 // the triggers gave them.
-func owed(u *userState) (events []*model.Notice) {
-	event := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
+func owed(u *userState) (notices []*model.Notice) {
+	owe := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
 		if p.UserID != u.ID {
 			cause := "verify " + string(kind) + " " + string(p.UserID) + " " + string(p.TweetID)
-			events = append(events, model.NewNotice(cause, kind, u.ID, p, created))
+			notices = append(notices, model.NewNotice(cause, kind, u.ID, p, created))
 		}
 	}
 	for _, rel := range u.Followers {
-		event(model.NoticeFollow, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
+		owe(model.NoticeFollow, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
 	}
 	for _, l := range u.Liked {
-		event(model.NoticeLike, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
+		owe(model.NoticeLike, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
 	}
 	for _, r := range u.Replies {
-		event(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo}, r.CreatedAt)
+		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo}, r.CreatedAt)
 	}
-	return events
+	return notices
 }
 
 // card compares one card with the events that were put on it.
-func card(a *Auditor, uid model.UserID, key string, have *notificationState, events []model.Notice) (ds []Difference) {
+func notification(a *Auditor, uid model.UserID, key string, have *notificationState, put []model.Notice) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)
 	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
 	differs := func(field string, have, want any) { add(&ds, model.Notifications, path, field, have, want, rebuild) }
-	if len(events) == 0 {
+	if len(put) == 0 {
 		differs("", "card", nil)
 		return ds
 	}
@@ -102,7 +96,7 @@ func card(a *Auditor, uid model.UserID, key string, have *notificationState, eve
 		differs("", nil, "card")
 		return ds
 	}
-	want := expectedNotification(events, a.zone)
+	want := expectedNotification(put, a.zone)
 	want.IsRead = have.IsRead // the owner's
 	for name, v := range fields(have.Notification, want.Notification) {
 		differs(name, v[0], v[1])
@@ -121,16 +115,16 @@ func card(a *Auditor, uid model.UserID, key string, have *notificationState, eve
 }
 
 // expectedNotification is the card that events of one slot and day make, and whom it counts.
-func expectedNotification(events []model.Notice, zone *time.Location) *notificationState {
-	c := &notificationState{Actors: map[model.UserID]bool{}}
-	for _, e := range events {
-		c.ID, c.Slot, c.Term = e.NotificationKey(zone), e.Slot(), e.Term(zone)
-		c.Add(&e)
-		c.Actors[e.Payload.UserID] = true
-		if e.Type == model.NoticeReply {
-			c.CountTweets++
+func expectedNotification(put []model.Notice, zone *time.Location) *notificationState {
+	want := &notificationState{Actors: map[model.UserID]bool{}}
+	for _, n := range put {
+		want.ID, want.Slot, want.Term = n.NotificationKey(zone), n.Slot(), n.Term(zone)
+		want.Add(&n)
+		want.Actors[n.Payload.UserID] = true
+		if n.Type == model.NoticeReply {
+			want.CountTweets++
 		}
 	}
-	c.CountUsers = int64(len(c.Actors))
-	return c
+	want.CountUsers = int64(len(want.Actors))
+	return want
 }

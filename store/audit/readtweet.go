@@ -71,33 +71,3 @@ func (a *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetStat
 	})
 	return t, g.Wait()
 }
-
-// tagState is a tag and how many tweets have it, as it stood at one moment.
-type tagState struct {
-	Tag    *countedDoc[model.Tag] // nil if there is no document
-	Tweets int64
-}
-
-// tagState reads a tag and counts its tweets: a read each.
-func (a *Auditor) readTag(ctx context.Context, name string) (_ *tagState, err error) {
-	defer errs.Wrap(&err, "audit.readTag(%q)", name)
-	m, err := a.moment(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t := &tagState{}
-	snap, err := m.get(ctx, a.db.Tag(name))
-	if err != nil {
-		return nil, err
-	}
-	if snap.Exists() {
-		if t.Tag, err = readCounted[model.Tag](ctx, m, snap); err != nil {
-			return nil, err
-		}
-	}
-	q := a.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"tags", name}, firestore.Desc).Select()
-	return t, each(ctx, m, q, func(*firestore.DocumentSnapshot, *struct{}) error {
-		t.Tweets++
-		return nil
-	})
-}

@@ -42,13 +42,3 @@ func (a *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *autho
 		return nil
 	})
 }
-
-// following lists whom a user follows: a read each.
-func (a *Auditor) following(ctx context.Context, uid model.UserID) (rels []model.Relationship, err error) {
-	defer errs.Wrap(&err, "audit.following(%q)", uid)
-	m, err := a.moment(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return rels, list(ctx, m, a.db.Client.Collection(model.Relationships).Where("followerId", "==", uid), &rels)
-}

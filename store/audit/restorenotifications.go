@@ -12,15 +12,15 @@ import (
 )
 
 // restoreNotice writes an event that is missing from the log, and makes its card anew.
-func (a *Auditor) restoreNotice(ctx context.Context, e *model.Notice) (err error) {
-	defer errs.Wrap(&err, "audit.restoreNotice(%q)", e.ID)
-	partition, _ := model.NoticePartition(e.ID)
-	restored := *e
+func (a *Auditor) restoreNotice(ctx context.Context, n *model.Notice) (err error) {
+	defer errs.Wrap(&err, "audit.restoreNotice(%q)", n.ID)
+	partition, _ := model.NoticePartition(n.ID)
+	restored := *n
 	restored.Pending = false // rebuildNotification puts it on its card
-	if _, err := a.db.Notices(partition).Doc(e.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
+	if _, err := a.db.Notices(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
 		return err
 	}
-	return a.rebuildNotification(ctx, e.UserID, e.NotificationKey(a.zone))
+	return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))
 }
 
 // rebuildNotification makes a card anew from the events that were put on it: a read for
@@ -51,25 +51,25 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		return false, err
 	}
 	var all []model.Notice
-	if err := now.events(ctx, uid, &all); err != nil {
+	if err := now.notices(ctx, uid, &all); err != nil {
 		return false, err
 	}
-	all = slices.DeleteFunc(all, func(e model.Notice) bool { return e.Pending || e.NotificationKey(a.zone) != key })
+	all = slices.DeleteFunc(all, func(n model.Notice) bool { return n.Pending || n.NotificationKey(a.zone) != key })
 	actors, err := ref.Collection(model.Actors).Documents(ctx).GetAll()
 	if err != nil {
 		return false, err
 	}
-	card := expectedNotification(all, a.zone)
+	want := expectedNotification(all, a.zone)
 	b := a.db.Batch()
 	for _, actor := range actors {
-		if uid := model.UserID(actor.Ref.ID); card.Actors[uid] {
-			delete(card.Actors, uid)
+		if uid := model.UserID(actor.Ref.ID); want.Actors[uid] {
+			delete(want.Actors, uid)
 		} else {
 			b.Delete(actor.Ref)
 		}
 	}
-	for uid := range card.Actors {
-		b.Set(ref.Collection(model.Actors).Doc(string(uid)), map[string]any{"expireAt": card.ExpireAt})
+	for uid := range want.Actors {
+		b.Set(ref.Collection(model.Actors).Doc(string(uid)), map[string]any{"expireAt": want.ExpireAt})
 	}
 	switch {
 	case len(all) == 0 && !old.Exists():
@@ -78,12 +78,12 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
 	case old.Exists():
 		b.Update(ref, []firestore.Update{
-			{Path: "slot", Value: card.Slot}, {Path: "term", Value: card.Term}, {Path: "records", Value: card.Records},
-			{Path: "countUsers", Value: card.CountUsers}, {Path: "countTweets", Value: card.CountTweets},
-			{Path: "createdAt", Value: card.CreatedAt}, {Path: "updatedAt", Value: card.UpdatedAt}, {Path: "expireAt", Value: card.ExpireAt},
+			{Path: "slot", Value: want.Slot}, {Path: "term", Value: want.Term}, {Path: "records", Value: want.Records},
+			{Path: "countUsers", Value: want.CountUsers}, {Path: "countTweets", Value: want.CountTweets},
+			{Path: "createdAt", Value: want.CreatedAt}, {Path: "updatedAt", Value: want.UpdatedAt}, {Path: "expireAt", Value: want.ExpireAt},
 		}, firestore.LastUpdateTime(old.UpdateTime))
 	default:
-		b.Create(ref, card.Notification)
+		b.Create(ref, want.Notification)
 	}
 	_, err = b.Commit(ctx)
 	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {

@@ -3,12 +3,68 @@ package audit
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
 )
+
+type verifier struct {
+	Options
+	*Auditor
+	windows *windows // nil: authors are read each time
+
+	mu          sync.Mutex
+	tags        map[string]bool // those that tweets have; nil if nobody wants to know
+	done, total int
+}
+
+func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, error) {
+	return func(ctx context.Context) ([]Difference, error) { return v.snapshot(ctx, units) }
+}
+
+// everything is the first snapshot of [All].
+func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
+	var owners []model.UserID
+	for uid, err := range v.owners(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if _, err := model.ParseUserID(string(uid)); err == nil {
+			owners = append(owners, uid)
+		}
+	}
+	slices.Sort(owners)
+	var units []*unit
+	for _, uid := range slices.Compact(owners) {
+		units = append(units, v.user(uid), v.timeline(uid))
+	}
+	all, err := v.snapshot(ctx, units)
+	if err != nil {
+		return nil, err
+	}
+	for name, err := range v.tagNames(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		v.tags[name] = true
+	}
+	units = nil
+	for name := range v.tags {
+		units = append(units, v.tag(name))
+	}
+	for at, err := range v.orphanedShards(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, v.strayShards(at[0], at[1]))
+	}
+	more, err := v.snapshot(ctx, units)
+	return append(all, more...), err
+}
 
 // atOnce is how many units are read side by side.
 const atOnce = 4

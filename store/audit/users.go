@@ -83,30 +83,6 @@ func usernames(a *Auditor, u *userState) (ds []Difference) {
 	return ds
 }
 
-// tweets compares the counts of a user's tweets, and finds likes of tweets that are gone.
-func tweets(a *Auditor, u *userState) (ds []Difference) {
-	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
-	for _, l := range u.Liked {
-		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
-			ds = append(ds, strayLike(a, l)...)
-		}
-	}
-	for _, l := range u.Shared {
-		shares[l.TweetID]++
-	}
-	for _, r := range u.Replies {
-		replies[*r.ReplyTo]++
-	}
-	var author *model.User
-	if u.User != nil {
-		author = &u.User.Doc
-	}
-	for _, id := range model.Newest(u.Tweets, 0) {
-		ds = append(ds, tweetCounts(a, u.Tweets[id], author, likes[id], shares[id], replies[id])...)
-	}
-	return ds
-}
-
 // reactions compares what a user likes with the months that answer "liked by me".
 func reactions(a *Auditor, u *userState) (ds []Difference) {
 	compare := func(document string, id model.TweetID, have, want bool) {

@@ -1,0 +1,118 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/api/iterator"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/counters"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// moment is a time in the history of the database. What is read at one moment fits
+// together, and nothing is locked for it.
+type moment struct {
+	a  *Auditor
+	at time.Time
+}
+
+// moment is now, by the database's clock: 1 read.
+func (a *Auditor) moment(ctx context.Context) (moment, error) {
+	snap, err := a.db.Doc(model.Usernames, "me").Get(ctx)
+	if err != nil && !db.NotFound(err) {
+		return moment{}, err
+	}
+	return moment{a, snap.ReadTime}, nil
+}
+
+func (m moment) get(ctx context.Context, ref *firestore.DocumentRef) (*firestore.DocumentSnapshot, error) {
+	snap, err := ref.WithReadOptions(firestore.ReadTime(m.at)).Get(ctx)
+	if db.NotFound(err) {
+		err = nil
+	}
+	return snap, err
+}
+
+// each decodes what a query finds, one document at a time.
+func each[T any](ctx context.Context, m moment, q firestore.Query, do func(snap *firestore.DocumentSnapshot, v *T) error) error {
+	it := q.WithReadOptions(firestore.ReadTime(m.at)).Documents(ctx)
+	defer it.Stop()
+	for {
+		snap, err := it.Next()
+		if errors.Is(err, iterator.Done) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		v := new(T)
+		if err := snap.DataTo(v); err != nil {
+			return fmt.Errorf("%s: %w", snap.Ref.Path, err)
+		}
+		if err := do(snap, v); err != nil {
+			return err
+		}
+	}
+}
+
+// list decodes all that a query finds.
+func list[T any](ctx context.Context, m moment, q firestore.Query, to *[]T) error {
+	return each(ctx, m, q, func(_ *firestore.DocumentSnapshot, v *T) error {
+		*to = append(*to, *v)
+		return nil
+	})
+}
+
+// countedDoc is a document that triggers keep counts in, with the shards of its counts.
+type countedDoc[T any] struct {
+	Path string
+	Doc  T
+
+	// Pending is what stands in the shards and was not moved into the document yet, by
+	// field, such as "likeCount" or "tagsUsed.go". Fields without any are absent.
+	Pending map[string]int64
+
+	// Version changes with every write to the document and its shards.
+	Version string
+
+	// Updated is when the document itself was written last.
+	Updated time.Time
+}
+
+// counted decodes a document that exists, and reads its shards.
+func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentSnapshot) (*countedDoc[T], error) {
+	c := &countedDoc[T]{Path: db.Path(snap.Ref), Pending: map[string]int64{}, Updated: snap.UpdateTime}
+	if err := snap.DataTo(&c.Doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Path, err)
+	}
+	var p struct {
+		Rolled map[string]any `firestore:"rolled"`
+	}
+	if err := snap.DataTo(&p); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Path, err)
+	}
+	newest, sums := snap.UpdateTime, counters.Sums{}
+	it := snap.Ref.Collection(model.Shards).Query
+	err := each(ctx, m, it, func(shard *firestore.DocumentSnapshot, data *map[string]any) error {
+		sums.Add(*data)
+		if shard.UpdateTime.After(newest) {
+			newest = shard.UpdateTime
+		}
+		return nil
+	})
+	c.Pending = sums.Pending(p.Rolled)
+	c.Version = snap.UpdateTime.UTC().Format(time.RFC3339Nano) + " " + newest.UTC().Format(time.RFC3339Nano)
+	return c, err
+}
+
+// buckets finds the documents of a user in a collection of buckets, by their names.
+func (a *Auditor) buckets(collection string, uid model.UserID) firestore.Query {
+	prefix := model.MonthKey(uid, "")
+	return a.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
+		StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // what comes after the underscore
+}

@@ -1,0 +1,48 @@
+package audit
+
+import (
+	"context"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// monthState is a month of an author's tweets as readers see it, and the documents
+// that hold each card: the month's own, which prevails, and overflow pages.
+type monthState struct {
+	Cards map[model.TweetID]model.Card
+	In    map[model.TweetID][]string // document ids
+}
+
+// months reads all months of an author.
+func (m moment) months(ctx context.Context, author model.UserID, to map[model.Month]*monthState) error {
+	put := func(month model.Month, document string, cards map[model.TweetID]model.Card) {
+		for id, card := range cards {
+			if _, ok := to[month].Cards[id]; !ok {
+				to[month].Cards[id] = card
+			}
+			to[month].In[id] = append(to[month].In[id], document)
+		}
+	}
+	var roots []model.TweetMonth
+	pages := map[string]map[model.TweetID]model.Card{}
+	err := each(ctx, m, m.a.buckets(model.TweetMonths, author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
+		if strings.Count(snap.Ref.ID, "_") > 1 {
+			pages[snap.Ref.ID] = month.Tweets
+			return nil
+		}
+		roots = append(roots, *month)
+		to[month.Month] = &monthState{map[model.TweetID]model.Card{}, map[model.TweetID][]string{}}
+		put(month.Month, snap.Ref.ID, month.Tweets)
+		return nil
+	})
+	for _, root := range roots {
+		for n := range root.Pages {
+			document := model.MonthKey(author, root.Month) + "_" + n
+			put(root.Month, document, pages[document])
+		}
+	}
+	return err
+}

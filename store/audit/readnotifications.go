@@ -1,0 +1,38 @@
+package audit
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// CardState is a notification card with the users whom it counts.
+type notificationState struct {
+	model.Notification
+	Actors map[model.UserID]bool
+}
+
+func (m moment) notifications(ctx context.Context, u *userState) error {
+	all := m.a.db.Doc(model.Users, string(u.ID)).Collection(model.Notifications).Query
+	return each(ctx, m, all, func(snap *firestore.DocumentSnapshot, n *model.Notification) error {
+		have := &notificationState{Notification: *n, Actors: map[model.UserID]bool{}}
+		have.ID = snap.Ref.ID
+		u.Notifications[have.ID] = have
+		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(actor *firestore.DocumentSnapshot, _ *struct{}) error {
+			have.Actors[model.UserID(actor.Ref.ID)] = true
+			return nil
+		})
+	})
+}
+
+// notices reads what a user is notified of, in no order.
+func (m moment) notices(ctx context.Context, uid model.UserID, to *[]model.Notice) error {
+	q := m.a.db.Notices(partitionOf(uid)).Where("userId", "==", uid)
+	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, n *model.Notice) error {
+		n.ID = snap.Ref.ID
+		*to = append(*to, *n)
+		return nil
+	})
+}
