@@ -9,8 +9,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// asleep answers somebody whose timeline is not kept up, from the facts, and asks for it
-// to be rebuilt: at most a write. It passes err on.
+// asleep answers a reader whose home timeline is not kept up. It makes the page from the
+// reader's relationships and the authors' months, and asks Wake to rebuild the timeline.
+// An err that the caller hands in comes back as it is.
+//
+// Cost: at most 1 write. 1 read an author whom the reader follows, at least 1, and what
+// [cards.Reader.Window] costs for each.
+// The tweets of the page cost what [facts.Store.FreshTweets] and [facts.Store.Liked]
+// cost.
 func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]facts.Seen, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
@@ -56,8 +62,10 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 	return items, "", nil
 }
 
-// following calls f for each relationship in which uid follows, one after the other: a
-// read each.
+// following calls f for each relationship in which uid is the follower, one after the
+// other.
+//
+// Cost: 1 read a relationship, at least 1.
 func (r *Reader) following(ctx context.Context, uid model.UserID, f func(context.Context, model.Relationship) error) error {
 	for from := (model.Cursor{}); ; {
 		p, err := r.facts.Following(ctx, uid, from, 300)

@@ -6,17 +6,19 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// audience is to whom a tweet of a month goes.
+// audience is the followers to whom a tweet of a month goes.
 type audience struct {
 	followers []model.UserID // followers who are awake; none if pages is not zero
 	pages     int            // hashed pages on which the followers are instead
-	pull      bool           // the author has too many followers to push to
-	pulled    bool           // every follower knows that
+	pull      bool           // readers pull the author's tweets of the month: there are too many followers to push to
+	pulled    bool           // every follower knows, or will by a work document, that the month is pulled
 }
 
-// audience reads an author's first page of followers.
+// audience reads an author's first page of followers. Once a month is pulled it stays
+// pulled, even if followers leave.
 //
-// Cost: 1 read; for an author with hashed pages 1 read of the profile more.
+// Cost: 1 read; for an author with hashed pages whose month is not pulled yet, 1 read of
+// the profile more.
 func (w *Writer) audience(ctx context.Context, author model.UserID, m model.Month) (a audience, err error) {
 	first, err := w.firstPage(ctx, author)
 	if err != nil {
@@ -40,7 +42,7 @@ func (w *Writer) audience(ctx context.Context, author model.UserID, m model.Mont
 	return a, nil
 }
 
-// followersOnPage reads which followers on one hashed page are awake.
+// followersOnPage lists the followers on one hashed page who are awake.
 //
 // Cost: 1 read.
 func (w *Writer) followersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {

@@ -11,10 +11,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// choose chooses what a follower sees of an author's cards: all since the follow, and of
-// those before it the newest RecentTweets, none older than the window. If there were
-// more, from is the time of the oldest chosen, before which the author's tweets stay
-// hidden: some may be in the timeline from an earlier follow.
+// choose chooses which of an author's cards a follower sees: all tweets since the follow,
+// and the newest RecentTweets from before the follow. No chosen tweet is older than the
+// window. If there were more tweets from before the follow, from is the time of the
+// oldest chosen tweet. The author's tweets before that time stay hidden, because some may
+// be in the timeline from an earlier follow.
 func choose[V any](cards map[model.TweetID]V, followed, oldest time.Time) (ids []model.TweetID, from time.Time) {
 	before := 0
 	for _, id := range model.Newest(cards, 0) {
@@ -37,16 +38,19 @@ func choose[V any](cards map[model.TweetID]V, followed, oldest time.Time) (ids [
 type backfill struct {
 	rel    *model.Relationship
 	ids    []model.TweetID
-	from   time.Time // the author's older tweets are hidden; zero hides none
+	from   time.Time // the author's tweets from before are hidden; zero hides none
 	pulled map[string]pullState
 }
 
-// backfillsTogether is how many authors' tweets are written into a timeline at once.
+// backfillsTogether is how many authors' tweets one transaction writes into a timeline.
 const backfillsTogether = 50
 
-// writeBackfills writes what a follower gets of some authors into their timeline. It is one
-// transaction that reads the relationships, leaves those out that are not what they were any
-// more, and tells which it wrote. A read for each, and a write for each month of the window.
+// writeBackfills writes what a follower gets of some authors into the follower's home
+// timeline, in one transaction. The transaction reads the relationships, and leaves out
+// each author whose relationship is not the one of the backfill any more. done tells
+// which backfills were written.
+//
+// Cost: 1 read an author, and 1 write a month of the window.
 func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
 	at := w.db.Time()
 	ctx, grown := bucket.Watch(ctx)
@@ -88,6 +92,8 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 	return done, w.buckets.AskSpills(ctx, grown)
 }
 
+// backfillMerge is what a follower gets of some authors in one month, as a merge into the
+// timeline's month. An author who was hidden is shown again, from the backfill's time on.
 func backfillMerge(follower model.UserID, m model.Month, all []backfill, at time.Time) map[string]any {
 	entries, dropped, pulled := map[string]any{}, map[string]any{}, map[string]any{}
 	for _, b := range all {

@@ -12,46 +12,51 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
-// How a fan-out writes: slices of so many followers, so many of them at once.
+// How a fan-out writes: sliceSize followers in a commit, and sliceWidth commits at once.
 const (
 	sliceSize  = 100
 	sliceWidth = 8
 )
 
-// deliver puts a tweet into the home timelines of followers on a page, 0 if there is one
-// page, in slices side by side. Tweets that an author writes within a second are
-// delivered together. To deliver again changes nothing.
+// deliver puts a tweet into the home timelines of followers on a page. An author's only
+// page has the number 0. The slices of followers are written side by side. Tweets that an
+// author writes within a second are delivered together. A repeated delivery shows the
+// reader nothing else: it writes the entry anew, and counts the entry into the month's
+// size again.
 //
 // Cost: 1 write a follower.
 func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
 	return w.change(ctx, author, page, delivery{id, followers, model.Entry{AuthorID: author, At: w.db.Time()}})
 }
 
-// withdraw takes a tweet out of the home timelines of followers. An entry that moved to
-// an overflow document stays there, and readers pass over it.
+// withdraw takes a tweet out of the home timelines of followers. An entry that a spill
+// moved to an overflow document stays there. Readers pass over the entry, because its
+// tweet is gone.
 //
 // Cost: 1 write a follower.
 func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
 	return w.change(ctx, author, page, delivery{id, followers, firestore.Delete})
 }
 
-// audiencePart is a part of an author's followers, for tweets of a month.
+// audiencePart names the followers on one page of an author, as the audience of the
+// author's tweets of a month.
 type audiencePart struct {
 	author model.UserID
 	month  model.Month
 	page   int
 }
 
-// delivery is a tweet on its way to followers, or back.
+// delivery is a tweet on its way into home timelines, or out of them.
 type delivery struct {
 	id        model.TweetID
 	followers []model.UserID
-	entry     any // a model.Entry, or firestore.Delete
+	entry     any // a model.Entry on the way in, firestore.Delete on the way out
 }
 
-// deliveriesTogether is how many tweets are delivered in one write of a timeline.
+// deliveriesTogether is how many deliveries one write of a timeline joins at most.
 const deliveriesTogether = 100
 
+// change makes a delivery together with other deliveries to the same followers.
 func (w *Writer) change(ctx context.Context, author model.UserID, page int, d delivery) error {
 	if len(d.followers) == 0 {
 		return nil
@@ -60,7 +65,9 @@ func (w *Writer) change(ctx context.Context, author model.UserID, page int, d de
 	return err
 }
 
-// deliverAll does some deliveries, of which the last prevails where two are of one tweet.
+// deliverAll makes some deliveries. Of two deliveries of one tweet the last prevails.
+//
+// Cost: 1 write a follower.
 func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delivery) ([]struct{}, error) {
 	entries := map[model.UserID]map[string]any{}
 	for _, d := range all {
@@ -91,7 +98,10 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 	return make([]struct{}, len(all)), w.buckets.AskSpills(ctx, grown)
 }
 
-// toTimelines merges something into the month of each follower's timeline.
+// toTimelines merges what a function returns for each follower into the month of that
+// follower's home timeline.
+//
+// Cost: 1 write a follower.
 func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what func(model.UserID) map[string]any) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(sliceWidth)
@@ -110,14 +120,15 @@ func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []mod
 	return g.Wait()
 }
 
-// timelineMerge holds what every write to a timeline's month sets, since any of
-// them may be the first.
+// timelineMerge holds the fields that every write of a timeline's month sets, because any
+// write may be the first.
 func timelineMerge(uid model.UserID, m model.Month) map[string]any {
 	return map[string]any{"userId": uid, "month": m, "expireAt": model.TimelineExpiry(m)}
 }
 
-// drop hides an author's tweets in a timeline, as a part of a transaction: a write
-// for each month of the window.
+// drop hides an author's tweets in a reader's home timeline, as a part of a transaction.
+//
+// Cost: 1 write a month of the window.
 func (w *Writer) drop(tx *firestore.Transaction, uid, author model.UserID) error {
 	_, months := w.db.HomeWindow()
 	for _, m := range months {

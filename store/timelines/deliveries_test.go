@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Tweets that an author writes at once, and authors whom somebody follows at once, come into
-// a timeline by a few writes.
+// Tweets that one author writes at once share the writes of a timeline. So do authors
+// whom one reader follows at once.
 func TestTimelineWritesAreJoined(t *testing.T) {
 	t.Parallel()
 	var w storetest.Writes
@@ -34,7 +34,7 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 	for _, err := range testenv.AtOnce(len(tweets), func(i int) error { return e.Timelines.FanOut(t.Context(), tweets[i]) }) {
 		testenv.Must(t, err)
 	}
-	w.Check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3}) // one alone, and the others, who may come in two parts
+	w.Check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3}) // the first delivery alone, and the others, which may come in two parts
 	wantHome(t, "delivered together", e.Store, "bob", ids)
 	for _, err := range testenv.AtOnce(10, func(i int) error { return e.Timelines.Withdraw(t.Context(), ids[i], "ann") }) {
 		testenv.Must(t, err)
@@ -55,6 +55,6 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 	for _, err := range testenv.AtOnce(len(authors), func(i int) error { return e.Timelines.Link(t.Context(), "cat", authors[i]) }) {
 		testenv.Must(t, err)
 	}
-	w.Check(t, map[string]int{timeline("cat"): 4}) // one alone, the others, and who is left
+	w.Check(t, map[string]int{timeline("cat"): 4}) // the first follow alone, the other follows, and the author who was left
 	wantHome(t, "followed together", e.Store, "cat", append(want[1:], ids[10:]...))
 }

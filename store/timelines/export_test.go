@@ -6,8 +6,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Audience is the private step that reads which followers are awake on an author's single
-// page, or on how many hashed pages they are.
+// Audience is the private step that lists the followers on an author's single page who
+// are awake, or tells how many hashed pages there are.
 func (w *Writer) Audience(ctx context.Context, author model.UserID, m model.Month) (followers []model.UserID, pages int, err error) {
 	a, err := w.audience(ctx, author, m)
 	return a.followers, a.pages, err

@@ -10,16 +10,21 @@ import (
 
 // FanOut puts a new tweet into its author's month and newest tweets, and into the home
 // timelines of the followers. FanOut writes the card as the event has it, and reads the
-// tweet itself last. So a tweet that was deleted or edited meanwhile is mended, whatever
-// was written for it.
+// tweet itself last. So FanOut mends whatever it wrote for a tweet that was deleted or
+// edited meanwhile.
 //
 // A new follower and a new tweet that cross each other must meet. Each side writes its
 // own mark first and then reads the other's: FanOut the card and then the page of
-// followers, [Writer.Link] the page and then the cards. Firestore is strongly
-// consistent, so at least one side sees the other.
+// followers, [Writer.Link] the page and then the cards. Firestore is strongly consistent,
+// so at least one side sees the other.
 //
-// Cost: 3 reads, 2 writes, and 1 write a follower who is awake; for an author with hashed
-// pages 1 read and 1 write a page more.
+// Cost: 3 reads, 2 writes, and 1 write a follower who is awake; with hashed pages 4
+// reads, 2 writes, and 1 write a page.
+// Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes,
+// and 1 write a follower who is awake; with hashed pages 5 reads, 4 writes, and 1 write a
+// page.
+// A tweet that changed meanwhile costs more, see [cards.Writer.Settle]. A tweet that is
+// gone costs 1 write more a follower to whom it was pushed.
 func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOut(%q)", t.ID)
 	if err := w.cards.Put(ctx, t); err != nil {
@@ -41,10 +46,13 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if err != nil || there {
 		return err
 	}
+	// The work documents of hashed pages withdraw the tweet by themselves, and readers who
+	// pull pass over it.
 	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.followers)
 }
 
-// push delivers a tweet to its audience, or leaves that to one work document a page.
+// push delivers a tweet to its audience. For hashed pages it leaves the delivery to one
+// work document a page.
 func (w *Writer) push(ctx context.Context, t *model.Tweet, a audience) error {
 	if a.pages > 0 {
 		return w.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPush)
@@ -55,7 +63,8 @@ func (w *Writer) push(ctx context.Context, t *model.Tweet, a audience) error {
 // Continue serves one page of the followers of an author who has hashed pages. Then it
 // deletes the work document.
 //
-// Cost: 2 reads, 1 delete, and 1 write a follower who is awake.
+// Cost: 1 read, 1 delete, and 1 write a follower who is awake; for a push 1 read more.
+// A push of a tweet that is gone costs 1 write a follower more.
 func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", work.TweetID, work.Page, work.Kind)
 	followers, err := w.followersOnPage(ctx, work.AuthorID, work.Page)
@@ -78,6 +87,8 @@ func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error
 	return w.endFanOut(ctx, work)
 }
 
+// pushPage delivers a tweet to followers on a page, and reads the tweet last. If the
+// tweet is gone, pushPage takes it back from the page.
 func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers []model.UserID) error {
 	if err := w.deliver(ctx, work.TweetID, work.AuthorID, work.Page, followers); err != nil {
 		return err
@@ -89,12 +100,13 @@ func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers 
 	return w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
 }
 
-// Withdraw takes a deleted tweet out of the home timelines of its author's followers, or
-// leaves that to one work document a page. A tweet that readers pull needs nothing: they
-// pass over it.
+// Withdraw takes a deleted tweet out of the home timelines of its author's followers. For
+// hashed pages it leaves that to one work document a page. A tweet that readers pull
+// needs no write, because readers pass over a tweet that is gone.
 //
-// Cost: 1 read, and 1 write a follower who is awake or a page; for an author with hashed
-// pages 1 read more.
+// Cost: 1 read, and 1 write a follower who is awake; with hashed pages 2 reads, and 1
+// write a page.
+// Cost of a pulled tweet: 1 read.
 func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
 	a, err := w.audience(ctx, author, id.Month())
@@ -107,8 +119,9 @@ func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.Us
 	return w.withdraw(ctx, id, author, 0, a.followers)
 }
 
-// startFanOut leaves a work document for each hashed page of followers. To start again
-// what is still at work changes nothing.
+// startFanOut leaves a work document for each hashed page of followers. A repeated start
+// changes nothing for a page whose work document is still there; a page that was served
+// is served again.
 //
 // Cost: 1 write a page.
 func (w *Writer) startFanOut(ctx context.Context, id model.TweetID, author model.UserID, pages int, kind model.FanOutKind) error {

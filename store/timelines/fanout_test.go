@@ -114,7 +114,7 @@ func TestFanOut(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Withdraw from nobody", 1, 0, 0, func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, bobs.ID, "bob") }))
 }
 
-// The event of a tweet may come when the tweet was edited or deleted.
+// The event of a tweet may come after the tweet was deleted.
 func TestFanOutLate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -11,17 +11,21 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// feed gives the tweets of a month of a home timeline one by one, newest first: those
-// that were pushed, merged with those of large authors, each once.
+// feed gives the tweets of a month of a home timeline one by one, newest first. It merges
+// tweets that were pushed with tweets of large authors, which are pulled. Each tweet
+// comes once.
 type feed struct {
 	timeline *model.Timeline
 	pushed   *bucket.Reader[model.Entry]
 	pulled   map[model.UserID]*bucket.Reader[model.Card]
-	oldest   time.Time
+	oldest   time.Time // when the window begins
 }
 
-// feed reads the months of the large authors, which many readers share, through the
-// cache: a read each.
+// feed begins a month of a home timeline at the newest tweet that is older than before.
+// It reads the months of large authors through the cache, because many readers share
+// them.
+//
+// Cost: 1 read a large author whose month is not cached.
 func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time) (*feed, error) {
 	f := &feed{timeline: t, oldest: oldest}
 	f.pushed = bucket.Read(r.buckets, model.MonthKey(uid, m), t.Entries, t.Pages, before)
@@ -36,8 +40,9 @@ func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, 
 	return f, err
 }
 
-// next gives the next tweet that the reader of the timeline sees; ok is false at the
-// end of the month.
+// next gives the next tweet that the timeline shows; ok is false at the end of the month.
+//
+// Cost: 1 read an overflow document that the feed reaches.
 func (f *feed) next(ctx context.Context) (id model.TweetID, ok bool, err error) {
 	for {
 		id, ok, err := f.pushed.Peek(ctx)
@@ -67,7 +72,7 @@ func (f *feed) next(ctx context.Context) (id model.TweetID, ok bool, err error) 
 	}
 }
 
-// skip passes over a tweet wherever it is next.
+// skip passes over a tweet in each list in which the tweet is next.
 func (f *feed) skip(id model.TweetID) {
 	f.pushed.Skip(id)
 	for _, r := range f.pulled {
@@ -75,8 +80,10 @@ func (f *feed) skip(id model.TweetID) {
 	}
 }
 
-// homeMonth reads a month of a home timeline and of its owner's reactions: 2 reads
-// in one round trip.
+// homeMonth reads a month of a home timeline and of its reader's reactions, in one round
+// trip.
+//
+// Cost: 2 reads.
 func (r *Reader) homeMonth(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, error) {
 	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.Timeline(uid, m), r.db.ReactionMonth(uid, m)})
 	if err != nil {

@@ -12,24 +12,25 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// An author's followers stand on one page until there are too many, and then on
-// hashed ones. The first page tells which. In between both are written and the
-// first is read, until every follower has been copied:
+// firstPage is followerPages/{author}. It tells on which pages the author's followers
+// stand. All followers stand on the first page until there are too many. Then a split
+// copies them to hashed pages:
 //
-//	pages 0                    all on the first page
-//	pages 0, splittingUntil    written to both, read from the first
-//	pages 16                   all on the hashed pages; what is on the first does not count
+//	pages 0                    all followers stand on the first page
+//	pages 0, splittingUntil    writes go to both, reads go to the first page
+//	pages 16                   all followers stand on hashed pages; what is on the first does not count
 //
-// Whoever writes an entry looks afterwards whether the layout is still the one that
-// it wrote for, and otherwise writes again.
+// A process that wrote an entry looks afterwards whether the layout is still the one for
+// which it wrote. If the layout has changed, the process writes again.
 type firstPage struct {
 	model.FollowerList
-	SplittingUntil time.Time `firestore:"splittingUntil"` // when the one who splits is given up; zero if nobody does
+	SplittingUntil time.Time `firestore:"splittingUntil"` // when the lease of the process that splits ends; zero if no process splits
 
-	// PulledMonths are those whose tweets are not pushed to followers.
+	// PulledMonths are the months whose tweets are not pushed to followers.
 	PulledMonths map[string]pullState `firestore:"pulledMonths"`
 }
 
+// layout tells on which pages an author's followers stand.
 type layout struct {
 	pages     int
 	splitting bool
@@ -39,8 +40,8 @@ func (p firstPage) layout() layout {
 	return layout{pages: p.Pages, splitting: p.Pages == 0 && !p.SplittingUntil.IsZero()}
 }
 
-// layouts remembers the layouts of authors other than the plain one; a wrong
-// memory costs a second write.
+// layouts remembers the authors whose layout is not the plain one. A wrong memory costs a
+// second write.
 type layouts struct {
 	mu sync.Mutex
 	of map[model.UserID]layout
@@ -65,13 +66,18 @@ func (l *layouts) set(author model.UserID, now layout) {
 	}
 }
 
+// splitLease is for how long a process that splits an author's page has the split to
+// itself. If the process ended meanwhile, another process splits after the lease.
 const splitLease = time.Minute
 
-// link makes the entries of some followers in the author's pages agree with whether their
-// relationships are there now. It returns those that are, and the first page as it is
-// afterwards. Of those who do not follow, the author's tweets are hidden too. A read for
-// each and 1 of the page; a write for each page that they are on, and for each who left one
-// for each month of the timeline's window.
+// link makes the entries of some followers on the author's pages agree with the
+// relationships as they are now. For a user who left, link also hides the author in the
+// user's home timeline. It returns the relationships that exist, and the first page as it
+// is afterwards.
+//
+// Cost: 1 read a follower, 1 read of the first page, and 1 write a page on which a
+// follower stands.
+// A user who left costs 1 write a month of the window more.
 func (w *Writer) link(ctx context.Context, author model.UserID, followers []model.UserID) (map[model.UserID]*model.Relationship, *firstPage, error) {
 	for {
 		assumed := w.layouts.get(author)
@@ -96,8 +102,8 @@ func (w *Writer) link(ctx context.Context, author model.UserID, followers []mode
 	}
 }
 
-// tryLink is one transaction, which reads the relationships alone and writes blind into
-// the shared documents, each once.
+// tryLink links for an assumed layout, in one transaction. The transaction reads the
+// relationships alone, and writes blind into the shared documents, each once.
 func (w *Writer) tryLink(ctx context.Context, author model.UserID, followers []model.UserID, l layout) (rels map[model.UserID]*model.Relationship, err error) {
 	followers = slices.Compact(slices.Sorted(slices.Values(followers)))
 	refs := make([]*firestore.DocumentRef, len(followers))
@@ -131,7 +137,8 @@ func (w *Writer) tryLink(ctx context.Context, author model.UserID, followers []m
 			}
 		}
 		for page, entries := range pages {
-			// Whoever follows, stops, or comes back is awake as far as this author goes.
+			// A user who follows, leaves or comes back counts as awake on this author's
+			// pages.
 			awake := make(map[string]any, len(entries))
 			for f := range entries {
 				awake[f] = firestore.Delete
@@ -146,7 +153,8 @@ func (w *Writer) tryLink(ctx context.Context, author model.UserID, followers []m
 	return rels, err
 }
 
-// pagesOf names the pages of an author on which a follower stands.
+// pagesOf names the pages of an author on which a follower stands. During a split there
+// are two.
 func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 	if l.pages == 0 {
 		keys = append(keys, model.FollowerPageKey(author))
@@ -157,9 +165,11 @@ func (l layout) pagesOf(author, follower model.UserID) (keys []string) {
 	return keys
 }
 
-// split moves the followers of an author to hashed pages, unless somebody else is
-// doing it: a read for each follower, and a write for each page and 2 of the first, once
-// in an author's life.
+// split moves an author's followers to hashed pages, unless another process does. It
+// happens once in an author's life.
+//
+// Cost: 1 read and 2 writes of the first page, 1 read a follower, and 1 write a hashed
+// page.
 func (w *Writer) split(ctx context.Context, author model.UserID) error {
 	ref := w.db.FollowerPage(author)
 	snap, err := ref.Get(ctx)
@@ -172,13 +182,14 @@ func (w *Writer) split(ctx context.Context, author model.UserID) error {
 	}
 	_, err = ref.Update(ctx, []firestore.Update{{Path: "splittingUntil", Value: w.db.Time().Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))
 	if db.Outdated(err) {
-		return nil // the page is busy; its next follower tries again
+		return nil // another process wrote the page; the author's next follower tries again
 	}
 	if err != nil {
 		return err
 	}
-	// Those who were there when the mark was set are known, since nobody wrote in between.
-	// Every writer who comes later and has not seen the mark writes again.
+	// No process wrote between the reading and the mark, so first has all followers from
+	// before the mark. A process that writes later without having seen the mark writes
+	// again.
 	byPage := map[int][]model.UserID{}
 	for f := range first.Followers {
 		n := model.FollowerPage(f)
@@ -200,6 +211,9 @@ func (w *Writer) split(ctx context.Context, author model.UserID) error {
 	return err
 }
 
+// firstPage reads an author's first page of followers.
+//
+// Cost: 1 read.
 func (w *Writer) firstPage(ctx context.Context, author model.UserID) (first firstPage, err error) {
 	_, err = w.db.Get(ctx, w.db.FollowerPage(author), &first)
 	return first, err

@@ -78,7 +78,7 @@ func TestLinkKeepsPages(t *testing.T) {
 	if got, _ := linked(t, e.Store, ann); !slices.Equal(got, fans[:1]) {
 		t.Errorf("followers = %q, want %q", got, fans[:1])
 	}
-	testenv.Must(t, e.Timelines.Link(t.Context(), "stranger", "nobody")) // an unfollow may be heard of first, or alone
+	testenv.Must(t, e.Timelines.Link(t.Context(), "stranger", "nobody")) // the event of an unfollow may come first, or alone
 	if got, pages := linked(t, e.Store, "nobody"); len(got) != 0 || pages != 0 {
 		t.Errorf("followers of nobody = %v, %d pages", got, pages)
 	}
@@ -125,8 +125,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// A split that was begun by a process which then ended is taken up once its lease is
-// over, and until then nobody is lost.
+// A process begins a split and ends. Another process takes the split up when the lease is
+// over. Until then no follower is lost.
 func TestSplitAbandoned(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{FollowersPerPage: 2})
@@ -152,14 +152,15 @@ func TestSplitAbandoned(t *testing.T) {
 	unfollow(t, e.Store, fans[1], "ann")
 	fans = slices.Delete(fans, 1, 2)
 	e.Clock.Add(31 * time.Second)
-	testenv.Must(t, e.Timelines.Link(t.Context(), fans[0], "ann")) // any follower takes it up
+	testenv.Must(t, e.Timelines.Link(t.Context(), fans[0], "ann")) // any link takes the split up
 	if got, pages := linked(t, e.Store, "ann"); pages != model.FollowerPageCount || !slices.Equal(got, fans) {
 		t.Errorf("after the lease: %v on %d pages, want %v", got, pages, fans)
 	}
 }
 
-// People follow and unfollow while the page is split, seen by two processes, with the
-// trigger of each change run at any time after it, and some twice.
+// People follow and unfollow an author while the author's page is split. Two processes
+// see the changes. The trigger of each change runs at any time after the change, and some
+// triggers run twice.
 func TestSplitConcurrently(t *testing.T) {
 	t.Parallel()
 	const fans, toggles = 8, 4
@@ -216,8 +217,8 @@ func TestSplitConcurrently(t *testing.T) {
 	}
 }
 
-// eventually tries again while the database is busy, as a client does and as an event is
-// delivered again.
+// eventually tries again while the database is busy, as a client does, and as Eventarc
+// delivers an event again.
 func eventually(f func() error) (err error) {
 	for range 20 {
 		if err = f(); errs.KindOf(err) != errs.Unavailable {

@@ -14,21 +14,27 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// noteEvery is how often it is noted that somebody looks at their home timeline.
+// noteEvery is how often Home notes at most that a reader looks at the home timeline.
 const noteEvery = 24 * time.Hour
 
-// Home reads a page of a user's home timeline, newest first, of tweets older than
-// before if that is not empty. A page of 20 costs 22 reads, fewer by each tweet that
-// is cached (see shownTweets), and two more for each further month that it touches; and a
-// read for the month of each large author who is followed, unless cached. Once a day 2
-// writes note that the user looked. next is empty at the end.
+// Home reads a page of a user's home timeline: the newest tweets, or the newest that are
+// older than before if before is not empty. next is empty at the end.
 //
-// Somebody who was away for model.SleepAfter is answered from the facts (a read for
-// each whom they follow, and for each of their months) while their timeline is rebuilt.
+// Once a day Home notes that the reader looked. A reader who was away for
+// model.SleepAfter is asleep. Home answers such a reader from relationships and authors'
+// months, and Wake rebuilds the timeline meanwhile.
+//
+// Cost: 2 reads a month that the page touches, 1 read a tweet that is not cached, and 1
+// read a large author whose month is not cached. So a page of 20 costs 22 reads when
+// nothing is cached. A page that begins in an earlier month costs 1 read more.
+// Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
+// write more.
+// A reader who is asleep costs at most 1 write, 1 read an author whom the reader follows,
+// and 1 read a month of each author in the window, besides the tweets.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetID, limit int) (items []facts.Seen, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	oldest, months := r.db.HomeWindow()
-	if before != "" && before.Month() < months[0] { // the month that tells whether they are asleep is not on this page
+	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
 		var reactions model.ReactionMonth
 		if _, err := r.db.Get(ctx, r.db.ReactionMonth(uid, months[0]), &reactions); err != nil {
 			return nil, "", err
@@ -53,8 +59,8 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			return nil, "", err
 		}
 		for {
-			// Entries of tweets that were deleted a moment ago are skipped, and the
-			// page is filled up with the next.
+			// Home skips entries of tweets that were deleted a moment ago, and fills the
+			// page up with the next entries.
 			var ids []model.TweetID
 			for len(items)+len(ids) < limit {
 				id, ok, err := f.next(ctx)
@@ -88,8 +94,10 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 	return items, "", nil
 }
 
-// awake tells whether a user's home timeline is kept up, and notes, if the last note is
-// old, that they look at it: 2 writes.
+// awake tells whether a user's home timeline is kept up. If the last note, seen, is old,
+// awake notes that the user looks now.
+//
+// Cost: nothing if the last note is new; otherwise 2 writes, and what askSweep costs.
 func (r *Reader) awake(ctx context.Context, uid model.UserID, seen time.Time) (bool, error) {
 	now := r.db.Time()
 	if now.Sub(seen) < noteEvery {
@@ -108,13 +116,16 @@ func (r *Reader) awake(ctx context.Context, uid model.UserID, seen time.Time) (b
 	return err == nil, err
 }
 
-// sweepDay remembers on which day this process asked for a sweep.
+// sweepDay remembers the last day on which this process asked for a sweep.
 type sweepDay struct {
 	mu  sync.Mutex
 	day string
 }
 
-// askSweep asks for a sweep, the first time on a day: nobody needs to run a schedule.
+// askSweep asks for a sweep when a reader looks for the first time on a day. So no
+// schedule has to run.
+//
+// Cost: 1 write a day, in the process that asks first.
 func (r *Reader) askSweep(ctx context.Context) error {
 	now := r.db.Time()
 	day := now.Format(time.DateOnly)

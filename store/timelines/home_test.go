@@ -59,7 +59,7 @@ func TestHomeCosts(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "first page of the day", 22, 3, 0, page("", 20))) // notes that bob looked, and asks for a sweep
+	testenv.Must(t, storetest.Costs(t, "first page of the day", 22, 3, 0, page("", 20))) // Home notes that bob looked, and asks for a sweep
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "home page, cold", 22, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "home page, warm", 2, 0, 0, page("", 20)))
@@ -100,8 +100,8 @@ func TestHomePages(t *testing.T) {
 	all := slices.Concat(cats, december, november)
 	check("all", all)
 
-	// Tweets that were deleted a moment ago, on both sides of the month's border, do
-	// not shorten a page.
+	// Tweets that were deleted a moment ago, on both sides of the month's border, do not
+	// shorten a page.
 	left := slices.Clone(all)
 	for _, id := range []model.TweetID{all[2], all[3], all[4], all[10], all[11], all[12], all[13], all[21]} {
 		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "", true, id))

@@ -8,18 +8,23 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Link makes all that hangs on one user's following another agree with whether
-// they do now: the entry in the pages of followers, and the follower's home timeline,
-// which gets what the author wrote since the follow and the newest tweets from before
-// it, or hides the author. In a window of two months it costs 5 reads and 3 writes for
-// one who follows, 2 reads and 3 writes for one who left. Of several who come and go
-// within a second, the pages and the author's tweets are read, and the pages written, once
-// for all; then all but the first wait until the second is over.
+// Link makes everything that depends on whether follower follows author agree with the
+// relationship as it is now: the entry on the author's pages of followers, and the
+// follower's home timeline. If the relationship is there, the timeline gets what the
+// author wrote since the follow, and the newest tweets from before the follow. If not,
+// the timeline hides the author.
+//
+// Links of one author within a second are made together: Link reads the pages and the
+// author's tweets once for all followers, and writes the pages once. All callers but the
+// first wait until the second is over.
 //
 // A new follower and a new tweet that cross each other must meet. Each side writes its
-// own mark first and then reads the other's: this one the page, then the cards; a
-// fan-out the card, then the page. Firestore is strongly consistent, so at least one
-// sees the other.
+// own mark first and then reads the other's: Link the page and then the cards,
+// [Writer.FanOut] the card and then the page. Firestore is strongly consistent, so at
+// least one side sees the other.
+//
+// Cost in a window of two months: 5 reads and 3 writes for a new follower.
+// Cost in a window of two months: 2 reads and 3 writes for a user who left.
 func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Link(%q, %q)", follower, author)
 	for {
@@ -32,19 +37,20 @@ func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err e
 		if err != nil || done {
 			return err
 		}
+		// The relationship changed meanwhile.
 	}
 }
 
-// linked is what the follower's side needs to know when the author's is done. The maps are
-// shared.
+// linked is what the author's side of a link hands to the follower's side. All followers
+// of one run share the maps.
 type linked struct {
-	rel    *model.Relationship // nil if they do not follow; then the rest is empty
+	rel    *model.Relationship // nil if the user does not follow the author; then the rest is empty
 	pulled map[string]pullState
 	cards  map[model.TweetID]model.Card
 	oldest time.Time // when the window of cards begins
 }
 
-// linkAll does the author's side for some followers.
+// linkAll does the author's side of the links of some followers.
 func (w *Writer) linkAll(ctx context.Context, author model.UserID, followers []model.UserID) ([]linked, error) {
 	all := make([]linked, len(followers))
 	rels, first, err := w.link(ctx, author, followers)

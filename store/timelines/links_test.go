@@ -13,22 +13,22 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// follow makes follower follow author, and does what the follow's event does.
+// follow makes follower follow author, and runs the trigger of the follow.
 func follow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
 	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
-// unfollow undoes follow.
+// unfollow ends a follow, and runs the trigger of the unfollow.
 func unfollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
 	testenv.Must(t, s.Facts.Unfollow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
-// What a follow brings into a timeline, an unfollow hides, and another follow brings
-// back.
+// A follow brings an author's tweets into a timeline, an unfollow hides them, and another
+// follow brings them back.
 func TestLink(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -52,7 +52,7 @@ func TestLink(t *testing.T) {
 	wantHome(t, "follows cat", e.Store, "bob", cats)
 	e.Clock.Add(time.Second)
 	follow(t, e.Store, "bob", "ann")
-	// The newest twenty from before, out of two months.
+	// The newest twenty tweets from before the follow, out of two months.
 	want := slices.Concat(cats, early, october[:2])
 	wantHome(t, "follows ann as well", e.Store, "bob", want)
 	testenv.Must(t, e.Timelines.Link(t.Context(), "bob", "ann"))
@@ -68,8 +68,8 @@ func TestLink(t *testing.T) {
 	wantHome(t, "left ann, who goes on", e.Store, "bob", cats)
 	e.Clock.Add(time.Second)
 	follow(t, e.Store, "bob", "ann")
-	// Twenty again: those that have dropped out of them since stay hidden, though they
-	// stand in the timeline.
+	// The newest twenty again. Older tweets stay hidden, though they stand in the
+	// timeline.
 	want = slices.Concat(unseen, since, cats, early)[:model.RecentTweets+len(cats)]
 	wantHome(t, "back with ann", e.Store, "bob", want)
 	unfollow(t, e.Store, "bob", "cat")
@@ -77,7 +77,8 @@ func TestLink(t *testing.T) {
 	wantHome(t, "somebody else", e.Store, "cat", nil)
 }
 
-// Of many who come and go at once, the first is served at once, and all others together.
+// Of many users who follow and leave at once, the first is served at once, and all others
+// together.
 func TestLinkAtOnce(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -115,7 +116,7 @@ func TestLinkAtOnce(t *testing.T) {
 			for _, fan := range gone {
 				testenv.Must(t, e.Facts.Unfollow(t.Context(), fan, "ann"))
 			}
-			for _, err := range testenv.AtOnce(2*len(fans), func(i int) error { // each is told of twice
+			for _, err := range testenv.AtOnce(2*len(fans), func(i int) error { // each event comes twice
 				return e.Timelines.Link(t.Context(), fans[i%len(fans)], "ann")
 			}) {
 				testenv.Must(t, err)

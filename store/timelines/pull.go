@@ -13,16 +13,19 @@ import (
 type pullState string
 
 const (
-	pullMarking pullState = "marking" // some followers know; a new follower is told at once
+	pullMarking pullState = "marking" // some followers know; Link tells a new follower at once
 	pullMarked  pullState = "marked"  // every follower knows, or will by a work document
 )
 
 // startPull tells the audience of a large author, once a month, that readers take the
-// tweets of that month from the author's own month.
+// author's tweets of that month from the author's own month.
 //
-// The order matters. The mark is set before anybody is told, and the audience is read
-// again after that. A follower who comes after the mark sees it. So the followers who are
-// told from the pages, as the pages are then, are all the others.
+// The order matters. startPull sets the mark first, and reads the audience again after
+// the mark. A follower who comes after the mark sees the mark. So the pages, as they are
+// after the mark, hold all other followers.
+//
+// Cost: nothing if every follower knows. Otherwise 1 read, 2 writes, and 1 write a
+// follower who is awake; with hashed pages 1 write a page instead.
 func (w *Writer) startPull(ctx context.Context, t *model.Tweet, a audience) error {
 	if a.pulled {
 		return nil

@@ -7,17 +7,21 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// ShownEntry is a tweet in a home timeline.
+// ShownEntry is a tweet that a home timeline shows.
 type ShownEntry struct {
 	ID       model.TweetID
-	Document string       // of timelines, the month where it is shown
-	AuthorID model.UserID // as the entry has it; empty if it is taken from the author's own month
+	Document string       // id in timelines: the month that shows the tweet
+	AuthorID model.UserID // as the entry has it; empty if the tweet is pulled
 }
 
-// Shown is all that a user's home timeline shows, as [Store.Home] does, but nobody notes
-// that somebody looked. It includes tweets that Home leaves out because they are gone or
-// violative. kept is false for somebody who was away for long: they are answered from
-// the facts until their timeline is rebuilt.
+// Shown lists everything that a user's home timeline shows, as [Reader.Home] does, but
+// does not note that the user looked. The list includes tweets that Home leaves out
+// because they are gone or violative. kept is false for a user who is asleep: Home
+// answers such a user from relationships and authors' months until Wake has rebuilt the
+// timeline.
+//
+// Cost: 1 read, 2 reads a month of the window, 1 read a large author whose month is not
+// cached, and 1 read an overflow document.
 func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
 	if kept, err = r.db.Get(ctx, r.db.Home(uid), nil); err != nil || !kept {

@@ -1,6 +1,16 @@
-// Package timelines keeps home timelines: a month of tweets for each reader, which a
-// fan-out fills, pages of followers for each author, and who is asleep. A Reader serves
-// home pages. A Writer belongs to functions and audit.
+// Package timelines keeps home timelines.
+//
+// A home timeline has a document for each month, with an entry for each tweet. FanOut
+// pushes a new tweet into the home timelines of the author's followers, whom it finds on
+// the author's pages of followers. The tweets of an author with very many followers are
+// not pushed: readers pull them from the author's own month. A reader who was away for
+// long is asleep. Nothing is pushed to such a reader, and Wake rebuilds the timeline when
+// the reader comes back.
+//
+// Every method of a Writer makes documents agree with relationships and tweets as they
+// are now. So each may run late, again, or beside itself.
+//
+// A Reader serves home pages. A Writer belongs to functions and audit.
 package timelines
 
 import (
@@ -16,7 +26,7 @@ import (
 
 // Options of the timelines.
 type Options struct {
-	Every            time.Duration // between two writes of a page of followers, or of one author's tweets into a timeline
+	Every            time.Duration // between two commits to an author's page of followers, or to a reader's timeline
 	FollowersPerPage int           // on an author's single page before it is split
 	PullAbove        int           // followers of an author whose tweets readers pull
 	PerBucket        int           // entries of a month before it spills
@@ -37,9 +47,9 @@ type Writer struct {
 	*Reader
 	cards            *cards.Writer
 	layouts          layouts
-	links            *groupcommit.Group[model.UserID, model.UserID, linked]   // followers, by author
-	sleepers         *groupcommit.Group[model.UserID, model.UserID, struct{}] // by author whom they follow
-	backfills        *groupcommit.Group[model.UserID, backfill, bool]         // by follower
+	links            *groupcommit.Group[model.UserID, model.UserID, linked]   // followers to be linked, by author
+	sleepers         *groupcommit.Group[model.UserID, model.UserID, struct{}] // followers to be marked as asleep, by author
+	backfills        *groupcommit.Group[model.UserID, backfill, bool]         // what a follower gets, by follower
 	deliveries       *groupcommit.Group[audiencePart, delivery, struct{}]
 	followersPerPage int
 	pullAbove        int

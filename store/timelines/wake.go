@@ -9,10 +9,13 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// followedAtOnce is how many of those whom somebody follows are worked on side by side.
+// followedAtOnce is how many authors whom a reader follows are worked on side by side.
 const followedAtOnce = backfillsTogether
 
-// withFollowed calls do with a follower and each whom they follow, side by side.
+// withFollowed calls do for a follower with each author whom the follower follows, side
+// by side.
+//
+// Cost: 1 read an author, at least 1.
 func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, do func(ctx context.Context, follower, author model.UserID) error) error {
 	g, side := errgroup.WithContext(ctx)
 	g.SetLimit(followedAtOnce)
@@ -26,8 +29,11 @@ func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, do fun
 	return err
 }
 
-// Wake rebuilds the home timeline of somebody who was away, as if they had just begun to
-// follow everybody whom they do: what LinkTimeline costs, for each.
+// Wake rebuilds the home timeline of a reader who was away: it calls [Writer.Link] for
+// each author whom the reader follows. The reader counts as awake only when all links are
+// made.
+//
+// Cost: 1 read an author, and what Link costs for each; 1 write and 1 delete.
 func (w *Writer) Wake(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Wake(%q)", uid)
 	if err := w.withFollowed(ctx, uid, w.Link); err != nil {
