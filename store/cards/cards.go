@@ -1,5 +1,11 @@
-// Package cards keeps what lists show of an author: a card for each tweet in the author's
-// months and among the author's newest tweets, and the copy of the author in each tweet.
+// Package cards keeps what lists show of an author's tweets.
+//
+// A card is a tweet in its author's month and among its author's newest tweets, without
+// counts. A fan-out writes a new tweet's card with Put, and with Settle mends what
+// changed meanwhile. Update makes the cards of an edited or deleted tweet agree with the
+// tweet as it is now. A month that grows spills to overflow documents. The package also
+// keeps the copy of the author in each tweet.
+//
 // A Reader serves pages. A Writer belongs to functions and audit.
 package cards
 
@@ -15,8 +21,8 @@ import (
 
 // Options of the cards.
 type Options struct {
-	CacheTTL  time.Duration // how old a cached month, tweet or profile may be
-	Every     time.Duration // between two writes of a month, or of the newest tweets, of one author
+	CacheTTL  time.Duration // how old a cached month may be, and a profile in the caches of the API
+	Every     time.Duration // between two writes of an author's month, or of an author's newest tweets
 	PerBucket int           // cards of a month before it spills
 }
 
@@ -32,8 +38,8 @@ type Reader struct {
 type Writer struct {
 	*Reader
 	cacheTTL time.Duration
-	puts     *groupcommit.Group[authorMonth, cardWrite, bool]
-	recents  *groupcommit.Group[model.UserID, *model.Tweet, bool] // by author
+	puts     *groupcommit.Group[authorMonth, cardWrite, bool]     // cards to be put or settled, by month
+	recents  *groupcommit.Group[model.UserID, *model.Tweet, bool] // tweets that join the newest, or nil to rebuild them, by author
 }
 
 // NewReader returns the cards of a database.

@@ -13,36 +13,42 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Put writes a tweet's card into its author's month as it was when its event
-// happened: 1 write, for all cards that come within a second together. Settle must
-// follow, for the tweet may have changed since.
+// Put writes a tweet's card into its author's month, as the tweet was when its event
+// happened. The tweet may have changed since, so [Writer.Settle] must follow. Cards that
+// come within a second are written together.
+//
+// Cost: 1 write.
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Put(%q)", t.ID)
 	_, err = w.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month()}, cardWrite{t.ID, new(t.Card())})
 	return err
 }
 
-// SettleCard makes the card of a tweet in its author's month agree with the tweet
-// as it is now, in one transaction that reads the tweet alone: 3 reads and 1
-// write, or 2 for a tweet that has moved to an overflow page. For another within the same
-// second it is 1 read more. It tells whether the tweet is there.
+// SettleCard makes the card of a tweet in its author's month agree with the tweet as it
+// is now. It tells whether the tweet is there. The transaction reads the tweet alone, and
+// writes blind into the month. Cards that come within a second are settled together.
+//
+// Cost: 3 reads and 1 write; 1 write more for a tweet in the range of an overflow
+// document.
+// Each further tweet within the same second costs 1 read.
 func (w *Writer) SettleCard(ctx context.Context, author model.UserID, id model.TweetID) (found bool, err error) {
 	defer errs.Wrap(&err, "cards.SettleCard(%q)", id)
 	return w.puts.Do(ctx, authorMonth{author, id.Month()}, cardWrite{id: id})
 }
 
-// cardWrite is a card to be put into a month, or without one, a tweet whose card is to be
-// settled.
+// cardWrite is a card that is put into a month. Without a card it is a tweet whose card
+// is settled.
 type cardWrite struct {
 	id  model.TweetID
 	put *model.Card
 }
 
-// cardsTogether is how many bytes of cards are written at once: a month must have been spilt
-// before it has 1 MiB.
+// cardsTogether is how many bytes of cards are written at once. The limit leaves a month
+// time to spill before it has 1 MiB.
 const cardsTogether = 64 << 10
 
-// weight is about how many bytes a card has, and more than most for one that is not known.
+// weight is about how many bytes a card has. A card that is to be settled is not known
+// yet, and weighs more than most cards.
 func (c cardWrite) weight() int {
 	if c.put == nil {
 		return cardsTogether / 16
@@ -54,8 +60,8 @@ func (c cardWrite) weight() int {
 	return n
 }
 
-// writeCards puts and settles cards in a month, and tells of those that are settled
-// whether the tweets are there.
+// writeCards puts and settles cards in a month. For each card that it settles, it tells
+// whether the tweet is there.
 func (w *Writer) writeCards(ctx context.Context, m authorMonth, writes []cardWrite) ([]bool, error) {
 	put, settled := map[string]any{}, map[model.TweetID]bool{}
 	for _, write := range writes {
@@ -80,8 +86,8 @@ func (w *Writer) writeCards(ctx context.Context, m authorMonth, writes []cardWri
 	return found, w.buckets.AskSpills(ctx, grown)
 }
 
-// settleCards puts some cards and settles those of other tweets, and notes whether these
-// are there.
+// settleCards puts some cards into a month and settles the cards of other tweets. It
+// notes in settled whether those tweets are there.
 func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool) error {
 	for {
 		month, err := w.monthRoot(ctx, m)
@@ -91,15 +97,18 @@ func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]
 		if err := w.trySettleCards(ctx, m, put, settled, month.Pages); err != nil {
 			return err
 		}
-		// A spill may have moved an old card meanwhile.
+		// A spill may have moved an old card to a new overflow document meanwhile.
 		again, err := w.monthRoot(ctx, m)
 		if err != nil || len(again.Pages) == len(month.Pages) {
 			return err
 		}
-		put = nil // they are there
+		put = nil // put already
 	}
 }
 
+// trySettleCards settles cards of a month that had these overflow documents. It also
+// removes the cards from overflow documents: a tweet that is there has its card in the
+// month itself, and a tweet that is gone has no card.
 func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool, pages map[string]model.BucketPage) error {
 	month := w.tweetMonth(m)
 	ids := slices.Collect(maps.Keys(settled))
@@ -143,8 +152,8 @@ func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 	})
 }
 
-// cardMerge is some cards, and deletions of cards, as a merge into a month, which counts
-// how many are put.
+// cardMerge is some cards, and deletions of cards, as a merge into a month. The month's
+// size counts the put cards.
 func cardMerge(m authorMonth, cards map[string]any, put int) map[string]any {
 	merge := map[string]any{"userId": m.author, "month": m.month, "tweets": cards}
 	if put > 0 {
@@ -153,6 +162,9 @@ func cardMerge(m authorMonth, cards map[string]any, put int) map[string]any {
 	return merge
 }
 
+// monthRoot reads the month's own document.
+//
+// Cost: 1 read.
 func (w *Writer) monthRoot(ctx context.Context, m authorMonth) (root model.TweetMonth, err error) {
 	_, err = w.db.Get(ctx, w.tweetMonth(m), &root)
 	return root, err

@@ -51,7 +51,7 @@ func TestCards(t *testing.T) {
 	if d := e.Doc(t, "tweetMonths/ann_2026-11"); d["userId"] != "ann" || d["month"] != "2026-11" {
 		t.Errorf("month = %v", d)
 	}
-	// An edit, whose card is the fact's.
+	// After an edit SettleCard writes the card of the tweet as it is now.
 	_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}, {Path: "revision", Value: 1}})
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "SettleCard", 3, 1, 0, settle(true)))

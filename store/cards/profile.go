@@ -10,16 +10,21 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
-// CardOf is a card with the tweet that it is of.
+// CardOf is a card with the id of its tweet.
 type CardOf struct {
 	ID model.TweetID
 	model.Card
 }
 
-// TweetsBy lists an author's tweets, newest first, those older than before if that
-// is not empty. The first page, up to model.RecentTweets, costs 1 read; others
-// cost a read for each month that they touch, and the last one a read to see that there
-// are no more. Months without tweets cost nothing.
+// TweetsBy lists an author's tweets, newest first. If before is not empty, TweetsBy lists
+// tweets that are older than before. next is empty at the end. Violative tweets are left
+// out.
+//
+// Cost: 1 read for the first page, up to model.RecentTweets.
+// Other pages cost 1 read a month with tweets that the page touches, and 1 read an
+// overflow document. The last page costs 1 read more to see that there are no more
+// tweets.
+// A first page that lacks violative tweets costs 1 read, and what another page costs.
 func (r *Reader) TweetsBy(ctx context.Context, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "cards.TweetsBy(%q)", author)
 	if before == "" && limit <= model.RecentTweets {
@@ -38,7 +43,7 @@ func (r *Reader) TweetsBy(ctx context.Context, author model.UserID, before model
 		case all:
 			return items, "", nil
 		}
-		items = nil // some of the recent ones are not shown, so that the months have more
+		items = nil // some of the newest tweets are not shown, so the page needs more from the months
 	}
 	q := r.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
 	if before != "" {

@@ -18,7 +18,7 @@ func TestTweetsBy(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	var want []model.TweetID // newest first; with months that have none
+	var want []model.TweetID // newest first; some months between have no tweets
 	for _, at := range []time.Time{time.Date(2025, time.December, 31, 23, 59, 59, 0, time.UTC), storetest.Date(time.March, 1), storetest.Date(time.March, 31), storetest.Date(time.July, 1), storetest.Date(time.November, 1)} {
 		for range 6 {
 			e.Clock.Set(at)
@@ -54,7 +54,7 @@ func TestTweetsBy(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "page of two months with a gap between", 2, 0, 0, page(want[3], 4)))
 	testenv.Must(t, storetest.Costs(t, "page of three months", 3, 0, 0, page(want[3], 16)))
 	testenv.Must(t, storetest.Costs(t, "large first page", 4, 0, 0, page("", 30)))
-	testenv.Must(t, storetest.Costs(t, "page that reaches the end", 1+1, 0, 0, page(want[25], 20))) // to see that there is no more
+	testenv.Must(t, storetest.Costs(t, "page that reaches the end", 1+1, 0, 0, page(want[25], 20))) // the second read sees the end
 	if items, next, err := e.Cards.TweetsBy(t.Context(), "nobody", "", 20); err != nil || len(items) != 0 || next != "" {
 		t.Errorf("TweetsBy(nobody) = %v, %q, %v", items, next, err)
 	}
@@ -67,7 +67,7 @@ func TestTweetsByHidesViolative(t *testing.T) {
 	var want []model.TweetID
 	for i := range 45 {
 		tweet := e.Tweet(t, "ann", "x")
-		tweet.IsViolative = i >= 20 // more than the recent ones
+		tweet.IsViolative = i >= 20 // more than the newest tweets hold
 		if tweet.IsViolative {
 			_, err := e.Raw.Doc("tweets/"+string(tweet.ID)).Update(t.Context(), []firestore.Update{{Path: "isViolative", Value: true}})
 			testenv.Must(t, err)

@@ -16,7 +16,8 @@ import (
 // again, and starts again if it changed. So the last writer has written what the profile
 // is now.
 //
-// Cost: 2 reads, 1 read a tweet, and 1 write a tweet that has another copy.
+// Cost: 2 reads, 1 read a tweet, and 1 write a tweet that has another copy; for a profile
+// that changed meanwhile, the same again.
 func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "cards.SpreadProfile(%q)", uid)
 	if err := db.Pause(ctx, 2*w.cacheTTL); err != nil {
@@ -52,7 +53,9 @@ func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error
 	})
 }
 
-// RestoreAuthor writes the author copy of one tweet: 2 reads and 1 write.
+// RestoreAuthor writes the author copy of one tweet.
+//
+// Cost: 2 reads and 1 write.
 func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "cards.RestoreAuthor(%q, %q)", uid, id)
 	return w.withProfile(ctx, uid, func(a model.Author) error {
@@ -60,8 +63,11 @@ func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.T
 	})
 }
 
-// withProfile calls write with the author copy that a user's tweets should have, and
-// again if it is another one afterwards. Without a profile it does nothing.
+// withProfile calls write with the author copy that a user's tweets should have. If the
+// profile changed meanwhile, withProfile calls write again. Without a profile it does
+// nothing.
+//
+// Cost: 1 read before the first call, and 1 read after each call.
 func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
 	var written *model.Author
 	for {
@@ -81,7 +87,9 @@ func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(m
 	}
 }
 
-// writeAuthor writes the author copy of tweets, leaving out those that are gone.
+// writeAuthor writes the author copy into tweets, and leaves out tweets that are gone.
+//
+// Cost: 1 write a tweet.
 func (w *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {
 	if len(tweets) == 0 {
 		return nil
@@ -95,7 +103,7 @@ func (w *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRe
 	if !db.NotFound(err) {
 		return err
 	}
-	for _, ref := range tweets { // one of them was deleted
+	for _, ref := range tweets { // a tweet was deleted, so the batch failed whole
 		if _, err := ref.Update(ctx, update); err != nil && !db.NotFound(err) {
 			return err
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// SpreadProfile goes through more tweets than one page, of one author, and writes those
-// that differ.
+// SpreadProfile reads several pages of one author's tweets, and writes the tweets that
+// have another copy.
 func TestSpreadProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // SpreadProfile waits for twice as long

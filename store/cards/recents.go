@@ -14,23 +14,27 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// A userRecent document is always written whole, on the condition that nobody
-// wrote it since it was read, and always with another updatedAt, so that even a
-// write that changes no card is seen by whoever read before it. A writer first
-// puts its card into the month, then reads. So the last of several concurrent
-// writers has read after every other's card was there.
+// recent is userRecent/{author}. The document is always written whole, on the condition
+// that no process wrote it since it was read. Every write sets another updatedAt. So even
+// a write that changes no card makes the writers start again that read the document
+// before. A writer first puts its card into the month and then reads. So the last of
+// several concurrent writers has read after every other writer's card was there.
 //
-// (Its keys are plain strings: the client does not write maps with other keys.)
+// The keys of Tweets are plain strings, because the client does not write maps with other
+// keys.
 type recent struct {
 	Tweets    map[string]model.Card `firestore:"tweets"`
 	UpdatedAt time.Time             `firestore:"updatedAt,serverTimestamp"`
 }
 
-// Settle finishes what Put began. It reads the tweet as it is now together
-// with its author's recent tweets: 2 reads. A tweet that is still as its event said
-// joins the recent ones: 1 write. For one that changed or is gone the month and the
-// recent tweets are mended. It tells whether the tweet is there. For another tweet within
-// the same second it is 1 read more.
+// Settle finishes what Put began. It reads the tweet as it is now together with the
+// author's newest tweets. A tweet that still is as its event said joins the newest
+// tweets. For a tweet that changed or is gone, Settle mends the month and the newest
+// tweets. It tells whether the tweet is there.
+//
+// Cost: 2 reads and 1 write; 1 read for each further tweet within the same second.
+// A tweet that changed or is gone costs 2 reads, and what [Writer.SettleCard] and
+// [Writer.RebuildRecent] cost.
 func (w *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err error) {
 	defer errs.Wrap(&err, "cards.Settle(%q)", put.ID)
 	same, err := w.recents.Do(ctx, put.AuthorID, put)
@@ -43,18 +47,20 @@ func (w *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err 
 	return found, w.RebuildRecent(ctx, put.AuthorID)
 }
 
-// RebuildRecent makes an author's recent tweets anew from the months: 1 read, one for
-// each month until there are enough or no more, which costs a read to see, and 1 write, for
-// all who want it within a second together.
+// RebuildRecent makes an author's newest tweets anew from the author's months. Calls
+// within a second share the work.
+//
+// Cost: 1 read, 1 read a month until there are enough tweets, and 1 write. If the months
+// have too few tweets, 1 read more to see the end.
 func (w *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "cards.RebuildRecent(%q)", author)
 	_, err = w.recents.Do(ctx, author, nil)
 	return err
 }
 
-// writeRecents adds those of some tweets that are still as their events said to their
-// author's recent ones, and tells which are. If one of them is nil, the recent ones are
-// made anew instead.
+// writeRecents adds tweets to their author's newest tweets, if they still are as their
+// events said, and tells which are. If one of puts is nil, writeRecents makes the newest
+// tweets anew instead.
 func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
 	rebuild := slices.Contains(puts, nil)
 	refs := []*firestore.DocumentRef{w.db.UserRecent(author)}
@@ -86,7 +92,7 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 		}
 		var tweets map[model.TweetID]model.Card
 		switch {
-		case rebuild: // whoever joins is in the months already
+		case rebuild: // Put was first, so a tweet that joins is in the months already
 			tweets, err = w.newestCards(ctx, author)
 		case len(joining) == 0:
 			return same, nil
@@ -107,6 +113,9 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 
 // newestCards reads the newest of an author's cards from the months, at least
 // model.RecentTweets if there are so many.
+//
+// Cost: 1 read a month, and 1 read an overflow document; 1 read more if there are too
+// few.
 func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[model.TweetID]model.Card, error) {
 	tweets := map[model.TweetID]model.Card{}
 	months := w.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
@@ -134,8 +143,10 @@ func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[mode
 	return tweets, nil
 }
 
-// writeRecent replaces the document by the newest of tweets, unless somebody else
-// wrote it since old was read.
+// writeRecent replaces the document by the newest of tweets, and tells whether it did. It
+// does not if another process wrote the document since old was read.
+//
+// Cost: 1 write.
 func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.Card) (bool, error) {
 	newest := map[string]model.Card{}
 	for _, id := range model.Newest(tweets, model.RecentTweets) {

@@ -58,7 +58,7 @@ func TestSettle(t *testing.T) {
 		t.Errorf("recent tweets = %v, want the first 20 of %v", got, want)
 	}
 
-	// Deleted before its creation was dealt with.
+	// A tweet that was deleted before Settle.
 	deleted := put()
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
 	testenv.Must(t, settle(deleted, false)(t.Context()))
@@ -66,7 +66,7 @@ func TestSettle(t *testing.T) {
 		t.Errorf("the card of a deleted tweet: in its month %v, recent tweets %v", ok, recents(t, e, "ann"))
 	}
 
-	// Edited before its creation was dealt with.
+	// A tweet that was edited before Settle.
 	edited := put()
 	_, err := e.Raw.Doc("tweets/"+string(edited.ID)).Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}})
 	testenv.Must(t, err)
@@ -105,8 +105,8 @@ func TestRebuildRecent(t *testing.T) {
 	}
 }
 
-// Whoever read the document before must see every write, even one that changes no card
-// at a time that the clock does not tell from the last.
+// A writer that read the document before must notice every write, even a write that
+// changes no card, within one tick of the clock.
 func TestRecentsAreSeenToChange(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -123,7 +123,7 @@ func TestRecentsAreSeenToChange(t *testing.T) {
 	}
 }
 
-// What is done to many tweets of an author at once is written for many of them together.
+// What happens to many tweets of an author at once is written together.
 func TestSettlesAtOnce(t *testing.T) {
 	t.Parallel()
 	const limit = 10
@@ -174,7 +174,7 @@ func TestSettlesAtOnce(t *testing.T) {
 	testenv.Must(t, e.Cards.Spill(t.Context(), work.Bucket))
 	testenv.Must(t, storetest.Costs(t, "Put, spilt", 0, 1, 0, func(ctx context.Context) error { return e.Cards.Put(ctx, tweets[len(tweets)-1]) }))
 
-	const left = 12 // some on the overflow pages, some not
+	const left = 12 // some on overflow documents, some in the month itself
 	for i, tweet := range tweets {
 		if i < left {
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
@@ -194,7 +194,8 @@ func TestSettlesAtOnce(t *testing.T) {
 	check("deleted", ids(left))
 }
 
-// A card that is put while others are settled is there, and so is what was settled.
+// A card that is put while other cards are settled is there, and so are the settled
+// cards.
 func TestPutAndSettleAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: 200 * time.Millisecond})
@@ -231,8 +232,7 @@ func TestPutAndSettleAtOnce(t *testing.T) {
 	}
 }
 
-// A tweet is deleted while its creation is dealt with. Whatever comes last, the card is
-// gone.
+// A tweet is deleted while FanOut settles it. Whichever comes last, the card is gone.
 func TestSettleAndDeletion(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -261,8 +261,9 @@ func TestSettleAndDeletion(t *testing.T) {
 	}
 }
 
-// While tweets are written, others are edited and deleted, and each change is dealt with
-// by its trigger at any time after it. In the end the buckets agree with the facts.
+// While tweets are written, other tweets are edited and deleted. The trigger of each
+// change runs at any time after the change. In the end the months and the newest tweets
+// agree with the facts.
 func TestRecentsConcurrently(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

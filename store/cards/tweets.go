@@ -11,11 +11,11 @@ import (
 )
 
 // Update makes the cards of an edited or deleted tweet agree with the tweet, in its
-// author's month and newest tweets. Before and after are the tweet as its event says;
-// one of them may be nil. Where only counts changed, as at every like, Update does nothing.
+// author's month and newest tweets. before and after are the tweet as its event says; one
+// of them may be nil. Where only counts changed, as at every like, Update does nothing.
 //
-// Some writers do not set changedAt, such as a person at the console. Update sets it for
-// them, so that home pages show the change.
+// A person who changes a tweet at the console does not set changedAt. Then Update sets
+// it, so that home pages show the change.
 //
 // Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] and
 // [Writer.RebuildRecent] cost, and 1 write for a tweet that was not stamped.
@@ -39,7 +39,7 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 	return w.RebuildRecent(ctx, t.AuthorID)
 }
 
-// stamp notes that a tweet has changed.
+// stamp sets changedAt of a tweet. A tweet that is gone stays gone.
 //
 // Cost: 1 write.
 func (w *Writer) stamp(ctx context.Context, tweet *firestore.DocumentRef) error {

@@ -67,7 +67,8 @@ func TestUpdate(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Update, edited by hand", settle+rebuild, 1+2, 0, update(edited, byHand)))
 	check("edited by hand", "by hand", e.Clock.Now())
 
-	// The stamp is an event of its own, and ends there.
+	// The write of the stamp makes an event of its own. Update does nothing for that
+	// event.
 	stamped := *byHand
 	stamped.ChangedAt = e.Clock.Now()
 	testenv.Must(t, storetest.Costs(t, "Update, stamped", 0, 0, 0, update(byHand, &stamped)))
@@ -80,7 +81,8 @@ func TestUpdate(t *testing.T) {
 	if got := months(t, e, "ann"); len(got) != 0 || len(recents(t, e, "ann")) != 0 {
 		t.Errorf("cards after the deletion = %v, recent tweets %v", got, recents(t, e, "ann"))
 	}
-	// An edit's event may come after the deletion. Then there is nothing to stamp.
+	// An edit's event may come after the deletion. Then Update must not make the tweet
+	// anew.
 	testenv.Must(t, storetest.Costs(t, "Update, edited by hand and gone", settle+rebuild, 2, 0, update(edited, byHand)))
 	if e.Doc(t, path) != nil {
 		t.Error("a tweet was made by its stamp")

@@ -18,8 +18,10 @@ type authorMonth struct {
 	month  model.Month
 }
 
-// Window reads an author's cards of the months that a home timeline shows, and
-// tells when its window begins: a read for each month, and each overflow page.
+// Window reads an author's cards of the months that a home timeline shows, and tells when
+// the window begins. The months may have cards from before that time.
+//
+// Cost: 1 read a month, and 1 read an overflow document.
 func (r *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
 	oldest, months := r.db.HomeWindow()
 	refs := make([]*firestore.DocumentRef, len(months))
@@ -46,9 +48,10 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.T
 }
 
 // Months reads a month of each of some authors through the cache. The result gives the
-// tweets of each author that are older than before, if before is not empty.
+// tweets of each author that are older than before, or all if before is empty.
 //
-// Cost: 1 read an author who is not cached, and 1 an overflow document.
+// Cost: 1 read an author whose month is not cached. The result costs 1 read an overflow
+// document that it reaches.
 func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (map[model.UserID]*bucket.Reader[model.Card], error) {
 	readers := make(map[model.UserID]*bucket.Reader[model.Card], len(authors))
 	if len(authors) == 0 {
@@ -73,17 +76,20 @@ func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 // large as a document.
 const monthsCached = 500
 
-// readMonths is how the cache reads months of authors, by their document ids.
+// readMonths reads months of authors, by their document ids, for the cache.
+//
+// Cost: 1 read a month.
 func (r *Reader) readMonths(ctx context.Context, ids []string) (map[string]*model.TweetMonth, error) {
 	found, err := db.ReadAll(ctx, r.db, model.TweetMonths, ids, func(string, *model.TweetMonth) {})
 	for _, id := range ids {
 		if err == nil && found[id] == nil {
-			found[id] = &model.TweetMonth{} // an author who wrote nothing in it is worth remembering too
+			found[id] = &model.TweetMonth{} // the cache remembers a month without tweets too
 		}
 	}
 	return found, err
 }
 
+// tweetMonth names the document of a month.
 func (r *Reader) tweetMonth(m authorMonth) *firestore.DocumentRef {
 	return r.db.Doc(model.TweetMonths, model.MonthKey(m.author, m.month))
 }
