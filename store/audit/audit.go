@@ -1,14 +1,18 @@
-// Package audit recomputes derived documents from the facts, tells what differs, and
-// mends it while everything else goes on.
+// Package audit recomputes derived documents from the facts, reports what differs, and
+// mends the differences while everything else goes on.
 //
-// What is read of one user, tweet or tag is read at one moment in the history of the
-// database, so facts and derived documents that were committed together never seem to
-// differ. But triggers follow the facts some time after, at most as long as an event can
-// be late. So a difference counts only if two snapshots agree on it that lie further
-// apart than that. For a count they must also find a document, and shards, that nobody
-// wrote in between. Then every event from before the first snapshot has had its effect
-// without moving the count, or was lost: the difference is one of the past, and moving
-// the count by it is right whatever is on its way.
+// An audit reads everything about one user, tweet or tag at one moment in the history of
+// the database. So facts and derived documents that were committed together never seem to
+// differ. Only a home timeline, which follows from the tweets of many authors, is read
+// before its facts.
+//
+// But triggers follow the facts some time after, at most as long as an event can be late.
+// So a difference counts only if two snapshots agree on the difference, and lie further
+// apart than an event can be late. For a count both snapshots must also find a document,
+// and shards, that no process wrote in between. Then every event from before the first
+// snapshot has had its effect without moving the count, or was lost. The difference is
+// one of the past, and moving the count by the difference is right whatever is on its
+// way.
 package audit
 
 import (
@@ -26,8 +30,8 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// Auditor verifies and repairs. Its methods may be called concurrently. Their errors are
-// those of package errs.
+// Auditor verifies and repairs derived documents. Its methods may be called concurrently.
+// Their errors are errors of package errs.
 type Auditor struct {
 	db        *db.DB
 	facts     *facts.Store
@@ -44,44 +48,45 @@ func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *time
 }
 
 // Options of a verification. The zero value takes one snapshot and reports all that
-// differs at that moment, also what only waits for its trigger.
+// differs at that moment. This includes documents that only wait for their triggers.
 type Options struct {
 	// Settle is how long after the first snapshot the second is taken: longer than an
-	// event can be late. If 0, there is no second.
+	// event can be late. If 0, there is no second snapshot.
 	Settle time.Duration
 
-	// Wait, if not nil, takes the place of waiting for Settle: it returns when every event
-	// from before it was called has had its effect.
+	// Wait, if not nil, takes the place of waiting for Settle. Wait returns when every
+	// event from before the call has had its effect.
 	Wait func(context.Context) error
 
-	// Rounds is how many snapshots follow the first, of what keeps changing, each Settle
-	// after the one before; 1 if 0.
+	// Rounds is how many snapshots follow the first, each Settle after the snapshot
+	// before; 1 if 0. From the third on, a snapshot reads only what keeps changing.
 	Rounds int
 
-	// Repair mends what two snapshots agree on. It needs Settle, Wait or Against.
+	// Repair mends the differences on which two snapshots agree. Repair needs Settle,
+	// Wait or Against.
 	Repair bool
 
-	// Against is what an earlier verification with the zero Options found. It takes the
-	// place of the first snapshot if it is not nil, and there is no wait.
+	// Against is what an earlier verification with the zero Options found. If not nil, it
+	// takes the place of the first snapshot, and the verification does not wait.
 	Against []Difference
 
-	// OnUnsettled, if not nil, hears of differences on which no two snapshots agreed,
-	// because their documents keep changing.
+	// OnUnsettled, if not nil, is called with each difference on which no two snapshots
+	// agreed, because its document keeps changing.
 	OnUnsettled func(Difference)
 
-	// Progress, if not nil, is called now and then, one call at a time, with how many
-	// parts of the first snapshot are done of how many that are known so far.
+	// Progress, if not nil, is called now and then, one call at a time. done is how many
+	// parts of the first snapshot are done, total is how many parts are known so far.
 	Progress func(done, total int)
 }
 
 // Difference is a place where a derived document is not as the facts say.
 type Difference struct {
-	Kind     string `json:"kind"`              // the collection, such as "users"
+	Kind     string `json:"kind"`              // the collection, such as "users"; for shards "shards"
 	Document string `json:"document"`          // its path
 	Field    string `json:"field"`             // a field path; empty for the whole document
-	Have     any    `json:"have"`              // null for what is not there
-	Want     any    `json:"want"`              // null for what should not be there
-	Version  string `json:"version,omitempty"` // of the document of a count, when the difference was found
+	Have     any    `json:"have"`              // what is there; null for nothing
+	Want     any    `json:"want"`              // what should be there; null for nothing
+	Version  string `json:"version,omitempty"` // for a count: of its document and shards, when the difference was found
 	Repaired bool   `json:"repaired"`
 
 	unit  *unit
@@ -89,36 +94,40 @@ type Difference struct {
 	fix   *fix
 }
 
-// count is how a count is mended: together with all others of its document.
+// count is how a count is mended: in one write with all other counts of its document.
 type count struct {
 	updated time.Time
 	by      int64
 	pending map[string]int64
 }
 
-// fix is how anything else is mended: something that several differences may share.
+// fix is how any other difference is mended. Several differences may share a fix, by its
+// name.
 type fix struct {
 	name string
 	do   func(context.Context) error
 }
 
-// unit is what is read, and found right or wrong, at one moment.
+// unit is a part of a snapshot: it reads one user, home timeline, tweet or tag, and lists
+// what differs.
 type unit struct {
 	read func(context.Context) ([]Difference, error)
 }
 
+// key names the place of a difference.
 func (d *Difference) key() string { return d.Document + "#" + d.Field }
 
-// same tells whether two snapshots agree.
+// same tells whether two snapshots agree on a difference.
 func (d *Difference) same(o *Difference) bool {
 	return d.Version == o.Version && text(d.Have) == text(o.Have) && text(d.Want) == text(o.Want)
 }
 
-// text is a value as JSON, in which what was read from JSON and what was not are equal.
+// text is a value as JSON. So a value that came back from JSON equals the value that was
+// written.
 func text(v any) string {
 	t, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // values are plain
+		panic(err) // values of differences are plain
 	}
 	return string(t)
 }
@@ -128,24 +137,33 @@ func add(ds *[]Difference, kind, document, field string, have, want any, f *fix)
 	*ds = append(*ds, Difference{Kind: kind, Document: document, Field: field, Have: have, Want: want, fix: f})
 }
 
-// All verifies every derived document. It needs memory for the names of all users and
+// All verifies every derived document. All needs memory for the names of all users and
 // tags, and for everything about a few users at a time.
+//
+// Cost: at least 1 read for each document of the database, and 1 read more for each
+// further user or tag that a document concerns.
 func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.All")
 	v := &verifier{Options: o, Auditor: a, tags: map[string]bool{}, windows: newWindows()}
 	return v.run(ctx, v.everything)
 }
 
-// User verifies what is derived for one user: counts, names, tweets, buckets, followers,
-// reactions, notifications, and the home timeline.
+// User verifies what is derived for one user: counts, usernames, tweets, months and
+// newest tweets, pages of followers, reactions, notifications, and the home timeline.
+//
+// Cost: 1 read a fact and derived document of the user; for the home timeline 1 read a
+// tweet of the window of each author whom the user follows.
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.User(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}
 	return v.run(ctx, v.only(v.user(uid), v.timeline(uid)))
 }
 
-// Tweet verifies the counts, the author copy and the card of one tweet. Of one that is
-// gone no like must be left.
+// Tweet verifies the counts, the author copy and the card of one tweet. Of a tweet that
+// is gone no like must be left.
+//
+// Cost: 3 reads, and 1 read a shard, like, share and reply of the tweet and a month of
+// its author; each kind at least 1.
 func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.Tweet(%q)", id)
 	v := &verifier{Options: o, Auditor: a}
@@ -153,6 +171,8 @@ func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []D
 }
 
 // Tag verifies the count of one tag.
+//
+// Cost: 2 reads, and 1 read a shard and a tweet with the tag; each kind at least 1.
 func (a *Auditor) Tag(ctx context.Context, name string, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.Tag(%q)", name)
 	v := &verifier{Options: o, Auditor: a}
@@ -160,6 +180,9 @@ func (a *Auditor) Tag(ctx context.Context, name string, o Options) (_ []Differen
 }
 
 // Timeline verifies the home timeline of one user.
+//
+// Cost: 1 read a tweet of the window, and 1 read a tombstone, of each author whom the
+// user follows; and what [timelines.Reader.Shown] costs.
 func (a *Auditor) Timeline(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.Timeline(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}

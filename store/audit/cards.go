@@ -37,7 +37,7 @@ func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*countedDo
 	return ds
 }
 
-// recent compares the recent tweets of an author with the newest of the tweets.
+// recent compares an author's newest tweets with the newest of the author's tweets.
 func recent(a *Auditor, u *userState) (ds []Difference) {
 	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.cards.RebuildRecent(ctx, u.ID) }}
 	newest := model.Newest(u.Tweets, model.RecentTweets)
@@ -56,7 +56,7 @@ func recent(a *Auditor, u *userState) (ds []Difference) {
 	return ds
 }
 
-// compareCard compares one card, which may be missing on either side.
+// compareCard compares one card. Either side may lack the card.
 func compareCard(kind, document string, id model.TweetID, have, want *model.Card, f *fix) (ds []Difference) {
 	path, field := at(kind, document), "tweets."+string(id)
 	switch {

@@ -8,8 +8,9 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// counts compares the counts of a document, by field. What is in the shards belongs to
-// a count. It is wrong only if nobody moves it: then a roll-up was lost.
+// counts compares the counts of a document with the facts, by field. An increment that
+// stands in a shard belongs to its count. Such an increment is a difference too: if no
+// process moves it between two snapshots, a roll-up was lost.
 func counts[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want map[string]int64) (ds []Difference) {
 	fields := maps.Clone(have)
 	maps.Copy(fields, want)
@@ -35,7 +36,7 @@ func counts[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want map
 	return ds
 }
 
-// tag is one tag.
+// tag is the unit of one tag.
 func (v *verifier) tag(name string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		t, err := v.readTag(ctx, name)
@@ -55,7 +56,7 @@ func (v *verifier) tag(name string) *unit {
 	}}
 }
 
-// strayShards are what is left of the counts of a document that is gone.
+// strayShards is the unit of the shards that a document left behind when it was deleted.
 func (v *verifier) strayShards(collection, id string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		stray, err := v.counters.HasStrayShards(ctx, collection, id)

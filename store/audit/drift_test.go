@@ -21,19 +21,19 @@ import (
 // victim is a user with some of everything, to whom one drift happens.
 type victim struct {
 	id        model.UserID
-	tweets    []model.TweetID // oldest first; all have the tag of the victim, the first two likes and a reply
+	tweets    []model.TweetID // oldest first; all have the tag of the victim, and the first has two likes and a reply
 	followers []model.UserID
-	follows   model.UserID  // who has written
-	theirs    model.TweetID // by them, and liked by the victim
+	follows   model.UserID  // an author
+	theirs    model.TweetID // a tweet by that author, liked by the victim
 	tag       string
 }
 
-// drift writes something wrong, and tells what must be found.
+// drift writes something wrong, and tells what a verification must find.
 type drift struct {
 	name  string
 	plant func(v *victim, w *writer) found
 	scope func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) // the whole user if nil
-	all   bool                                                                                               // it must be the only one
+	all   bool                                                                                               // the drift must be the only one
 }
 
 // writer writes documents as they should never be.
@@ -90,7 +90,7 @@ func reactions(v *victim) string {
 	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
 }
 
-// card is the card of the likes of the first tweet.
+// notification is the notification of the likes of the first tweet.
 func notification(v *victim) string {
 	n := model.NewNotice("", model.NoticeLike, v.id, model.NoticePayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
 	zone, err := time.LoadLocation("Asia/Tokyo")
@@ -100,7 +100,7 @@ func notification(v *victim) string {
 	return user(v) + "/notifications/" + n.NotificationKey(zone)
 }
 
-// event finds the event of the first like of the first tweet.
+// notice finds the notice of the first like of the first tweet.
 func notice(v *victim, w *writer) (path string, data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
 	must(w.t, err)
@@ -298,10 +298,11 @@ func everything(_ *victim, s *store.Store, o audit.Options) func(context.Context
 	return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.All(ctx, o) }
 }
 
-// TestDrift plants every drift, each on a user of its own, while others post, like and
-// follow: verify finds exactly it, repair mends exactly it, and then nothing is found.
-// Somebody who looks at the counts all the time never sees another than the right one,
-// or the one that was planted. Those who verify everything do so after the others.
+// TestDrift plants every drift, each on a user of its own, while other users post, like
+// and follow. verify finds exactly the drift, repair mends exactly the drift, and then
+// verify finds nothing. A watcher reads the counts all the time, and never sees any value
+// but the right one or the planted one. Drifts that need everything verified come after
+// the others.
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{}, nil)
@@ -400,7 +401,7 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 	ctx := t.Context()
 	e.join(t, crowd...)
 	victims := make([]*victim, n)
-	taken := map[string]bool{} // partitions of the event log: what drains another's is no help
+	taken := map[string]bool{} // partitions of the event log, so that no victim's repair drains the notices of another
 	for i, next := 0, 0; i < n; next++ {
 		id := model.UserID(fmt.Sprintf("victim_%d", next))
 		key := model.NewNotice("", model.NoticeFollow, id, model.NoticePayload{}, time.UnixMilli(0)).ID[:2]
@@ -454,11 +455,11 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 	return victims
 }
 
-// watcher looks at the counts of the victims all the time.
+// watcher reads the counts of the victims all the time.
 type watcher struct {
 	stop    func()
 	mu      sync.Mutex
-	planted map[string]bool // documents whose counts may be another, but only one other
+	planted map[string]bool // documents whose counts may have one other value
 }
 
 func (w *watcher) allow(v *victim) {
@@ -474,7 +475,7 @@ func (e *env) watch(t *testing.T, victims []*victim) *watcher {
 		refs = append(refs, e.raw.Doc(user(v)), e.raw.Doc(first(v)))
 	}
 	right := map[string]string{}
-	wrong := map[string]string{} // the one other value that was seen
+	wrong := map[string]string{} // the one other value that the watcher saw
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -520,10 +521,10 @@ func (e *env) watch(t *testing.T, victims []*victim) *watcher {
 	return w
 }
 
-// unusedShard is one that no counter uses, however hot it is for a moment.
+// unusedShard is a shard that no counter uses, however hot it is for a moment.
 const unusedShard = "/shards/1000"
 
-// counts is the counts of a user or tweet as text.
+// counts shows the counts of a user or tweet as text.
 func counts(snap *firestore.DocumentSnapshot) string {
 	data := maps.Clone(snap.Data())
 	tags, _ := data["tagsUsed"].(map[string]any)

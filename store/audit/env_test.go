@@ -23,11 +23,11 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// env is a running stack, whose clock shows the middle of a month, so that the window
-// of home timelines has two.
+// env is a running stack. Its clock shows the middle of a month, so that the window of
+// home timelines has two months.
 type env struct {
 	*stack.Stack
-	raw *firestore.Client // writes what no trigger would
+	raw *firestore.Client // writes documents as no trigger does
 }
 
 func start(t *testing.T, o store.Options, faults *eventarc.Faults) *env {
@@ -71,7 +71,7 @@ func (e *env) post(ctx context.Context, author model.UserID, parent *model.Tweet
 	return tweet.ID, nil
 }
 
-// found is a difference without what only the package knows.
+// found is a difference without the fields that only the package sees.
 type found struct {
 	Document, Field string
 	Have, Want      any
@@ -86,7 +86,7 @@ func bare(ds []audit.Difference) []found {
 	return list
 }
 
-// printed makes values of any types comparable; nil stays.
+// printed makes values of any types comparable; nil stays nil.
 func printed(v any) any {
 	if t, ok := v.(time.Time); ok {
 		v = t.UTC().Format(time.RFC3339Nano)
@@ -97,8 +97,8 @@ func printed(v any) any {
 	return fmt.Sprint(v)
 }
 
-// traffic is what goes on while something is verified: bursts, each of which ends when all that
-// follows from it has happened.
+// traffic goes on while something is verified. It comes in bursts, and a burst ends when
+// everything that follows from it has happened.
 type traffic struct {
 	stop   func()
 	mu     sync.Mutex
@@ -132,8 +132,8 @@ func (e *env) traffic(t *testing.T, burst func(ctx context.Context, n int) error
 	return tr
 }
 
-// settled returns when two bursts have ended: the second began after the call, so
-// everything from before has had its effect.
+// settled returns when two bursts have ended. The second burst began after the call, so
+// everything from before the call has had its effect.
 func (tr *traffic) settled(ctx context.Context) error {
 	for range 2 {
 		tr.mu.Lock()

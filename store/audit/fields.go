@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// fields gives the fields in which two structs differ, by their names in Firestore,
-// with both values in a form that can be shown.
+// fields gives the fields in which two structs differ, by their names in Firestore, with
+// both values as plain shows them.
 func fields[T any](have, want T) iter.Seq2[string, [2]any] {
 	return func(yield func(string, [2]any) bool) {
 		h, w := reflect.ValueOf(have), reflect.ValueOf(want)
@@ -24,7 +24,7 @@ func fields[T any](have, want T) iter.Seq2[string, [2]any] {
 	}
 }
 
-// plain is a value without pointers, maps and slices.
+// plain is a value in a form that can be compared and shown as JSON.
 func plain(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -42,7 +42,7 @@ func plain(v reflect.Value) any {
 		return v.Bool()
 	case reflect.Slice:
 		if v.Len() == 0 {
-			return "[]" // nil or not
+			return "[]" // a nil slice equals an empty slice
 		}
 		text, err := json.Marshal(v.Interface())
 		if err != nil {

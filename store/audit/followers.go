@@ -9,7 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// followers compares an author's pages of followers with who follows, since when.
+// followers compares an author's pages of followers with the relationships: who follows
+// since when, and who is asleep.
 func followers(a *Auditor, u *userState) (ds []Difference) {
 	home := func(f model.UserID) string {
 		if u.Pages.Hashed > 0 {

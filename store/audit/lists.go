@@ -11,8 +11,10 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// owners lists, in no order and some of them several times, the users of whom there
-// are profiles, names or derived documents: a read for each document.
+// owners lists the users who have profiles, reserved names or derived documents. The list
+// has no order, and names some users several times.
+//
+// Cost: 1 read a document.
 func (a *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 	plain := func(id string, _ *model.Username) model.UserID { return model.UserID(id) }
 	keyed := func(id string, _ *model.Username) model.UserID { return model.KeyUser(id) }
@@ -42,7 +44,9 @@ func (a *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 	}
 }
 
-// tagNames lists the tags that have a document: a read each.
+// tagNames lists the tags that have a document.
+//
+// Cost: 1 read a tag.
 func (a *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for snap, err := range documents(ctx, a.db.Client.Collection(model.Tags).Select()) {
@@ -57,8 +61,10 @@ func (a *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// orphanedShards lists the documents that are gone but still have shards, as collection
-// and id: a read for each shard, and one for each document that has some.
+// orphanedShards lists documents that are gone but still have shards, as collection and
+// id.
+//
+// Cost: 1 read a shard, and 1 read a document that has shards.
 func (a *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error] {
 	return func(yield func([2]string, error) bool) {
 		var last string

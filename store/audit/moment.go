@@ -14,14 +14,16 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// moment is a time in the history of the database. What is read at one moment fits
+// moment is a time in the history of the database. What an audit reads at one moment fits
 // together, and nothing is locked for it.
 type moment struct {
 	a  *Auditor
 	at time.Time
 }
 
-// moment is now, by the database's clock: 1 read.
+// moment is the present, by the database's clock.
+//
+// Cost: 1 read.
 func (a *Auditor) moment(ctx context.Context) (moment, error) {
 	snap, err := a.db.Doc(model.Usernames, "me").Get(ctx)
 	if err != nil && !db.NotFound(err) {
@@ -30,6 +32,10 @@ func (a *Auditor) moment(ctx context.Context) (moment, error) {
 	return moment{a, snap.ReadTime}, nil
 }
 
+// get reads a document as it was at the moment. A document that did not exist is no
+// error.
+//
+// Cost: 1 read.
 func (m moment) get(ctx context.Context, ref *firestore.DocumentRef) (*firestore.DocumentSnapshot, error) {
 	snap, err := ref.WithReadOptions(firestore.ReadTime(m.at)).Get(ctx)
 	if db.NotFound(err) {
@@ -38,7 +44,9 @@ func (m moment) get(ctx context.Context, ref *firestore.DocumentRef) (*firestore
 	return snap, err
 }
 
-// each decodes what a query finds, one document at a time.
+// each decodes the documents that a query finds, one at a time.
+//
+// Cost: 1 read a document, at least 1.
 func each[T any](ctx context.Context, m moment, q firestore.Query, do func(snap *firestore.DocumentSnapshot, v *T) error) error {
 	it := q.WithReadOptions(firestore.ReadTime(m.at)).Documents(ctx)
 	defer it.Stop()
@@ -60,7 +68,9 @@ func each[T any](ctx context.Context, m moment, q firestore.Query, do func(snap 
 	}
 }
 
-// list decodes all that a query finds.
+// list decodes all documents that a query finds.
+//
+// Cost: 1 read a document, at least 1.
 func list[T any](ctx context.Context, m moment, q firestore.Query, to *[]T) error {
 	return each(ctx, m, q, func(_ *firestore.DocumentSnapshot, v *T) error {
 		*to = append(*to, *v)
@@ -73,8 +83,9 @@ type countedDoc[T any] struct {
 	Path string
 	Doc  T
 
-	// Pending is what stands in the shards and was not moved into the document yet, by
-	// field, such as "likeCount" or "tagsUsed.go". Fields without any are absent.
+	// Pending is what stands in the shards and was not moved into the document yet. The
+	// keys are fields, such as "likeCount" or "tagsUsed.go". A field without pending
+	// increments is absent.
 	Pending map[string]int64
 
 	// Version changes with every write to the document and its shards.
@@ -84,7 +95,9 @@ type countedDoc[T any] struct {
 	Updated time.Time
 }
 
-// counted decodes a document that exists, and reads its shards.
+// readCounted decodes a document that exists, and reads its shards.
+//
+// Cost: 1 read a shard, at least 1.
 func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentSnapshot) (*countedDoc[T], error) {
 	c := &countedDoc[T]{Path: db.Path(snap.Ref), Pending: map[string]int64{}, Updated: snap.UpdateTime}
 	if err := snap.DataTo(&c.Doc); err != nil {
@@ -110,9 +123,9 @@ func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentS
 	return c, err
 }
 
-// buckets finds the documents of a user in a collection of buckets, by their names.
+// buckets finds the documents of a user in a collection of buckets, by their ids.
 func (a *Auditor) buckets(collection string, uid model.UserID) firestore.Query {
 	prefix := model.MonthKey(uid, "")
 	return a.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
-		StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // what comes after the underscore
+		StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // the character after the underscore
 }

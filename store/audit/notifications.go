@@ -9,9 +9,10 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// notifications compares what a user is notified of: facts with the event log, and the
-// event log with the cards. Facts that are gone stay in the log, so nothing is said of
-// events without a fact. Days of which something may have expired are passed over.
+// notifications compares what a user is notified of: the facts with the event log, and
+// the event log with the notifications. A notice stays in the log when its fact is gone,
+// so a notice without a fact is no difference. Days of which something may have expired
+// are passed over.
 func notifications(a *Auditor, u *userState) (ds []Difference) {
 	type happened struct {
 		kind  model.NoticeKind
@@ -56,14 +57,14 @@ func notifications(a *Auditor, u *userState) (ds []Difference) {
 	return ds
 }
 
-// kept tells whether everything of the day is still there: neither its events nor its
-// cards have expired.
+// kept tells whether everything of a time's day is still there: no notice and no
+// notification of the day has expired.
 func kept(a *Auditor, t time.Time) bool {
 	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
 }
 
-// owed lists the events that the facts about a user have led to, with other ids than
-// the triggers gave them.
+// owed lists the notices to which the facts about a user have led. Their ids are not the
+// ids of the triggers' notices.
 func owed(u *userState) (notices []*model.Notice) {
 	owe := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
 		if p.UserID != u.ID {
@@ -83,7 +84,7 @@ func owed(u *userState) (notices []*model.Notice) {
 	return notices
 }
 
-// card compares one card with the events that were put on it.
+// notification compares one notification with the notices that were put on it.
 func notification(a *Auditor, uid model.UserID, key string, have *notificationState, put []model.Notice) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)
 	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
@@ -97,7 +98,7 @@ func notification(a *Auditor, uid model.UserID, key string, have *notificationSt
 		return ds
 	}
 	want := expectedNotification(put, a.zone)
-	want.IsRead = have.IsRead // the owner's
+	want.IsRead = have.IsRead // the owner alone decides
 	for name, v := range fields(have.Notification, want.Notification) {
 		differs(name, v[0], v[1])
 	}
@@ -114,7 +115,8 @@ func notification(a *Auditor, uid model.UserID, key string, have *notificationSt
 	return ds
 }
 
-// expectedNotification is the card that events of one slot and day make, and whom it counts.
+// expectedNotification is the notification that notices of one slot and day make, with
+// the users whom it counts.
 func expectedNotification(put []model.Notice, zone *time.Location) *notificationState {
 	want := &notificationState{Actors: map[model.UserID]bool{}}
 	for _, n := range put {

@@ -11,13 +11,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// FollowerPages is where an author's followers stand.
+// pagesState is where an author's followers stand.
 type pagesState struct {
-	Hashed int                                   // how many hashed pages count; 0 if it is the first page
-	Pages  map[string]map[model.UserID]time.Time // those that count, by document id
-	Asleep []model.UserID                        // who are marked so, though their home timeline is kept up
+	Hashed int                                   // how many hashed pages there are; 0 if the followers stand on the first page
+	Pages  map[string]map[model.UserID]time.Time // when the followers followed, on the pages that count, by document id
+	Asleep []model.UserID                        // followers who are marked as asleep, though their home timeline is kept up
 }
 
+// followerPages reads the pages of a user's followers, and whether each follower who is
+// marked as asleep has a home timeline that is kept up.
+//
+// Cost: 1 read a page, and 1 read a follower who is marked as asleep.
 func (m moment) followerPages(ctx context.Context, u *userState) error {
 	var asleep []model.UserID
 	put := func(id string, page *model.FollowerList) {
@@ -32,7 +36,7 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 		return err
 	}
 	if u.Pages.Hashed = first.Pages; first.Pages == 0 {
-		put(snap.Ref.ID, &first) // what may stand on hashed pages does not count yet
+		put(snap.Ref.ID, &first) // followers on hashed pages do not count yet
 	} else {
 		err := each(ctx, m, m.a.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
 			put(snap.Ref.ID, page)
@@ -54,7 +58,9 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 	return nil
 }
 
-// following lists whom a user follows: a read each.
+// following lists the relationships in which a user is the follower.
+//
+// Cost: 1 read, and 1 read a relationship.
 func (a *Auditor) following(ctx context.Context, uid model.UserID) (rels []model.Relationship, err error) {
 	defer errs.Wrap(&err, "audit.following(%q)", uid)
 	m, err := a.moment(ctx)

@@ -9,14 +9,17 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// monthState is a month of an author's tweets as readers see it, and the documents
-// that hold each card: the month's own, which prevails, and overflow pages.
+// monthState is a month of an author's tweets as readers see it. In lists the documents
+// that hold a card: first the month's own document, whose card prevails, and then
+// overflow documents.
 type monthState struct {
 	Cards map[model.TweetID]model.Card
 	In    map[model.TweetID][]string // document ids
 }
 
 // months reads all months of an author.
+//
+// Cost: 1 read a month, and 1 read an overflow document.
 func (m moment) months(ctx context.Context, author model.UserID, to map[model.Month]*monthState) error {
 	put := func(month model.Month, document string, cards map[model.TweetID]model.Card) {
 		for id, card := range cards {

@@ -8,12 +8,15 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// CardState is a notification card with the users whom it counts.
+// notificationState is a notification with the users whom it counts.
 type notificationState struct {
 	model.Notification
 	Actors map[model.UserID]bool
 }
 
+// notifications reads the notifications of a user.
+//
+// Cost: 1 read a notification, and 1 read a user on a notification.
 func (m moment) notifications(ctx context.Context, u *userState) error {
 	all := m.a.db.Doc(model.Users, string(u.ID)).Collection(model.Notifications).Query
 	return each(ctx, m, all, func(snap *firestore.DocumentSnapshot, n *model.Notification) error {
@@ -27,7 +30,9 @@ func (m moment) notifications(ctx context.Context, u *userState) error {
 	})
 }
 
-// notices reads what a user is notified of, in no order.
+// notices reads the notices of a user, in no order.
+//
+// Cost: 1 read a notice.
 func (m moment) notices(ctx context.Context, uid model.UserID, to *[]model.Notice) error {
 	q := m.a.db.Notices(partitionOf(uid)).Where("userId", "==", uid)
 	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, n *model.Notice) error {

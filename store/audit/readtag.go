@@ -15,7 +15,9 @@ type tagState struct {
 	Tweets int64
 }
 
-// tagState reads a tag and counts its tweets: a read each.
+// readTag reads a tag and counts its tweets, at one moment.
+//
+// Cost: 2 reads, and 1 read a shard and a tweet with the tag; each kind at least 1.
 func (a *Auditor) readTag(ctx context.Context, name string) (_ *tagState, err error) {
 	defer errs.Wrap(&err, "audit.readTag(%q)", name)
 	m, err := a.moment(ctx)

@@ -12,18 +12,21 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// tweetState is one tweet with its author, and how often it is liked, shared and
-// replied to, as it stood at one moment.
+// tweetState is one tweet with its author, and with the likes, shares and replies that
+// its counts count, as it stood at one moment.
 type tweetState struct {
-	Tweet   *countedDoc[model.Tweet] // nil if it is gone
+	Tweet   *countedDoc[model.Tweet] // nil if the tweet is gone
 	Author  *model.User              // nil without a profile
 	Liked   []model.Like
 	Shared  []model.Like
 	Replies []*model.Tweet
-	Months  map[model.Month]*monthState // of the author, with no card but this one
+	Months  map[model.Month]*monthState // of the author, with no card but the tweet's
 }
 
-// tweetState reads one tweet with all that its counts come from: a read for each.
+// readTweet reads one tweet with everything that its counts count, at one moment.
+//
+// Cost: 3 reads, and 1 read a shard, like, share and reply of the tweet and a month of
+// its author; each kind at least 1.
 func (a *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetState, err error) {
 	defer errs.Wrap(&err, "audit.readTweet(%q)", id)
 	m, err := a.moment(ctx)

@@ -12,17 +12,17 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// userState is everything about one user, facts and derived documents, as it stood at
-// one moment.
+// userState is everything about one user, facts and derived documents, as it stood at one
+// moment.
 type userState struct {
 	ID   model.UserID
 	User *countedDoc[model.User] // nil without a profile
 
-	Names     map[string]model.UserID // usernames that the user has or should have, to whose they are
+	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
 	Tweets    map[model.TweetID]*countedDoc[model.Tweet]
-	Replies   []*model.Tweet // to the user's tweets, by anybody
-	Liked     []model.Like   // the likes of the user's tweets, also of those that are gone
-	Shared    []model.Like   // likewise
+	Replies   []*model.Tweet // to the user's tweets, by all authors
+	Liked     []model.Like   // of the user's tweets, also of tweets that are gone
+	Shared    []model.Like   // of the user's tweets, also of tweets that are gone
 	Likes     []model.Like   // by the user
 	Followers []model.Relationship
 	Following []model.Relationship
@@ -35,8 +35,10 @@ type userState struct {
 	Notifications map[string]*notificationState               // by document id
 }
 
-// userState reads everything about one user, at one moment: a read for each of the
-// user's facts and derived documents. It is an operator's reading, not a page's.
+// readUser reads everything about one user, at one moment. It is an operator's reading,
+// not a page's.
+//
+// Cost: 1 read, and 1 read a fact and derived document of the user.
 func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState, err error) {
 	defer errs.Wrap(&err, "audit.readUser(%q)", uid)
 	m, err := a.moment(ctx)
@@ -99,7 +101,8 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 	return u, g.Wait()
 }
 
-// profile reads a user's profile and the names that are, or should be, reserved for it.
+// profile reads a user's profile, and the usernames that are reserved, or should be
+// reserved, for the user.
 func (m moment) profile(ctx context.Context, u *userState) error {
 	snap, err := m.get(ctx, m.a.db.Doc(model.Users, string(u.ID)))
 	if err != nil {

@@ -12,12 +12,14 @@ import (
 
 // authorWindow is what an author wrote within the window of home timelines.
 type authorWindow struct {
-	Tweets  map[model.TweetID]bool      // those that exist, to whether they are violative
-	Deleted map[model.TweetID]time.Time // those that were deleted, to when
+	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is violative
+	Deleted map[model.TweetID]time.Time // tweets that were deleted; the value tells when
 }
 
-// authorWindow reads it: a read for each tweet of the window, and of each that the
-// author ever deleted.
+// readWindow reads what an author wrote within the window, at one moment.
+//
+// Cost: 1 read, 1 read a tweet of the window, and 1 read a tweet that the author ever
+// deleted.
 func (a *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *authorWindow, err error) {
 	defer errs.Wrap(&err, "audit.readWindow(%q)", author)
 	m, err := a.moment(ctx)

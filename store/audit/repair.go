@@ -12,11 +12,12 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// order is in which kinds are mended: what comes later may be made from what comes before.
+// order is in which order kinds are mended: a later kind may be made from an earlier
+// kind. Other kinds come first.
 var order = []string{model.TweetMonths, model.UserRecents, model.Usernames, model.NoticeLogs, model.Notifications, model.FollowerPages, model.Timelines}
 
-// repair mends what is settled, if that is asked for, and gives it back. A count whose
-// document was written meanwhile goes to unsettled instead.
+// repair returns the settled differences, and mends them if the options ask for it. A
+// count whose document was written meanwhile goes to unsettled instead.
 func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *[]Difference) ([]Difference, error) {
 	if !v.Repair {
 		return settled, nil
@@ -70,9 +71,10 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 	return kept, nil
 }
 
-// mend does what mends differences of one kind, side by side, since changes of one document
-// are committed together. Fixed are those that were tried, by name, and whether they
-// succeeded: a conflict needs a person.
+// mend does the fixes of differences of one kind side by side, since changes of one
+// document are committed together. fixed notes by name which fixes were tried, and
+// whether they succeeded. A fix that meets a conflict needs a person; that is no error of
+// mend.
 func mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
@@ -105,5 +107,5 @@ func mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
 	return g.Wait()
 }
 
-// sideBySide is how many differences are mended at once.
+// sideBySide is how many fixes run at once.
 const sideBySide = 32

@@ -12,10 +12,12 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// settleUsername makes the reservation of a name agree with the profiles: it belongs to
-// claimant if their profile has it, otherwise it stays with whoever has it in theirs, and
-// goes if nobody does. If two profiles have the name, it is errs.Conflict. At most 3 reads and 1
-// write.
+// settleUsername makes the reservation of a name agree with the profiles. The name
+// belongs to claimant if the claimant's profile has it. Otherwise the name stays with the
+// user who reserved it, if that user's profile has it. If neither profile has the name,
+// the reservation is deleted. Two profiles with the name are errs.Conflict.
+//
+// Cost: at most 3 reads, and 1 write or 1 delete.
 func (a *Auditor) settleUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
 	defer errs.Wrap(&err, "audit.settleUsername(%q, %q)", name, claimant)
 	ref := a.db.Doc(model.Usernames, name)
@@ -53,9 +55,11 @@ func (a *Auditor) settleUsername(ctx context.Context, name string, claimant mode
 	})
 }
 
-// restoreCard makes the card of a tweet in its author's month agree with the tweet, and
-// removes it from those documents of months of author, given by their ids, where it can
-// never belong: what SettleCard costs, and a write for each.
+// restoreCard makes the card of a tweet in its author's month agree with the tweet.
+// documents are ids of month documents of author that hold the card. restoreCard removes
+// the card from each of them in which it can never belong.
+//
+// Cost: 1 read, what [cards.Writer.SettleCard] costs, and 1 write a document.
 func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model.TweetID, documents []string) (err error) {
 	defer errs.Wrap(&err, "audit.restoreCard(%q, %q)", author, id)
 	t, err := a.facts.TweetsNow(ctx, []model.TweetID{id})
@@ -79,9 +83,10 @@ func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 	return nil
 }
 
-// restoreEntry makes a home timeline agree with whether its owner follows the author of a
-// tweet, as LinkTimeline does, and removes entries of the tweet that no following could
-// explain: what LinkTimeline costs, a read, and a write for each.
+// restoreEntry makes a home timeline agree with whether its reader follows the author of
+// a tweet. Then it removes each entry of the tweet that the relationship cannot explain.
+//
+// Cost: what [timelines.Writer.Link] costs, and 1 read and at most 1 write an entry.
 func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID, entries []timelines.ShownEntry) (err error) {
 	defer errs.Wrap(&err, "audit.restoreEntry(%q, %q)", uid, id)
 	if err := a.timelines.Link(ctx, uid, author); err != nil {
@@ -106,12 +111,18 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 	return nil
 }
 
-// removeStrayFollower removes a follower from a page where they can never belong: 1 write.
+// removeStrayFollower removes a follower from a page on which the follower can never
+// belong.
+//
+// Cost: 1 write.
 func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "audit.removeStrayFollower(%q, %q)", page, follower)
 	return removeField(ctx, a.db.Doc(model.FollowerPages, page), firestore.FieldPath{"followers", string(follower)})
 }
 
+// removeField deletes a field of a document. A document that is gone stays gone.
+//
+// Cost: 1 write.
 func removeField(ctx context.Context, ref *firestore.DocumentRef, at firestore.FieldPath) error {
 	_, err := ref.Update(ctx, []firestore.Update{{FieldPath: at, Value: firestore.Delete}})
 	if db.NotFound(err) {
@@ -120,7 +131,9 @@ func removeField(ctx context.Context, ref *firestore.DocumentRef, at firestore.F
 	return err
 }
 
-// removeStrayLike deletes a like whose tweet is gone: 1 read, a write and a delete.
+// removeStrayLike deletes a like whose tweet is gone.
+//
+// Cost: 1 read, 1 write and 1 delete.
 func (a *Auditor) removeStrayLike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "audit.removeStrayLike(%q, %q)", uid, id)
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {

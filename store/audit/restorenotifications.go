@@ -11,22 +11,28 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// restoreNotice writes an event that is missing from the log, and makes its card anew.
+// restoreNotice writes a notice that is missing from the log, and makes its notification
+// anew.
+//
+// Cost: 1 write, and what rebuildNotification costs.
 func (a *Auditor) restoreNotice(ctx context.Context, n *model.Notice) (err error) {
 	defer errs.Wrap(&err, "audit.restoreNotice(%q)", n.ID)
 	partition, _ := model.NoticePartition(n.ID)
 	restored := *n
-	restored.Pending = false // rebuildNotification puts it on its card
+	restored.Pending = false // rebuildNotification puts the notice on its notification
 	if _, err := a.db.Notices(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
 		return err
 	}
 	return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))
 }
 
-// rebuildNotification makes a card anew from the events that were put on it: a read for
-// each event of its user, and a write for the card and each user whom it counts and
-// should not, or the other way round. Whether it is read stays as it is. A card without
-// events is deleted.
+// rebuildNotification makes a notification anew from the notices that were put on it.
+// Whether the notification is read stays as it is. A notification without notices is
+// deleted.
+//
+// Cost: 2 reads, 1 read a notice of the user and a user on the notification, and 1 write.
+// A user whom the notification should count and does not costs 1 write. The opposite
+// costs 1 delete.
 func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
 	defer errs.Wrap(&err, "audit.rebuildNotification(%q, %q)", uid, key)
 	for {
@@ -37,8 +43,10 @@ func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key
 	}
 }
 
-// tryRebuildNotification reads the card first. Whoever puts an event on it writes the
-// card in the same commit, so then it is no longer as it was.
+// tryRebuildNotification reads the notification first, and tells whether it wrote the
+// notification. A process that puts a notice on the notification writes both in one
+// commit. After such a commit the notification is not as it was read, and
+// tryRebuildNotification writes nothing.
 func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
 	ref := a.db.Notification(uid, key)
 	old, err := ref.Get(ctx)

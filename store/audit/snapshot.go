@@ -12,21 +12,23 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
+// verifier is one verification.
 type verifier struct {
 	Options
 	*Auditor
-	windows *windows // nil: authors are read each time
+	windows *windows // what authors wrote; nil reads an author each time
 
 	mu          sync.Mutex
-	tags        map[string]bool // those that tweets have; nil if nobody wants to know
+	tags        map[string]bool // the tags of all tweets, for All; nil notes no tags
 	done, total int
 }
 
+// only is a first snapshot of some units.
 func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, error) {
 	return func(ctx context.Context) ([]Difference, error) { return v.snapshot(ctx, units) }
 }
 
-// everything is the first snapshot of [All].
+// everything is the first snapshot of [Auditor.All].
 func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 	var owners []model.UserID
 	for uid, err := range v.owners(ctx) {
@@ -69,7 +71,7 @@ func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 // atOnce is how many units are read side by side.
 const atOnce = 4
 
-// snapshot reads units and lists what differs, in their order.
+// snapshot reads units and lists what differs, in the order of the units.
 func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, error) {
 	found := make([][]Difference, len(units))
 	v.progress(0, len(units))
@@ -89,6 +91,7 @@ func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, e
 	return slices.Concat(found...), err
 }
 
+// progress counts parts that are done, and parts that became known.
 func (v *verifier) progress(done, total int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -99,7 +102,7 @@ func (v *verifier) progress(done, total int) {
 	}
 }
 
-// run takes the first snapshot and then as many more as are asked for.
+// run takes the first snapshot, and as many more as the options ask for.
 func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Difference, error)) ([]Difference, error) {
 	if v.Wait == nil && v.Settle > 0 {
 		v.Wait = v.settle
@@ -111,7 +114,7 @@ func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Diffe
 	if err != nil {
 		return nil, err
 	}
-	v.windows, v.tags, v.Progress = nil, nil, nil // what follows concerns little
+	v.windows, v.tags, v.Progress = nil, nil, nil // later snapshots read few units
 	settled := found
 	if v.Against != nil {
 		settled, found = agree(v.Against, found)
@@ -144,6 +147,7 @@ func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Diffe
 	return settled, nil
 }
 
+// settle waits for Settle.
 func (v *verifier) settle(ctx context.Context) error {
 	select {
 	case <-time.After(v.Settle):
@@ -153,6 +157,7 @@ func (v *verifier) settle(ctx context.Context) error {
 	}
 }
 
+// unitsOf lists the units in which differences were found, each once.
 func unitsOf(found []Difference) (units []*unit) {
 	seen := map[*unit]bool{}
 	for _, d := range found {
@@ -164,9 +169,10 @@ func unitsOf(found []Difference) (units []*unit) {
 	return units
 }
 
-// agree splits what a later snapshot found into the differences that the earlier found
-// as well, and those that it found otherwise. What came up in between is neither: most
-// likely its event is on its way.
+// agree splits what a later snapshot found. both are differences that the earlier
+// snapshot found as well. otherwise are differences that the earlier snapshot found with
+// other values. A difference that came up in between is neither: most likely its event is
+// on its way.
 func agree(earlier, later []Difference) (both, otherwise []Difference) {
 	was := map[string]*Difference{}
 	for i := range earlier {

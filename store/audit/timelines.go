@@ -13,12 +13,14 @@ import (
 // TimelineAudit is what is wrong with a home timeline. Blocks play no part, because they
 // hide nothing.
 type TimelineAudit struct {
-	Missing   []model.TweetID // should be shown and are not
-	Extra     []model.TweetID // are shown and should not be
-	Duplicate []model.TweetID // are shown more than once
+	Missing   []model.TweetID // tweets that should be shown and are not
+	Extra     []model.TweetID // tweets that are shown and should not be
+	Duplicate []model.TweetID // tweets that are shown more than once
 }
 
 // AuditTimeline verifies the home timeline of one user and sorts the differences.
+//
+// Cost: what [Auditor.Timeline] costs.
 func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options) (*TimelineAudit, error) {
 	differences, err := a.Timeline(ctx, uid, o)
 	if err != nil {
@@ -39,21 +41,24 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 	return found, nil
 }
 
+// entryField is how the field of a difference in a home timeline begins; the tweet's id
+// follows.
 const entryField = "entries."
 
-// slack is how close to the end of the window a tweet may be missing, since it leaves
-// while it is looked at; and how long before a follow a tweet may have been written, or
-// deleted, without the follow seeing it.
+// slack is how close to the end of the window a tweet may be missing, because it may
+// leave the window during the audit. slack is also how long before a follow a tweet may
+// have been written, or deleted, without the follow seeing it.
 const slack = time.Minute
 
-// timeline compares what a home timeline shows with whom its owner follows and what they
-// wrote. Of the tweets from before a follow it shows the newest twenty that were there
-// when the follow took effect. Some of these may have been deleted since; then those that
-// moved up may be shown, or not.
+// timeline is the unit of a home timeline. It compares what the timeline shows with the
+// authors whom the reader follows and with what those authors wrote. Of the tweets from
+// before a follow, the timeline shows the newest twenty that were there when the follow
+// took effect. Some of these tweets may have been deleted since. Then the tweets that
+// moved up may be shown or not.
 //
-// What it shows is read first: a tweet that is written meanwhile is missing at most, and
-// that settles. Nothing is said of the timeline of somebody who was away for long, since
-// it is rebuilt when they return.
+// The unit reads the timeline first. So a tweet that is written meanwhile is missing at
+// most, and a later snapshot finds it. The timeline of a reader who is asleep has no
+// differences, because Wake rebuilds it when the reader returns.
 func (v *verifier) timeline(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		entries, kept, err := v.timelines.Shown(ctx, uid)
@@ -95,7 +100,7 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		for _, id := range model.Newest(there, 0) {
 			t := there[id]
 			if t.IsViolative {
-				continue // not shown after all, as those that are gone
+				continue // Home leaves out violative tweets, as tweets that are gone
 			}
 			var want any
 			if may[id] {
@@ -110,14 +115,15 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 	}}
 }
 
-// expected adds what a follower must see of an author, and what they may.
+// expected adds what a follower must see of an author to must, and what the follower may
+// see to may.
 func expected(rel model.Relationship, w *authorWindow, oldest time.Time, must map[model.TweetID]model.UserID, may map[model.TweetID]bool) {
 	need := func(id model.TweetID) {
 		if !w.Tweets[id] && id.Time().After(oldest.Add(slack)) {
 			must[id] = rel.FollowedID
 		}
 	}
-	before := map[model.TweetID]bool{} // that were there when the follow began
+	before := map[model.TweetID]bool{} // tweets that were there when the follow began
 	existing := map[model.TweetID]bool{}
 	for id := range w.Tweets {
 		switch at := id.Time(); {
@@ -130,7 +136,8 @@ func expected(rel model.Relationship, w *authorWindow, oldest time.Time, must ma
 		}
 	}
 	for id, deleted := range w.Deleted {
-		// One that was deleted just before the follow may have been taken for one of them.
+		// A tweet that was deleted just before the follow may still have counted among
+		// the newest twenty.
 		if at := id.Time(); at.Before(rel.CreatedAt) && deleted.After(rel.CreatedAt.Add(-slack)) && !at.Before(oldest) {
 			before[id] = true
 		}
@@ -141,7 +148,8 @@ func expected(rel model.Relationship, w *authorWindow, oldest time.Time, must ma
 		}
 	}
 	// A tweet from just before the follow may not have reached its author's month when
-	// the follow took effect; an older one was shown in its place, and it came as well.
+	// the follow took effect. Then an older tweet was shown in its place, and the late
+	// tweet came as well.
 	late := 0
 	for id := range before {
 		if id.Time().After(rel.CreatedAt.Add(-slack)) {
@@ -153,8 +161,8 @@ func expected(rel model.Relationship, w *authorWindow, oldest time.Time, must ma
 	}
 }
 
-// windows remembers what some authors wrote, for the first snapshot of everything, since
-// it is needed once for each follower.
+// windows remembers what some authors wrote, for the first snapshot of everything. That
+// snapshot needs each author once for each follower.
 type windows = lru.Cache[model.UserID, *authorWindow]
 
 func newWindows() *windows {
@@ -165,6 +173,7 @@ func newWindows() *windows {
 	return c
 }
 
+// window reads what an author wrote, or remembers it.
 func (v *verifier) window(ctx context.Context, author model.UserID) (*authorWindow, error) {
 	if v.windows != nil {
 		if w, ok := v.windows.Get(author); ok {

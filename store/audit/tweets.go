@@ -6,7 +6,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// tweet is one tweet by itself.
+// tweet is the unit of one tweet by itself.
 func (v *verifier) tweet(id model.TweetID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		t, err := v.readTweet(ctx, id)
@@ -49,8 +49,8 @@ func tweets(a *Auditor, u *userState) (ds []Difference) {
 	return ds
 }
 
-// tweetCounts compares the counts of a tweet and its copy of the author, if that has a
-// profile.
+// tweetCounts compares the counts of a tweet. If the author has a profile, tweetCounts
+// also compares the tweet's copy of the author.
 func tweetCounts(a *Auditor, t *countedDoc[model.Tweet], author *model.User, likes, shares, replies int64) []Difference {
 	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
 		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount},
@@ -67,7 +67,7 @@ func tweetCounts(a *Auditor, t *countedDoc[model.Tweet], author *model.User, lik
 	return ds
 }
 
-// strayLike is a like of a tweet that is gone.
+// strayLike is the difference of a like whose tweet is gone.
 func strayLike(a *Auditor, l model.Like) (ds []Difference) {
 	path := at(model.Likes, model.ReactionKey(l.UserID, l.TweetID))
 	add(&ds, model.Likes, path, "", l.CreatedAt, nil, &fix{path, func(ctx context.Context) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// user is everything about one user but the home timeline.
+// user is the unit of one user: everything but the home timeline.
 func (v *verifier) user(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) ([]Difference, error) {
 		u, err := v.readUser(ctx, uid)
@@ -24,6 +24,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 	}}
 }
 
+// noteTags notes the tags of a user's tweets, for the units of tags.
 func (v *verifier) noteTags(u *userState) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -36,6 +37,7 @@ func (v *verifier) noteTags(u *userState) {
 	}
 }
 
+// userCounts compares the counts of a user's profile.
 func userCounts(a *Auditor, u *userState) []Difference {
 	if u.User == nil {
 		return nil
@@ -56,7 +58,8 @@ func userCounts(a *Auditor, u *userState) []Difference {
 	return counts(a, model.Users, string(u.ID), u.User, have, want)
 }
 
-// usernames compares who has a name by the profile with who has it by the reservation.
+// usernames compares the name in a user's profile with the reservations of names for the
+// user.
 func usernames(a *Auditor, u *userState) (ds []Difference) {
 	own := ""
 	if u.User != nil {
@@ -83,7 +86,8 @@ func usernames(a *Auditor, u *userState) (ds []Difference) {
 	return ds
 }
 
-// reactions compares what a user likes with the months that answer "liked by me".
+// reactions compares the tweets that a user likes with the months of the user's
+// reactions.
 func reactions(a *Auditor, u *userState) (ds []Difference) {
 	compare := func(document string, id model.TweetID, have, want bool) {
 		add(&ds, model.Reactions, at(model.Reactions, document), "tweets."+string(id)+".liked", have, want,

@@ -26,7 +26,7 @@ type Options struct {
 	PerBucket int           // cards of a month before it spills
 }
 
-// Reader reads cards. Its methods may be called concurrently. Their errors are those of
+// Reader reads cards. Its methods may be called concurrently. Their errors are errors of
 // package errs.
 type Reader struct {
 	db      *db.DB

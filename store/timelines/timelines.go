@@ -33,7 +33,7 @@ type Options struct {
 }
 
 // Reader reads home timelines. Its methods may be called concurrently. Their errors are
-// those of package errs.
+// errors of package errs.
 type Reader struct {
 	db      *db.DB
 	facts   *facts.Store
