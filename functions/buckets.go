@@ -9,7 +9,7 @@ import (
 )
 
 // bucketTweet makes the cards of an edited or deleted tweet agree with the tweet. The
-// card of a new tweet is fanOutTweet's.
+// card of a new tweet belongs to fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	if _, err := document[model.Tweet](e); err != nil {
 		return err
@@ -21,8 +21,8 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	return h.store.Cards.Update(ctx, model.TweetID(e.DocumentID), before, after)
 }
 
-// cleanUpTweet removes what hangs on a deleted tweet: likes, shares and shards, and its
-// entries in home timelines.
+// cleanUpTweet removes what a deleted tweet leaves behind: its likes, shares and shards,
+// and its entries in home timelines.
 func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {

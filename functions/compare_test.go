@@ -17,8 +17,8 @@ import (
 )
 
 // compare fails the test for every derived document that differs from the facts or from
-// the model, and for work that is left. Whoever is asleep is answered from the facts, and
-// wakes of that.
+// the model, and for work that is left. A reader who is asleep wakes when compare reads
+// the home timeline.
 func (h *history) compare() {
 	t, s, w := h.t, h.store, h.world
 	t.Helper()

@@ -8,7 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// countFollow keeps followedCount of the follower and followerCount of the followed.
+// countFollow counts a relationship in followedCount of the follower and followerCount of
+// the followed.
 func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -17,7 +18,7 @@ func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountFollow(ctx, e.effect(), rel.FollowerID, rel.FollowedID, e.sign())
 }
 
-// countTweet keeps the author's tweetCount and tagsUsed.
+// countTweet counts a tweet in tweetCount and tagsUsed of its author.
 func (h *handlers) countTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
@@ -26,7 +27,7 @@ func (h *handlers) countTweet(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountTweet(ctx, e.effect(), t.AuthorID, slices.Collect(maps.Keys(t.Tags)), e.sign())
 }
 
-// countTags keeps tweetCount of the tags that a tweet got or lost.
+// countTags counts a tweet in tweetCount of each tag that the tweet got or lost.
 func (h *handlers) countTags(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil {
@@ -49,7 +50,7 @@ func (h *handlers) countTags(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountTags(ctx, e.effect(), by, labels)
 }
 
-// countReply keeps replyCount of the tweet that was replied to.
+// countReply counts a reply in replyCount of the tweet to which it replies.
 func (h *handlers) countReply(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil || t.ReplyTo == nil {
@@ -58,7 +59,7 @@ func (h *handlers) countReply(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountReply(ctx, e.effect(), *t.ReplyTo, e.sign())
 }
 
-// countLike keeps likeCount of the tweet.
+// countLike counts a like in likeCount of the tweet.
 func (h *handlers) countLike(ctx context.Context, e *Event) error {
 	l, err := document[model.Like](e)
 	if err != nil {
@@ -67,7 +68,7 @@ func (h *handlers) countLike(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountLike(ctx, e.effect(), l, e.sign())
 }
 
-// countShare keeps shareCount of the tweet.
+// countShare counts a share in shareCount of the tweet.
 func (h *handlers) countShare(ctx context.Context, e *Event) error {
 	l, err := document[model.Like](e)
 	if err != nil {
@@ -76,8 +77,8 @@ func (h *handlers) countShare(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountShare(ctx, e.effect(), l, e.sign())
 }
 
-// rollUp moves the shards of a hot document into its counts, about once a second while
-// the document is hot.
+// rollUp moves the shards of a hot document into the document's counts, about once a
+// second while the document is hot.
 func (h *handlers) rollUp(ctx context.Context, e *Event) error {
 	work, err := document[model.RollUpWork](e)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// bury keeps an event that the function can never handle, with the reason.
+// bury keeps an event that the function can never handle as a dead letter, with the
+// cause.
 func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.Event, cause error) error {
 	return s.DeadLetters.Bury(ctx, model.DeadLetter{
 		EventID: event.ID(), Function: f.Name, Type: event.Type(), Subject: event.Subject(), Source: event.Source(),
@@ -22,10 +23,13 @@ func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.
 	})
 }
 
-// Replay delivers a dead letter once more to its function, as served below url, and
-// removes it when that has handled it. If it dies again, that is errs.Conflict; if it is
-// not there, errs.NotFound; if its data was not kept, errs.Gone; and if the function
-// does not take it, errs.Unavailable. Then it stays as it is, and may be replayed again.
+// Replay delivers a dead letter once more to its function, which is served below url.
+// When the function has handled the event, Replay removes the dead letter.
+//
+// If the event fails again for its content, the error is errs.Conflict. If there is no
+// such dead letter, the error is errs.NotFound; if the event's data was not kept,
+// errs.Gone; if the function does not take the event, errs.Unavailable. After each of
+// these errors the dead letter stays, and may be replayed again.
 func Replay(ctx context.Context, s *store.Store, url, id string) (err error) {
 	defer errs.Wrap(&err, "functions.Replay(%q)", id)
 	dead, err := s.DeadLetters.Get(ctx, id)
@@ -38,11 +42,13 @@ func Replay(ctx context.Context, s *store.Store, url, id string) (err error) {
 	if err := deliver(ctx, url+"/"+dead.Function, dead); err != nil {
 		return &errs.Error{Kind: errs.Unavailable, Err: err}
 	}
-	// The function answers 2xx for an event that it has buried again, too; then the
-	// letter is not the one that was read.
+	// The function answers 2xx also for an event that it buried again. But then the dead
+	// letter is not the one that was read, and Remove fails.
 	return s.DeadLetters.Remove(ctx, dead)
 }
 
+// deliver sends a dead letter to a function, in the form in which Eventarc sends an
+// event. An answer that is not 2xx is an error.
 func deliver(ctx context.Context, url string, dead *model.DeadLetter) error {
 	event := cloudevents.NewEvent()
 	event.SetID(dead.EventID)

@@ -9,9 +9,9 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 )
 
-// decodeDocument fills a struct of package model from an event's document, by the
-// same tags as the Firestore client does for what it reads. Fields that the struct
-// does not have are passed over. A nil document is nil.
+// decodeDocument fills a struct of package model from an event's document, by the same
+// tags as the Firestore client. Fields that the struct does not have are passed over. A
+// nil document gives nil.
 func decodeDocument[T any](doc *firestoredata.Document) (*T, error) {
 	if doc == nil {
 		return nil, nil
@@ -23,6 +23,7 @@ func decodeDocument[T any](doc *firestoredata.Document) (*T, error) {
 	return v, nil
 }
 
+// decodeFields fills a struct from the fields of a document or map.
 func decodeFields(to reflect.Value, from map[string]*firestoredata.Value) error {
 	for i := range to.NumField() {
 		name, _, _ := strings.Cut(to.Type().Field(i).Tag.Get("firestore"), ",")
@@ -35,6 +36,7 @@ func decodeFields(to reflect.Value, from map[string]*firestoredata.Value) error 
 	return nil
 }
 
+// decodeValue fills one field. A value that does not fit the field's type is an error.
 func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 	if _, null := from.ValueType.(*firestoredata.Value_NullValue); null {
 		to.SetZero()
@@ -67,7 +69,7 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 		}
 	case *firestoredata.Value_MapValue:
 		switch {
-		case to.Type() == reflect.TypeFor[time.Time](): // a struct, but no map
+		case to.Type() == reflect.TypeFor[time.Time](): // time.Time is a struct, but no map
 		case to.Kind() == reflect.Struct:
 			return decodeFields(to, v.MapValue.GetFields())
 		case to.Kind() == reflect.Map:
@@ -77,6 +79,7 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 	return fmt.Errorf("cannot decode %T into %s", from.ValueType, to.Type())
 }
 
+// decodeMap fills a map whose keys are strings of any type.
 func decodeMap(to reflect.Value, from map[string]*firestoredata.Value) error {
 	to.Set(reflect.MakeMapWithSize(to.Type(), len(from)))
 	for k, v := range from {

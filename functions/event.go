@@ -21,14 +21,14 @@ type Event struct {
 	DocumentID string // the last segment of the document's path
 	function   string
 
-	before, after *firestoredata.Document // nil where the document was not there
+	before, after *firestoredata.Document // nil where there was no document
 }
 
-// errPoison marks an event that fails the same way every time. It is acknowledged,
-// or it would come back for a day.
+// errPoison marks an event that fails the same way every time. Such an event is
+// acknowledged, because Eventarc would deliver it again for a day.
 var errPoison = errors.New("poison event")
 
-// parse reads an event for one of the functions. What it cannot read is poison.
+// parse reads an event for a function. An event that parse cannot read is poison.
 func parse(function string, e *cloudevents.Event) (*Event, error) {
 	var data firestoredata.DocumentEventData
 	if err := proto.Unmarshal(e.Data(), &data); err != nil {
@@ -44,16 +44,16 @@ func parse(function string, e *cloudevents.Event) (*Event, error) {
 	}, nil
 }
 
-// effect names what this function does because of this event.
+// effect names the effect of the event through its function.
 func (e *Event) effect() counters.Effect {
 	return counters.Effect{EventID: e.ID, Function: e.function}
 }
 
-// updated is when the document that came or changed was written.
+// updated is when the document that was created or updated was written.
 func (e *Event) updated() time.Time { return e.after.GetUpdateTime().AsTime() }
 
-// sign is by how much a count moves: one up for a document that came, down for
-// one that went.
+// sign is by how much the event moves a count: one down for a document that was deleted,
+// one up for any other.
 func (e *Event) sign() int64 {
 	if e.Type == Deleted {
 		return -1
@@ -61,7 +61,8 @@ func (e *Event) sign() int64 {
 	return 1
 }
 
-// versions decodes the document before and after; nil where it was not there.
+// versions decodes the document before and after the event. A version is nil where there
+// was no document.
 func versions[T any](e *Event) (before, after *T, err error) {
 	if before, err = decodeDocument[T](e.before); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w", errPoison, err)
@@ -72,8 +73,8 @@ func versions[T any](e *Event) (before, after *T, err error) {
 	return before, after, nil
 }
 
-// document decodes the document that came, changed, or went. One without the ids that
-// every document of its kind has is poison.
+// document decodes the document that was created, updated or deleted. A document without
+// the ids that every document of its kind has is poison.
 func document[T any](e *Event) (*T, error) {
 	before, after, err := versions[T](e)
 	if err != nil {
@@ -88,7 +89,8 @@ func document[T any](e *Event) (*T, error) {
 	return after, nil
 }
 
-// complete checks the ids in a document, and its own where that means something.
+// complete checks the ids in a document. For a tweet it also checks the document's own
+// id.
 func complete(id string, doc any) error {
 	var tweets []model.TweetID
 	var others []string

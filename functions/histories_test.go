@@ -245,8 +245,8 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 	}
 }
 
-// sleep makes it a month since some users looked at their home timelines, and asks for
-// those to be put to sleep who did not. What happened a month ago has had its effects.
+// sleep makes it a month since some users looked at their home timelines, and asks for a
+// sweep. What happened before has had its effects.
 func (h *history) sleep(ctx context.Context) {
 	h.idle()
 	h.away = nil
@@ -298,8 +298,8 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	}
 }
 
-// retry does what a client does who is told to try again: a function that was killed in
-// the middle of a transaction holds its locks until they time out.
+// retry tries again while the database is unavailable, as a client does. A function that
+// was killed in the middle of a transaction holds its locks until they time out.
 func (h *history) retry(do func() error) (err error) {
 	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); {
 		if err = do(); errs.KindOf(err) != errs.Unavailable {

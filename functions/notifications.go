@@ -7,7 +7,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// notifyFollow tells the followed.
+// notifyFollow notifies the followed.
 func (h *handlers) notifyFollow(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -16,7 +16,7 @@ func (h *handlers) notifyFollow(ctx context.Context, e *Event) error {
 	return h.notify(ctx, e, model.NoticeFollow, rel.FollowedID, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
 }
 
-// notifyLike tells the author of the liked tweet.
+// notifyLike notifies the author of the liked tweet.
 func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
 	like, err := document[model.Like](e)
 	if err != nil {
@@ -25,7 +25,7 @@ func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
 	return h.notify(ctx, e, model.NoticeLike, like.AuthorID, model.NoticePayload{UserID: like.UserID, TweetID: like.TweetID}, like.CreatedAt)
 }
 
-// notifyReply tells the author of the tweet that was replied to.
+// notifyReply notifies the author of the tweet that was replied to.
 func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil || t.ReplyTo == nil {
@@ -35,7 +35,8 @@ func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	return h.notify(ctx, e, model.NoticeReply, t.ReplyToAuthorID, payload, t.CreatedAt)
 }
 
-// notify tells somebody of an event, but nothing about what they did themself.
+// notify gives a user a notice of what another user did. Users get no notices of what
+// they did themselves.
 func (h *handlers) notify(ctx context.Context, e *Event, kind model.NoticeKind, notified model.UserID, p model.NoticePayload, at time.Time) error {
 	if p.UserID == notified {
 		return nil
@@ -43,7 +44,8 @@ func (h *handlers) notify(ctx context.Context, e *Event, kind model.NoticeKind, 
 	return h.store.Notices.Notify(ctx, model.NewNotice(model.EffectKey(e.ID, e.function), kind, notified, p, at))
 }
 
-// drainNotifications puts the events of a partition on their users' cards.
+// drainNotifications puts the pending notices of a partition on their users'
+// notifications.
 func (h *handlers) drainNotifications(ctx context.Context, e *Event) error {
 	work, err := document[model.DrainWork](e)
 	if err != nil {

@@ -15,9 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Register makes every function of the table an entry point of the Functions
-// Framework, under its name. An instance connects to the database at its first
-// event.
+// Register makes every function of Table an entry point of the Functions Framework, under
+// the function's name. An instance connects to the database at its first event.
 func Register() {
 	log := gcplog.New(os.Stderr, slog.LevelInfo)
 	open := sync.OnceValues(func() (*store.Store, error) {

@@ -16,23 +16,26 @@ import (
 )
 
 const (
-	// MaxEventBytes is the largest event that is read: two versions of a document
+	// MaxEventBytes is the largest event that Handler reads: two versions of a document
 	// of at most 1 MiB, and room.
 	MaxEventBytes = 4 << 20
 
-	// Timeout is how long one delivery of an event may take; then it fails and is
-	// delivered again.
+	// Timeout is how long one delivery of an event may take. Then the delivery fails, and
+	// Eventarc delivers the event again.
 	Timeout = 55 * time.Second
 
 	// readyTimeout is how long the database may take to answer a readiness probe.
 	readyTimeout = 2 * time.Second
 )
 
-// Handler serves every function of the table at POST /{name}, each event as a
-// binary-mode CloudEvent. It answers 204 for an event that had its effect, now or
-// earlier, and for one that never can have any, after it was kept as a dead letter; and
-// 500 for one to be delivered again. GET /health answers while the process lives, and
-// GET /ready answers 503 unless the database does within 2 seconds.
+// Handler serves every function of Table at POST /{name}, each event as a binary-mode
+// CloudEvent. Handler answers 204 for an event that had its effect, now or earlier. It
+// also answers 204 for an event that can never have an effect, after the event was kept
+// as a dead letter. It answers 500 for an event that is to be delivered again, and 400
+// for a request that is no CloudEvent.
+//
+// GET /health answers while the process lives. GET /ready answers 503 unless the database
+// answers within 2 seconds.
 func Handler(s *store.Store, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	for _, f := range Table {
@@ -63,7 +66,8 @@ func Handler(s *store.Store, log *slog.Logger) http.Handler {
 	return mux
 }
 
-// run handles one event and writes its log line. An error means: deliver again.
+// run handles one event and writes its log line. An error asks Eventarc to deliver the
+// event again.
 func (f *Function) run(ctx context.Context, s *store.Store, log *slog.Logger, event *cloudevents.Event) error {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
@@ -93,8 +97,8 @@ func (f *Function) run(ctx context.Context, s *store.Store, log *slog.Logger, ev
 	return err
 }
 
-// safely turns a panic into an error: a programmer's mistake in one function must
-// not end the others.
+// safely turns a panic into an error: a programmer's mistake in one function must not end
+// the other functions.
 func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevents.Event) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -124,7 +124,7 @@ func TestProgramsHaveTheTable(t *testing.T) {
 	})
 }
 
-// anyEvent is one that the function takes: of a document with the fields of all facts
+// anyEvent is an event that the function takes. Its document has the fields of all facts
 // and work documents, about users and tweets that are not there.
 func anyEvent(f functions.Function) event {
 	const tweet = "0000000000000000aa"

@@ -7,7 +7,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// fanOutTweet puts a new tweet into lists of its author and into home timelines.
+// fanOutTweet puts a new tweet into its author's month and newest tweets, and into home
+// timelines.
 func (h *handlers) fanOutTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
@@ -26,8 +27,8 @@ func (h *handlers) continueFanOut(ctx context.Context, e *Event) error {
 	return h.store.Timelines.Continue(ctx, *work)
 }
 
-// linkTimeline makes the pages of followers and the follower's home timeline agree with a
-// relationship.
+// linkTimeline makes the author's pages of followers and the follower's home timeline
+// agree with a relationship.
 func (h *handlers) linkTimeline(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -51,12 +52,12 @@ func (h *handlers) spill(ctx context.Context, e *Event) error {
 	return fmt.Errorf("%w: no buckets are in %q", errPoison, work.Collection)
 }
 
-// wake rebuilds the home timeline of a user who was away.
+// wake rebuilds the home timeline of a reader who was away for long.
 func (h *handlers) wake(ctx context.Context, e *Event) error {
 	return h.store.Timelines.Wake(ctx, model.UserID(e.DocumentID))
 }
 
-// sweep stops pushing to users who were away for long.
+// sweep stops pushing to readers who were away for long.
 func (h *handlers) sweep(ctx context.Context, _ *Event) error {
 	return h.store.Timelines.Sweep(ctx)
 }

@@ -37,7 +37,7 @@ type follow struct {
 	going   []model.TweetID // what was deleted by then, and may not have left it
 }
 
-// card is a notification card.
+// card is a notification as the model knows it.
 type card struct {
 	users  map[model.UserID]bool
 	newest map[model.Record]bool // by user and reply, with the latest time
