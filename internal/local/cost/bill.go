@@ -19,8 +19,9 @@ func (b Bill) plus(c Bill) Bill {
 	return Bill{b.Reads + c.Reads, b.Writes + c.Writes, b.Deletes + c.Deletes}
 }
 
-// Google's prices of a single region, in dollars for each document, and what is free
-// each day: https://cloud.google.com/firestore/pricing. A multi-region is twice as much.
+// Google's prices of a single region in dollars a document, and how many documents are
+// free each day: https://cloud.google.com/firestore/pricing. A multi-region costs twice
+// as much.
 const (
 	readPrice   = 0.03 / 100_000
 	writePrice  = 0.09 / 100_000
@@ -38,7 +39,8 @@ func (b Bill) Dollars() float64 {
 	return float64(b.Reads)*readPrice + float64(b.Writes)*writePrice + float64(b.Deletes)*deletePrice
 }
 
-// monthly is what a month costs, in dollars, if every day is billed scale times this.
+// monthly is what a month costs, in dollars, if every day is billed scale times b. If
+// free is set, each day's free documents are taken off.
 func (b Bill) monthly(scale float64, free bool) float64 {
 	reads, writes, deletes := float64(b.Reads)*scale, float64(b.Writes)*scale, float64(b.Deletes)*scale
 	if free {
@@ -47,7 +49,8 @@ func (b Bill) monthly(scale float64, free bool) float64 {
 	return monthDays * (reads*readPrice + writes*writePrice + deletes*deletePrice)
 }
 
-// mean shows a bill of n operations for each of them, as reads, writes and deletes.
+// mean shows the bill of n operations as the mean of one operation: reads, writes and
+// deletes.
 func (b Bill) mean(n int) string {
 	if n == 0 {
 		return "0\t0\t0"
@@ -56,7 +59,7 @@ func (b Bill) mean(n int) string {
 	return of(b.Reads) + "\t" + of(b.Writes) + "\t" + of(b.Deletes)
 }
 
-// short shows a mean with as many digits as tell something.
+// short shows a mean with at most two decimals, and a whole number without any.
 func short(x float64) string {
 	if x == float64(int64(x)) {
 		return fmt.Sprint(int64(x))

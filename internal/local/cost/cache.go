@@ -13,14 +13,15 @@ import (
 const homePage = 20
 
 // homeReads drives the API's cache of tweets through a day of so many users, and returns
-// the reads of a home page on average. The more users there are, the more often a user
-// sees a tweet that another user has just seen, and the more changes there are to hear of.
+// the mean of a home page's reads. With more users, a user more often sees a tweet that
+// another user has just seen, and there are more changes to hear of.
+//
 // No emulator on one machine holds as many users as make a difference. So the database is
 // a list in memory here, and only the cache is the real one. The crowd and its day are
-// those of the measured run. A page is the newest tweets of the authors whom its reader
-// follows. It costs 2 reads (timeline and reactions), and what the cache then reads. The
-// figure is that of a single instance of the API, since each instance has a cache of its
-// own.
+// the same as in the measured run. A page is the newest tweets of the authors whom its
+// reader follows. It costs 2 reads, of the timeline and the reactions, and what the cache
+// then reads. The figure is that of a single instance of the API, since each instance has
+// a cache of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
 	tweets := make([][]int, users) // by when they were written
@@ -56,8 +57,8 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	return float64(reads) / float64(pages), nil
 }
 
-// tweetLog is a database of tweets that only tells when each was written, behind the
-// API's cache. It counts what the cache reads.
+// tweetLog is a database of tweets behind the API's cache. It only knows when each tweet
+// was written, and counts what the cache reads.
 type tweetLog struct {
 	cache   *readcache.Fresh[int, struct{}]
 	now     time.Time
@@ -82,17 +83,19 @@ func newTweetLog(ttl time.Duration) *tweetLog {
 // at is a time of the crowd's day.
 func at(since time.Duration) time.Time { return time.Unix(0, 0).Add(24 * time.Hour).Add(since) }
 
+// write adds a tweet.
 func (d *tweetLog) write(when time.Duration) (tweet int) {
 	d.written++
 	d.change(d.written-1, when)
 	return d.written - 1
 }
 
+// change notes that a tweet was written or liked.
 func (d *tweetLog) change(tweet int, when time.Duration) {
 	d.changes = append(d.changes, change{tweet, at(when)})
 }
 
-// show returns the reads of tweets that a page shows.
+// show returns how many tweets the cache reads for a page.
 func (d *tweetLog) show(tweets []int, when time.Duration) (reads int, err error) {
 	d.now = at(when)
 	before := d.reads
@@ -100,6 +103,7 @@ func (d *tweetLog) show(tweets []int, when time.Duration) (reads int, err error)
 	return d.reads - before, err
 }
 
+// read answers as a lookup does: 1 read a tweet.
 func (d *tweetLog) read(_ context.Context, tweets []int) (map[int]struct{}, error) {
 	d.reads += len(tweets)
 	all := make(map[int]struct{}, len(tweets))

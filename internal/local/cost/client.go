@@ -16,7 +16,7 @@ import (
 // width is how many requests are under way at once while nothing is measured.
 const width = 8
 
-// What is read of the API's answers.
+// The parts of the API's answers that a run reads.
 type (
 	tweetList struct {
 		Items         []shownTweet
@@ -31,8 +31,8 @@ type (
 
 var timing = regexp.MustCompile(`fs-(reads|writes|deletes);desc="(\d+)"`)
 
-// call sends a request as a user, reads the answer if it is 2xx, and tells what the API
-// says that it was billed.
+// call sends a request as a user, and returns what the API says that the request was
+// billed. It decodes an answer of 2xx; any other answer is an error.
 func (s *system) call(ctx context.Context, user, method, path string, body, answer any) (b Bill, err error) {
 	var sent io.Reader
 	if body != nil {
@@ -86,18 +86,20 @@ func (s *system) call(ctx context.Context, user, method, path string, body, answ
 	return b, err
 }
 
+// post posts a tweet.
 func (s *system) post(ctx context.Context, user, content string) (id string, b Bill, err error) {
 	var made struct{ ID string }
 	b, err = s.call(ctx, user, http.MethodPost, "/v1/tweets", map[string]string{"content": content}, &made)
 	return made.ID, b, err
 }
 
-// join makes a profile. It may fail only because of what is broken: names are unique.
+// join makes a profile. Names are unique, so a failure means that something is broken.
 func (s *system) join(ctx context.Context, user string) error {
 	_, err := s.call(ctx, user, http.MethodPost, "/v1/users", map[string]string{"username": user}, nil)
 	return err
 }
 
+// follow makes a user follow another.
 func (s *system) follow(ctx context.Context, user, whom string) error {
 	_, err := s.call(ctx, user, http.MethodPut, "/v1/users/"+whom+"/follow", nil, nil)
 	return err

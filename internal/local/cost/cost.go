@@ -1,13 +1,13 @@
-// Package cost finds out what a day of Hibana's users is billed. It plays a described
-// day against the real API, functions and emulator, reads from the meters what each
-// operation and the triggers behind it were billed, and sets that beside what a naive
-// layout would bill for the very same day.
+// Package cost finds out what a day of Hibana's users is billed. It plays a described day
+// against the real API, functions and emulator. The meters tell what each operation, and
+// the triggers behind it, were billed. The package compares that with the bill of a naive
+// layout for the very same day.
 //
-// Time is the store's injected clock: it stands still while an operation and its
-// triggers run, and moves in between, so that the operations of a day lie as far apart
-// as those of so many users do. Otherwise the day would be over in minutes, and the
-// cache, the sharding of hot counters and whatever else depends on time would take a few
-// users for a crowd.
+// Time is the store's injected clock. The clock stands still while an operation and its
+// triggers run, and moves in between. So the operations of a day lie as far apart as the
+// operations of so many users do. On a real clock the day would be over in minutes. Then
+// the cache, the sharding of hot counters and everything else that depends on time would
+// take a few users for a crowd.
 package cost
 
 import (
@@ -30,19 +30,19 @@ import (
 type Options struct {
 	Project   string
 	Emulator  string      // host:port of the Firestore emulator
-	Functions *Instrument // with which the functions' store and log were made
+	Functions *Instrument // the instrument that made the options of the functions' store and their log
 	// Idle returns when every trigger of what was written before has run.
 	Idle func(context.Context) error
-	Log  *slog.Logger // hears of what goes wrong in the API
+	Log  *slog.Logger // takes what goes wrong in the API
 
 	CacheTTL time.Duration // how old a tweet in the API's cache may be; above 0
 
-	// Count shows how many of a total are done for as long as do runs, which calls
-	// done after each. Nobody is shown anything if it is nil.
+	// Count shows how many of a total are done, for as long as do runs. do calls done
+	// after each. A nil Count shows nothing.
 	Count func(name string, total int, do func(done func()) error) error
 }
 
-// system is the API of a run, and the triggers behind it.
+// system is the API of a run, and the triggers behind the API.
 type system struct {
 	Options
 	url    string
@@ -51,7 +51,8 @@ type system struct {
 	store  *store.Store
 }
 
-// open serves the API at a port of its own, with a store of its own as in the cloud.
+// open serves the API at a port of its own. The API has a store of its own, as in the
+// cloud.
 func open(ctx context.Context, o Options) (*system, error) {
 	if o.Count == nil {
 		o.Count = func(_ string, _ int, do func(func()) error) error { return do(func() {}) }
@@ -84,7 +85,7 @@ func (s *system) close() error {
 }
 
 // tokenIsUID takes a token for the uid of its sender. Signing thousands of users up is
-// not what is measured, and the API that it serves is this package's own.
+// not measured, and only this package uses the API.
 type tokenIsUID struct{}
 
 func (tokenIsUID) Verify(_ context.Context, token string) (api.Caller, error) {

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// options starts a stack that is measured.
+// options starts a stack, and returns the options to measure it.
 func options(t *testing.T) Options {
 	t.Helper()
 	indexes, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
@@ -57,7 +57,7 @@ func TestRun(t *testing.T) {
 	const users = 10
 	day := Day{Users: users, Days: 1, Seed: 7, For: 1000}
 	o := options(t)
-	o.CacheTTL = time.Hour // so that the cache has something to do
+	o.CacheTTL = time.Hour // a longer time shows the cache at work
 	r, err := Run(t.Context(), day, o)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("operations (-want +got):\n%s", diff)
 	}
 
-	// Every trigger's bill belongs to one operation.
+	// The bill of every trigger belongs to one operation.
 	var functions, triggers Bill
 	for _, f := range r.Functions {
 		functions = functions.plus(f.Bill)
@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 
-	// What the documentation of the store promises, for each operation.
+	// Each operation costs what the comments of the store promise.
 	bills := map[string]Operation{}
 	for _, op := range r.Operations {
 		bills[op.Name] = op
@@ -161,7 +161,7 @@ func TestGrow(t *testing.T) {
 	if got, want := many.Naive, (Bill{Reads: 9, Writes: 10}); got != want {
 		t.Errorf("naive post to 9 followers = %+v, want %+v", got, want)
 	}
-	// The next page is the last, which a second query says.
+	// The next page is the last. A second query finds that out.
 	if got := g.Tweets[1]; got.FirstPage.Reads != 1 || got.NextPage.Reads != 2 || got.Post != g.Tweets[0].Post {
 		t.Errorf("after 22 tweets: %+v, want 1 read for the first page, 2 for the next, and %+v for a post", got, g.Tweets[0].Post)
 	}

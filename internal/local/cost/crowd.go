@@ -8,31 +8,33 @@ import (
 	"time"
 )
 
-// crowd is who there is. Users and tweets are known by their names and ids; the first
-// user is the most popular.
+// crowd is the users and their tweets. A user is an index of names, the most popular
+// first. A tweet is an id of the API, by author and time.
 type crowd struct {
 	rand      *rand.Rand
 	names     []string
 	popular   zipf
 	recent    zipf
-	follows   [][]int // whom each follows
-	followers []int   // how many follow each
+	follows   [][]int // users whom each user follows
+	followers []int   // how many users follow each user
 	tweets    [][]string
 	likes     map[act]bool
 }
 
+// act is a user's like of a tweet.
 type act struct {
 	who  int
 	what string
 }
 
-// Everybody follows between fewest and most others, 12 on average.
+// Each user follows fewestFollows to mostFollows others, 12 on average.
 const (
 	fewestFollows = 6
 	mostFollows   = 18
-	recentTweets  = 10 // of an author, among which somebody opens or likes one
+	recentTweets  = 10 // of an author, from which a user chooses a tweet to open or like
 )
 
+// newCrowd makes users who follow each other by popularity.
 func newCrowd(users int, seed uint64) *crowd {
 	c := &crowd{
 		rand: rand.New(rand.NewPCG(seed, 0x68696261)), popular: newZipf(users), recent: newZipf(recentTweets),
@@ -53,7 +55,7 @@ func newCrowd(users int, seed uint64) *crowd {
 	return c
 }
 
-// other chooses somebody else than i, by popularity.
+// other chooses a user other than i, by popularity.
 func (c *crowd) other(i int) int {
 	for {
 		if whom := c.popular.draw(c.rand); whom != i {
@@ -62,8 +64,8 @@ func (c *crowd) other(i int) int {
 	}
 }
 
-// tweet chooses a tweet of somebody else than i: an author by popularity, and a tweet
-// of theirs by how new it is.
+// tweet chooses a tweet of a user other than i: an author by popularity, and a tweet of
+// this author by how new the tweet is.
 func (c *crowd) tweet(i int) string {
 	for {
 		tweets := c.tweets[c.other(i)]
@@ -73,7 +75,7 @@ func (c *crowd) tweet(i int) string {
 	}
 }
 
-// liking chooses a tweet that i does not like yet; none is left to like if ok is false.
+// liking chooses a tweet that i does not like yet. If ok is false, i likes every tweet.
 func (c *crowd) liking(i int) (id string, ok bool) {
 	for range 1000 {
 		if l := (act{i, c.tweet(i)}); !c.likes[l] {
@@ -84,14 +86,14 @@ func (c *crowd) liking(i int) (id string, ok bool) {
 	return "", false
 }
 
-// operation is what somebody is going to do, at some time of the day.
+// operation is what a user does at some time of the day.
 type operation struct {
 	user int
 	name string
 	at   time.Duration
 }
 
-// today lists the operations of a day in the order of their times, which are any.
+// today lists the operations of a day, in the order of their random times.
 func (c *crowd) today() []operation {
 	all := c.operations(1, "")
 	times := make([]time.Duration, len(all))
@@ -105,11 +107,11 @@ func (c *crowd) today() []operation {
 	return all
 }
 
-// earlier lists the posts of the days before.
+// earlier lists the posts of the earlier days, in any order.
 func (c *crowd) earlier() []operation { return c.operations(earlierDays, postTweet) }
 
-// operations are those of some days in any order, only those of a name if it is not
-// empty.
+// operations lists the operations of some days, in any order. If only is not empty,
+// operations lists the operations of that name alone.
 func (c *crowd) operations(days int, only string) []operation {
 	var all []operation
 	for user := range c.names {
@@ -125,9 +127,9 @@ func (c *crowd) operations(days int, only string) []operation {
 	return all
 }
 
-// zipf draws from n things, of which the one at index i is 1/(i+1) times as popular as
-// the first. (The one in math/rand/v2 takes no exponent of 1.)
-type zipf []float64 // added up
+// zipf draws from n things. The thing at index i is 1/(i+1) times as popular as the
+// first. (The type of this name in math/rand/v2 takes no exponent of 1.)
+type zipf []float64 // the sums of popularities up to each index
 
 func newZipf(n int) zipf {
 	z, sum := make(zipf, n), 0.0

@@ -11,9 +11,9 @@ import (
 // Day describes what is simulated.
 type Day struct {
 	Users int    // at least 3
-	Days  int    // that are measured
-	Seed  uint64 // of every choice
-	For   int    // for how many such users a month is priced
+	Days  int    // how many days are measured
+	Seed  uint64 // the seed of every random choice
+	For   int    // for how many such users the report prices a month
 }
 
 // The operations of a day.
@@ -27,10 +27,12 @@ const (
 	homeAgain  = "home page, again at once" // not a part of the day
 )
 
-// earlierDays are those in which everybody only posts: enough to fill a page of a profile.
+// earlierDays are the days before the measured days, on which users only post. They fill
+// a page of a profile.
 const earlierDays = 10
 
-// perDay is how often each user does what. Half of the tweets have a tag.
+// perDay is how often each user does each operation on a day. Half of the tweets have a
+// tag.
 var perDay = []struct {
 	operation string
 	times     int
@@ -38,10 +40,10 @@ var perDay = []struct {
 	{homeView, 10}, {tweetView, 10}, {userView, 5}, {userTweets, 5}, {postTweet, 2}, {likeTweet, 10},
 }
 
-// tags are those in use, the most popular first.
+// tags is how many tags are in use, the most popular first.
 const tags = 50
 
-// run is a day in the making.
+// run is a day that is being played.
 type run struct {
 	*system
 	*crowd
@@ -49,7 +51,7 @@ type run struct {
 	report *Report
 }
 
-// Run plays the day and returns what it was billed. The project must be empty.
+// Run plays the day and returns what the day was billed. The project must be empty.
 func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 	if d.Users < 3 || d.Days < 1 {
 		return nil, fmt.Errorf("cost: %d users and %d days; at least 3 and 1 are needed", d.Users, d.Days)
@@ -76,14 +78,14 @@ func Run(ctx context.Context, d Day, o Options) (_ *Report, err error) {
 	return r.report, nil
 }
 
-// begin makes the users and what they did before: their tweets, and then whom they
-// follow, which fills every home page.
+// begin makes the users, their earlier tweets, and then their follows, which fill every
+// home page.
 func (r *run) begin(ctx context.Context) error {
 	err := r.all(ctx, "users", len(r.names), func(ctx context.Context, i int) error { return r.join(ctx, r.names[i]) })
 	if err != nil {
 		return err
 	}
-	// One after the other, so that their times are the same at each run.
+	// The posts come one after the other, so that each run gives them the same times.
 	posts := r.earlier()
 	err = r.Count("earlier tweets", len(posts), func(done func()) error {
 		for n, p := range posts {
@@ -109,7 +111,7 @@ func (r *run) begin(ctx context.Context) error {
 	})
 }
 
-// day does everything that is done on a day.
+// day does all operations of a day.
 func (r *run) day(ctx context.Context, n int) error {
 	all := r.today()
 	return r.Count(fmt.Sprint("day ", n+1), len(all), func(done func()) error {
@@ -127,7 +129,9 @@ func (r *run) day(ctx context.Context, n int) error {
 	})
 }
 
-// do does one operation, waits for its triggers if it wrote anything, and reports both.
+// do does one operation, waits for its triggers if the operation wrote anything, and
+// reports both bills. Of every tenth operation that is a home page, do reads the page
+// again at once.
 func (r *run) do(ctx context.Context, op operation, n int) error {
 	bill, would, err := r.perform(ctx, op, n)
 	if err != nil {
@@ -152,8 +156,8 @@ func (r *run) do(ctx context.Context, op operation, n int) error {
 	return nil
 }
 
-// perform sends the request of an operation. It returns what that was billed, and what
-// a naive layout would do for the same.
+// perform sends the request of an operation. It returns what the request was billed, and
+// what a naive layout would be billed for the same.
 func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would func(naive) Bill, err error) {
 	me := r.names[op.user]
 	switch op.name {
@@ -190,7 +194,7 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 	panic("no operation " + op.name)
 }
 
-// text is what is posted; every other has a tag.
+// text is the content of a post. Half of the posts have a tag.
 func (r *run) text(n int) string {
 	if r.rand.IntN(2) == 0 {
 		return fmt.Sprintf("Spark %d of the evening, and not the last one.", n)

@@ -9,33 +9,35 @@ import (
 	"time"
 )
 
-// Growth is how bills grow.
+// Growth is how bills grow with followers, tweets and age.
 type Growth struct {
 	Followers []FollowersCost `json:"followers"`
 	Tweets    []TweetsCost    `json:"tweets"`
 	Age       []AgeCost       `json:"age"`
 }
 
-// FollowersCost is one post by somebody with so many followers, triggers included.
+// FollowersCost is the bill of one post by an author with so many followers, triggers
+// included.
 type FollowersCost struct {
 	Followers int  `json:"followers"`
 	Post      Bill `json:"post"`
 	Naive     Bill `json:"naive"`
 }
 
-// TweetsCost is what things cost of somebody who has written so many tweets this month.
+// TweetsCost is what the next post and the profile page cost of an author who has written
+// so many tweets this month.
 type TweetsCost struct {
 	Tweets    int  `json:"tweets"`
-	Post      Bill `json:"post"`      // one more, to nobody, triggers included
-	FirstPage Bill `json:"firstPage"` // the newest 20 in the profile
+	Post      Bill `json:"post"`      // one more post, without followers, triggers included
+	FirstPage Bill `json:"firstPage"` // the newest 20 of the profile's tweets
 	NextPage  Bill `json:"nextPage"`
 }
 
-// AgeCost is the home timeline of somebody who looked every day, and whose followed have
+// AgeCost is the home timeline of a reader who looks every day and whose authors have
 // written for so many days.
 type AgeCost struct {
 	Days      int  `json:"days"`
-	FirstPage Bill `json:"firstPage"` // of 20, nothing cached
+	FirstPage Bill `json:"firstPage"` // 20 tweets, nothing cached
 	Pages     int  `json:"pages"`     // until the end
 	AllPages  Bill `json:"allPages"`
 }
@@ -48,8 +50,8 @@ var (
 )
 
 const (
-	growthFollows = 12 // of the reader who grows old
-	growthPosts   = 2  // by each of them a day
+	growthFollows = 12 // authors whom the reader follows
+	growthPosts   = 2  // by each author a day
 )
 
 // Grow measures how bills grow with followers, tweets and age. The project must be empty.
@@ -57,6 +59,7 @@ func Grow(ctx context.Context, o Options) (_ *Growth, err error) {
 	return grow(ctx, o, growthFollowers, growthTweets, growthDays)
 }
 
+// grow measures for these numbers of followers, tweets and days.
 func grow(ctx context.Context, o Options, followers, tweets, days []int) (_ *Growth, err error) {
 	s, err := open(ctx, o)
 	if err != nil {
@@ -74,8 +77,8 @@ func grow(ctx context.Context, o Options, followers, tweets, days []int) (_ *Gro
 	return g, err
 }
 
-// growFollowers measures posts by one author, who is followed by more and more of a
-// crowd, all of whom have been there to look at their home page.
+// growFollowers measures posts of one author, whom more and more readers follow. Every
+// reader has opened the home timeline, and so is awake.
 func (s *system) growFollowers(ctx context.Context, counts []int) (all []FollowersCost, err error) {
 	const author = "followed"
 	if err := s.join(ctx, author); err != nil {
@@ -111,7 +114,7 @@ func (s *system) growFollowers(ctx context.Context, counts []int) (all []Followe
 	return all, nil
 }
 
-// growTweets measures one author who writes and writes, within some days.
+// growTweets measures one author who writes on and on, within some days.
 func (s *system) growTweets(ctx context.Context, counts []int) (all []TweetsCost, err error) {
 	const author = "writer"
 	if err := s.join(ctx, author); err != nil {
@@ -119,7 +122,7 @@ func (s *system) growTweets(ctx context.Context, counts []int) (all []TweetsCost
 	}
 	written := 0
 	for _, n := range counts {
-		// One by one: they all change the same few documents.
+		// The posts come one by one, because all of them change the same few documents.
 		err = s.Count("tweets", n-written, func(done func()) error {
 			for ; written < n; written++ {
 				if _, err := s.posted(ctx, author); err != nil {
@@ -183,7 +186,7 @@ func (s *system) growAge(ctx context.Context, days []int) (all []AgeCost, err er
 				if err := s.Idle(ctx); err != nil {
 					return err
 				}
-				// Whoever stays away has no timeline after some time.
+				// A reader who stays away falls asleep and has no timeline.
 				if _, err := s.call(ctx, reader, http.MethodGet, "/v1/timeline", nil, nil); err != nil {
 					return err
 				}
@@ -209,7 +212,7 @@ func (s *system) growAge(ctx context.Context, days []int) (all []AgeCost, err er
 
 // readHome reads a home timeline to its end.
 func (s *system) readHome(ctx context.Context, reader string) (c AgeCost, err error) {
-	s.Functions.advance(time.Minute) // what is cached gets too old
+	s.Functions.advance(time.Minute) // the cached tweets become too old
 	for next := ""; c.Pages == 0 || next != ""; c.Pages++ {
 		var page tweetList
 		b, err := s.call(ctx, reader, http.MethodGet, "/v1/timeline?pageToken="+next, nil, &page)
@@ -224,8 +227,8 @@ func (s *system) readHome(ctx context.Context, reader string) (c AgeCost, err er
 	return c, s.Idle(ctx)
 }
 
-// posted posts a tweet a while later, and returns what that is billed with all that
-// follows.
+// posted lets some time pass and posts a tweet. It returns the bill of the post with
+// everything that follows from it.
 func (s *system) posted(ctx context.Context, author string) (Bill, error) {
 	s.Functions.advance(10 * time.Minute)
 	s.Functions.take()

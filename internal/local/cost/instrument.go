@@ -14,8 +14,9 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Instrument is the clock of a run, and takes down what its triggers are billed. The
-// functions must be served with its Logger and with a store of its options.
+// Instrument is the clock of a run, and notes what the triggers of the run are billed.
+// The functions must be served with the Instrument's Logger and with a store of its
+// options.
 type Instrument struct {
 	now      atomic.Int64 // Unix nanoseconds
 	expiring map[string]bool
@@ -23,18 +24,19 @@ type Instrument struct {
 	mu        sync.Mutex
 	functions map[string]Invocations
 	awaiting  map[string]bool // paths of documents that a TTL policy will delete
-	expired   int64           // by how many there are more since the last take
+	expired   int64           // how many more such documents there are since the last take
 }
 
-// Invocations are events that one function handled, and what they were billed together.
+// Invocations are the events that one function handled, and the bill of all of them
+// together.
 type Invocations struct {
 	Events int `json:"events"`
 	Bill
 }
 
 // NewInstrument makes an instrument from the text of firestore.indexes.json, which says
-// what expires. Its clock begins in the middle of a month: a page that spans two months
-// costs more, which befalls only those who read on a month's first day.
+// what expires. Its clock begins in the middle of a month. A page that spans two months
+// costs more, and only readers on a month's first day meet such pages.
 func NewInstrument(indexes []byte) (*Instrument, error) {
 	var file struct {
 		FieldOverrides []struct {
@@ -55,20 +57,21 @@ func NewInstrument(indexes []byte) (*Instrument, error) {
 	return in, nil
 }
 
-// Store returns the options for a store that is a part of the run.
+// Store returns the options of a store that is a part of the run.
 func (in *Instrument) Store() store.Options {
 	return store.Options{
 		Now: in.Now, Meter: meter.Options{OnWrite: in.wrote},
-		WriteEvery: time.Millisecond, // in the simulation seconds pass between two operations, so nobody waits for others
+		WriteEvery: time.Millisecond, // seconds of the simulation pass between two operations, so no commit has others to wait for
 	}
 }
 
 // Now is the time of the simulation.
 func (in *Instrument) Now() time.Time { return time.Unix(0, in.now.Load()).UTC() }
 
+// advance moves the time of the simulation.
 func (in *Instrument) advance(d time.Duration) { in.now.Add(int64(d)) }
 
-// Logger makes the logger for the functions: it reads the bill of each event, and
+// Logger makes the logger of the functions. The logger reads the bill of each event, and
 // passes on only what went wrong.
 func (in *Instrument) Logger(log *slog.Logger) *slog.Logger {
 	return slog.New(&billReader{Handler: log.Handler(), in: in})
@@ -98,6 +101,7 @@ func (h *billReader) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
+// handled notes the bill of an event.
 func (in *Instrument) handled(function string, c meter.Counts) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -107,8 +111,8 @@ func (in *Instrument) handled(function string, c meter.Counts) {
 	in.functions[function] = f
 }
 
-// wrote notes documents that will expire. Nobody but Firestore deletes most of them, a
-// day or a month later, and bills it.
+// wrote notes documents that expire. Firestore itself deletes most of them, a day or a
+// month later, and bills the deletes.
 func (in *Instrument) wrote(path string, deleted bool) {
 	parts := strings.Split(path, "/")
 	if len(parts) < 2 || !in.expiring[parts[len(parts)-2]] {
@@ -126,7 +130,7 @@ func (in *Instrument) wrote(path string, deleted bool) {
 	}
 }
 
-// take returns what was taken down since the last take.
+// take returns what the Instrument noted since the last take.
 func (in *Instrument) take() (functions map[string]Invocations, expired int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

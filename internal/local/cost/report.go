@@ -14,35 +14,36 @@ type Report struct {
 	Users      int                    `json:"users"`
 	Days       int                    `json:"days"`
 	Seed       uint64                 `json:"seed"`
-	Operations []Operation            `json:"operations"` // their sum is the whole
-	Again      Operation              `json:"again"`      // home pages read a second time at once; no part of the day
-	HomeTweets int64                  `json:"homeTweets"` // shown on all home pages, those read again too
+	Operations []Operation            `json:"operations"` // together they are all that was measured
+	Again      Operation              `json:"again"`      // home pages that were read a second time at once; no part of the day
+	HomeTweets int64                  `json:"homeTweets"` // shown on all home pages, also on pages that were read again
 	Functions  map[string]Invocations `json:"functions"`
 
-	For       int     `json:"for"`       // users of whom a month is priced
-	HomeReads float64 `json:"homeReads"` // of a home page among so many users, with a list in memory for the database; 0 is not asked for
+	For       int     `json:"for"`       // users whose month is priced
+	HomeReads float64 `json:"homeReads"` // of a home page among so many users, with a list in memory for the database; 0 if For is 0
 }
 
-// Operation is what all operations of a kind were billed together.
+// Operation is the bill of all operations of a kind together.
 type Operation struct {
 	Name     string `json:"name"`
 	Times    int    `json:"times"`
 	API      Bill   `json:"api"`
 	Triggers Bill   `json:"triggers"`
-	// Expired are deletes by TTL policies, a day or a month later, of documents that the
-	// operation or its triggers made.
+	// Expired is how many documents, which the operations or their triggers made, a TTL
+	// policy deletes a day or a month later.
 	Expired int64 `json:"expired"`
-	// Naive is what a naive layout would have been billed, and Counters one whose
+	// Naive is the bill of a naive layout. Counters is the bill of a naive layout whose
 	// counts stand in the documents.
 	Naive    Bill `json:"naive"`
 	Counters Bill `json:"naiveWithCounters"`
 }
 
-// Total is all that the operations were billed.
+// Total is the bill of the operations, their triggers and the TTL policies.
 func (o Operation) Total() Bill {
 	return o.API.plus(o.Triggers).plus(Bill{Deletes: o.Expired})
 }
 
+// newReport begins the report of a day.
 func newReport(d Day) *Report {
 	r := &Report{Users: d.Users, Days: d.Days, Seed: d.Seed, For: d.For, Again: Operation{Name: homeAgain}, Functions: map[string]Invocations{}}
 	for _, p := range perDay {
@@ -88,8 +89,8 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// Print writes the report as tables. In the dollars of a month, what is free each day is
-// left out of account unless free is set.
+// Print writes the report as tables. If free is set, the dollars of a month are less what
+// is free each day.
 func (r *Report) Print(w io.Writer, free bool) error {
 	fmt.Fprintf(w, "%d users, days measured: %d, seed %d. Billed documents (reads, writes, deletes) for each operation:\n\n",
 		r.Users, r.Days, r.Seed)
