@@ -130,8 +130,8 @@ func (r *run) day(ctx context.Context, n int) error {
 }
 
 // do does one operation, waits for its triggers if the operation wrote anything, and
-// reports both bills. Of every tenth operation that is a home page, do reads the page
-// again at once.
+// reports both bills. If the operation is a home page and n is a multiple of ten, do
+// reads the page again at once.
 func (r *run) do(ctx context.Context, op operation, n int) error {
 	bill, would, err := r.perform(ctx, op, n)
 	if err != nil {

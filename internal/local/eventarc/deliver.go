@@ -10,18 +10,19 @@ import (
 	"time"
 )
 
-// A delivery is one copy of an event on its way to a function.
+// delivery is one copy of an event on its way to a function.
 type delivery struct {
 	*event
 	delay    time.Duration // before the first attempt
-	faults   *faults       // nil: none
+	faults   *faults       // nil for none
 	failures int           // attempts that the function did not answer with 2xx
 }
 
-// errLost stands for an answer that the injected faults threw away.
+// errLost takes the place of an answer that the injected faults lost.
 var errLost = errors.New("lost by an injected fault")
 
-// attempt delivers once, and decides what follows.
+// attempt delivers once, and decides what follows: the end, another attempt, or giving
+// up.
 func (r *Runner) attempt(ctx context.Context, d *delivery) {
 	err := d.faults.around(func() error { return r.post(ctx, d.event) })
 	name := d.trigger.Name
@@ -47,7 +48,7 @@ func (r *Runner) attempt(ctx context.Context, d *delivery) {
 	}
 }
 
-// backoff is the pause after so many earlier failures: half of it is certain,
+// backoff is the pause after so many earlier failures. Half of the pause is certain and
 // half is chance, so that events which failed together come back apart.
 func (r *Runner) backoff(failures int) time.Duration {
 	pause := r.opts.MinBackoff
@@ -60,7 +61,7 @@ func (r *Runner) backoff(failures int) time.Duration {
 	return pause/2 + rand.N(pause/2+1)
 }
 
-// post sends the event. Any answer that is not 2xx is an error.
+// post sends the event. An answer that is not 2xx is an error.
 func (r *Runner) post(ctx context.Context, e *event) error {
 	req, err := e.request(ctx, r.opts.Project, *r.url.Load())
 	if err != nil {

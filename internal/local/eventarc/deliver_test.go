@@ -156,7 +156,7 @@ func TestConcurrency(t *testing.T) {
 			}
 		}
 		select {
-		case <-full: // nobody leaves before n are inside
+		case <-full: // no delivery ends before n are inside
 		case <-ctx.Done():
 		}
 		return http.StatusOK
@@ -266,7 +266,7 @@ func TestStopFinishesWhatRuns(t *testing.T) {
 	go func() { stopped <- s.runner.Stop(testContext(t)) }()
 	idle := make(chan error)
 	go func() { idle <- s.runner.WaitIdle(testContext(t)) }()
-	for s.answer(t) != http.StatusServiceUnavailable { // it takes nothing more
+	for s.answer(t) != http.StatusServiceUnavailable { // the runner takes nothing more
 		time.Sleep(time.Millisecond)
 	}
 	select {

@@ -16,11 +16,11 @@ import (
 
 const (
 	database   = "(default)"
-	location   = "us-central1" // what the emulator says; in the cloud, the database's region
+	location   = "us-central1" // the emulator's; in the cloud it is the database's region
 	dataSchema = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto"
 )
 
-// An event is one change as one trigger sees it.
+// event is one change as one trigger sees it.
 type event struct {
 	trigger  *Trigger
 	id       string
@@ -30,8 +30,8 @@ type event struct {
 	arrived  time.Time
 }
 
-// newEvent makes the event that the trigger sees of a change. The body is the
-// change's marshalled form.
+// newEvent makes the event that a trigger sees of a change. body is the change's
+// marshalled form.
 func newEvent(t *Trigger, at string, change *firestoredata.DocumentEventData, body []byte) *event {
 	return &event{trigger: t, id: changeID(change), time: at, document: documentPath(change), body: body, arrived: time.Now()}
 }
@@ -41,15 +41,15 @@ func name(change *firestoredata.DocumentEventData) string {
 	return cmp.Or(change.GetValue().GetName(), change.GetOldValue().GetName())
 }
 
-// documentPath is the path relative to the database.
+// documentPath is the path of the document that changed, relative to the database.
 func documentPath(change *firestoredata.DocumentEventData) string {
 	_, path, _ := strings.Cut(name(change), "/documents/")
 	return path
 }
 
-// changeID identifies a change by the document and its two update times, so
-// that every function sees the same id, as in the cloud, however the change
-// came here. It differs for a document that is deleted and created again.
+// changeID identifies a change by the document and its two update times. So every
+// function sees the same id, as in the cloud, by whatever way the change came. A document
+// that is deleted and created again has another id.
 func changeID(change *firestoredata.DocumentEventData) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", name(change),
 		change.GetValue().GetUpdateTime().AsTime().UnixNano(),
@@ -57,9 +57,9 @@ func changeID(change *firestoredata.DocumentEventData) string {
 	return fmt.Sprintf("%x", sum[:16])
 }
 
-// kindOf says what happened to the document: created, updated, deleted, or ""
-// when the write left it as it was. Firestore keeps the update time then, and
-// makes no event; the emulator makes one.
+// kindOf tells what happened to the document: created, updated or deleted. "" means that
+// the write left the document as it was. Firestore then keeps the update time and makes
+// no event; the emulator makes one.
 func kindOf(change *firestoredata.DocumentEventData) string {
 	switch {
 	case change.OldValue == nil:
@@ -73,9 +73,9 @@ func kindOf(change *firestoredata.DocumentEventData) string {
 	}
 }
 
-// request puts the event into the form in which Eventarc delivers it. Header
-// values hold the bytes of the path as they are: the binding for HTTP wants
-// them percent-encoded, but neither the cloud encodes nor the Go SDK decodes.
+// request puts the event into the form in which Eventarc delivers it. Header values hold
+// the bytes of the path as they are. The binding for HTTP wants them percent-encoded, but
+// neither does the cloud encode nor does the Go SDK decode.
 func (e *event) request(ctx context.Context, project, functionsURL string) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, functionsURL+"/"+e.trigger.Name, bytes.NewReader(e.body))
 	if err != nil {

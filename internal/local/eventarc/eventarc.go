@@ -1,26 +1,27 @@
-// Package eventarc is the local stand-in for Eventarc: it takes document
-// events from the Firestore emulator and delivers them to functions over HTTP
-// as binary-mode CloudEvents, concurrently, at least once and in no promised
-// order, as the cloud does.
+// Package eventarc is the local stand-in for Eventarc. It takes document events from the
+// Firestore emulator and delivers them to functions over HTTP, as binary-mode
+// CloudEvents. As in the cloud, events are delivered concurrently, at least once and in
+// no promised order.
 //
-// The emulator by itself is no such thing. It sends one event at a time, with
-// the protobuf in base64, and never again when the answer is an error. So a
-// [Runner] acknowledges at once, queues in memory, and does the rest itself:
+// The emulator by itself does less. It sends one event at a time, with the protobuf in
+// base64. An event that was answered with an error is never sent again. So a [Runner]
+// acknowledges at once, queues in memory, and does the rest itself:
 //
 //	emulator ──POST──► Runner (queue, backoff, faults) ──CloudEvent──► functions
 //
-// Three more things differ from the cloud and are mended on the way:
-// ce-source doubles "projects/"; functions triggered by one change see
-// different event ids; and a write that changes nothing makes an event. And
-// because the emulator manages only some hundred events a second, it is asked
-// for one event a change: the Runner makes those of all functions from it. One
-// thing cannot be mended: a change to a document whose id holds a control
-// character makes no event, because the emulator fails to build its headers.
-// The update mask is always empty; handlers compare the two values.
+// The Runner mends three more differences from the cloud on the way: ce-source doubles
+// "projects/", functions triggered by one change see different event ids, and a write
+// that changes nothing makes an event. One difference cannot be mended: a change to a
+// document whose id holds a control character makes no event, because the emulator fails
+// to build the event's headers.
 //
-// Several processes can share one emulator through a [Relay]. Where the
-// emulator runs without --functions_emulator, [Runner.RunListen] takes the
-// events from Firestore listeners instead.
+// The emulator manages only some hundred events a second. So the Runner asks the emulator
+// for one event a change, and makes the events of all functions from that one. The update
+// mask is always empty; handlers compare the two values.
+//
+// Several processes can share one emulator through a [Relay]. If the emulator runs
+// without --functions_emulator, [Runner.RunListen] takes the changes from Firestore
+// listeners instead.
 package eventarc
 
 import (
@@ -34,20 +35,20 @@ import (
 	"time"
 )
 
-// A Trigger names the function to call when a document changes.
+// Trigger names the function that is called when a document changes.
 type Trigger struct {
 	// Name is the function's name, and its path below Options.FunctionsURL.
 	Name string
-	// EventType is a CloudEvent type of Firestore: one of created, updated,
-	// deleted and written below "google.cloud.firestore.document.v1.".
+	// EventType is a CloudEvent type of Firestore: created, updated, deleted or written
+	// below "google.cloud.firestore.document.v1.".
 	EventType string
 	// Document is a path pattern relative to the database, such as
 	// "likes/{id}". A wildcard stands for one segment.
 	Document string
 }
 
-// sees reports whether a change of this kind, which is created, updated or
-// deleted, is one that the trigger waits for.
+// sees tells whether the trigger waits for a change of a kind: created, updated or
+// deleted.
 func (t *Trigger) sees(kind string) bool {
 	is := t.EventType[strings.LastIndexByte(t.EventType, '.')+1:]
 	return is == kind || is == "written"
@@ -61,33 +62,32 @@ type Options struct {
 	FirestoreHost string
 	// Triggers is the whole table.
 	Triggers []Trigger
-	// FunctionsURL is where functions are served, without a slash at the end:
-	// events go to FunctionsURL/Name.
+	// FunctionsURL is where functions are served, without a slash at the end. Events go
+	// to FunctionsURL/Name.
 	FunctionsURL string
 
-	// Concurrency is the number of deliveries at once; 0 means 128. Many of them
-	// only wait: a function that joins others may do so for a second or two.
+	// Concurrency is the number of deliveries at once; 0 means 128. Many of them only
+	// wait: a function that joins others may wait for a second or two.
 	Concurrency int
-	// MinBackoff and MaxBackoff bound the pause before a failed delivery is
-	// tried again; it doubles from one to the other and has jitter. 0 means
-	// 100 ms and 10 s, suited to a laptop; the cloud takes 10 s and 600 s.
+	// MinBackoff and MaxBackoff bound the pause before a failed delivery is tried again.
+	// The pause doubles from MinBackoff to MaxBackoff and has jitter. 0 means 100 ms and
+	// 10 s, suited to a laptop; the cloud takes 10 s and 600 s.
 	MinBackoff, MaxBackoff time.Duration
-	// MaxAge is how long after its arrival an event is still tried again;
-	// 0 means 24 h, as in the cloud.
+	// MaxAge is how long after its arrival an event is still tried again; 0 means 24 h,
+	// as in the cloud.
 	MaxAge time.Duration
-	// Faults makes delivery worse on purpose; nil means not.
+	// Faults makes delivery worse on purpose; nil means without faults.
 	Faults *Faults
 
-	// Client sends the events, and requests to the emulator; nil means one that keeps Concurrency
-	// connections open and gives a function 60 s, the cloud's default.
+	// Client sends the events, and requests to the emulator. nil means a client that
+	// keeps Concurrency connections open and gives a function 60 s, the cloud's default.
 	Client *http.Client
-	// Log takes the log lines; nil means none.
+	// Log takes the log lines; nil means no log.
 	Log *slog.Logger
 }
 
-// A Runner takes the events of one project and delivers them. It is the
-// [http.Handler] for the emulator's requests. Events may arrive before
-// [Runner.Start]; they wait.
+// Runner takes the events of one project and delivers them. It is the [http.Handler] for
+// the emulator's requests. Events that arrive before [Runner.Start] wait for it.
 type Runner struct {
 	opts     Options
 	patterns []*pattern
@@ -101,7 +101,7 @@ type Runner struct {
 	workers  sync.WaitGroup
 }
 
-// A pattern is a document pattern with its triggers.
+// pattern is a document pattern with its triggers.
 type pattern struct {
 	document string
 	triggers []*Trigger
@@ -140,7 +140,8 @@ func New(opts Options) *Runner {
 		r.patterns[i].triggers = append(r.patterns[i].triggers, &t)
 	}
 	r.SetFunctionsURL(opts.FunctionsURL)
-	// No other Runner of the project, now or earlier, counts the same probes.
+	// Probes count from the present time, so that no other Runner of the project has the
+	// same numbers.
 	r.probes.last.Store(time.Now().UnixNano())
 	r.mux = http.NewServeMux()
 	r.mux.HandleFunc("POST /functions/projects/{project}/triggers/{trigger}", r.receive)
@@ -148,14 +149,14 @@ func New(opts Options) *Runner {
 	return r
 }
 
-// SetFunctionsURL sends later attempts, redeliveries included, to another
-// address: functions that are started anew may listen on another port.
+// SetFunctionsURL sends later attempts to another address, redeliveries included.
+// Functions that are started anew may listen on another port.
 func (r *Runner) SetFunctionsURL(url string) {
 	r.url.Store(&url)
 }
 
-// Start begins to deliver, in the background, until Stop. When ctx ends,
-// requests that are running are cut off. Call it once.
+// Start delivers in the background until Stop. When ctx ends, requests that are running
+// are cut off. Start is called once.
 func (r *Runner) Start(ctx context.Context) {
 	ctx, r.stop = context.WithCancel(ctx)
 	context.AfterFunc(ctx, r.queue.close)
@@ -168,12 +169,12 @@ func (r *Runner) Start(ctx context.Context) {
 	}
 }
 
-// Stop ends delivery: the emulator is answered 503, what is queued or waits
-// for another attempt is given up, and what runs may finish until ctx ends;
-// then it is cut off and ctx's error returned.
+// Stop ends delivery. The emulator is answered 503, and events that are queued or wait
+// for another attempt are given up. Running deliveries may finish until ctx ends. Then
+// Stop cuts them off and returns the error of ctx.
 func (r *Runner) Stop(ctx context.Context) error {
 	r.queue.close()
-	if r.stop == nil { // never started
+	if r.stop == nil { // Start was never called
 		return nil
 	}
 	defer r.stop()

@@ -8,28 +8,26 @@ import (
 	"time"
 )
 
-// Faults makes the delivery of events as bad as the cloud's may be. What
-// happens to an event depends on the seed, the trigger, the document and the
-// number of earlier events of that trigger for that document alone; so a seed
-// repeats the same faults, whatever the scheduler does. Print the seed in a
-// test that uses it.
+// Faults makes the delivery of events as bad as the cloud's may be. The fate of an event
+// depends on the seed, the trigger, the document and the number of earlier events of that
+// trigger for that document alone. So a seed repeats the same faults, whatever the
+// scheduler does. A test that uses a seed prints the seed.
 type Faults struct {
 	// Seed chooses among all the ways to fail.
 	Seed uint64
 	// Duplicate is the most copies of an event: each is delivered 1 to
 	// Duplicate times. 0 means 1.
 	Duplicate int
-	// Delay is the longest pause before a copy is delivered; copies with
-	// different pauses overtake each other. It is also the longest pause
-	// after a loss.
+	// Delay is the longest pause before a copy is delivered. Copies with different pauses
+	// overtake each other. Delay is also the longest pause after a loss.
 	Delay time.Duration
-	// Drop is the probability, below 1, that an attempt is lost: half of them
-	// on the way to the function, half on the way back, when the function has
-	// done its work. Either is delivered again.
+	// Drop is the probability, below 1, that an attempt is lost. Half of the lost
+	// attempts are lost on the way to the function. The other half are lost on the way
+	// back, when the function has done its work. Both are delivered again.
 	Drop float64
 }
 
-// A planner draws the faults of each event.
+// planner draws the faults of each event.
 type planner struct {
 	faults *Faults
 
@@ -62,8 +60,8 @@ func (p *planner) plan(e *event) []*delivery {
 	return ds
 }
 
-// faults is the fate of one delivery; its attempts follow one another, so its
-// random numbers need no lock. A nil one does nothing.
+// faults is the fate of one delivery. The attempts of a delivery follow one another, so
+// the random numbers need no lock. A nil faults does nothing.
 type faults struct {
 	*Faults
 	rnd *rand.Rand
@@ -83,7 +81,7 @@ func (f *faults) around(send func() error) error {
 	case chance < f.Drop/2:
 		return errLost
 	case chance < f.Drop:
-		_ = send() // the answer is what gets lost
+		_ = send() // only the answer is lost
 		return errLost
 	default:
 		return send()

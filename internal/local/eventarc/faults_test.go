@@ -10,7 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 )
 
-// A history of writes under faults: how often each document's event came.
+// faulty writes documents under faults, and returns how often the event of each document
+// came.
 func faulty(t *testing.T, seed uint64) (deliveries map[string]int, stats eventarc.Stats) {
 	s := start(t, eventarc.Options{
 		Triggers: []eventarc.Trigger{on("written", "A", "likes/{id}"), on("created", "B", "likes/{id}")},

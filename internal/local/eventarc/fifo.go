@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// A fifo hands values from any number of senders to any number of receivers,
-// without bound. Those of one lane stay in order, and lanes take turns, so that
-// none waits for what another has piled up.
+// fifo hands values from any number of senders to any number of receivers, without bound.
+// Values of one lane stay in order. Lanes take turns, so that no lane waits for what
+// another lane has piled up.
 type fifo[T any] struct {
 	mu     sync.Mutex
 	more   sync.Cond      // signalled when a value comes or the fifo closes
-	lanes  map[string][]T // those that hold something
-	turns  []string       // the same, the next one first
+	lanes  map[string][]T // the lanes that hold values
+	turns  []string       // the same lanes, the next one first
 	closed bool
 }
 
@@ -22,7 +22,7 @@ func newFIFO[T any]() *fifo[T] {
 	return f
 }
 
-// push adds a value to a lane, unless the fifo is closed; then it reports false.
+// push adds a value to a lane, and reports whether it did. A closed fifo takes no values.
 func (f *fifo[T]) push(lane string, v T) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -37,7 +37,7 @@ func (f *fifo[T]) push(lane string, v T) bool {
 	return true
 }
 
-// all takes values out, waiting for them until the fifo closes.
+// all takes values out, and waits for more values until the fifo closes.
 func (f *fifo[T]) all() iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for v, ok := f.pop(); ok && yield(v); v, ok = f.pop() {
@@ -57,7 +57,7 @@ func (f *fifo[T]) pop() (v T, ok bool) {
 	lane := f.turns[0]
 	f.turns = f.turns[1:]
 	values := f.lanes[lane]
-	v, values[0] = values[0], v // the array must not keep it
+	v, values[0] = values[0], v // the array must not keep the value
 	if len(values) == 1 {
 		delete(f.lanes, lane)
 	} else {
@@ -67,7 +67,7 @@ func (f *fifo[T]) pop() (v T, ok bool) {
 	return v, true
 }
 
-// close drops what is inside and returns how much that was.
+// close drops the values inside and returns their number.
 func (f *fifo[T]) close() (dropped int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

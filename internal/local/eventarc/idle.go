@@ -14,35 +14,35 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 )
 
-// The documents by which WaitIdle looks through the emulator's queue, and their
-// registration. They call no function.
+// Probes are documents by which WaitIdle looks through the emulator's queue. They have a
+// registration of their own, and call no function.
 const (
 	probePattern = "eventarcProbes/{id}"
 	probeID      = "probe"
 )
 
-// listenQuiet is how long nothing must arrive from listeners before they are
-// taken to have nothing more. Their delay after a commit is a few
-// milliseconds on an unloaded machine.
+// listenQuiet is for how long no event must come from listeners until WaitIdle takes the
+// listeners for idle. A listener is a few milliseconds behind a commit, on an unloaded
+// machine.
 const listenQuiet = 300 * time.Millisecond
 
-// WaitIdle returns when every change that was committed before the call has
-// been delivered, with everything that followed from it: no event is still in
-// the emulator, queued, running, delayed or waiting for another attempt.
+// WaitIdle returns when every change that was committed before the call has been
+// delivered, with everything that followed from the change. Then no event is in the
+// emulator, queued, running, delayed or waiting for another attempt.
 //
-// The emulator sends events from one thread, one by one, in the order of the
-// commits, for all its projects together: of 4,800 writes by 24 clients in 3
-// projects, each was received before a probe written after it. So WaitIdle
-// writes a document below eventarcProbes, and when that event arrives there is
-// none before it. If nothing else arrived since the queue was last empty, the
-// runner is idle; else it waits for the queue and writes again. An idle runner
-// answers in the time of one write and one event, some milliseconds.
+// The emulator sends events from one thread, one by one, in the order of the commits, for
+// all its projects together. (Of 4,800 writes by 24 clients in 3 projects, each was
+// received before a probe that was written after it.) So WaitIdle writes a document below
+// eventarcProbes. When the event of that probe arrives, no earlier event is left in the
+// emulator. If no other event arrived since the queue was last empty, the runner is idle.
+// Otherwise WaitIdle waits for the queue and writes again. An idle runner answers in the
+// time of one write and one event, some milliseconds.
 //
-// After [Runner.RunListen] there is no such order: WaitIdle then returns when
-// nothing has been queued for 300 ms, which is a guess.
+// After [Runner.RunListen] there is no such order. WaitIdle then returns when nothing was
+// queued for 300 ms, which is a guess.
 //
-// It fails when ctx ends or the runner is stopped. A function that runs on
-// after its connection was cut is not waited for.
+// WaitIdle fails when ctx ends or the runner is stopped. It does not wait for a function
+// that runs on after its connection was cut.
 func (r *Runner) WaitIdle(ctx context.Context) error {
 	for {
 		added, err := r.queue.drained(ctx)
@@ -92,6 +92,7 @@ func AwaitIdle(ctx context.Context, runnerHost string) error {
 	return nil
 }
 
+// wait waits for a duration, or returns the error of a ctx that ends first.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
@@ -101,11 +102,11 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// probes are the probe writes whose events are awaited.
+// probes are the probe writes whose events WaitIdle waits for.
 type probes struct {
 	on      atomic.Bool // registered with an emulator
 	last    atomic.Int64
-	waiting sync.Map // number → channel, closed by the event
+	waiting sync.Map // by number: a channel that the probe's event closes
 }
 
 // probe writes a document and returns when its event has arrived.

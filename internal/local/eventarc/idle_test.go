@@ -15,8 +15,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 )
 
-// Functions that write documents, whose events run functions that write
-// documents: WaitIdle sees through to the end, every time.
+// Functions write documents, whose events run functions that write documents. WaitIdle
+// waits for the end of the chain, every time.
 func TestWaitIdleSeesWhatFollows(t *testing.T) {
 	t.Parallel()
 	next := map[string]string{"One": "two", "Two": "three", "Three": "four"}
@@ -108,9 +108,9 @@ func TestWaitIdleEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// The ground that WaitIdle stands on: the events of every write that was
-// acknowledged before a probe is written are received before the probe's,
-// while other clients and projects go on writing.
+// WaitIdle relies on this: the events of every write that was acknowledged before a probe
+// is written arrive before the probe's event, while other clients and projects go on
+// writing.
 func TestEventsLeaveInOrder(t *testing.T) {
 	t.Parallel()
 	const projects, clients, rounds, writes = 3, 8, 3, 15

@@ -14,17 +14,16 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// RunListen takes the changes from Firestore listeners, one for each collection
-// group in the trigger table, for an emulator that was started by somebody
-// else. It calls ready, unless that is nil, when every listener has seen what
-// exists already, which makes no events. It returns when a listener fails or
-// ctx ends, with that error. The client is of the Runner's project and stays
-// the caller's.
+// RunListen takes the changes from Firestore listeners, one for each collection group in
+// the trigger table. It serves an emulator that another program started. When every
+// listener has seen what exists already, which makes no events, RunListen calls ready
+// unless ready is nil. It returns when a listener fails or ctx ends, with that error. The
+// client is of the Runner's project and stays the caller's.
 //
-// A listener knows less than Eventarc: changes of a document that follow each
-// other closely may arrive as one, a document that is created and deleted at
-// once perhaps not at all, and what happens while nothing listens makes no
-// events. The old value comes from a copy of everything listened to, in memory.
+// A listener knows less than Eventarc. Changes of a document that follow each other
+// closely may arrive as one. A document that is created and deleted at once may not
+// arrive at all. What happens while nothing listens makes no events. The old value comes
+// from a copy, in memory, of everything that is listened to.
 func (r *Runner) RunListen(ctx context.Context, client *firestore.Client, ready func()) error {
 	groups := map[string][]*pattern{}
 	for _, p := range r.patterns {
@@ -48,7 +47,7 @@ func (r *Runner) RunListen(ctx context.Context, client *firestore.Client, ready 
 		})
 	}
 	if ready != nil {
-		go func() { // ends with the first snapshots; see run for failures
+		go func() { // ends with the first snapshots; a listener that fails ends the wait too, see run
 			first.Wait()
 			if ctx.Err() == nil {
 				ready()
@@ -58,13 +57,15 @@ func (r *Runner) RunListen(ctx context.Context, client *firestore.Client, ready 
 	return g.Wait()
 }
 
-// A listener turns the snapshots of one collection group into events.
+// listener turns the snapshots of one collection group into events.
 type listener struct {
 	runner   *Runner
 	patterns []*pattern
 	docs     map[string]*firestoredata.Document // by full name
 }
 
+// run emits the changes until the listener fails. It calls first once: after the first
+// snapshot, or when the listener fails before.
 func (l *listener) run(ctx context.Context, group *firestore.CollectionGroupRef, first func()) error {
 	once := sync.OnceFunc(first)
 	defer once()
@@ -89,7 +90,7 @@ func (l *listener) run(ctx context.Context, group *firestore.CollectionGroupRef,
 			l.docs[doc.Name] = doc
 			switch {
 			case initial:
-			case old != nil && !proto.Equal(old.CreateTime, doc.CreateTime): // deleted in between
+			case old != nil && !proto.Equal(old.CreateTime, doc.CreateTime): // deleted and created again in between
 				l.emit(snapshot.ReadTime, old, nil)
 				l.emit(snapshot.ReadTime, nil, doc)
 			default:
@@ -114,8 +115,8 @@ func (l *listener) emit(at time.Time, old, doc *firestoredata.Document) {
 	}
 }
 
-// matches reports whether a path fits a pattern, in which {name} stands for any
-// one segment.
+// matches reports whether a path fits a pattern. In a pattern {name} stands for any one
+// segment.
 func matches(pattern, path string) bool {
 	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
 	if len(want) != len(got) {
@@ -129,6 +130,7 @@ func matches(pattern, path string) bool {
 	return true
 }
 
+// toDocument turns a snapshot into the form that events carry.
 func toDocument(s *firestore.DocumentSnapshot) (*firestoredata.Document, error) {
 	fields, err := toFields(s.Data())
 	if err != nil {

@@ -10,11 +10,10 @@ import (
 // errStopped answers a wait on a Runner that was stopped.
 var errStopped = errors.New("eventarc: stopped")
 
-// A queue counts each delivery as pending from add to done, whether it is
-// ready, running or waiting for its time, so that "nothing pending" is one
-// number under one lock.
+// queue counts each delivery as pending from add to done, whether the delivery is ready,
+// running or waiting for its time. So "nothing pending" is one number under one lock.
 //
-// Each function has a lane of its own among those that are ready, as it has a
+// Each function has a lane of its own among the deliveries that are ready, as it has a
 // subscription of its own in the cloud.
 type queue struct {
 	ready *fifo[*delivery]
@@ -32,8 +31,8 @@ func newQueue() *queue {
 	return q
 }
 
-// add takes new deliveries, each of which becomes ready after its delay. It
-// reports false, and takes nothing, when the queue is closed.
+// add takes new deliveries, and reports whether it did. Each delivery becomes ready after
+// its delay. A closed queue takes nothing.
 func (q *queue) add(ds ...*delivery) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -49,13 +48,13 @@ func (q *queue) add(ds ...*delivery) bool {
 		if d.delay > 0 {
 			q.later(d, d.delay)
 		} else {
-			q.ready.push(d.trigger.Name, d) // closes only after q.closed
+			q.ready.push(d.trigger.Name, d) // ready closes only after q.closed is set
 		}
 	}
 	return true
 }
 
-// later makes a pending delivery ready after a pause, which holds no worker.
+// later makes a pending delivery ready after a pause. The pause holds no worker.
 func (q *queue) later(d *delivery, pause time.Duration) {
 	time.AfterFunc(pause, func() {
 		if !q.ready.push(d.trigger.Name, d) {
@@ -74,7 +73,7 @@ func (q *queue) done(n int) {
 	}
 }
 
-// close gives up what is ready or waits. What runs is still pending.
+// close gives up deliveries that are ready or wait. A running delivery is still pending.
 func (q *queue) close() {
 	q.mu.Lock()
 	q.closed = true

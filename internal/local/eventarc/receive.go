@@ -10,13 +10,14 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// ServeHTTP takes an event from the emulator (or from a [Relay]), queues it
-// and answers at once: the emulator sends its next event only then. It also serves
-// [AwaitIdle].
+// ServeHTTP takes an event from the emulator or from a [Relay], queues the event and
+// answers at once. The emulator sends its next event only after the answer.
+// ServeHTTP also serves [AwaitIdle].
 func (r *Runner) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.mux.ServeHTTP(w, req)
 }
 
+// receive serves ServeHTTP for one event.
 func (r *Runner) receive(w http.ResponseWriter, req *http.Request) {
 	id := req.PathValue("trigger")
 	n, err := strconv.Atoi(id)
@@ -32,7 +33,7 @@ func (r *Runner) receive(w http.ResponseWriter, req *http.Request) {
 		r.opts.Log.ErrorContext(req.Context(), "unreadable event from the emulator", "error", err)
 		http.Error(w, "unreadable event", http.StatusBadRequest)
 	case change.Value == nil && change.OldValue == nil:
-		// Something was deleted that was not there: no change.
+		// A document was deleted that was not there: no change.
 	case id == probeID:
 		r.probes.seen(change)
 	case !r.take(r.patterns[n], req.Header.Get("ce-time"), change, body):
@@ -53,9 +54,9 @@ func decode(r io.Reader) (change *firestoredata.DocumentEventData, body []byte, 
 	return change, body, nil
 }
 
-// take queues a change for each trigger of the pattern that waits for it, as
-// often as the faults say. The body is the change's marshalled form. It reports
-// false when the runner has stopped.
+// take queues a change for each trigger of the pattern that waits for such a change, as
+// often as the faults say. body is the change's marshalled form. take reports false when
+// the runner has stopped.
 func (r *Runner) take(p *pattern, at string, change *firestoredata.DocumentEventData, body []byte) bool {
 	kind := kindOf(change)
 	if kind == "" {
@@ -67,7 +68,8 @@ func (r *Runner) take(p *pattern, at string, change *firestoredata.DocumentEvent
 			continue
 		}
 		copies := r.plans.plan(newEvent(t, at, change, body))
-		// Counted before it is queued: whoever sees the effect sees the count.
+		// The event is counted before it is queued, so that a caller who sees the effect
+		// sees the count too.
 		r.counters.add(t.Name, Counts{Received: 1, Duplicated: len(copies) - 1})
 		deliveries = append(deliveries, copies...)
 	}

@@ -10,11 +10,13 @@ import (
 	"strconv"
 )
 
-// Register tells the emulator to send the changes of every document pattern in
-// the table. The emulator must have been started with --functions_emulator
-// naming this Runner or a [Relay] with a route to it. Registering again, with
-// the same table or another, replaces what was registered; registrations that
-// a longer table left behind in the emulator stay, and their events are dropped.
+// Register tells the emulator to send the changes of every document pattern in the table.
+// The emulator must have been started with --functions_emulator naming this Runner, or
+// naming a [Relay] with a route to it.
+//
+// A second Register, with the same table or another, replaces the registrations.
+// Registrations that a longer table left behind stay in the emulator, and their events
+// are dropped.
 func (r *Runner) Register(ctx context.Context) error {
 	if err := r.register(ctx, probeID, probePattern); err != nil {
 		return err
@@ -28,13 +30,13 @@ func (r *Runner) Register(ctx context.Context) error {
 	return nil
 }
 
-// nothing is a pattern of documents that nobody writes.
+// nothing is a pattern of documents that no program writes.
 const nothing = "eventarcNone/{id}"
 
-// Unregister ends what Register began: the emulator sends no more events. It
-// cannot forget a registration, so each is replaced by one that matches nothing.
-// Without it, whoever deletes the documents of a project afterwards makes an
-// event of each, and those of other projects wait behind them.
+// Unregister ends what Register began: the emulator sends no more events. The emulator
+// cannot forget a registration, so Unregister replaces each by a registration that
+// matches nothing. Without Unregister, deleting the documents of a project makes an event
+// of each document, and the events of other projects wait behind them.
 func (r *Runner) Unregister(ctx context.Context) error {
 	r.probes.on.Store(false)
 	for i := range r.patterns {
@@ -45,7 +47,7 @@ func (r *Runner) Unregister(ctx context.Context) error {
 	return r.register(ctx, probeID, nothing)
 }
 
-// register replaces the emulator's registration with this id.
+// register replaces the emulator's registration with an id.
 func (r *Runner) register(ctx context.Context, id, document string) error {
 	err := r.admin(ctx, http.MethodPost,
 		"/emulator/v1/projects/"+r.opts.Project+"/eventarcTrigger?eventarcTriggerId="+id,
@@ -61,8 +63,8 @@ func (r *Runner) register(ctx context.Context, id, document string) error {
 	return nil
 }
 
-// admin sends a request to the emulator as its administrator, whom security
-// rules do not bind.
+// admin sends a request to the emulator as its administrator. Security rules do not bind
+// the administrator.
 func (r *Runner) admin(ctx context.Context, method, path string, body any) error {
 	data, err := json.Marshal(body)
 	if err != nil {

@@ -27,7 +27,8 @@ func TestUnregister(t *testing.T) {
 	must(t, eventarc.Route(ctx, relay, s.project, target.URL))
 	defer eventarc.Unroute(context.WithoutCancel(ctx), relay, s.project)
 	must(t, s.runner.Register(ctx))
-	// Events come in the order of the writes, so that what this one's does not follow will not come.
+	// Events come in the order of the writes. So no event of an earlier write comes after
+	// the event of last/{id}.
 	must(t, eventarc.RegisterPattern(s.runner, ctx, "last", "last/{id}"))
 	defer eventarc.RegisterPattern(s.runner, context.WithoutCancel(ctx), "last", "eventarcNone/{id}")
 	defer s.runner.Unregister(context.WithoutCancel(ctx))

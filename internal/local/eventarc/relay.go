@@ -12,18 +12,17 @@ import (
 	"time"
 )
 
-// A Relay lets Runners in several processes, one for each project, share an
-// emulator, which sends all events to one address. It is an [http.Handler]:
+// Relay lets Runners in several processes, one for each project, share an emulator, which
+// sends all events to one address. It is an [http.Handler]:
 //
 //	PUT /routes/{project}      body: base URL of the project's Runner
 //	DELETE /routes/{project}
 //	POST /functions/projects/{project}/triggers/{trigger}
 //
-// An event is acknowledged at once and forwarded in the order of arrival within
-// its project, which is what [Runner.WaitIdle] builds on; projects do not wait
-// for each other. Events of a project without a route are dropped, and so is
-// an event that its Runner does not take: a Runner acknowledges everything
-// as long as it runs.
+// The Relay acknowledges an event at once. It forwards the events of a project in the
+// order of their arrival, on which [Runner.WaitIdle] builds. Projects do not wait for
+// each other. The Relay drops the events of a project without a route, and an event that
+// its Runner does not take: a Runner acknowledges everything as long as it runs.
 type Relay struct {
 	log    *slog.Logger
 	mux    *http.ServeMux
@@ -33,19 +32,20 @@ type Relay struct {
 	routes map[string]*route
 }
 
-// A route is the way to one Runner, and what waits to go there.
+// route is the way to one Runner, and the events that wait to go there.
 type route struct {
 	target string
 	*fifo[*forwarded]
 }
 
+// forwarded is an event as the emulator sent it.
 type forwarded struct {
 	path   string
 	header http.Header
 	body   []byte
 }
 
-// NewRelay returns a Relay without routes. Log must not be nil.
+// NewRelay returns a Relay without routes. log must not be nil.
 func NewRelay(log *slog.Logger) *Relay {
 	l := &Relay{
 		log:    log,
@@ -59,12 +59,12 @@ func NewRelay(log *slog.Logger) *Relay {
 	return l
 }
 
-// ServeHTTP serves the requests named above.
+// ServeHTTP serves the requests that the type's comment names.
 func (l *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	l.mux.ServeHTTP(w, req)
 }
 
-// Close takes all routes away and drops what they have not forwarded.
+// Close takes all routes away and drops the events that wait in them.
 func (l *Relay) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,6 +74,7 @@ func (l *Relay) Close() {
 	clear(l.routes)
 }
 
+// put makes a route and begins to forward on it.
 func (l *Relay) put(w http.ResponseWriter, req *http.Request) {
 	target, err := io.ReadAll(io.LimitReader(req.Body, 1<<10))
 	if err != nil || !bytes.HasPrefix(target, []byte("http")) {
@@ -89,11 +90,12 @@ func (l *Relay) put(w http.ResponseWriter, req *http.Request) {
 	}()
 }
 
+// delete takes a route away.
 func (l *Relay) delete(_ http.ResponseWriter, req *http.Request) {
 	l.replace(req.PathValue("project"), nil)
 }
 
-// replace closes the project's route and puts r, if any, in its place.
+// replace closes the project's route and puts r, unless r is nil, in its place.
 func (l *Relay) replace(project string, r *route) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,6 +109,7 @@ func (l *Relay) replace(project string, r *route) {
 	}
 }
 
+// forward queues an event on its project's route.
 func (l *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	if err != nil {
@@ -123,6 +126,7 @@ func (l *Relay) forward(w http.ResponseWriter, req *http.Request) {
 	r.push("", &forwarded{path: req.URL.Path, header: req.Header.Clone(), body: body})
 }
 
+// send sends an event to a Runner, once.
 func (l *Relay) send(target string, f *forwarded) {
 	req, err := http.NewRequest(http.MethodPost, target+f.path, bytes.NewReader(f.body))
 	if err == nil {
@@ -147,7 +151,7 @@ func Route(ctx context.Context, relayHost, project, targetURL string) error {
 	return changeRoute(ctx, http.MethodPut, relayHost, project, targetURL)
 }
 
-// Unroute takes the project's route away. There need not be one.
+// Unroute takes the project's route away. A project without a route is no error.
 func Unroute(ctx context.Context, relayHost, project string) error {
 	return changeRoute(ctx, http.MethodDelete, relayHost, project, "")
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Counts says what became of events.
+// Counts tells what became of events.
 type Counts struct {
 	Received   int // events taken from the emulator
 	Duplicated int // further copies made by injected faults
@@ -22,8 +22,8 @@ func (c *Counts) add(d Counts) {
 	c.Failed += d.Failed
 }
 
-// Stats is the work of a Runner since it was made. When it is idle, and was
-// not stopped, Delivered + Failed = Received + Duplicated.
+// Stats is the work of a Runner since it was made. In an idle Runner that was not
+// stopped, Delivered + Failed = Received + Duplicated.
 type Stats struct {
 	Counts
 	ByFunction map[string]Counts
