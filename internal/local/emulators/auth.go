@@ -15,14 +15,16 @@ type AuthOptions struct {
 	Port      int              // 0 picks a free one
 	ProjectID string           // project of clients that send an API key; default [DefaultProject]
 	Log       io.Writer        // takes the emulator's output, such as the links of e-mails; default none
-	Progress  func(msg string) // told what happens if firebase-tools must be installed first; default none
+	Progress  func(msg string) // called with what happens if firebase-tools must be installed first; default none
 }
 
-// StartAuth starts the Firebase Auth emulator, after installing firebase-tools if need be (see [Install]), and returns when it
-// answers. ctx limits installation and start only: the emulator then runs until [Process.Stop].
+// StartAuth starts the Firebase Auth emulator and returns when the emulator answers. If
+// need be, StartAuth installs firebase-tools first (see [Install]). ctx limits
+// installation and start only: the emulator then runs until [Process.Stop].
 //
-// Errors: *[MissingTool] when Node.js or npm is not installed, *[PortInUseError], those of [Install]; when the emulator ends
-// before it is ready, or is not ready after 90 seconds, the error holds the last lines of its output.
+// Errors: *[MissingTool] when Node.js or npm is not installed, *[PortInUseError], and the
+// errors of [Install]. When the emulator ends before it is ready, or is not ready after
+// 90 seconds, the error holds the last lines of its output.
 func StartAuth(ctx context.Context, opts AuthOptions) (*Process, error) {
 	const name = "Auth emulator"
 	node, err := findNode(ctx)

@@ -1,11 +1,15 @@
-// Package emulators finds, installs and runs the real Firestore emulator and the real Firebase Auth emulator.
+// Package emulators finds, installs and runs the real Firestore emulator and the real
+// Firebase Auth emulator.
 //
-// The Firestore emulator is a Java program that comes with the Google Cloud CLI or with the Firebase CLI; it is looked for, and
-// what is missing is named together with the command that installs it. The Auth emulator is a part of firebase-tools; a version
-// pinned by a lock file is installed once per user, below [os.UserCacheDir].
+// The Firestore emulator is a Java program that comes with the Google Cloud CLI or with
+// the Firebase CLI. The package looks for the program. If anything is missing, the
+// package names what is missing and the command that installs it. The Auth emulator is a
+// part of firebase-tools. The package installs firebase-tools once per user, below
+// [os.UserCacheDir], in a version that a lock file pins.
 //
-// An emulator runs in a process group of its own, so that a Ctrl-C in the terminal reaches the caller alone, who ends it with
-// [Process.Stop]. On Linux it also ends when the caller is killed.
+// An emulator runs in a process group of its own. So a Ctrl-C in the terminal reaches the
+// caller alone, and the caller ends the emulator with [Process.Stop]. On Linux an
+// emulator also ends when the caller is killed.
 //
 // The package needs a Unix system: Linux, macOS or WSL.
 package emulators
@@ -26,14 +30,15 @@ const (
 // DefaultHost is the address that emulators listen on unless told otherwise.
 const DefaultHost = "127.0.0.1"
 
-// DefaultProject is the project id of local work. Ids that start with "demo-" never reach the cloud.
+// DefaultProject is the project id of local work. Ids that start with "demo-" never reach
+// the cloud.
 const DefaultProject = "demo-hibana"
 
 // MissingTool is a program that must be installed before an emulator can run.
 type MissingTool struct {
-	Name    string   // what is missing, for example "Java 11 or newer"
-	Why     string   // what it is needed for, or what was found in its place
-	Install []string // shell commands; any one of them installs it
+	Name    string   // the program, for example "Java 11 or newer"
+	Why     string   // what the program is needed for, or what was found in its place
+	Install []string // shell commands; any one of them installs the program
 }
 
 // Error says what is missing, why it is needed, and how to install it.
@@ -41,8 +46,9 @@ func (m *MissingTool) Error() string {
 	return fmt.Sprintf("%s is missing: %s; install it with:\n    %s", m.Name, m.Why, strings.Join(m.Install, "\n  or\n    "))
 }
 
-// Missing lists everything that the two emulators need and that is not installed, so that all of it can be named at once. It is
-// empty when both can be started; firebase-tools is not in it, because [Install] takes care of that.
+// Missing lists everything that the two emulators need and that is not installed, so that
+// all of it can be named at once. The list is empty when both emulators can be started.
+// firebase-tools is not in the list, because [Install] takes care of it.
 func Missing(ctx context.Context) []*MissingTool {
 	var missing []*MissingTool
 	_, java := findJava(ctx)

@@ -48,7 +48,7 @@ func TestAuth(t *testing.T) {
 	}
 	t.Logf("installed after %v", time.Since(begun))
 
-	// Two at once, because stacks of several checkouts run side by side.
+	// The test starts two at once, because stacks of several checkouts run side by side.
 	for range 2 {
 		begun = time.Now()
 		p, err := StartAuth(t.Context(), AuthOptions{Log: t.Output()})
@@ -218,7 +218,7 @@ func TestMissing(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			setTools(t, test.commands)
-			t.Setenv("HIBANA_FIRESTORE_JAR", os.Args[0]) // any file: on this machine the real one may be installed
+			t.Setenv("HIBANA_FIRESTORE_JAR", os.Args[0]) // any file, because the real emulator may be installed on this machine
 			missing := Missing(t.Context())
 			if len(missing) != len(test.want) {
 				t.Fatalf("Missing = %v, want %d", missing, len(test.want))
@@ -275,7 +275,7 @@ func TestFindFirestoreJar(t *testing.T) {
 		}
 	}
 
-	// Each place comes before those that were filled earlier.
+	// Each place comes before the places that were filled earlier.
 	asked := t.TempDir()
 	inAsked := jar(asked, "platform/cloud-firestore-emulator/cloud-firestore-emulator.jar")
 	setTools(t, map[string]string{"gcloud": asked})

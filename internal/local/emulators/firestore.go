@@ -16,7 +16,8 @@ import (
 	"strings"
 )
 
-// FirestoreOptions configures [StartFirestore]. The zero value starts an emulator on a free port, without rules and events.
+// FirestoreOptions configures [StartFirestore]. The zero value starts an emulator on a
+// free port, without rules and events.
 type FirestoreOptions struct {
 	Host       string    // address to listen on; default [DefaultHost]
 	Port       int       // 0 picks a free one
@@ -27,11 +28,12 @@ type FirestoreOptions struct {
 	Log        io.Writer // takes the emulator's output; default none
 }
 
-// StartFirestore starts the Firestore emulator and returns when it answers. ctx limits the start only: the emulator then runs
-// until [Process.Stop].
+// StartFirestore starts the Firestore emulator and returns when the emulator answers. ctx
+// limits the start only: the emulator then runs until [Process.Stop].
 //
-// Errors: *[MissingTool] when Java or the emulator is not installed, *[PortInUseError]; when the emulator ends before it is
-// ready, or is not ready after 90 seconds, the error holds the last lines of its output.
+// Errors: *[MissingTool] when Java or the emulator is not installed, and
+// *[PortInUseError]. When the emulator ends before it is ready, or is not ready after 90
+// seconds, the error holds the last lines of its output.
 func StartFirestore(ctx context.Context, opts FirestoreOptions) (*Process, error) {
 	const name = "Firestore emulator"
 	jar, err := FindFirestoreJar(ctx)
@@ -70,13 +72,17 @@ func StartFirestore(ctx context.Context, opts FirestoreOptions) (*Process, error
 	return p, nil
 }
 
-// FindFirestoreJar finds the program of the Firestore emulator: HIBANA_FIRESTORE_JAR if that is set, then the component of an
-// installed Google Cloud CLI, then the newest one that the Firebase CLI has downloaded. The gcloud command itself, which takes a
-// second, is asked only when none of the usual places has it. Not found: a *[MissingTool].
+// FindFirestoreJar finds the program of the Firestore emulator. HIBANA_FIRESTORE_JAR
+// comes first if it is set. Then comes the component of an installed Google Cloud CLI,
+// and then the newest program that the Firebase CLI has downloaded. The gcloud command
+// itself takes a second, so it is asked only when none of the usual places has the
+// program. If there is no program, the error is a *[MissingTool].
 func FindFirestoreJar(ctx context.Context) (string, error) {
 	return findFirestoreJar(ctx, sdkRoots())
 }
 
+// findFirestoreJar is FindFirestoreJar, with roots as the usual places of a Google Cloud
+// CLI.
 func findFirestoreJar(ctx context.Context, roots []string) (string, error) {
 	missing := &MissingTool{
 		Name: "The Firestore emulator",
@@ -110,6 +116,7 @@ func findFirestoreJar(ctx context.Context, roots []string) (string, error) {
 	return "", missing
 }
 
+// sdkJar is where a Google Cloud CLI has the emulator.
 func sdkJar(root string) string {
 	return filepath.Join(root, "platform", "cloud-firestore-emulator", "cloud-firestore-emulator.jar")
 }

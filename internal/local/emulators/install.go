@@ -15,19 +15,23 @@ import (
 	"time"
 )
 
-// firebaseTools is the npm package that pins firebase-tools, and the script that starts its Auth emulator. The lock file names
-// no registry: npm takes the packages from the one that is configured and compares their checksums.
+// firebaseTools is the npm package that pins firebase-tools, and the script that starts
+// the Auth emulator of firebase-tools. The lock file names no registry: npm takes the
+// packages from the configured registry and compares their checksums.
 //
 //go:embed firebase-tools/package.json firebase-tools/package-lock.json firebase-tools/start-auth.js
 var firebaseTools embed.FS
 
-// Install makes sure that firebase-tools is installed, in a directory below [os.UserCacheDir] that is named after a hash of the
-// lock file, and returns that directory. It takes no time when it is there already; otherwise npm needs the network, about 250 MB
-// of disk and a quarter of a minute to a minute and a half. Concurrent callers, also in other processes, install it once: the
-// others wait. An installation that was cut short leaves nothing that could be taken for a complete one.
+// Install makes sure that firebase-tools is installed, and returns its directory. The
+// directory is below [os.UserCacheDir] and is named after a hash of the lock file. If the
+// directory is there already, Install takes no time. Otherwise npm needs the network,
+// about 250 MB of disk, and 15 to 90 seconds. Of concurrent callers, also in other
+// processes, one installs and the others wait. An installation that was cut short leaves
+// nothing that looks like a complete one.
 //
-// progress, if not nil, is told what goes on. Errors: *[MissingTool] when Node.js or npm is needed and not there; what npm said
-// when it failed.
+// Install calls progress, if progress is not nil, with what goes on. Errors:
+// *[MissingTool] when Node.js or npm is needed and not there; what npm said when it
+// failed.
 func Install(ctx context.Context, progress func(msg string)) (dir string, err error) {
 	dir, err = installDir()
 	if err != nil {
@@ -48,6 +52,7 @@ func installed() bool {
 	return err == nil && isDir(dir)
 }
 
+// installDir is where this version of firebase-tools is installed.
 func installDir() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -60,7 +65,8 @@ func installDir() (string, error) {
 	return filepath.Join(cache, "hibana", fmt.Sprintf("firebase-tools-%x", sum.Sum(nil)[:6])), nil
 }
 
-// install makes an npm package of files in dir and installs what its lock file names.
+// install makes an npm package of files in dir, and installs what the lock file of the
+// package names.
 func install(ctx context.Context, dir string, files []packageFile, progress func(msg string)) (err error) {
 	if isDir(dir) {
 		return nil
@@ -85,12 +91,13 @@ func install(ctx context.Context, dir string, files []packageFile, progress func
 		return err
 	}
 	defer unlock()
-	if isDir(dir) { // the other one did it
+	if isDir(dir) { // another installation was first
 		return nil
 	}
 
-	// Installed beside its place and then renamed, so that the place holds either all of it or nothing. Only the holder of the
-	// lock works there: what it finds is what an earlier one left when it was killed.
+	// The package is installed beside its place and then renamed. So the place holds
+	// either all of the package or nothing. Only the holder of the lock works there, so
+	// an earlier holder who was killed left what is there.
 	tmp := dir + ".tmp"
 	if err := os.RemoveAll(tmp); err != nil {
 		return err
@@ -118,6 +125,7 @@ func install(ctx context.Context, dir string, files []packageFile, progress func
 	return nil
 }
 
+// packageFile is a file of an npm package.
 type packageFile struct {
 	name    string
 	content []byte
@@ -140,7 +148,7 @@ func packageFiles() []packageFile {
 	return files
 }
 
-// firebaseToolsVersion is the pinned version.
+// firebaseToolsVersion is the pinned version of firebase-tools.
 func firebaseToolsVersion() string {
 	content, err := firebaseTools.ReadFile("firebase-tools/package.json")
 	var pkg struct{ Dependencies map[string]string }
@@ -150,8 +158,8 @@ func firebaseToolsVersion() string {
 	return pkg.Dependencies["firebase-tools"]
 }
 
-// lock takes the lock that the file stands for, calling wait once if somebody else has it. The kernel releases it when its
-// holder dies.
+// lock takes the lock that a file stands for. If another process has the lock, it calls
+// wait once and waits. The kernel releases the lock when its holder dies.
 func lock(ctx context.Context, path string, wait func()) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

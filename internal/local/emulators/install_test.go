@@ -21,7 +21,7 @@ var small = []packageFile{
 func TestInstallOnceForAll(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "cache", "small")
-	// What an installation that was killed may leave.
+	// An installation that was killed may leave this.
 	if err := os.MkdirAll(dir+".tmp/node_modules/half", 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestInstallFails(t *testing.T) {
 		t.Errorf("install = %v, want what npm said", err)
 	}
 
-	// Cancelled while npm runs, and while somebody else has the lock.
+	// ctx ends while npm runs, and while another process has the lock.
 	ctx, cancel := context.WithCancel(t.Context())
 	err := install(ctx, dir, small, func(string) { cancel() })
 	if !errors.Is(err, context.Canceled) {

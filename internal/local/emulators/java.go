@@ -13,7 +13,8 @@ import (
 // minJava is the oldest Java that the Firestore emulator runs on.
 const minJava = 11
 
-// findJava looks in JAVA_HOME, then in PATH. Not found or too old: a *MissingTool.
+// findJava looks for Java in JAVA_HOME, then in PATH. If there is none, or only an old
+// one, the error is a *MissingTool.
 func findJava(ctx context.Context) (string, error) {
 	missing := &MissingTool{
 		Name:    fmt.Sprintf("Java %d or newer", minJava),
@@ -44,8 +45,9 @@ func findJava(ctx context.Context) (string, error) {
 
 var javaVersionRE = regexp.MustCompile(`version "(?:1\.)?(\d+)`)
 
-// javaVersion reads the feature release from the output of java -version, as in `openjdk version "17.0.15"`; before Java 9 it
-// was written as `"1.8.0_392"`. An unknown form is version 0.
+// javaVersion reads the feature release from the output of java -version, such as
+// `openjdk version "17.0.15"`. Before Java 9 the output was `"1.8.0_392"`. An unknown
+// form is version 0.
 func javaVersion(out []byte) int {
 	m := javaVersionRE.FindSubmatch(out)
 	if m == nil {

@@ -11,7 +11,8 @@ import (
 // minNode is the oldest major version that firebase-tools runs on.
 const minNode = 20
 
-// findNode looks in PATH. Not found or too old: a *MissingTool.
+// findNode looks for Node.js in PATH. If there is none, or only an old one, the error is
+// a *MissingTool.
 func findNode(ctx context.Context) (string, error) {
 	missing := &MissingTool{Name: fmt.Sprintf("Node.js %d or newer", minNode)}
 	node, err := exec.LookPath("node")
@@ -33,7 +34,7 @@ func findNode(ctx context.Context) (string, error) {
 	return node, nil
 }
 
-// findNPM looks in PATH. The error is a *MissingTool.
+// findNPM looks for npm in PATH. If there is none, the error is a *MissingTool.
 func findNPM() (string, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// PortInUseError reports that an emulator cannot listen where it was asked to.
+// PortInUseError reports that an emulator cannot listen on the address that it was given.
 type PortInUseError struct {
 	Emulator string // "Firestore emulator" or "Auth emulator"
 	Addr     string // host:port
@@ -24,7 +24,7 @@ func (e *PortInUseError) Error() string {
 // Unwrap gives the error of the attempt to listen.
 func (e *PortInUseError) Unwrap() error { return e.Err }
 
-// choosePort checks that nothing listens on host:port. For port 0 it picks a free one.
+// choosePort checks that nothing listens on host:port. For port 0 it picks a free port.
 func choosePort(emulator, flag, host string, port int) (addr string, err error) {
 	if port != 0 {
 		addr = net.JoinHostPort(host, strconv.Itoa(port))
@@ -33,8 +33,10 @@ func choosePort(emulator, flag, host string, port int) (addr string, err error) 
 		}
 		return addr, nil
 	}
-	// The emulator listens a second later than it is given its port. The ports that the system hands out by itself (from 32768
-	// on Linux, 49152 on macOS) may be taken by then, these are not: picking at random keeps concurrent starters apart.
+	// The emulator listens about a second after it was given its port. Until then the
+	// system may hand out the ports that it chooses by itself (from 32768 on Linux, 49152
+	// on macOS). So the port is a lower one, and picking at random keeps concurrent
+	// starters apart.
 	for range 100 {
 		addr = net.JoinHostPort(host, strconv.Itoa(20000+rand.IntN(12000)))
 		if err = listenable(addr); err == nil {
@@ -44,12 +46,14 @@ func choosePort(emulator, flag, host string, port int) (addr string, err error) 
 	return "", fmt.Errorf("%s: no free port on %s: %w", emulator, host, err)
 }
 
+// listenable tells by its error why an address cannot be listened on.
 func listenable(addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err == nil {
 		return l.Close()
 	}
-	// The cause alone ("bind: address already in use"): the caller names the address.
+	// The error is the cause alone ("bind: address already in use"), because the caller
+	// names the address.
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err
 	}

@@ -17,9 +17,11 @@ import (
 )
 
 const (
-	// startTimeout is generous: a laptop that compiles at the same time needs ten times the usual second or two.
+	// startTimeout is generous: a laptop that compiles at the same time needs ten times
+	// the usual second or two.
 	startTimeout = 90 * time.Second
-	// stopGrace is how long a process may take to end by itself. Both emulators need less than half a second.
+	// stopGrace is how long a process may take to end by itself. Both emulators need less
+	// than half a second.
 	stopGrace = 5 * time.Second
 	// tailSize is how much of the last output goes into an error, in bytes.
 	tailSize = 2000
@@ -41,19 +43,21 @@ type Process struct {
 // Addr is where the emulator listens, as host:port.
 func (p *Process) Addr() string { return p.addr }
 
-// Done is closed when the process has ended, for whatever reason.
+// Done returns a channel that is closed when the process has ended, for whatever reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err tells why the process ended, with its last lines of output. It is nil while the process runs, and after Stop.
+// Err tells why the process ended, with its last lines of output. Err is nil while the
+// process runs, and after Stop.
 func (p *Process) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
 }
 
-// Stop ends the process and everything that it started, and returns when they are gone: first by SIGTERM, and by SIGKILL if that
-// did not help within five seconds or before ctx ends. Stopping a process that has ended already does nothing. An error means
-// that the process could not be killed.
+// Stop ends the process and everything that the process started, and returns when they
+// are gone. Stop sends SIGTERM first. After five seconds, or when ctx ends, Stop sends
+// SIGKILL to what is left. Stopping a process that has ended already does nothing. An
+// error means that the process could not be killed.
 func (p *Process) Stop(ctx context.Context) error {
 	p.mu.Lock()
 	p.stopped = true
@@ -68,7 +72,7 @@ func (p *Process) Stop(ctx context.Context) error {
 	case <-p.done:
 	case <-ctx.Done():
 	}
-	// Also when the process has ended: it may have left children behind.
+	// A process that has ended may have left children behind.
 	if err := signalGroup(p.pid, syscall.SIGKILL); err != nil {
 		return fmt.Errorf("%s: kill: %w", p.name, err)
 	}
@@ -84,8 +88,9 @@ func start(name, addr string, cmd *exec.Cmd, log io.Writer) (*Process, error) {
 	cmd.WaitDelay = time.Second
 	started := make(chan error)
 	go func() {
-		// The kernel kills the child when the thread that started it ends, not when the process does (prctl(2),
-		// PR_SET_PDEATHSIG), so this goroutine keeps its thread for as long as the child lives.
+		// The kernel kills the child when the thread that started the child ends, not
+		// when the process does (prctl(2), PR_SET_PDEATHSIG). So this goroutine keeps its
+		// thread for as long as the child lives.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		cmd.SysProcAttr = ownGroup()
@@ -104,6 +109,7 @@ func start(name, addr string, cmd *exec.Cmd, log io.Writer) (*Process, error) {
 	return p, nil
 }
 
+// ended notes that the process has ended.
 func (p *Process) ended(err error) {
 	p.mu.Lock()
 	if !p.stopped {
@@ -113,12 +119,13 @@ func (p *Process) ended(err error) {
 	close(p.done)
 }
 
-// waitReady returns when ready accepts the body of GET /. If that does not come about, p is stopped and the error holds its last
-// output.
+// waitReady returns when ready accepts the body of GET /. If that does not happen,
+// waitReady stops the process, and the error holds the last output.
 func (p *Process) waitReady(ctx context.Context, ready func(body []byte) bool) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTimeout, fmt.Errorf("not ready after %v", startTimeout))
 	defer cancel()
-	// One connection per try and no proxy: it is this machine.
+	// Each try makes its own connection, without a proxy, because the emulator is on this
+	// machine.
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for tick := time.NewTicker(20 * time.Millisecond); ; {
 		if body, err := get(ctx, &client, "http://"+p.addr+"/"); err == nil && ready(body) {
@@ -128,7 +135,7 @@ func (p *Process) waitReady(ctx context.Context, ready func(body []byte) bool) e
 		case <-p.done:
 			return p.Err()
 		case <-ctx.Done():
-			stopErr := p.Stop(context.WithoutCancel(ctx)) // first, so that all of the output is there
+			stopErr := p.Stop(context.WithoutCancel(ctx)) // Stop comes first, so that the error has all of the output
 			return errors.Join(fmt.Errorf("%s: %w", p.name, withOutput(context.Cause(ctx), p.tail)), stopErr)
 		case <-tick.C:
 		}
@@ -148,7 +155,8 @@ func get(ctx context.Context, client *http.Client, url string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(resp.Body, 1<<16))
 }
 
-// run waits for cmd, which ends with everything that it started when ctx ends. The error holds its last output.
+// run waits for cmd. When ctx ends, cmd ends with everything that it started. The error
+// holds the last output.
 func run(ctx context.Context, cmd *exec.Cmd) error {
 	p, err := start(cmd.Args[0], "", cmd, nil)
 	if err != nil {
@@ -165,7 +173,8 @@ func run(ctx context.Context, cmd *exec.Cmd) error {
 	return p.Err()
 }
 
-// signalGroup signals every process of the group that pid leads. A group that is gone is no error.
+// signalGroup signals every process of the group that pid leads. A group that is gone is
+// no error.
 func signalGroup(pid int, sig syscall.Signal) error {
 	if err := syscall.Kill(-pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return err

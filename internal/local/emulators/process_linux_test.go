@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestMain plays the parent that dies in TestChildrenDieWithTheirParent when it is told to.
+// TestMain plays the parent that dies in TestChildrenDieWithTheirParent, when
+// HIBANA_TEST_PARENT says so.
 func TestMain(m *testing.M) {
 	if os.Getenv("HIBANA_TEST_PARENT") == "" {
 		os.Exit(m.Run())

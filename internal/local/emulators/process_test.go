@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// startShell runs a shell script whose processes all hold the write end of a pipe, as file descriptor 3. Reading from alive ends
-// when the last of them is gone.
+// startShell runs a shell script whose processes all hold the write end of a pipe, as
+// file descriptor 3. Reading from alive ends when the last process is gone.
 func startShell(t *testing.T, script string) (p *Process, alive io.Reader) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -32,7 +32,7 @@ func startShell(t *testing.T, script string) (p *Process, alive io.Reader) {
 	return p, r
 }
 
-// waitFor reads until want was read.
+// waitFor reads want, or fails the test.
 func waitFor(t *testing.T, r io.Reader, want string) {
 	t.Helper()
 	got := make([]byte, len(want))
