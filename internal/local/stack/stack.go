@@ -1,6 +1,6 @@
-// Package stack runs the trigger side of Hibana on the emulators, in one process:
-// the functions, served over HTTP, and the event runner that delivers to them. For
-// development and tests.
+// Package stack runs the trigger side of Hibana on the emulators, in one process: the
+// functions, served over HTTP, and the event runner that delivers to the functions.
+// Development and tests use it.
 package stack
 
 import (
@@ -19,21 +19,21 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Options of a Stack. Addresses are host:port; port 0, and an empty address, is any
+// Options of a Stack. Addresses are host:port. Port 0, and an empty address, mean any
 // free port of 127.0.0.1.
 type Options struct {
 	Project       string
 	Firestore     string           // the emulator
-	Events        net.Listener     // where the emulator sends its events; any free port if nil
-	Relay         string           // of an emulator that several stacks share; the stack makes its route there
-	Listen        bool             // the emulator sends no events: take them from listeners
+	Events        net.Listener     // where the emulator sends its events; a listener on any free port if nil
+	Relay         string           // the relay of an emulator that several stacks share; the stack makes its route there
+	Listen        bool             // the emulator sends no events, so the runner takes changes from listeners
 	FunctionsAddr string           // where the functions are served
 	Store         store.Options    // Emulator is filled in
-	Faults        *eventarc.Faults // for tests
+	Faults        *eventarc.Faults // what makes delivery worse; for tests
 	Log           *slog.Logger
 }
 
-// Stack is what runs. Stop it.
+// Stack is a running stack. Its user ends it with Stop.
 type Stack struct {
 	Store        *store.Store
 	Runner       *eventarc.Runner
@@ -47,7 +47,7 @@ type Stack struct {
 	failed    chan error
 }
 
-// Start starts everything and returns when events are taken.
+// Start starts the functions and the runner, and returns when the runner takes events.
 func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	s := &Stack{relay: o.Relay, Project: o.Project, listening: func() {}, failed: make(chan error, 1)}
 	defer func() {
@@ -87,7 +87,7 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	return s, s.Runner.Register(ctx)
 }
 
-// Triggers is the table of functions as the event runner takes it.
+// Triggers is the table of functions, as the event runner takes it.
 func Triggers() []eventarc.Trigger {
 	var triggers []eventarc.Trigger
 	for _, f := range functions.Table {
@@ -98,6 +98,8 @@ func Triggers() []eventarc.Trigger {
 	return triggers
 }
 
+// listen takes changes from listeners, and returns when the listeners have seen what
+// exists.
 func (s *Stack) listen(ctx context.Context, o Options) error {
 	ctx, s.listening = context.WithCancel(context.WithoutCancel(ctx))
 	client, err := firestore.NewClient(ctx, o.Project)
@@ -120,10 +122,10 @@ func (s *Stack) listen(ctx context.Context, o Options) error {
 	}
 }
 
-// Failed gets an error if events can no longer be taken.
+// Failed returns a channel that gets an error if the runner can no longer take events.
 func (s *Stack) Failed() <-chan error { return s.failed }
 
-// Stop ends everything that Start started; events that are not delivered are lost.
+// Stop ends everything that Start started. Events that are not delivered are lost.
 func (s *Stack) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -132,8 +134,8 @@ func (s *Stack) Stop(ctx context.Context) error {
 	if s.relay != "" && s.events != nil {
 		all = append(all, s.Runner.Unregister(ctx), eventarc.Unroute(ctx, s.relay, s.Project))
 	}
-	// Closed, not shut down: http.Server.Shutdown waits five seconds for a connection
-	// that has carried no request yet, and clients keep such ones in reserve.
+	// Close, not Shutdown: http.Server.Shutdown waits five seconds for a connection that
+	// has carried no request yet, and clients keep such connections in reserve.
 	if s.events != nil {
 		all = append(all, s.events.Close())
 	}
@@ -149,6 +151,7 @@ func (s *Stack) Stop(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
+// listen listens on an address, or on any free port of 127.0.0.1 if the address is empty.
 func listen(addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = "127.0.0.1:0"
@@ -156,6 +159,7 @@ func listen(addr string) (net.Listener, error) {
 	return net.Listen("tcp", addr)
 }
 
+// serve serves a handler in the background.
 func serve(l net.Listener, h http.Handler) (_ *http.Server, url string) {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	go server.Serve(l)
