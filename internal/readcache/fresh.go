@@ -8,31 +8,35 @@ import (
 
 // How a Fresh hears of changes.
 const (
-	// Every is how often a process asks for changes at most. So a value may be so old,
-	// unless the cache's own time is longer.
+	// Every is the shortest time between two questions for changes. So a value may be so
+	// old, or as old as the cache's TTL if the TTL is longer.
 	Every = 5 * time.Second
 
-	// Overlap is how much of the past each question repeats, because a change is stamped
-	// before it is committed, maybe by a clock that is behind.
+	// Overlap is how much of the past each question repeats. A writer stamps a change
+	// before committing it, maybe by a clock that is behind.
 	Overlap = 2 * time.Second
 
-	// Limit is how many changes, or removals, are heard at once. If there are more,
-	// listening costs more than it saves, and stops for ListenAgain.
+	// Limit is how many changes, or removals, one answer holds. After an answer of so
+	// many, listening costs more than it saves. Then the process stops asking for
+	// ListenAgain, and keeps values for the cache's TTL only.
 	Limit       = 200
 	ListenAgain = time.Minute
 
-	// Trust is for how long a value is relied on that no change was heard of. It bounds the
-	// harm of a change whose commit took longer than Overlap.
+	// Trust is how old a value may be at most, even if the process heard of no change. It
+	// bounds the harm of a change whose commit took longer than Overlap: the process does
+	// not hear of such a change.
 	Trust = 24 * time.Hour
 
-	// Memory is how long a process may go without asking. Then it reads anew.
+	// Memory is how long a process may go without asking. After that the process reads
+	// every value anew.
 	Memory = 10 * time.Minute
 
-	// RemovedEvery is how often a process asks for removals.
+	// RemovedEvery is the shortest time between two questions for removals.
 	RemovedEvery = 5 * time.Minute
 )
 
-// Source tells what changed. Each answer has at most Limit entries, the oldest first.
+// Source tells what changed, and what was removed, since a time. An answer has at most
+// Limit entries. Fresh takes an answer of Limit entries for one that is incomplete.
 type Source[K comparable, V any] struct {
 	Changed func(ctx context.Context, since time.Time) (map[K]V, error)
 	Removed func(ctx context.Context, since time.Time) ([]K, error)
@@ -45,20 +49,23 @@ type Fresh[K comparable, V any] struct {
 	source Source[K, V]
 
 	mu      sync.Mutex
-	since   time.Time // a value that was read since then is as it was
-	until   time.Time // at this time
-	removed time.Time // removals up to this time are known
-	resume  time.Time // the process does not ask before
+	since   time.Time // a value whose reading began since is as it was at until
+	until   time.Time // the process has heard of all changes up to this time
+	removed time.Time // the process has heard of all removals up to this time
+	resume  time.Time // the process asks nothing before this time
 }
 
-// NewFresh returns a cache that hears of changes from a source.
+// NewFresh returns a Fresh that keeps its values in c and hears of changes from a source.
 func NewFresh[K comparable, V any](c *Cache[K, V], source Source[K, V]) *Fresh[K, V] {
 	return &Fresh[K, V]{Cache: c, source: source}
 }
 
-// Get returns the values of keys that exist. A value that is cached and did not change
-// costs nothing but its part in asking: one question to the source in Every at most, for
-// all keys.
+// Get returns the values of keys that exist. A value may be as old as the longer of
+// [Every] and the TTL. Get may return a removed value for [RemovedEvery] longer.
+//
+// A cached value that did not change costs nothing but its share of a question. One
+// question in Every serves all keys and all callers. Get asks only if a cached value of
+// keys is older than the TTL, because otherwise the answer spares no read.
 func (f *Fresh[K, V]) Get(ctx context.Context, keys []K) (map[K]V, error) {
 	oldest := f.now().Add(-f.TTL)
 	if f.Older(keys, oldest) {
@@ -76,8 +83,9 @@ func (f *Fresh[K, V]) Get(ctx context.Context, keys []K) (map[K]V, error) {
 	return f.Since(ctx, keys, oldest)
 }
 
-// hear brings the cache up to date. A value that was read since the returned time is as
-// it is now.
+// hear asks for changes and puts them into the cache, unless it asked a moment ago. A
+// value whose reading began at the returned time or later may be used. Callers wait for
+// each other, so that one of them asks for all.
 func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -107,6 +115,7 @@ func (f *Fresh[K, V]) hear(ctx context.Context) (since time.Time, err error) {
 		removed, f.removed = len(keys), now
 	}
 	if len(changed) >= Limit || removed >= Limit {
+		// The zero time is longer ago than Memory, so listening begins anew.
 		f.until, f.resume = time.Time{}, now.Add(ListenAgain)
 		return now, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// record is a place of numbers that tells what is read of it.
+// record is a database of numbers. It notes in reads what the cache asks for.
 type record struct {
 	now     time.Time
 	changed map[int]time.Time
@@ -62,17 +62,17 @@ func TestFresh(t *testing.T) {
 		reads []string
 	}{
 		{0, []int{1, 2, 3}, []string{"1", "2", "3"}},
-		{time.Second, []int{1, 2, 3, 4}, []string{"4"}},                     // the others were just read
+		{time.Second, []int{1, 2, 3, 4}, []string{"4"}},                     // 1, 2 and 3 were just read
 		{time.Minute, []int{1, 2, 3}, []string{"1", "2", "3"}},              // only now the cache begins to ask
 		{2 * time.Minute, []int{1, 2, 3}, []string{"changed"}},              // nothing changed
-		{2*time.Minute + time.Second, []int{1, 2, 3}, nil},                  // it asked a moment ago
+		{2*time.Minute + time.Second, []int{1, 2, 3}, nil},                  // the process asked a moment ago
 		{3 * time.Minute, []int{1, 5}, []string{"5", "changed"}},            // 1 and 2 changed, 5 is new
-		{4 * time.Minute, []int{1, 2, 3, 5}, []string{"changed"}},           // 2 came with the answer
+		{4 * time.Minute, []int{1, 2, 3, 5}, []string{"changed"}},           // the last answer held 2
 		{7 * time.Minute, []int{1, 3}, []string{"3", "changed", "removed"}}, // 3 was removed
-		{20 * time.Minute, []int{1, 2}, []string{"1", "2"}},                 // nobody asked for longer than Memory
+		{20 * time.Minute, []int{1, 2}, []string{"1", "2"}},                 // the process did not ask for longer than Memory
 		{21 * time.Minute, []int{1, 2}, []string{"changed"}},
 		{22 * time.Minute, []int{1, 2}, []string{"1", "2", "changed"}}, // too many changes
-		{22*time.Minute + 30*time.Second, []int{1}, []string{"1"}},     // so it listens to none
+		{22*time.Minute + 30*time.Second, []int{1}, []string{"1"}},     // so the process does not listen
 	}
 	for _, step := range steps {
 		r.now, r.reads = start.Add(step.at), nil
