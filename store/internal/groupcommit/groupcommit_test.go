@@ -16,14 +16,14 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// run is what one run of a gather was given, and when it began.
+// run is the items of one run of a group, and when the run began.
 type run struct {
 	At    time.Duration
 	Items []string
 }
 
-// gathered is a gather whose runs take some time and answer each item with itself, in a
-// world whose clock moves when everybody waits. If fail gives an error, a run fails.
+// gathered is a group whose runs take some time and answer each item with itself. Its
+// clock moves when all goroutines wait. A run fails with the error that fail returns.
 type gathered struct {
 	*Group[string, string, string]
 	fail func(items []string) error
@@ -45,8 +45,8 @@ func newGathered(takes time.Duration, most int) *gathered {
 	return g
 }
 
-// each hands in items side by side, and checks that each gets its own answer. It tells
-// how each fared and when, and returns at once.
+// each hands in items side by side, and returns at once. It checks that each item gets its
+// own result. The returned function waits, and tells the error and the time of each item.
 func (g *gathered) each(t *testing.T, key string, items ...string) func() (errs []error, after []time.Duration) {
 	errs, after := make([]error, len(items)), make([]time.Duration, len(items))
 	var wg sync.WaitGroup
@@ -59,12 +59,12 @@ func (g *gathered) each(t *testing.T, key string, items ...string) func() (errs 
 				t.Errorf("do(%q, %q) = %q", key, item, got)
 			}
 		})
-		synctest.Wait() // so that they come in this order
+		synctest.Wait() // so that the items come in this order
 	}
 	return func() ([]error, []time.Duration) { wg.Wait(); return errs, after }
 }
 
-// rest waits until every key is quiet, and then nothing may be left of them.
+// rest waits until every key is quiet. Then the group may remember no key.
 func (g *gathered) rest(t *testing.T) {
 	t.Helper()
 	time.Sleep(10 * time.Second)
@@ -74,6 +74,7 @@ func (g *gathered) rest(t *testing.T) {
 	}
 }
 
+// check compares all runs with want when every key is quiet.
 func (g *gathered) check(t *testing.T, want map[string][]run) {
 	t.Helper()
 	g.rest(t)
@@ -181,8 +182,8 @@ func TestGroupFailures(t *testing.T) {
 	}
 }
 
-// Who goes away is not waited for, and the others are served, in a run that does not end
-// with the one who opened it.
+// A caller whose context ends gets an answer at once. The run that this caller opened goes
+// on, and serves the others.
 func TestGroupContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
