@@ -1,4 +1,4 @@
-// Package heat tells which documents are written more often than they should be.
+// Package heat tells which documents a process writes more often than a document takes.
 package heat
 
 import (
@@ -11,19 +11,21 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A document takes about one write a second. So a counter that moves more often than
-// that is hot, and stays so for a while after, so that only roll-ups write the
-// document meanwhile; and each shard gets a few writes a second at most.
+// A document takes about one write a second. A counter that moves twice within
+// hotInterval is hot, and stays hot for hotFor, so that only roll-ups write the document
+// meanwhile.
 const (
 	hotInterval       = time.Second
 	hotFor            = 3 * time.Second
-	writesPerShard    = 3
+	writesPerShard    = 3      // a second, at most
 	heatRememberedFor = 50_000 // counters
 )
 
-// Heat watches how often each counter moves through this process. Other processes
-// may think differently of the same counter, and nothing is lost: what stands in the
-// document and what stands in its shards is added up.
+// Heat watches how often each counter moves through this process. Other processes may
+// think differently of the same counter. Then no move is lost, because a roll-up adds what
+// stands in the shards to what stands in the document.
+//
+// A notification is watched as a counter is: its notices are collected while it is hot.
 type Heat struct {
 	now func() time.Time
 
@@ -31,15 +33,17 @@ type Heat struct {
 	counters *lru.Cache[string, *warmth]
 }
 
+// warmth is what Heat knows of one counter.
 type warmth struct {
-	last     time.Time // when it moved last
+	last     time.Time // when the counter moved last
 	hotUntil time.Time
 	second   time.Time // when the counting of moves began
-	moves    int       // since then
-	shards   int
-	turn     int
+	moves    int       // since second
+	shards   int       // in use; 0 while the counter is cold
+	turn     int       // of the shards
 }
 
+// New returns a Heat that knows of no move yet.
 func New(now func() time.Time) *Heat {
 	counters, err := lru.New[string, *warmth](heatRememberedFor)
 	if err != nil {
@@ -48,11 +52,12 @@ func New(now func() time.Time) *Heat {
 	return &Heat{now: now, counters: counters}
 }
 
-// Cold is no shard: the document itself.
+// Cold stands for the document itself in the place of a shard.
 const Cold = -1
 
-// Shard notes that a counter moves, and tells which shard is to be incremented: each in turn,
-// so that all are written equally often. It is cold if the counter is.
+// Shard notes that a counter moves, and returns the shard to increment. The shards take
+// turns, so that all are written equally often. Shard returns [Cold] if the counter is
+// cold.
 func (h *Heat) Shard(counter string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
