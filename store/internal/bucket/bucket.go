@@ -28,14 +28,14 @@ const SizeField = "size"
 type Bucket struct {
 	db         *db.DB
 	collection string
-	field      string // with the items
-	limit      int    // items
+	field      string // the map field with the items
+	limit      int    // of items
 	mutable    bool   // an item may change after it was put
 }
 
 // New returns the buckets of a collection whose items stand in a map field. A bucket may
 // hold limit items before it spills. Items that change after they were put are mutable:
-// then a spill moves them only if nobody wrote the bucket meanwhile.
+// then a spill moves them only if no process wrote the bucket meanwhile.
 func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 	return &Bucket{d, collection, field, limit, mutable}
 }
@@ -43,13 +43,13 @@ func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 // AskSpills leaves a work document for each bucket that passed its limit. It leaves
 // another for each tenth of the limit that the bucket passes beyond.
 //
-// Cost: at most 1 write a bucket.
+// Cost: at most 1 write for each bucket.
 func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 	step := int64(max(b.limit/10, 1))
 	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
 	for id, g := range z.of {
 		over := g.size - int64(b.limit)
-		if steps(over) == steps(over-g.by) { // many items may come at once
+		if steps(over) == steps(over-g.by) { // a commit of many items may jump over a step
 			continue
 		}
 		_, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Create(ctx, model.SpillWork{
@@ -62,11 +62,13 @@ func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 	return nil
 }
 
-// Spill moves the older half of a bucket that is beyond its limit to overflow documents,
-// in one commit. It deletes the work document first. So a process that finds the bucket
-// too large again leaves another work document.
+// Spill moves the older items of a bucket that is beyond its limit to overflow documents,
+// in one commit. The newest items stay, half a limit of them. Spill deletes the work
+// document first. So a process that finds the bucket too large again leaves another work
+// document.
 //
-// Cost: 1 read, 1 delete, and 1 write a document.
+// Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document. If another
+// process wrote the bucket meanwhile, Spill reads the bucket again.
 func (b *Bucket) Spill(ctx context.Context, id string) error {
 	if _, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Delete(ctx); err != nil {
 		return err
@@ -82,6 +84,8 @@ func (b *Bucket) Spill(ctx context.Context, id string) error {
 	}
 }
 
+// trySpill tells whether the bucket is within its limit now. It answers false if another
+// process was first.
 func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
 	snap, err := ref.Get(ctx)
 	if found, err := db.Decode(snap, err)(nil); err != nil || !found {
@@ -110,7 +114,7 @@ func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool
 		for _, id := range part {
 			moved[string(id)] = items[id]
 		}
-		// Create: if another spill was first, this one fails whole.
+		// If another spill was first, Create fails, and with it the whole commit.
 		batch.Create(b.db.Doc(b.collection, model.BucketPageKey(ref.ID, n)), map[string]any{
 			"pageOf": data["userId"], b.field: moved, "expireAt": data["expireAt"],
 		})
@@ -119,8 +123,8 @@ func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool
 			Value:     model.BucketPage{Newest: part[0], Oldest: part[len(part)-1], Size: len(part)},
 		})
 	}
-	// An item that changes while it is moved would be lost, so nothing may have changed.
-	// Where items never change, the bucket may be written too often to wait for.
+	// A change of an item would be lost while the item moves. So a bucket of mutable items
+	// must be as it was read. Other buckets may be written too often for that condition.
 	var unchanged []firestore.Precondition
 	if b.mutable {
 		unchanged = append(unchanged, firestore.LastUpdateTime(snap.UpdateTime))

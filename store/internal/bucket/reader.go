@@ -12,16 +12,16 @@ import (
 // Reader gives a bucket's items one by one, newest first. It reads an overflow document
 // only when the items reach its range.
 //
-// Cost: 1 read an overflow document.
+// Cost: 1 read for each overflow document.
 type Reader[V any] struct {
-	// Items are the items that were read, by tweet.
+	// Items are the items that the Reader has read, by tweet.
 	Items map[model.TweetID]V
 
 	b      *Bucket
 	id     string
 	before model.TweetID
-	pages  map[string]model.BucketPage // not read yet
-	ids    []model.TweetID             // of Items, newest first, not given yet
+	pages  map[string]model.BucketPage // overflow documents that are not read yet
+	ids    []model.TweetID             // of Items that are not given yet, newest first
 }
 
 // Read starts at the newest item of a bucket, or at the newest item that is older than
@@ -37,7 +37,8 @@ func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[stri
 	return r
 }
 
-// merge adds items that are not there yet: the bucket itself is newer than its overflow.
+// merge adds items that are not there yet. The bucket's own items come first, because the
+// bucket is newer than its overflow documents.
 func (r *Reader[V]) merge(items map[model.TweetID]V) {
 	for id, v := range items {
 		if _, ok := r.Items[id]; !ok && (r.before == "" || id.Compare(r.before) < 0) {
@@ -48,7 +49,7 @@ func (r *Reader[V]) merge(items map[model.TweetID]V) {
 	slices.SortFunc(r.ids, func(a, b model.TweetID) int { return b.Compare(a) })
 }
 
-// Peek returns the item that is next; ok is false at the end.
+// Peek returns the next item; ok is false at the end.
 func (r *Reader[V]) Peek(ctx context.Context) (id model.TweetID, ok bool, err error) {
 	for {
 		var page string
@@ -70,7 +71,7 @@ func (r *Reader[V]) Peek(ctx context.Context) (id model.TweetID, ok bool, err er
 	return r.ids[0], true, nil
 }
 
-// Next returns the item that is next, and passes over it; ok is false at the end.
+// Next returns the next item and passes over the item; ok is false at the end.
 func (r *Reader[V]) Next(ctx context.Context) (id model.TweetID, ok bool, err error) {
 	id, ok, err = r.Peek(ctx)
 	r.Skip(id)
@@ -84,7 +85,7 @@ func (r *Reader[V]) Skip(id model.TweetID) {
 	}
 }
 
-// All reads what is left of a bucket.
+// All reads the overflow documents that are left, and returns all items.
 func (r *Reader[V]) All(ctx context.Context) (map[model.TweetID]V, error) {
 	for n := range r.pages {
 		if err := r.readPage(ctx, n); err != nil {

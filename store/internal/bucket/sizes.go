@@ -10,12 +10,13 @@ import (
 
 type sizesKey struct{}
 
-// Sizes is how large buckets have become, as the answers to commits tell.
+// Sizes holds how large buckets have become, as the answers to commits tell.
 type Sizes struct {
 	mu sync.Mutex
 	of map[string]growth // by the bucket's document id
 }
 
+// growth is the size of a bucket after a commit, and by how much the commit raised it.
 type growth struct{ size, by int64 }
 
 // Watch returns a context whose commits [NoteSizes] notes in the Sizes.
@@ -24,8 +25,8 @@ func Watch(ctx context.Context) (context.Context, *Sizes) {
 	return context.WithValue(ctx, sizesKey{}, z), z
 }
 
-// NoteSizes takes the sizes of buckets from the answer to a commit. The meter calls it
-// for every commit.
+// NoteSizes takes the sizes of buckets from the answer to a commit. The meter calls
+// NoteSizes for every commit.
 func NoteSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
 	z, ok := ctx.Value(sizesKey{}).(*Sizes)
 	if !ok {
