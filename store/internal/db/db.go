@@ -1,6 +1,6 @@
 // Package db is what the domains of store share of the Firestore client: references to
-// documents, reading, paging, and what an error of a commit means. It holds no rule about
-// any document.
+// documents, reading, paging, the stamp of a changed tweet, and what an error of a commit
+// means. Package db holds no other rule about any document.
 package db
 
 import (
@@ -43,9 +43,10 @@ func (d *DB) Batch() *Batch {
 }
 
 // Take deletes a work document if the document is still the one that was written at a
-// time; the zero time stands for any. Take tells whether it deleted the document.
+// time. Take tells whether it deleted the document. With the zero time Take deletes any
+// document, and answers true even if there is none.
 //
-// Cost: 1 delete.
+// Cost: 1 delete if Take answers true.
 func (d *DB) Take(ctx context.Context, work *firestore.DocumentRef, written time.Time) (bool, error) {
 	var same []firestore.Precondition
 	if !written.IsZero() {

@@ -37,7 +37,7 @@ func Decode(snap *firestore.DocumentSnapshot, err error) func(to any) (found boo
 // documents that do not exist are absent from the result. ReadAll calls name with each
 // document and its id.
 //
-// Cost: 1 read an id.
+// Cost: 1 read for each id.
 func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, ids []K, name func(K, *V)) (map[K]*V, error) {
 	refs := make([]*firestore.DocumentRef, len(ids))
 	for i, id := range ids {
@@ -63,9 +63,10 @@ func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, id
 }
 
 // Page runs a query from a cursor on. The query is ordered by field, and documents of
-// equal fields by their ids. The result's Next is zero at the end of the list.
+// equal fields by their ids. The result's Next is zero if the query found fewer documents
+// than limit. So a last page that is full has a Next, with an empty page behind it.
 //
-// Cost: 1 read a document, at least 1.
+// Cost: 1 read for each document, at least 1.
 func Page[T any](ctx context.Context, q firestore.Query, field firestore.FieldPath, dir firestore.Direction, from model.Cursor, limit int,
 	decode func(*firestore.DocumentSnapshot) (T, model.Cursor, error)) (model.Page[T], error) {
 	q = q.OrderByPath(field, dir).OrderBy(firestore.DocumentID, dir).Limit(limit)
