@@ -2,8 +2,6 @@ package facts
 
 import (
 	"context"
-	"fmt"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -12,24 +10,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Request makes creating a tweet repeatable: a second request of the same user
-// with the same key within model.IdempotencyWindow gets what the first created.
-type Request struct {
-	Key  string // empty: not repeatable
-	Hash string // of what was asked; another one under the same key is errs.Conflict
-}
-
 // FullTweet is a tweet with the parts that only its own page shows.
 type FullTweet struct {
 	*model.Tweet
 	Content string
 	Liked   bool // by the viewer
 }
-
-// Deleted is inside the errs.Gone error of a tweet that was deleted.
-type Deleted struct{ model.Tombstone }
-
-func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.ID) }
 
 // CreateTweet writes a tweet: 2 writes, or 3 with a request key. It reads the
 // author's profile, which may be cached; for a reply the parent, its author,
@@ -88,43 +74,6 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	return &FullTweet{Tweet: t, Content: detail.Content}, nil
 }
 
-type idempotency struct {
-	TweetID  model.TweetID `firestore:"tweetId"`
-	Hash     string        `firestore:"hash"`
-	ExpireAt time.Time     `firestore:"expireAt"`
-}
-
-// requested finds what an earlier request with the same key created: 1 read. It
-// returns the record too, which may have expired.
-func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot, error) {
-	if r.Key == "" {
-		return "", nil, nil
-	}
-	snap, err := s.db.Doc(model.Idempotency, model.IdempotencyKey(uid, r.Key)).Get(ctx)
-	var rec idempotency
-	found, err := db.Decode(snap, err)(&rec)
-	switch {
-	case err != nil:
-		return "", nil, err
-	case !found || s.db.Now().After(rec.ExpireAt):
-		return "", snap, nil
-	case rec.Hash != r.Hash:
-		return "", nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
-	}
-	return rec.TweetID, snap, nil
-}
-
-// remember adds the record of a request, in the place of an expired one.
-func remember(b *db.Batch, old *firestore.DocumentSnapshot, rec idempotency) {
-	if !old.Exists() {
-		b.Create(old.Ref, rec)
-		return
-	}
-	b.Update(old.Ref, []firestore.Update{
-		{Path: "tweetId", Value: rec.TweetID}, {Path: "hash", Value: rec.Hash}, {Path: "expireAt", Value: rec.ExpireAt},
-	}, firestore.LastUpdateTime(old.UpdateTime))
-}
-
 // Tweet reads a tweet as viewer sees it; an empty viewer is signed out. It costs
 // 2 reads, 1 more for a viewer, all in one round trip. One that was deleted is
 // errs.Gone with a *Deleted inside, which costs a read too; one that never was is
@@ -152,25 +101,6 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID
 	}
 	t.Content, t.Liked = detail.Content, reactions.Tweets[id].Liked
 	return t, nil
-}
-
-// gone says why a tweet is not there.
-func (s *Store) gone(ctx context.Context, id model.TweetID) error {
-	tombs, err := s.tombstones(ctx, []model.TweetID{id})
-	if err != nil {
-		return err
-	}
-	if tomb := tombs[id]; tomb != nil {
-		return &errs.Error{Kind: errs.Gone, Code: "tweet_deleted", Msg: "this tweet was deleted", Err: &Deleted{*tomb}}
-	}
-	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
-}
-
-func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
 }
 
 // Seen is what a batch lookup found under one id. Without a Tweet and a Tombstone
@@ -210,34 +140,6 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Use
 		seen[i] = Seen{ID: id, Tweet: tweets[id], Tombstone: tombs[id], Liked: liked[id]}
 	}
 	return seen, nil
-}
-
-// DeleteTweet puts a tombstone in the place of a tweet: 1 read, 1 write and 2
-// deletes. Only its author may, or anybody with admin. One that was deleted
-// already is errs.Gone.
-func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
-	var t model.Tweet
-	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
-	if err != nil {
-		return err
-	}
-	if !found {
-		return s.gone(ctx, id)
-	}
-	if t.AuthorID != by && !admin {
-		return errs.New(errs.Forbidden, "not_author", "only its author may delete a tweet")
-	}
-	b := s.db.Batch()
-	b.Delete(s.db.Tweet(id), firestore.Exists)
-	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
-	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: s.db.Time()})
-	_, err = b.Commit(ctx)
-	s.tweets.Forget(id)
-	if db.NotFound(err) || db.AlreadyExists(err) {
-		return s.gone(ctx, id)
-	}
-	return err
 }
 
 // Replies lists the replies to a tweet, oldest first: a read each.

@@ -106,28 +106,12 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	user := s.db.Doc(model.Users, string(uid))
 	b := s.db.Batch()
 	if p.Username != nil {
-		var u model.User
-		found, err := s.db.Get(ctx, user, &u)
+		another, err := s.rename(ctx, b, uid, *p.Username)
 		if err != nil {
 			return err
 		}
-		if !found {
-			return noUser(uid)
-		}
-		if u.Username != *p.Username {
-			// The former name goes only if nobody else has taken it meanwhile.
-			var former model.Username
-			snap, err := s.db.Doc(model.Usernames, u.Username).Get(ctx)
-			found, err := db.Decode(snap, err)(&former)
-			if err != nil {
-				return err
-			}
-			if !found || former.UID != uid {
-				return renamed()
-			}
+		if another {
 			set("username", *p.Username)
-			b.Create(s.db.Doc(model.Usernames, *p.Username), model.Username{UID: uid})
-			b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
 		}
 	}
 	b.Update(user, updates)
@@ -145,10 +129,6 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 		return noUser(uid)
 	}
 	return err
-}
-
-func renamed() error {
-	return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
 }
 
 func noUser(uid model.UserID) error {
@@ -195,20 +175,6 @@ func (s *Store) Email(ctx context.Context, uid model.UserID) (_ string, err erro
 	var secret model.UserSecret
 	_, err = s.db.Get(ctx, s.db.Doc(model.UserSecrets, string(uid)), &secret)
 	return secret.Email, err
-}
-
-// UserByUsername finds who has a username: 1 read. Nobody is errs.NotFound.
-func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.UserID, err error) {
-	defer errs.Wrap(&err, "facts.UserByUsername(%q)", username)
-	var name model.Username
-	found, err := s.db.Get(ctx, s.db.Doc(model.Usernames, username), &name)
-	if err != nil {
-		return "", err
-	}
-	if !found {
-		return "", errs.New(errs.NotFound, "username_not_found", "nobody has the username %q", username)
-	}
-	return name.UID, nil
 }
 
 // Users reads profiles through the cache; those that do not exist are absent.

@@ -1,0 +1,64 @@
+package facts
+
+import (
+	"context"
+	"fmt"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Deleted is inside the errs.Gone error of a tweet that was deleted.
+type Deleted struct{ model.Tombstone }
+
+func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.ID) }
+
+// DeleteTweet puts a tombstone in the place of a tweet: 1 read, 1 write and 2
+// deletes. Only its author may, or anybody with admin. One that was deleted
+// already is errs.Gone.
+func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
+	var t model.Tweet
+	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return s.gone(ctx, id)
+	}
+	if t.AuthorID != by && !admin {
+		return errs.New(errs.Forbidden, "not_author", "only its author may delete a tweet")
+	}
+	b := s.db.Batch()
+	b.Delete(s.db.Tweet(id), firestore.Exists)
+	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
+	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: s.db.Time()})
+	_, err = b.Commit(ctx)
+	s.tweets.Forget(id)
+	if db.NotFound(err) || db.AlreadyExists(err) {
+		return s.gone(ctx, id)
+	}
+	return err
+}
+
+// gone says why a tweet is not there.
+func (s *Store) gone(ctx context.Context, id model.TweetID) error {
+	tombs, err := s.tombstones(ctx, []model.TweetID{id})
+	if err != nil {
+		return err
+	}
+	if tomb := tombs[id]; tomb != nil {
+		return &errs.Error{Kind: errs.Gone, Code: "tweet_deleted", Msg: "this tweet was deleted", Err: &Deleted{*tomb}}
+	}
+	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
+}
+
+func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
+}

@@ -1,0 +1,56 @@
+package facts
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Request makes creating a tweet repeatable: a second request of the same user
+// with the same key within model.IdempotencyWindow gets what the first created.
+type Request struct {
+	Key  string // empty: not repeatable
+	Hash string // of what was asked; another one under the same key is errs.Conflict
+}
+
+type idempotency struct {
+	TweetID  model.TweetID `firestore:"tweetId"`
+	Hash     string        `firestore:"hash"`
+	ExpireAt time.Time     `firestore:"expireAt"`
+}
+
+// requested finds what an earlier request with the same key created: 1 read. It
+// returns the record too, which may have expired.
+func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot, error) {
+	if r.Key == "" {
+		return "", nil, nil
+	}
+	snap, err := s.db.Doc(model.Idempotency, model.IdempotencyKey(uid, r.Key)).Get(ctx)
+	var rec idempotency
+	found, err := db.Decode(snap, err)(&rec)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case !found || s.db.Now().After(rec.ExpireAt):
+		return "", snap, nil
+	case rec.Hash != r.Hash:
+		return "", nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+	}
+	return rec.TweetID, snap, nil
+}
+
+// remember adds the record of a request, in the place of an expired one.
+func remember(b *db.Batch, old *firestore.DocumentSnapshot, rec idempotency) {
+	if !old.Exists() {
+		b.Create(old.Ref, rec)
+		return
+	}
+	b.Update(old.Ref, []firestore.Update{
+		{Path: "tweetId", Value: rec.TweetID}, {Path: "hash", Value: rec.Hash}, {Path: "expireAt", Value: rec.ExpireAt},
+	}, firestore.LastUpdateTime(old.UpdateTime))
+}
