@@ -88,7 +88,7 @@ func TestCacheDoesNotKeepAbsence(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "after sign-up", 1, 0, 0, look(e, "ann")))
 }
 
-// A read that fails fails for all who joined it, and is not kept.
+// A read that fails fails for all callers that joined it, and is not kept.
 func TestCacheDoesNotKeepFailure(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -107,13 +107,13 @@ func TestCacheDoesNotKeepFailure(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "both", 0, 0, 0, look(e, "ann", "bob")))
 }
 
-// Others may wait for what a caller reads who then goes away.
+// A read outlives the caller that began it, because other callers may wait for it.
 func TestCacheOutlivesItsCaller(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	look(e, "ann")(ctx) // answers or not
+	look(e, "ann")(ctx) // the answer, or the end of the context
 	testenv.Must(t, storetest.Costs(t, "what the one who left has read", 0, 0, 0, look(e, "ann")))
 }

@@ -22,7 +22,7 @@ type shownHome struct {
 	ids []model.TweetID // newest first
 }
 
-// showHome fills a reader's home page, and shows it: 22 reads.
+// showHome fills a reader's home page and shows the page twice, for 22 reads each.
 func showHome(t *testing.T) *shownHome {
 	t.Helper()
 	e := storetest.Open(t, store.Options{})
@@ -39,11 +39,12 @@ func showHome(t *testing.T) *shownHome {
 	}
 	h.page(t)
 	e.Clock.Add(time.Minute)
-	// Nothing was cached before, so it was of no use to hear of changes until now.
+	// The process begins to listen only now, because it had nothing cached before.
 	testenv.Must(t, h.costs(t, "the page a minute later", 22))
 	return h
 }
 
+// costs checks how many reads the page costs.
 func (h *shownHome) costs(t *testing.T, what string, reads int64) error {
 	t.Helper()
 	return storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
@@ -52,7 +53,7 @@ func (h *shownHome) costs(t *testing.T, what string, reads int64) error {
 	})
 }
 
-// page is what is shown now.
+// page returns the tweets that the page shows now.
 func (h *shownHome) page(t *testing.T) map[model.TweetID]*model.Tweet {
 	t.Helper()
 	items, _, err := h.Timelines.Home(t.Context(), "bob", "", 20)
@@ -129,7 +130,8 @@ func TestDeletionsAreHeard(t *testing.T) {
 	}
 }
 
-// Who did not listen for long reads anew, and so does who would hear too much.
+// A process that did not listen for long reads anew, and so does a process that would hear
+// too much.
 func TestListeningEnds(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
@@ -161,7 +163,7 @@ func TestListeningEnds(t *testing.T) {
 	testenv.Must(t, h.costs(t, "the page after that", 3))
 }
 
-// Many who look at once make one query.
+// Many readers at once cause one query for changes.
 func TestOneListens(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)

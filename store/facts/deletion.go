@@ -11,14 +11,16 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Deleted is inside the errs.Gone error of a tweet that was deleted.
+// Deleted is the cause inside the errs.Gone error of a deleted tweet.
 type Deleted struct{ model.Tombstone }
 
 func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.ID) }
 
-// DeleteTweet puts a tombstone in the place of a tweet: 1 read, 1 write and 2
-// deletes. Only its author may, or anybody with admin. One that was deleted
-// already is errs.Gone.
+// DeleteTweet puts a tombstone in the place of a tweet. A caller other than the author is
+// errs.Forbidden, unless the caller is an administrator. A deleted tweet is errs.Gone, and
+// an unknown tweet errs.NotFound.
+//
+// Cost: 1 read, 1 write and 2 deletes; 2 reads if the tweet is gone.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
 	var t model.Tweet
@@ -44,7 +46,10 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	return err
 }
 
-// gone says why a tweet is not there.
+// gone returns the error that says why a tweet is not there: errs.Gone with a [*Deleted]
+// inside, or errs.NotFound.
+//
+// Cost: 1 read.
 func (s *Store) gone(ctx context.Context, id model.TweetID) error {
 	tombs, err := s.tombstones(ctx, []model.TweetID{id})
 	if err != nil {
@@ -56,6 +61,9 @@ func (s *Store) gone(ctx context.Context, id model.TweetID) error {
 	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
 }
 
+// tombstones reads the tombstones of tweets that are gone.
+//
+// Cost: 1 read for each id.
 func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
 	if len(ids) == 0 {
 		return nil, nil

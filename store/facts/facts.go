@@ -1,9 +1,13 @@
-// Package facts writes what people do and say (profiles, tweets, relationships, likes,
-// shares, blocks), each once and in one commit, and reads it for pages. A fact is never
-// computed. Functions derive everything else from facts.
+// Package facts writes what users do and say: profiles, tweets, relationships, likes,
+// shares and blocks. Each fact is written once, in one commit, and never computed.
+// Functions derive everything else from facts.
 //
-// Users, tweets, relationships and likes stand together because one round trip reads
-// all four when somebody acts on a tweet.
+// Package facts also reads facts for pages, and two kinds of derived documents: tags, and
+// the months of a user's reactions. The API writes those months in the commit of the like,
+// so that they are right at once.
+//
+// Profiles, tweets, relationships and blocks stand together, because one round trip reads
+// all four when a user likes a tweet or replies to a tweet.
 package facts
 
 import (
@@ -14,8 +18,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CacheSize is how many tweets, and how many profiles, a process keeps. A tweet takes
-// about a kilobyte.
+// CacheSize is how many tweets a process keeps, and how many profiles. A tweet takes about
+// a kilobyte.
 const CacheSize = 50_000
 
 // Store reads and writes facts. Its methods may be called concurrently. Their errors
@@ -28,7 +32,8 @@ type Store struct {
 	public *readcache.Cache[publicPage, model.Page[*model.Tweet]]
 }
 
-// New returns the facts of a database. A cached tweet or profile may be cacheTTL old.
+// New returns the facts of a database. A cached tweet or profile may be cacheTTL old. Home
+// pages keep tweets longer, see [Store.FreshTweets].
 func New(d *db.DB, cacheTTL time.Duration) *Store {
 	s := &Store{db: d, ids: model.NewTweetIDs(d.Now)}
 	s.tweets = readcache.NewFresh(readcache.New(d.Now, cacheTTL, CacheSize, s.TweetsNow),

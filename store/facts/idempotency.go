@@ -11,21 +11,25 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Request makes creating a tweet repeatable: a second request of the same user
-// with the same key within model.IdempotencyWindow gets what the first created.
+// Request makes CreateTweet repeatable. A second request of the same user with the same key
+// gets the tweet that the first request created, for model.IdempotencyWindow. If that
+// tweet was deleted, the second request is errs.Gone.
 type Request struct {
-	Key  string // empty: not repeatable
-	Hash string // of what was asked; another one under the same key is errs.Conflict
+	Key  string // empty: the request is not repeatable
+	Hash string // of the request; another hash under the same key is errs.Conflict
 }
 
+// idempotency is the record of a request, created in the commit of the tweet.
 type idempotency struct {
 	TweetID  model.TweetID `firestore:"tweetId"`
 	Hash     string        `firestore:"hash"`
 	ExpireAt time.Time     `firestore:"expireAt"`
 }
 
-// requested finds what an earlier request with the same key created: 1 read. It
-// returns the record too, which may have expired.
+// requested finds the tweet that an earlier request with the same key created. It also
+// returns the record of that request, which may be missing or expired.
+//
+// Cost: 1 read if the request has a key.
 func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (model.TweetID, *firestore.DocumentSnapshot, error) {
 	if r.Key == "" {
 		return "", nil, nil
@@ -44,7 +48,8 @@ func (s *Store) requested(ctx context.Context, uid model.UserID, r Request) (mod
 	return rec.TweetID, snap, nil
 }
 
-// remember adds the record of a request, in the place of an expired one.
+// remember adds the record of a request to a batch, in the place of an expired record. The
+// batch fails if another process was first.
 func remember(b *db.Batch, old *firestore.DocumentSnapshot, rec idempotency) {
 	if !old.Exists() {
 		b.Create(old.Ref, rec)

@@ -47,7 +47,7 @@ func TestRepeatedRequest(t *testing.T) {
 	e.Clock.Add(model.IdempotencyWindow)
 	storetest.WantGone(t, create("ann", key, "h")(t.Context()), first, "ann")
 	e.Clock.Add(time.Microsecond)
-	testenv.Must(t, create("ann", key, "other")(t.Context())) // the record has expired, and nobody deleted it
+	testenv.Must(t, create("ann", key, "other")(t.Context())) // the record has expired, and the TTL has not deleted it
 	if id == first {
 		t.Error("a request after the window got the first one's tweet")
 	}

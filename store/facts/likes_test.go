@@ -57,7 +57,7 @@ func TestLike(t *testing.T) {
 
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", "00019a5b6c7d8e9f01"), errs.NotFound, "tweet_not_found")
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, id))
-	storetest.WantGone(t, e.Facts.Like(t.Context(), "bob", id), id, "ann") // though it is cached here
+	storetest.WantGone(t, e.Facts.Like(t.Context(), "bob", id), id, "ann") // though this process has the tweet cached
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "bob", id))
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "bob", "00019a5b6c7d8e9f01"))
 }
@@ -67,7 +67,7 @@ func TestLikesAtOnce(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	id := e.Tweet(t, "ann", "x").ID
-	for range 10 { // the like and what a page reads of it agree, whoever was last
+	for range 10 { // the like and the month of reactions agree, whichever call was last
 		for _, err := range testenv.AtOnce(6, func(i int) error {
 			if i%2 == 0 {
 				return e.Facts.Like(t.Context(), "bob", id)
@@ -97,7 +97,7 @@ func TestRemoveLikes(t *testing.T) {
 	}
 	testenv.Must(t, e.Facts.Like(t.Context(), "fan_1", other))
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id))
-	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id)) // it may be gone already
+	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id)) // the like may be gone already
 	testenv.Must(t, storetest.Costs(t, "RemoveLikes", n-1+1, n-1, n-1, func(ctx context.Context) error { return e.Facts.RemoveLikes(ctx, id) }))
 	testenv.Must(t, storetest.Costs(t, "RemoveLikes, none left", 1, 0, 0, func(ctx context.Context) error { return e.Facts.RemoveLikes(ctx, id) }))
 	if got, want := fmt.Sprint(e.IDs(t, model.Likes)), fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {

@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Lists that a query makes. Two of their documents have each time, so that a page
-// ends between two of the same time.
+// TestLists pages through the lists that a query makes. Two documents have each time, so
+// that a page ends between two documents of one time.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -36,7 +36,7 @@ func TestLists(t *testing.T) {
 		fans = append(fans, string(fan))
 		replies = append(replies, string(reply))
 	}
-	// What must not appear in any of them.
+	// No list may hold any of these.
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "ann", "#other").ID))
 
@@ -102,7 +102,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// texts names the items of a page.
+// texts returns the names of a page's items.
 func texts[T any](p model.Page[T], err error) func(func(T) string) ([]string, model.Cursor, error) {
 	return func(name func(T) string) ([]string, model.Cursor, error) {
 		items := make([]string, len(p.Items))

@@ -11,16 +11,17 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// Who may like and reply to a tweet of ann's. A refusal is "" where they may.
+// TestInteractions says which actor may like a tweet of ann's, and which actor may reply.
+// A refusal is "" where the actor may.
 func TestInteractions(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "followed", "stranger", "blocked")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "followed"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "blocked"))
-	testenv.Must(t, e.Facts.Follow(t.Context(), "stranger", "ann")) // that they follow ann is not enough
+	testenv.Must(t, e.Facts.Follow(t.Context(), "stranger", "ann")) // that the stranger follows ann is not enough
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "blocked"))
-	testenv.Must(t, e.Facts.Block(t.Context(), "stranger", "ann")) // nor does it matter whom they block
+	testenv.Must(t, e.Facts.Block(t.Context(), "stranger", "ann")) // nor does it matter whom the stranger blocks
 	tests := []struct {
 		strangersBlocked, likes, replies bool
 		actor                            model.UserID
@@ -38,12 +39,12 @@ func TestInteractions(t *testing.T) {
 		{false, true, false, "stranger", "", "replies_not_allowed"},
 		{true, false, false, "stranger", "strangers_blocked", "strangers_blocked"},
 		{true, false, false, "followed", "likes_not_allowed", "replies_not_allowed"},
-		{false, false, false, "ann", "likes_not_allowed", "replies_not_allowed"}, // it is the tweet that takes none
+		{false, false, false, "ann", "likes_not_allowed", "replies_not_allowed"}, // the tweet itself takes none
 	}
 	for _, test := range tests {
 		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{BlockStrangers: &test.strangersBlocked}))
 		tweet := e.Draft(t, "ann", model.Draft{Content: "x", AllowLikes: test.likes, AllowReplies: test.replies})
-		for _, cached := range []bool{false, true} { // there are two ways to read a tweet and its author
+		for _, cached := range []bool{false, true} { // permission has two ways to read a tweet and its author
 			if cached {
 				testenv.Must(t, e.Facts.RequireTweet(t.Context(), tweet.ID))
 			}

@@ -19,31 +19,34 @@ const (
 	// publicPages is how many pages are kept for that time.
 	publicPages = 128
 
-	// publicAhead is how many tweets more than its share are read of a shard. With
-	// 1, a page takes two to three round trips; without, four, and with 4 one or two.
+	// publicAhead is how many tweets beyond its share are read of a shard. With 1 a page
+	// takes two to three round trips, with 0 four, and with 4 one or two.
 	publicAhead = 1
 )
 
-// publicPage names a page of the public timeline.
+// publicPage names a page of the public timeline, with replies or without.
 type publicPage struct {
 	replies bool
 	from    model.Cursor
 	limit   int
 }
 
-// Public lists everybody's tweets, newest first: those that begin a thread, or all of
-// them with replies. Violative ones are left out. A page is shared by everybody who asks
-// for the same within a second, and must not be changed; only the first of them reads.
+// Public lists the tweets of all users, newest first: root tweets alone, or with replies.
+// Public leaves violative tweets out. Callers that ask for the same page within a second
+// share the page, so no caller may change the page. Only the first of these callers pays.
 //
-// That costs about n + 2×model.PublicShards reads for a page of n (on average 28 for
-// 20 and 112 for 100; seldom above 33 and 126), because each shard is read a little
-// beyond its share, and again where it has more than its share of the newest tweets.
+// Each shard is read a little beyond its share of the page. A shard that has more than its
+// share of the newest tweets is read again.
+//
+// Cost: n + 2×model.PublicShards reads, or a little more, for a page of n. On average
+// that is 28 reads for 20 tweets and 112 for 100, seldom more than 33 and 126.
 func (s *Store) Public(ctx context.Context, replies bool, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.Public")
 	p, _, err := s.public.One(ctx, publicPage{replies, from, limit})
 	return p, err
 }
 
+// readPublic loads pages for the cache.
 func (s *Store) readPublic(ctx context.Context, pages []publicPage) (map[publicPage]model.Page[*model.Tweet], error) {
 	read := make(map[publicPage]model.Page[*model.Tweet], len(pages))
 	for _, p := range pages {
@@ -55,8 +58,9 @@ func (s *Store) readPublic(ctx context.Context, pages []publicPage) (map[publicP
 	return read, nil
 }
 
-// mergePublic merges the shards. A tweet's place is its time and then its id, in each
-// shard as in the whole, so that pages meet without a gap where many have one time.
+// mergePublic merges the shards into a page. A tweet's place is its time and then its id,
+// in each shard as in the page. So pages meet without a gap, even between tweets of one
+// time.
 func (s *Store) mergePublic(ctx context.Context, p publicPage) (merged model.Page[*model.Tweet], err error) {
 	shards := make([]publicShard, model.PublicShards)
 	g, side := errgroup.WithContext(ctx)
@@ -101,10 +105,10 @@ type publicShard struct {
 	query  firestore.Query
 	from   model.Cursor
 	tweets []*model.Tweet // read and not merged yet
-	ended  bool           // there are no more than tweets
+	ended  bool           // the database has no more than tweets
 }
 
-// read reads a shard's share of the tweets that are needed of all shards.
+// read reads a shard's share of the tweets that the page needs of all shards.
 func (p *publicShard) read(ctx context.Context, needed int) error {
 	share := (needed+model.PublicShards-1)/model.PublicShards + publicAhead
 	got, err := db.Page(ctx, p.query, firestore.FieldPath{"createdAt"}, firestore.Desc, p.from, share,
@@ -116,6 +120,8 @@ func (p *publicShard) read(ctx context.Context, needed int) error {
 	return err
 }
 
+// next returns the place of the newest tweet that is not merged yet.
 func (p *publicShard) next() model.Cursor { return publicPlace(p.tweets[0]) }
 
+// publicPlace returns the place of a tweet in the public timeline.
 func publicPlace(t *model.Tweet) model.Cursor { return model.Cursor{At: t.CreatedAt, ID: string(t.ID)} }

@@ -20,7 +20,7 @@ import (
 )
 
 // publicTweets writes n tweets, many of them in one millisecond, and every third a reply.
-// They come back in the order of the public timeline.
+// It returns the tweets in the order of the public timeline.
 func publicTweets(t *testing.T, e *storetest.Env, n int) []*model.Tweet {
 	t.Helper()
 	all := make([]*model.Tweet, n)
@@ -85,7 +85,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// What a page costs, on average and at most.
+// TestPublicCost limits what a page costs, on average and at most.
 func TestPublicCost(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -115,7 +115,7 @@ func TestPublicCost(t *testing.T) {
 	}
 }
 
-// Whoever asks for the same page within a second shares one read of it.
+// Callers that ask for the same page within a second share one read.
 func TestPublicIsShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -159,7 +159,7 @@ func TestPublicIsShared(t *testing.T) {
 		t.Errorf("after a second, 16 at once were billed %v reads, want one of them all", reads)
 	}
 
-	// Whoever began the reading and went away does not end it for the others.
+	// A caller that goes away does not end the reading for the others.
 	e.CoolDown()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// reaction is the merge that notes a like, or its end, in a month of reactions.
+// reaction returns the merge that notes a like, or its end, in a month of reactions.
 func reaction(uid model.UserID, id model.TweetID, liked bool) map[string]any {
 	var flag any = true
 	if !liked {
@@ -22,9 +22,10 @@ func reaction(uid model.UserID, id model.TweetID, liked bool) map[string]any {
 	}
 }
 
-// Liked tells which of ids a viewer likes. An empty viewer likes nothing.
+// Liked tells which of the tweets a viewer likes. An empty viewer is signed out and likes
+// nothing.
 //
-// Cost: 1 read a month that ids are of.
+// Cost: 1 read for each month of the tweets.
 func (s *Store) Liked(ctx context.Context, viewer model.UserID, ids []model.TweetID) (_ map[model.TweetID]bool, err error) {
 	defer errs.Wrap(&err, "facts.Liked(%q, %d)", viewer, len(ids))
 	if viewer == "" || len(ids) == 0 {
@@ -55,8 +56,10 @@ func (s *Store) Liked(ctx context.Context, viewer model.UserID, ids []model.Twee
 	return liked, nil
 }
 
-// SettleReaction makes the month of a user's reactions agree with whether the user likes
-// a tweet: 1 read and 1 write.
+// SettleReaction makes the month of a user's reactions agree with whether the user likes a
+// tweet now.
+//
+// Cost: 1 read and 1 write.
 func (s *Store) SettleReaction(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.SettleReaction(%q, %q)", uid, id)
 	return s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {

@@ -10,9 +10,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Follow makes follower follow followed: 2 reads, which may be cached, and 1
-// write. Following again changes nothing. A follower without a profile is
-// errs.Forbidden, nobody to follow errs.NotFound, oneself errs.Invalid.
+// Follow makes follower follow followed. Following again changes nothing. A follower
+// without a profile is errs.Forbidden, a followed user without a profile errs.NotFound,
+// and following oneself errs.Invalid.
+//
+// Cost: 1 write, and 1 read for each profile that is not cached.
+// A relationship that is there already costs no write.
 func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Follow(%q, %q)", follower, followed)
 	if follower == followed {
@@ -37,15 +40,19 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (er
 	return err
 }
 
-// Unfollow ends what Follow began: 1 delete. Not following changes nothing.
+// Unfollow removes a relationship. Without a relationship Unfollow changes nothing.
+//
+// Cost: 1 delete, also without a relationship.
 func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Unfollow(%q, %q)", follower, followed)
 	_, err = s.db.Relationship(follower, followed).Delete(ctx)
 	return err
 }
 
-// Relationship reads whether follower follows followed: 1 read. If not, it is
+// Relationship reads the fact that follower follows followed. A missing fact is
 // errs.NotFound.
+//
+// Cost: 1 read.
 func (s *Store) Relationship(ctx context.Context, follower, followed model.UserID) (_ *model.Relationship, err error) {
 	defer errs.Wrap(&err, "facts.Relationship(%q, %q)", follower, followed)
 	r := &model.Relationship{}
@@ -59,13 +66,17 @@ func (s *Store) Relationship(ctx context.Context, follower, followed model.UserI
 	return r, nil
 }
 
-// Followers lists who follows a user, newest first.
+// Followers lists the relationships of a user's followers, newest first.
+//
+// Cost: 1 read for each relationship, at least 1.
 func (s *Store) Followers(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
 	defer errs.Wrap(&err, "facts.Followers(%q)", uid)
 	return s.relationships(ctx, "followedId", uid, from, limit)
 }
 
-// Following lists whom a user follows, newest first.
+// Following lists a user's relationships with the users followed, newest first.
+//
+// Cost: 1 read for each relationship, at least 1.
 func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
 	defer errs.Wrap(&err, "facts.Following(%q)", uid)
 	return s.relationships(ctx, "followerId", uid, from, limit)

@@ -16,7 +16,7 @@ import (
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "a_b", "c%d") // uids may hold what joins and escapes
+	e.Users(t, "a_b", "c%d") // uids may hold the characters that join and escape keys
 	follow := func(ctx context.Context) error { return e.Facts.Follow(ctx, "a_b", "c%d") }
 	unfollow := func(ctx context.Context) error { return e.Facts.Unfollow(ctx, "a_b", "c%d") }
 	testenv.Must(t, storetest.Costs(t, "Follow", 2, 1, 0, follow))

@@ -8,8 +8,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Share notes that uid passes a tweet on: 1 read and 1 write. Sharing again changes
-// nothing. A tweet that is deleted or unknown is errs.Gone or NotFound.
+// Share notes that uid passes a tweet on. Sharing again changes nothing. A deleted tweet is
+// errs.Gone and an unknown tweet errs.NotFound.
+//
+// Cost: 1 read and 1 write; 2 reads if the tweet is gone.
+// A share that is there already costs no write.
 func (s *Store) Share(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Share(%q, %q)", uid, id)
 	var t model.Tweet
@@ -27,15 +30,18 @@ func (s *Store) Share(ctx context.Context, uid model.UserID, id model.TweetID) (
 	return err
 }
 
-// Unshare ends what Share began: 1 delete. Without a share it changes nothing.
+// Unshare removes a share. Without a share Unshare changes nothing.
+//
+// Cost: 1 delete, also without a share.
 func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Unshare(%q, %q)", uid, id)
 	_, err = s.db.Share(uid, id).Delete(ctx)
 	return err
 }
 
-// RemoveShares deletes the shares of a tweet that is gone, a few hundred at a time: a
-// read and a delete each.
+// RemoveShares deletes the shares of a tweet that is gone, 200 in a commit.
+//
+// Cost: 1 read and 1 delete for each share, and 1 read.
 func (s *Store) RemoveShares(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.RemoveShares(%q)", id)
 	return s.removeReactions(ctx, model.Shares, id, func(*db.Batch, model.Like) {})

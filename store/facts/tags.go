@@ -10,7 +10,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Tag reads a tag by its key: 1 read. One that no tweet has is errs.NotFound.
+// Tag reads a tag by its key. A tag that no tweet has is errs.NotFound.
+//
+// Cost: 1 read.
 func (s *Store) Tag(ctx context.Context, name string) (_ *model.Tag, err error) {
 	defer errs.Wrap(&err, "facts.Tag(%q)", name)
 	t := &model.Tag{Name: name}
@@ -24,7 +26,9 @@ func (s *Store) Tag(ctx context.Context, name string) (_ *model.Tag, err error) 
 	return t, nil
 }
 
-// Tags lists the tags in use, the most used first: a read each.
+// Tags lists the tags in use, the most used first.
+//
+// Cost: 1 read for each tag, at least 1.
 func (s *Store) Tags(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.Tag], err error) {
 	defer errs.Wrap(&err, "facts.Tags")
 	q := s.db.Client.Collection(model.Tags).Where(model.TweetCount, ">", 0)
@@ -36,14 +40,16 @@ func (s *Store) Tags(ctx context.Context, from model.Cursor, limit int) (_ model
 		})
 }
 
-// TagTweets lists the tweets of a tag, newest first: a read each. It needs no
-// composite index, because tags.{tag} holds the time by which to order.
+// TagTweets lists the tweets of a tag, newest first. The query needs no composite index,
+// because the field tags.{tag} of a tweet holds the tweet's time.
+//
+// Cost: 1 read for each tweet, at least 1.
 func (s *Store) TagTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.TagTweets(%q)", name)
 	return s.tagTweets(ctx, "tags", name, from, limit)
 }
 
-// TagRootTweets is TagTweets without replies.
+// TagRootTweets is [Store.TagTweets] without replies.
 func (s *Store) TagRootTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.TagRootTweets(%q)", name)
 	return s.tagTweets(ctx, "rootTags", name, from, limit)

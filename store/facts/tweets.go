@@ -10,18 +10,21 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// FullTweet is a tweet with the parts that only its own page shows.
+// FullTweet is a tweet with the parts that only the tweet's own page shows.
 type FullTweet struct {
 	*model.Tweet
 	Content string
-	Liked   bool // by the viewer
+	Liked   bool // the viewer likes the tweet
 }
 
-// CreateTweet writes a tweet: 2 writes, or 3 with a request key. It reads the
-// author's profile, which may be cached; for a reply the parent, its author,
-// and whether they blocked or follow the replier; and for a key its record. A draft
-// that breaks a limit is errs.Invalid; a parent that is deleted, unknown, or does not
-// take this reply is errs.Gone, NotFound or Forbidden.
+// CreateTweet writes a tweet. An author without a profile is errs.Forbidden, and a draft
+// that breaks a limit errs.Invalid. A parent that does not take this reply is
+// errs.Forbidden, a deleted parent errs.Gone, and an unknown parent errs.NotFound. See
+// [Request] for a request that comes again.
+//
+// Cost: 2 writes, and 1 read if the author's profile is not cached.
+// A reply costs 4 reads more; a reply to the author's own tweet 1 read more.
+// A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
 func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
 	for {
@@ -34,12 +37,15 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 		}
 		t, err := s.createTweet(ctx, author, d, r, record)
 		if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
-			continue // the id is taken, or the same request came in twice at once, or its expired record went
+			// The id is taken, or the same request came in twice at once, or the expired
+			// record was deleted meanwhile.
+			continue
 		}
 		return t, err
 	}
 }
 
+// createTweet tries to write a tweet, together with the record of its request.
 func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Draft, r Request, record *firestore.DocumentSnapshot) (*FullTweet, error) {
 	profile, err := s.profile(ctx, author)
 	if err != nil {
@@ -74,10 +80,12 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	return &FullTweet{Tweet: t, Content: detail.Content}, nil
 }
 
-// Tweet reads a tweet as viewer sees it; an empty viewer is signed out. It costs
-// 2 reads, 1 more for a viewer, all in one round trip. One that was deleted is
-// errs.Gone with a *Deleted inside, which costs a read too; one that never was is
+// Tweet reads a tweet as viewer sees it, in one round trip. An empty viewer is signed out.
+// A deleted tweet is errs.Gone with a [*Deleted] inside, and an unknown tweet
 // errs.NotFound.
+//
+// Cost: 2 reads; 3 reads for a viewer.
+// A tweet that is gone costs 1 read more for its tombstone.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
 	refs := []*firestore.DocumentRef{s.db.Tweet(id), s.db.Doc(model.TweetDetails, string(id))}
@@ -103,8 +111,8 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID
 	return t, nil
 }
 
-// Seen is what a batch lookup found under one id. Without a Tweet and a Tombstone
-// there never was one.
+// Seen is what a page shows under one id. If Tweet and Tombstone are nil, no tweet ever had
+// the id. A home page leaves such ids out.
 type Seen struct {
 	ID        model.TweetID
 	Tweet     *model.Tweet
@@ -112,9 +120,11 @@ type Seen struct {
 	Liked     bool
 }
 
-// Batch looks tweets up by id, in the order asked, through the cache: at most a
-// read an id, one a month for a viewer, and for each that is not there one of its
-// tombstone.
+// Batch looks tweets up by id, in the order of ids, through the cache. An empty viewer is
+// signed out.
+//
+// Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone.
+// A viewer costs 1 read for each month of the tweets.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.UserID) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
 	tweets, err := s.tweets.All(ctx, ids)
@@ -142,7 +152,9 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Use
 	return seen, nil
 }
 
-// Replies lists the replies to a tweet, oldest first: a read each.
+// Replies lists the replies to a tweet, oldest first.
+//
+// Cost: 1 read for each reply, at least 1.
 func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.Replies(%q)", id)
 	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
@@ -152,7 +164,10 @@ func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor
 	})
 }
 
-// RequireTweet tells by an error whether a tweet is there, through the cache.
+// RequireTweet returns an error unless a tweet is there. A deleted tweet is errs.Gone, and
+// an unknown tweet errs.NotFound. A cached tweet may have been deleted a moment ago.
+//
+// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone.
 func (s *Store) RequireTweet(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.RequireTweet(%q)", id)
 	if _, found, err := s.tweets.One(ctx, id); err != nil {
@@ -163,13 +178,15 @@ func (s *Store) RequireTweet(ctx context.Context, id model.TweetID) (err error) 
 	return nil
 }
 
-// TweetExists tells whether a tweet is there now: 1 read.
+// TweetExists tells whether a tweet is there now.
+//
+// Cost: 1 read.
 func (s *Store) TweetExists(ctx context.Context, id model.TweetID) (found bool, err error) {
 	defer errs.Wrap(&err, "facts.TweetExists(%q)", id)
 	return s.db.Get(ctx, s.db.Tweet(id), nil)
 }
 
-// keepTweet decodes a tweet that a query found and puts it into the cache.
+// keepTweet decodes a tweet that a query found, and puts the tweet into the cache.
 func (s *Store) keepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
 	t := &model.Tweet{ID: model.TweetID(snap.Ref.ID)}
 	err := snap.DataTo(t)
@@ -179,9 +196,9 @@ func (s *Store) keepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error
 	return t, err
 }
 
-// TweetsNow reads tweets, not through the cache. Tweets that are gone are absent.
+// TweetsNow reads tweets past the cache. Tweets that are gone are absent.
 //
-// Cost: 1 read an id.
+// Cost: 1 read for each tweet.
 func (s *Store) TweetsNow(ctx context.Context, ids []model.TweetID) (_ map[model.TweetID]*model.Tweet, err error) {
 	defer errs.Wrap(&err, "facts.TweetsNow(%d)", len(ids))
 	return db.ReadAll(ctx, s.db, model.Tweets, ids, func(id model.TweetID, t *model.Tweet) { t.ID = id })

@@ -112,7 +112,7 @@ func TestExistsAndHolds(t *testing.T) {
 			testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, id))
 		}
 	}
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id)) // still cached here
+	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id)) // this process still has the tweet cached
 	e.CoolDown()
 	storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), id), id, "ann")
 }
@@ -158,7 +158,7 @@ func TestBatch(t *testing.T) {
 			return err
 		}
 	}
-	// 5 ids, 2 of which have to be looked for among the tombstones; 2 or 3 months.
+	// 5 tweets, 2 of them looked up among the tombstones, and 3 months.
 	testenv.Must(t, storetest.Costs(t, "Batch", 5+2+3, 0, 0, batch("bob")))
 	testenv.Must(t, storetest.Costs(t, "Batch, cached", 2+2+3, 0, 0, batch("bob")))
 	testenv.Must(t, storetest.Costs(t, "Batch, signed out", 2+2, 0, 0, batch("")))

@@ -10,7 +10,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// UserByUsername finds who has a username: 1 read. Nobody is errs.NotFound.
+// UserByUsername finds the user who has a username. A free username is errs.NotFound.
+//
+// Cost: 1 read.
 func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.UserID, err error) {
 	defer errs.Wrap(&err, "facts.UserByUsername(%q)", username)
 	var name model.Username
@@ -24,12 +26,16 @@ func (s *Store) UserByUsername(ctx context.Context, username string) (_ model.Us
 	return name.UID, nil
 }
 
+// renamed returns the error of a rename that another rename came before.
 func renamed() error {
 	return errs.New(errs.Conflict, "concurrent_rename", "the username was changed by another request at the same time")
 }
 
-// rename adds to a batch what gives a profile another username, but for the profile
-// itself. It answers false, and adds nothing, if the profile has that username.
+// rename reserves a new username for a profile and frees the former username, in a batch
+// that also writes the profile. It answers false, and adds nothing, if the profile has the
+// username already.
+//
+// Cost: 2 reads, 1 write and 1 delete; 1 read if the profile has the username already.
 func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, username string) (bool, error) {
 	var u model.User
 	found, err := s.db.Get(ctx, s.db.User(uid), &u)
@@ -42,7 +48,8 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, usern
 	if u.Username == username {
 		return false, nil
 	}
-	// The former name goes only if nobody else has taken it meanwhile.
+	// Another rename of this user may have freed the former username, and another user may
+	// have taken it since. So the former username goes only if it is still this user's.
 	var former model.Username
 	snap, err := s.db.Doc(model.Usernames, u.Username).Get(ctx)
 	if found, err = db.Decode(snap, err)(&former); err != nil {

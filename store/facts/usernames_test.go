@@ -62,8 +62,8 @@ func TestRenamesToOneUsername(t *testing.T) {
 	wantConsistentUsernames(t, e)
 }
 
-// Several people rename themselves within a handful of names, each with several
-// requests at once: one may be about to give up a name that is somebody else's by now.
+// Several users rename themselves among a few names, each with several requests at once.
+// So a request may be about to free a name that another user has by now.
 func TestRandomRenames(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -90,7 +90,8 @@ func TestRandomRenames(t *testing.T) {
 	wantConsistentUsernames(t, e)
 }
 
-// onlyWinner checks that all failed but one, and how, and returns which one.
+// onlyWinner checks that all calls failed but one, with a kind and a code. It returns which
+// call succeeded.
 func onlyWinner(t *testing.T, failures []error, kind errs.Kind, code string) int {
 	t.Helper()
 	winner := -1
@@ -110,8 +111,8 @@ func onlyWinner(t *testing.T, failures []error, kind errs.Kind, code string) int
 	return winner
 }
 
-// wantConsistentUsernames checks that exactly those names are reserved that
-// profiles have, each by its profile.
+// wantConsistentUsernames checks that the reserved usernames are exactly the usernames of
+// the profiles, each reserved by its profile.
 func wantConsistentUsernames(t *testing.T, e *storetest.Env) {
 	t.Helper()
 	want, got := map[string]string{}, map[string]string{}

@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// NewUser is what a person says of themself at sign-up.
+// NewUser is what a user says at sign-up.
 type NewUser struct {
 	Username       string
 	Nickname       string
@@ -22,7 +22,7 @@ type NewUser struct {
 	Email          string // from the ID token
 }
 
-// UserPatch changes a profile; nil leaves a field as it is.
+// UserPatch changes a profile. A nil field stays as it is.
 type UserPatch struct {
 	Username       *string
 	Nickname       *string
@@ -33,15 +33,17 @@ type UserPatch struct {
 	BlockStrangers *bool
 }
 
-// FullUser is a profile with the parts that only its own page shows.
+// FullUser is a profile with the parts that only the profile's own page shows.
 type FullUser struct {
 	model.User
 	model.UserDetail
 }
 
-// CreateUser writes a profile and reserves its username: 5 writes. A second
-// profile of the same uid is errs.Exists (user_exists), and so is a name that is
-// taken (username_taken).
+// CreateUser writes a profile and reserves its username. The new user is awake. A second
+// profile of the same uid is errs.Exists (user_exists), and a taken username is errs.Exists
+// too (username_taken).
+//
+// Cost: 5 writes; 1 read if a document exists already.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "facts.CreateUser(%q)", uid)
 	u := &FullUser{
@@ -72,10 +74,12 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	return u, nil
 }
 
-// UpdateUser changes a profile: 1 or 2 writes, and for a new username 2 reads, 1
-// more write and a delete. A user without a profile is errs.NotFound, a name that
-// is taken errs.Exists, and one that another request changed at the same time
+// UpdateUser changes a profile. A user without a profile is errs.NotFound, and a taken
+// username errs.Exists. A username that another request changes at the same time is
 // errs.Conflict.
+//
+// Cost: 1 write; 2 writes for an introduction or an AI personality.
+// A new username costs 2 reads, 1 write and 1 delete more; the same username 1 read more.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
 	updates := []firestore.Update{{Path: "updatedAt", Value: s.db.Time()}}
@@ -123,7 +127,7 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	switch {
 	case db.AlreadyExists(err):
 		return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
-	case db.Outdated(err), db.NotFound(err) && p.Username != nil: // the user was there: another rename came first
+	case db.Outdated(err), db.NotFound(err) && p.Username != nil: // rename found the user, so another rename came first
 		return renamed()
 	case db.NotFound(err):
 		return noUser(uid)
@@ -131,11 +135,14 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	return err
 }
 
+// noUser returns the error of a user without a profile.
 func noUser(uid model.UserID) error {
 	return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 }
 
-// User reads a profile: 1 read. One that is not there is errs.NotFound.
+// User reads a profile past the cache. A user without a profile is errs.NotFound.
+//
+// Cost: 1 read.
 func (s *Store) User(ctx context.Context, uid model.UserID) (_ *model.User, err error) {
 	defer errs.Wrap(&err, "facts.User(%q)", uid)
 	u := &model.User{ID: uid}
@@ -149,7 +156,10 @@ func (s *Store) User(ctx context.Context, uid model.UserID) (_ *model.User, err 
 	return u, nil
 }
 
-// FullUser reads a profile with its introduction: 2 reads in one round trip.
+// FullUser reads a profile with its introduction, in one round trip. A user without a
+// profile is errs.NotFound.
+//
+// Cost: 2 reads.
 func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "facts.FullUser(%q)", uid)
 	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Doc(model.Users, string(uid)), s.db.Doc(model.UserDetails, string(uid))})
@@ -169,7 +179,10 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	return u, nil
 }
 
-// Email reads the address of a user: 1 read. It is empty for a user without one.
+// Email reads the address of a user. The address is empty for a user without an address, or
+// without a profile.
+//
+// Cost: 1 read.
 func (s *Store) Email(ctx context.Context, uid model.UserID) (_ string, err error) {
 	defer errs.Wrap(&err, "facts.Email(%q)", uid)
 	var secret model.UserSecret
@@ -177,13 +190,18 @@ func (s *Store) Email(ctx context.Context, uid model.UserID) (_ string, err erro
 	return secret.Email, err
 }
 
-// Users reads profiles through the cache; those that do not exist are absent.
+// Users reads profiles through the cache. Users without a profile are absent.
+//
+// Cost: 1 read for each profile that is not cached.
 func (s *Store) Users(ctx context.Context, uids []model.UserID) (_ map[model.UserID]*model.User, err error) {
 	defer errs.Wrap(&err, "facts.Users(%d)", len(uids))
 	return s.users.All(ctx, uids)
 }
 
-// profile is the profile of somebody who wants to write, through the cache.
+// profile reads the profile of a user who wants to write, through the cache. A user without
+// a profile is errs.Forbidden.
+//
+// Cost: 1 read if the profile is not cached.
 func (s *Store) profile(ctx context.Context, uid model.UserID) (*model.User, error) {
 	u, found, err := s.users.One(ctx, uid)
 	if err != nil {
@@ -195,6 +213,9 @@ func (s *Store) profile(ctx context.Context, uid model.UserID) (*model.User, err
 	return u, nil
 }
 
+// readUsers loads profiles for the cache.
+//
+// Cost: 1 read for each uid.
 func (s *Store) readUsers(ctx context.Context, uids []model.UserID) (map[model.UserID]*model.User, error) {
 	return db.ReadAll(ctx, s.db, model.Users, uids, func(id model.UserID, u *model.User) { u.ID = id })
 }

@@ -194,7 +194,7 @@ func TestUsers(t *testing.T) {
 		}
 		return err
 	}))
-	testenv.Must(t, storetest.Costs(t, "Users, cached", 1, 0, 0, func(ctx context.Context) error { // nobody may have signed up
+	testenv.Must(t, storetest.Costs(t, "Users, cached", 1, 0, 0, func(ctx context.Context) error { // the user nobody may have signed up since
 		_, err := e.Facts.Users(ctx, ask)
 		return err
 	}))
