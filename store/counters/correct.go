@@ -13,17 +13,6 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// HasStrayShards tells whether a document is gone but still has shards: 2 reads.
-func (s *Store) HasStrayShards(ctx context.Context, collection, id string) (_ bool, err error) {
-	defer errs.Wrap(&err, "counters.HasStrayShards(%q, %q)", collection, id)
-	parent := s.db.Doc(collection, id)
-	if found, err := s.db.Get(ctx, parent, nil); err != nil || found {
-		return false, err
-	}
-	snaps, err := parent.Collection(model.Shards).Limit(1).Documents(ctx).GetAll()
-	return len(snaps) > 0, err
-}
-
 // CorrectCounts moves counts of the document at path, and moves what stands in its shards
 // into them, in one write: by is how far each count is off, shards included, and pending
 // what the shards hold, both by field as in [Counted]. It does nothing, and answers false,
@@ -61,14 +50,4 @@ func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64) (err 
 		return nil
 	}
 	return err
-}
-
-// RemoveStrayShards deletes the shards of a document that is gone: what RemoveShards
-// costs, and 1 read.
-func (s *Store) RemoveStrayShards(ctx context.Context, collection, id string) (err error) {
-	defer errs.Wrap(&err, "counters.RemoveStrayShards(%q, %q)", collection, id)
-	if stray, err := s.HasStrayShards(ctx, collection, id); err != nil || !stray {
-		return err
-	}
-	return s.removeShards(ctx, collection, id)
 }

@@ -109,36 +109,6 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 	}
 }
 
-// CleanUp removes what was counted of a deleted tweet: its likes, its shares, and the
-// shards of its counts.
-//
-// Cost: 3 reads at least; 1 read, 1 delete and 1 write a like; 1 read and 1 delete a share
-// or shard.
-func (s *Store) CleanUp(ctx context.Context, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return s.facts.RemoveLikes(ctx, id) })
-	g.Go(func() error { return s.facts.RemoveShares(ctx, id) })
-	g.Go(func() error { return s.removeShards(ctx, model.Tweets, string(id)) })
-	return g.Wait()
-}
-
-// removeShards deletes the shards of a document that is gone.
-//
-// Cost: 1 read and 1 delete a shard, at least 1 read.
-func (s *Store) removeShards(ctx context.Context, collection, id string) error {
-	snaps, err := s.db.Doc(collection, id).Collection(model.Shards).Documents(ctx).GetAll()
-	if err != nil || len(snaps) == 0 {
-		return err
-	}
-	b := s.db.Batch()
-	for _, snap := range snaps {
-		b.Delete(snap.Ref)
-	}
-	_, err = b.Commit(ctx)
-	return err
-}
-
 // askEvery is how often work documents of one document are asked for.
 const askEvery = 100 * time.Millisecond
 
