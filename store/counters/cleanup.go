@@ -12,8 +12,8 @@ import (
 // CleanUp removes what was counted of a deleted tweet: its likes, its shares, and the
 // shards of its counts.
 //
-// Cost: 3 reads at least; 1 read, 1 delete and 1 write a like; 1 read and 1 delete a share
-// or shard.
+// Cost: 3 reads; 1 read, 1 delete and 1 write for each like; 1 read and 1 delete for each
+// share; 1 delete for each shard, and 1 read for each shard but the first.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
 	g, ctx := errgroup.WithContext(ctx)
@@ -25,7 +25,7 @@ func (s *Store) CleanUp(ctx context.Context, id model.TweetID) (err error) {
 
 // removeShards deletes the shards of a document that is gone.
 //
-// Cost: 1 read and 1 delete a shard, at least 1 read.
+// Cost: 1 read and 1 delete for each shard, at least 1 read.
 func (s *Store) removeShards(ctx context.Context, collection, id string) error {
 	snaps, err := s.db.Doc(collection, id).Collection(model.Shards).Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {
@@ -39,7 +39,9 @@ func (s *Store) removeShards(ctx context.Context, collection, id string) error {
 	return err
 }
 
-// HasStrayShards tells whether a document is gone but still has shards: 2 reads.
+// HasStrayShards tells whether a document is gone that still has shards.
+//
+// Cost: 2 reads; 1 read if the document is there.
 func (s *Store) HasStrayShards(ctx context.Context, collection, id string) (_ bool, err error) {
 	defer errs.Wrap(&err, "counters.HasStrayShards(%q, %q)", collection, id)
 	parent := s.db.Doc(collection, id)
@@ -50,8 +52,10 @@ func (s *Store) HasStrayShards(ctx context.Context, collection, id string) (_ bo
 	return len(snaps) > 0, err
 }
 
-// RemoveStrayShards deletes the shards of a document that is gone: what RemoveShards
-// costs, and 1 read.
+// RemoveStrayShards deletes the shards of a document that is gone. It does nothing if the
+// document is there.
+//
+// Cost: what [Store.HasStrayShards] costs, and 1 read and 1 delete for each shard.
 func (s *Store) RemoveStrayShards(ctx context.Context, collection, id string) (err error) {
 	defer errs.Wrap(&err, "counters.RemoveStrayShards(%q, %q)", collection, id)
 	if stray, err := s.HasStrayShards(ctx, collection, id); err != nil || !stray {

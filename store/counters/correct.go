@@ -13,10 +13,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CorrectCounts moves counts of the document at path, and moves what stands in its shards
-// into them, in one write: by is how far each count is off, shards included, and pending
-// what the shards hold, both by field as in [Counted]. It does nothing, and answers false,
-// if somebody wrote the document since updated.
+// CorrectCounts moves counts of the document at path, and rolls its shards up, in one
+// write. by is how far each count is off, shards included. pending is what the shards are
+// ahead of the document. Both are by field, as [Sums.Pending] names fields. CorrectCounts
+// changes nothing and answers false if a process wrote the document since updated, or if
+// the document is gone.
+//
+// Cost: 1 write, unless the answer is false.
 func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by, pending map[string]int64) (done bool, err error) {
 	defer errs.Wrap(&err, "counters.CorrectCounts(%q)", path)
 	fields := maps.Clone(pending)
@@ -37,8 +40,11 @@ func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Tim
 	return err == nil, err
 }
 
-// RestoreTag creates the document of a tag that has none, with its count, to which shards
-// that were left over add nothing: a read for each of them and 1 write.
+// RestoreTag creates the document of a tag that has none, with its count. Shards that were
+// left over add nothing to the count. If the document is there already, RestoreTag changes
+// nothing.
+//
+// Cost: 1 read for each shard, at least 1, and 1 write.
 func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64) (err error) {
 	defer errs.Wrap(&err, "counters.RestoreTag(%q)", name)
 	rolled, err := sumShards(ctx, s.db.Tag(name))

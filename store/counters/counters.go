@@ -1,7 +1,11 @@
 // Package counters keeps counts: of followers, tweets, uses of tags, likes, shares and
-// replies. A count that moves seldom is incremented in its document. A count that moves
-// more than once a second is hot: its increments go to shards, and a roll-up moves them
-// into the document about once a second.
+// replies. A counter that moves seldom is cold: its document is incremented. A counter that
+// moves more than once a second is hot: its shards are incremented, and a roll-up moves
+// what stands in the shards into the document, about once a second.
+//
+// At any moment the true count is the field of the document, plus the sum of the field over
+// all shards, minus the field in the document's map "rolled". That map holds what roll-ups
+// have moved so far.
 package counters
 
 import (
@@ -32,29 +36,36 @@ type Store struct {
 	rollUps *groupcommit.Group[rollUp, struct{}, struct{}]
 }
 
-// New returns the counters of a database. Increments of a hot counter wait in its shards
-// for every.
+// New returns the counters of a database. Increments of a hot counter wait in the shards
+// for every. Roll-ups that fail without a caller are logged to log.
 func New(d *db.DB, f *facts.Store, h *heat.Heat, every time.Duration, log *slog.Logger) *Store {
 	s := &Store{db: d, log: log, facts: f, heat: h, every: every}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s
 }
 
-// Effect names what one function does because of one event. An effect is
-// committed together with a record of it, so that it happens once however often
-// the event is delivered.
+// Effect names what one function does because of one event. The commit of an effect creates
+// a record of the effect too. So the effect happens once, however often the event is
+// delivered. The record lives for model.DedupeWindow, as long as events are redelivered.
+//
+// Cost of a repeated effect: 1 read, and at most 1 write for each hot counter.
+// Cost of a hot counter: 1 write for a shard in the place of the document, and 1 write if
+// no process has asked for the roll-up.
 type Effect struct {
 	EventID  string
 	Function string
 }
 
-// move is a counter of a document, as a field path, and by how much it moves.
+// move is by how much a counter of a document moves. The counter is a field path.
 type move struct {
 	field firestore.FieldPath
 	by    int64
 }
 
-// CountFollow moves both users' counts by one up or down: 3 writes.
+// CountFollow moves the follower's followedCount and the followed user's followerCount.
+//
+// Cost: 3 writes.
+// If one user is gone: 2 reads and 2 writes. If both users are gone: 2 reads.
 func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
 	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{
@@ -64,7 +75,9 @@ func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed mo
 	return err
 }
 
-// CountTweet moves the author's count of tweets and of uses of each tag: 2 writes.
+// CountTweet moves the author's count of tweets and of uses of each tag.
+//
+// Cost: 2 writes; 1 read if the author is gone.
 func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, tags []string, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountTweet(%q)", e.EventID)
 	moves := []move{{firestore.FieldPath{model.TweetCount}, by}}
@@ -75,8 +88,11 @@ func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, t
 	return err
 }
 
-// CountTags moves the count of each tag: a write each, and one. If one is used for the
-// first time, it costs a read for each of them, and a write for each new one, more.
+// CountTags moves the count of each tag. Labels are the tags as their author typed them,
+// and become the content of a new tag.
+//
+// Cost: 1 write for each tag, and 1 write.
+// If a tag is new: 1 read more for each tag, and 1 write more for each new tag.
 func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
 	moves := map[*firestore.DocumentRef][]move{}
@@ -94,16 +110,17 @@ func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, la
 	return err
 }
 
-// CountReply moves the count of replies of a tweet: 2 writes, or none if the tweet
-// is gone.
+// CountReply moves the count of replies to a tweet.
+//
+// Cost: 2 writes; 1 read if the tweet is gone.
 func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
 	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(parent): {{firestore.FieldPath{model.ReplyCount}, by}}})
 	return err
 }
 
-// CountLike moves the count of likes of a tweet. A like that came while its tweet was
-// being deleted is removed.
+// CountLike moves the count of likes of a tweet. If the tweet is gone, the like came while
+// the tweet was being deleted. Then CountLike removes the like.
 //
 // Cost: 2 writes; 1 read if the tweet is gone, and what [facts.Store.Unlike] costs.
 func (s *Store) CountLike(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
@@ -111,7 +128,7 @@ func (s *Store) CountLike(ctx context.Context, e Effect, l *model.Like, by int64
 	return s.countReaction(ctx, e, l, model.LikeCount, by, s.facts.Unlike)
 }
 
-// CountShare moves the count of shares of a tweet, as CountLike does for likes.
+// CountShare moves the count of shares of a tweet, as [Store.CountLike] does for likes.
 //
 // Cost: 2 writes; 1 read and 1 delete if the tweet is gone.
 func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
@@ -119,6 +136,8 @@ func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int6
 	return s.countReaction(ctx, e, l, model.ShareCount, by, s.facts.Unshare)
 }
 
+// countReaction moves a count of a tweet. If the tweet is gone and the reaction is new,
+// countReaction removes the reaction.
 func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, field string, by int64,
 	remove func(context.Context, model.UserID, model.TweetID) error) error {
 	there, err := s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(l.TweetID): {{firestore.FieldPath{field}, by}}})
@@ -128,9 +147,9 @@ func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, fiel
 	return remove(ctx, l.UserID, l.TweetID)
 }
 
-// count applies an effect's moves, leaving out documents that are gone, for
-// which there is nothing to count. It tells whether any was there; a repeated
-// effect says true.
+// count applies an effect's moves. It leaves out documents that are gone, because for them
+// there is nothing to count. It tells whether any document was there; for a repeated effect
+// it answers true.
 func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef][]move) (bool, error) {
 	shards := s.spread(moves)
 	for {
@@ -146,8 +165,9 @@ func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.Docume
 	}
 }
 
-// spread notes that counters move, once for an effect however often it is tried, and
-// tells which shard of each document is to be written; cold is the document itself.
+// spread notes that counters move, and returns for each document the shard to increment, or
+// [heat.Cold]. The caller calls spread once for an effect, however often it tries the
+// effect.
 func (s *Store) spread(moves map[*firestore.DocumentRef][]move) map[*firestore.DocumentRef]int {
 	shards := make(map[*firestore.DocumentRef]int, len(moves))
 	for ref, list := range moves {
@@ -156,11 +176,14 @@ func (s *Store) spread(moves map[*firestore.DocumentRef][]move) map[*firestore.D
 	return shards
 }
 
-// tryCount commits the record of the effect and all its increments, and no
-// document is read or locked for it. Plus and minus one commute, so only
-// repetition could do harm: then the record exists already. A document that is cold
-// is incremented itself, and if it is missing the whole fails. For one that is hot a
-// shard is, and then somebody must be asked to roll the shards up.
+// tryCount commits the record of an effect together with all its increments. tryCount reads
+// and locks no document. Plus and minus one commute, so only repetition could do harm. For
+// a repeated effect the record exists already, and the commit fails.
+//
+// A cold counter is incremented in its document. If the document is missing, the whole
+// commit fails. A hot counter is incremented in a shard, and tryCount then asks for a
+// roll-up. For a hot counter no commit tells that the document is missing; the roll-up
+// finds out.
 func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.DocumentRef][]move, shards map[*firestore.DocumentRef]int) error {
 	record := s.db.Doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function))
 	p := processed{ExpireAt: s.db.Time().Add(model.DedupeWindow)}
@@ -184,8 +207,10 @@ func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.Doc
 	return s.askRollUps(ctx, p.RollUps)
 }
 
-// resumeRollUps finishes an effect that was committed before: whoever did it may have
-// ended before asking for a roll-up. 1 read.
+// resumeRollUps finishes an effect that was committed before. The process that committed
+// the effect may have ended before it asked for the roll-ups.
+//
+// Cost: 1 read, and what askRollUps costs.
 func (s *Store) resumeRollUps(ctx context.Context, record *firestore.DocumentRef) error {
 	var p processed
 	if _, err := s.db.Get(ctx, record, &p); err != nil {
@@ -197,9 +222,10 @@ func (s *Store) resumeRollUps(ctx context.Context, record *firestore.DocumentRef
 // processed is the record of an effect.
 type processed struct {
 	ExpireAt time.Time `firestore:"expireAt"`
-	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards it moved
+	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards the effect incremented
 }
 
+// increments returns moves as updates of their document.
 func increments(list []move) []firestore.Update {
 	updates := make([]firestore.Update, len(list))
 	for i, m := range list {
@@ -208,6 +234,9 @@ func increments(list []move) []firestore.Update {
 	return updates
 }
 
+// onlyExisting leaves out the moves of documents that are gone.
+//
+// Cost: 1 read for each document.
 func (s *Store) onlyExisting(ctx context.Context, moves map[*firestore.DocumentRef][]move) (map[*firestore.DocumentRef][]move, error) {
 	refs := slices.Collect(maps.Keys(moves))
 	snaps, err := s.db.Client.GetAll(ctx, refs)

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
-// effect is a new effect; the clock moves on, so that no counter becomes hot.
+// effect returns a new effect. The clock moves on, so that no counter becomes hot.
 func effect(e *storetest.Env, name string) counters.Effect {
 	e.Clock.Add(time.Minute)
 	return counters.Effect{EventID: "event/" + name, Function: "Test"}
@@ -45,7 +45,7 @@ func TestCountFollow(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 3, 0, count(effect(e, "3"), "ann", "bob", -1)))
 	wantCounts("ann", 0, 1)
 	wantCounts("bob", 1, 0)
-	// Of somebody who is gone there is nothing to count, of the other there is.
+	// A user who is gone has nothing to count. The other user is counted.
 	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 2, 0, count(effect(e, "4"), "nobody", "bob", 1)))
 	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 0, 0, count(effect(e, "5"), "nobody", "no one", 1)))
 	wantCounts("bob", 2, 0)
@@ -88,7 +88,7 @@ func TestCountTags(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "repeated", 1, 0, 0, count(first, map[string]int64{"go": 1})))
 	testenv.Must(t, storetest.Costs(t, "a new one and a known one", 2, 1+3, 0, count(effect(e, "2"), map[string]int64{"go": 1, "火花": 1})))
 	testenv.Must(t, storetest.Costs(t, "known ones", 0, 3, 0, count(effect(e, "3"), map[string]int64{"go": -1, "火花": 1})))
-	// The deletion of a tweet may be heard of before its creation.
+	// The event of a tweet's deletion may come before the event of its creation.
 	testenv.Must(t, count(effect(e, "4"), map[string]int64{"late": -1})(t.Context()))
 	testenv.Must(t, count(effect(e, "5"), map[string]int64{"late": 1})(t.Context()))
 	for name, want := range map[string]string{"go": "Go 1", "火花": "火花 2", "late": "late 0"} {

@@ -24,13 +24,14 @@ type rollUp struct {
 }
 
 // RollUp does what a work document asks for, a little later than the process that left
-// the document. That process rolls up as soon as enough increments had time to come; if
-// it did, RollUp finds nothing to do.
+// the document. That process rolls up by itself as soon as increments had time to come. If
+// the process did so, RollUp finds the work done.
 //
-// Nobody checked, for a hot tweet, whether the tweet is still there. If it is gone,
-// RollUp removes what was counted for it.
+// No increment of a hot counter checks whether its tweet is still there. If the tweet is
+// gone, RollUp removes the tweet's likes and shares.
 //
-// Cost: what [Store.RollUpNow] costs.
+// Cost: what [Store.RollUpNow] costs. If the tweet is gone, what [facts.Store.RemoveLikes]
+// and [facts.Store.RemoveShares] cost.
 func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.RollUp(%q, %q)", w.Collection, w.ID)
 	if err := db.Pause(ctx, s.every*3/2); err != nil {
@@ -45,17 +46,19 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 }
 
 // RollUpNow moves what stands in the shards of a document, and was not moved before, into
-// the document's counts. RollUpNow deletes the work document first. So an increment that
-// it misses leaves another work document. The result tells whether the document is there;
-// if not, its shards are deleted.
+// the document's counts. RollUpNow takes the work document first. So an increment that
+// RollUpNow misses leaves another work document. The result tells whether the document is
+// there; if not, RollUpNow deletes the shards.
 //
 // If another process already took the work, RollUpNow returns at once when the document
 // says that the work is done. Otherwise it leaves another work document for what was not
 // moved yet. If RollUpNow took the next work document instead, roll-ups would make more and
 // more of each other while the counter is hot.
 //
-// Cost: 1 delete, 1 read, 1 read a shard, and 1 write; 1 delete and 1 read if another process
-// took the work.
+// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write.
+// If another process took the work and did it: 1 read.
+// If another process took the work and did not do it: 1 read, 1 read for each shard, and at
+// most 1 write.
 func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, err error) {
 	defer errs.Wrap(&err, "counters.RollUpNow(%q, %q)", w.Collection, w.ID)
 	mine, err := s.db.Take(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), w.WrittenAt)
@@ -64,8 +67,8 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 	}
 	parent := s.db.Doc(w.Collection, w.ID)
 	for {
-		// The document is read before the shards, so that they are no older than what
-		// it says was rolled up.
+		// The document is read before the shards, so that the shards are no older than what
+		// the document says was moved.
 		snap, err := parent.Get(ctx)
 		var p struct {
 			Rolled   map[string]any `firestore:"rolled"`
@@ -109,11 +112,13 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 	}
 }
 
-// askEvery is how often work documents of one document are asked for.
+// askEvery is the shortest time between two tries to create a work document.
 const askEvery = 100 * time.Millisecond
 
-// askRollUps leaves work documents for the roll-ups, or sees that they are there: at
-// most a write each.
+// askRollUps leaves a work document for each roll-up, or sees that the work document is
+// there.
+//
+// Cost: at most 1 write for each roll-up.
 func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
 	var g errgroup.Group
 	for _, w := range wanted {
@@ -125,9 +130,9 @@ func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
 	return g.Wait()
 }
 
-// askRollUp tries to create a work document: one try serves everybody whose increments
-// were committed before it began. If it is there already, it has not been taken, and so
-// will count them too.
+// askRollUp tries to create a work document. One try serves all callers whose increments
+// were committed before the try began. If the work document is there already, no process
+// has taken it. So the roll-up will see these increments too.
 func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) ([]struct{}, error) {
 	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.Time().Add(24 * time.Hour)}
 	written, err := s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, work)
@@ -141,16 +146,16 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) ([]stru
 	return all, err
 }
 
-// rollUpSoon does work that this process has just left. It does not wait for the event of
-// the work document, which may be late. If the work fails or the process ends, the event
-// is still to come.
+// rollUpSoon does work that this process has just asked for. rollUpSoon does not wait for
+// the event of the work document, because the event may be late. If the work fails or the
+// process ends, the event is still to come.
 func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) {
 	ctx, cancel := context.WithTimeout(ctx, s.every+groupcommit.RunTimeout)
 	defer cancel()
 	if db.Pause(ctx, s.every) != nil {
 		return
 	}
-	// Whoever closes the connection meanwhile knows that calls fail.
+	// A process that closes its connection meanwhile expects the call to fail.
 	if _, err := s.RollUpNow(ctx, w); err != nil && status.Code(err) != codes.Canceled {
 		s.log.WarnContext(ctx, "roll-up is left to its event", "error", err)
 	}

@@ -14,7 +14,7 @@ type Sums map[string]any
 
 // sumShards adds up the shards of a document.
 //
-// Cost: 1 read a shard.
+// Cost: 1 read for each shard, at least 1.
 func sumShards(ctx context.Context, parent *firestore.DocumentRef) (Sums, error) {
 	snaps, err := parent.Collection(model.Shards).Documents(ctx).GetAll()
 	if err != nil {
@@ -45,8 +45,8 @@ func (sums Sums) Add(shard map[string]any) {
 	}
 }
 
-// Pending tells by how much the sums are ahead of what was rolled up, by field such as
-// "likeCount" or "tagsUsed.go".
+// Pending returns by how much the sums are ahead of what roll-ups have moved. It leaves out
+// fields where nothing is pending. A field is named as "likeCount" or "tagsUsed.go".
 func (sums Sums) Pending(rolled map[string]any) map[string]int64 {
 	pending := map[string]int64{}
 	for _, m := range sums.ahead(nil, rolled) {
@@ -55,6 +55,7 @@ func (sums Sums) Pending(rolled map[string]any) map[string]int64 {
 	return pending
 }
 
+// ahead returns what is pending as moves, with a prefix before each field.
 func (sums Sums) ahead(prefix firestore.FieldPath, rolled map[string]any) (list []move) {
 	for name, v := range sums {
 		field := append(prefix[:len(prefix):len(prefix)], name)
@@ -72,7 +73,8 @@ func (sums Sums) ahead(prefix firestore.FieldPath, rolled map[string]any) (list 
 	return list
 }
 
-// shardMerge is the increments as a merge, which creates a shard that is not there.
+// shardMerge returns moves as a merge into a shard. A merge creates a shard that is not
+// there.
 func shardMerge(list []move) map[string]any {
 	merge := map[string]any{}
 	for _, mv := range list {

@@ -7,8 +7,10 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// ensureTags creates the documents of tags that have none: a read each, and a write
-// for each that is new. Labels are the tags as typed.
+// ensureTags creates the documents of tags that have none. Labels are the tags as their
+// author typed them.
+//
+// Cost: 1 read for each tag, and 1 write for each new tag.
 func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string]string) error {
 	known, err := db.ReadAll(ctx, s.db, model.Tags, tags, func(string, *model.Tag) {})
 	if err != nil {
