@@ -12,11 +12,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// drainSize is how many events of a partition are put on cards at a time.
+// drainSize is how many notices of a partition a drain puts onto notifications at a time.
 const drainSize = 100
 
-// askDrain leaves a work document for a partition, or sees that it is there. Then it has not
-// been taken, and so will see every event that is logged: at most a write.
+// askDrain leaves a work document for a partition, or sees that the work document is there.
+// Then no process has taken the work document, so the drain will see every notice that is
+// in the log by now.
+//
+// Cost: at most 1 write.
 func (s *Writer) askDrain(ctx context.Context, partition string) error {
 	_, err := s.db.Doc(model.Drains, partition).Create(ctx, model.DrainWork{Partition: partition, ExpireAt: s.db.Time().Add(24 * time.Hour)})
 	if db.AlreadyExists(err) {
@@ -25,9 +28,11 @@ func (s *Writer) askDrain(ctx context.Context, partition string) error {
 	return err
 }
 
-// DrainAll puts all pending events of a partition on their cards. An event costs a read and
-// a write, a card a read and a write for up to 100 events, and each user on a card a read
-// and the first time a write.
+// DrainAll puts all pending notices of a partition onto their notifications.
+//
+// Cost: 1 read; 1 read and 1 write for each notice; 1 read and 1 write for each
+// notification, for up to 100 notices; 1 read for each actor of a notification, and 1 write
+// for each new actor.
 func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
 	defer errs.Wrap(&err, "notices.DrainAll(%q)", partition)
 	for {
@@ -41,11 +46,19 @@ func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
 	}
 }
 
-// Drain waits for more events, and then puts up to 100 pending events of a partition on their cards, and leaves
-// another work document if there may be more; so a card is written once for each work
-// document, however many events there are. It removes its own first: an event that it
-// misses then leaves another. Work that somebody has begun already only does that, as in
-// [Store.RollUp].
+// Drain waits for more notices, and then puts up to 100 pending notices of a partition onto
+// their notifications. Drain leaves another work document if there may be more notices. So
+// a notification is written once for each work document, however many notices there are.
+//
+// Drain takes its work document before it looks for notices. So a notice that Drain misses
+// leaves another work document. If another process already took the work, Drain puts no
+// notice onto a notification, and leaves another work document if notices are pending. If
+// Drain took the next work document instead, drains would make more and more of each other
+// while the notification is hot.
+//
+// Cost: 1 delete; what [Writer.DrainAll] costs for up to 100 notices; at most 1 write.
+// If another process took the work: 1 read for each pending notice, at least 1 and at most
+// 100, and at most 1 write.
 func (s *Writer) Drain(ctx context.Context, w model.DrainWork) (err error) {
 	defer errs.Wrap(&err, "notices.Drain(%q)", w.Partition)
 	if err := db.Pause(ctx, s.after); err != nil {
@@ -67,33 +80,36 @@ func (s *Writer) Drain(ctx context.Context, w model.DrainWork) (err error) {
 	return s.askDrain(ctx, w.Partition)
 }
 
+// pending reads up to drainSize pending notices of a partition.
+//
+// Cost: 1 read for each notice, at least 1.
 func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.DocumentSnapshot, error) {
 	return s.db.Notices(partition).Where("pending", "==", true).Limit(drainSize).Documents(ctx).GetAll()
 }
 
-// putOn puts events of any users on their cards.
+// putOn puts notices of any users onto their notifications.
 func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
-	cards := map[string][]*firestore.DocumentSnapshot{}
+	notifications := map[string][]*firestore.DocumentSnapshot{}
 	for _, snap := range snaps {
-		var e model.Notice
-		if err := snap.DataTo(&e); err != nil {
+		var n model.Notice
+		if err := snap.DataTo(&n); err != nil {
 			return err
 		}
-		ref := s.db.Notification(e.UserID, e.NotificationKey(s.zone))
-		cards[ref.Path] = append(cards[ref.Path], snap)
+		ref := s.db.Notification(n.UserID, n.NotificationKey(s.zone))
+		notifications[ref.Path] = append(notifications[ref.Path], snap)
 	}
-	for _, events := range cards {
-		if err := s.putOnOne(ctx, events); err != nil {
+	for _, notices := range notifications {
+		if err := s.putOnOne(ctx, notices); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// putOnOne commits some events of one card together with the card, the marks of users
-// who are new on it, and the events' not being pending any more. Every document is
-// written only if it is still as it was read, and nothing is locked. If somebody else was
-// first, it starts again with the events that are left.
+// putOnOne puts notices of one notification onto it. One commit writes the notification, a
+// mark for each actor who is new on it, and the notices, which are pending no more. The
+// commit fails unless every document is still as it was read. Nothing is locked. If another
+// process was first, putOnOne starts again with the notices that are still pending.
 func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
 	for {
 		ok, err := s.tryPutOnOne(ctx, snaps)
@@ -117,14 +133,15 @@ func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapsh
 	}
 }
 
+// tryPutOnOne answers false, and writes nothing, if another process was first.
 func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) (bool, error) {
-	events := make([]model.Notice, len(snaps))
+	notices := make([]model.Notice, len(snaps))
 	for i, snap := range snaps {
-		if err := snap.DataTo(&events[i]); err != nil {
+		if err := snap.DataTo(&notices[i]); err != nil {
 			return false, err
 		}
 	}
-	return s.add(ctx, events, func(b *db.Batch) {
+	return s.add(ctx, notices, func(b *db.Batch) {
 		for _, snap := range snaps {
 			b.Update(snap.Ref, []firestore.Update{{Path: "pending", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
 		}

@@ -1,3 +1,11 @@
+// Package notices tells users what other users did: follows, likes and replies. A notice
+// says one thing that a user is told. The event log keeps every notice. A notification is
+// the document that the user sees, and collects the notices of a slot and day.
+//
+// If a notification seldom gets a notice, the notice goes into the log and onto the
+// notification in one commit. A notification that gets more than one notice a second is
+// hot. Then its notices are pending in the log, and a drain puts many of them onto the
+// notification together.
 package notices
 
 import (
@@ -14,18 +22,18 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/heat"
 )
 
-// Reader reads what a user is notified of. Its methods may be called concurrently. Their
-// errors are those of package errs.
+// Reader reads notices and notifications, and marks notifications as read. Its methods may
+// be called concurrently. Their errors are those of package errs.
 type Reader struct {
 	db *db.DB
 }
 
-// Writer writes notices and puts them on notifications.
+// Writer writes notices into the event log and puts them onto notifications.
 type Writer struct {
 	*Reader
 	heat  *heat.Heat
-	after time.Duration
-	zone  *time.Location
+	after time.Duration  // how long a drain waits for more notices
+	zone  *time.Location // of the days
 }
 
 // NewReader returns the notices of a database.
@@ -37,34 +45,40 @@ func NewWriter(r *Reader, h *heat.Heat, after time.Duration, zone *time.Location
 	return &Writer{Reader: r, heat: h, after: after, zone: zone}
 }
 
-// Notify puts an event on its card and into the log in one commit, once however often it is
-// called: 2 reads and at most 3 writes. A card that gets more than one event a second is
-// hot: then the event is logged, and waits for others to be put on the card with it, and so
-// it is if somebody else writes the card at this moment.
-func (s *Writer) Notify(ctx context.Context, e *model.Notice) (err error) {
-	defer errs.Wrap(&err, "notices.Notify(%q)", e.ID)
-	if s.heat.Shard(s.db.Notification(e.UserID, e.NotificationKey(s.zone)).Path) == heat.Cold {
-		logged := *e
+// Notify puts a notice onto its notification and into the event log in one commit. If the
+// notification is hot, Notify writes the notice into the log as pending, and asks for a
+// drain. Notify does the same if another process writes the notification at this moment.
+// However often Notify is called for one notice, the notice counts once.
+//
+// Cost: 2 reads and 2 writes, and 1 write for an actor who is new on the notification.
+// For a hot notification: 1 write, and 1 write if no process has asked for the drain.
+func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
+	defer errs.Wrap(&err, "notices.Notify(%q)", n.ID)
+	if s.heat.Shard(s.db.Notification(n.UserID, n.NotificationKey(s.zone)).Path) == heat.Cold {
+		logged := *n
 		logged.Pending = false
-		partition, _ := model.NoticePartition(e.ID)
+		partition, _ := model.NoticePartition(n.ID)
 		done, err := s.add(ctx, []model.Notice{logged}, func(b *db.Batch) {
-			b.Create(s.db.Notices(partition).Doc(e.ID), logged)
+			b.Create(s.db.Notices(partition).Doc(n.ID), logged)
 		})
 		if done || err != nil {
 			return err
 		}
 	}
-	return s.log(ctx, e)
+	return s.log(ctx, n)
 }
 
-// add puts events of one card on it, together with what more is to be written. It answers
-// false, and nothing is written, if any of it is not as it should be or was read.
-func (s *Writer) add(ctx context.Context, events []model.Notice, more func(*db.Batch)) (bool, error) {
+// add puts notices of one notification onto it, in one commit with the writes that more
+// adds. add answers false, and writes nothing, if one of the documents changed since it was
+// read, or if a notice is in the log already.
+//
+// Cost: 1 read, 1 write, 1 read for each actor, and 1 write for each new actor.
+func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(*db.Batch)) (bool, error) {
 	actors := map[model.UserID]bool{}
-	for i := range events {
-		actors[events[i].Payload.UserID] = true
+	for i := range notices {
+		actors[notices[i].Payload.UserID] = true
 	}
-	first := &events[0]
+	first := &notices[0]
 	ref := s.db.Notification(first.UserID, first.NotificationKey(s.zone))
 	refs := []*firestore.DocumentRef{ref}
 	for _, uid := range slices.Sorted(maps.Keys(actors)) {
@@ -74,33 +88,33 @@ func (s *Writer) add(ctx context.Context, events []model.Notice, more func(*db.B
 	if err != nil {
 		return false, err
 	}
-	card := model.Notification{Slot: first.Slot(), Term: first.Term(s.zone)}
-	if _, err := db.Decode(read[0], nil)(&card); err != nil {
+	notification := model.Notification{Slot: first.Slot(), Term: first.Term(s.zone)}
+	if _, err := db.Decode(read[0], nil)(&notification); err != nil {
 		return false, err
 	}
 	b := s.db.Batch()
-	for i := range events {
-		card.Add(&events[i])
+	for i := range notices {
+		notification.Add(&notices[i])
 		if first.Type == model.NoticeReply {
-			card.CountTweets++
+			notification.CountTweets++
 		}
 	}
 	more(b)
-	card.IsRead = false
+	notification.IsRead = false
 	for _, actor := range read[1:] {
 		if !actor.Exists() {
-			card.CountUsers++
-			b.Create(actor.Ref, map[string]any{"expireAt": card.ExpireAt})
+			notification.CountUsers++
+			b.Create(actor.Ref, map[string]any{"expireAt": notification.ExpireAt})
 		}
 	}
 	if read[0].Exists() {
 		b.Update(ref, []firestore.Update{
-			{Path: "isRead", Value: false}, {Path: "records", Value: card.Records},
-			{Path: "countUsers", Value: card.CountUsers}, {Path: "countTweets", Value: card.CountTweets},
-			{Path: "createdAt", Value: card.CreatedAt}, {Path: "updatedAt", Value: card.UpdatedAt}, {Path: "expireAt", Value: card.ExpireAt},
+			{Path: "isRead", Value: false}, {Path: "records", Value: notification.Records},
+			{Path: "countUsers", Value: notification.CountUsers}, {Path: "countTweets", Value: notification.CountTweets},
+			{Path: "createdAt", Value: notification.CreatedAt}, {Path: "updatedAt", Value: notification.UpdatedAt}, {Path: "expireAt", Value: notification.ExpireAt},
 		}, firestore.LastUpdateTime(read[0].UpdateTime))
 	} else {
-		b.Create(ref, card)
+		b.Create(ref, notification)
 	}
 	_, err = b.Commit(ctx)
 	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {

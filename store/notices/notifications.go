@@ -13,8 +13,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Notifications lists a user's cards, the last changed first: all of them, or those
-// that are read or unread. A read each.
+// Notifications lists a user's notifications, the last changed first. If read is not nil,
+// the list holds only notifications that are read, or only unread notifications. A page
+// may be shorter than limit though it is not the last, because expired notifications are
+// left out.
+//
+// Cost: 1 read for each notification, at least 1.
 func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool, from model.Cursor, limit int) (_ model.Page[model.Notification], err error) {
 	defer errs.Wrap(&err, "notices.Notifications(%q)", uid)
 	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Query
@@ -30,7 +34,7 @@ func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool
 		})
 	kept := p.Items[:0]
 	for _, n := range p.Items {
-		if now.Before(n.ExpireAt) { // the database may take a day to delete it
+		if now.Before(n.ExpireAt) { // the database may delete a notification a day late
 			kept = append(kept, n)
 		}
 	}
@@ -38,8 +42,9 @@ func (s *Reader) Notifications(ctx context.Context, uid model.UserID, read *bool
 	return p, err
 }
 
-// Unread counts the cards that a user has not read: a read for each
-// thousand.
+// Unread counts the notifications that a user has not read and that have not expired.
+//
+// Cost: 1 read for each 1,000 notifications, at least 1.
 func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err error) {
 	defer errs.Wrap(&err, "notices.Unread(%q)", uid)
 	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).
@@ -52,8 +57,9 @@ func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err err
 	return n.GetIntegerValue(), nil
 }
 
-// MarkRead marks a card as read: 1 write. One that is not there is
-// errs.NotFound.
+// MarkRead marks a notification as read. An unknown notification is errs.NotFound.
+//
+// Cost: 1 write.
 func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err error) {
 	defer errs.Wrap(&err, "notices.MarkRead(%q, %q)", uid, id)
 	_, err = s.db.Notification(uid, id).Update(ctx, []firestore.Update{{Path: "isRead", Value: true}})
@@ -63,8 +69,10 @@ func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err
 	return err
 }
 
-// MarkAllRead marks every card as read that is there when it is called: a read
-// and a write each. One to which something is added meanwhile stays unread.
+// MarkAllRead marks every unread notification of a user as read. A notification that gets a
+// notice meanwhile stays unread.
+//
+// Cost: 1 read and 1 write for each notification, at least 1 read.
 func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "notices.MarkAllRead(%q)", uid)
 	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Where("isRead", "==", false)
