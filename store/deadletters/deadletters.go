@@ -1,3 +1,6 @@
+// Package deadletters keeps events that a function cannot handle, for operators. A dead
+// letter is such an event with the reason. A function acknowledges the event when it has
+// buried the dead letter, because otherwise the event would come again for a day.
 package deadletters
 
 import (
@@ -11,19 +14,31 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
+// Store keeps dead letters. Its methods may be called concurrently. Their errors are those
+// of package errs.
+type Store struct {
+	db *db.DB
+}
+
+// New returns the dead letters of a database.
+func New(d *db.DB) *Store { return &Store{db: d} }
+
 // maxCause is how many characters of a cause a dead letter keeps.
 const maxCause = 4_000
 
-// Bury keeps an event that a function cannot handle, in the place of what is there
-// from an earlier delivery to the same function: 1 write. ID, DiedAt and ExpireAt are
-// filled in; data of more than model.MaxDeadLetterData bytes is not kept.
+// Bury keeps an event that a function cannot handle. The dead letter replaces the dead
+// letter of an earlier delivery to the same function. Bury sets DiedAt and ExpireAt, and
+// shortens Cause. Data of more than model.MaxDeadLetterData bytes is left out, and
+// Truncated says so.
+//
+// Cost: 1 write.
 func (s *Store) Bury(ctx context.Context, e model.DeadLetter) (err error) {
 	defer errs.Wrap(&err, "deadletters.Bury(%q, %q)", e.EventID, e.Function)
 	if len(e.Data) > model.MaxDeadLetterData {
 		e.Data, e.Truncated = nil, true
 	}
 	for _, text := range []*string{&e.EventID, &e.Type, &e.Subject, &e.Source, &e.Cause} {
-		*text = strings.ToValidUTF8(*text, "\ufffd") // or the database would refuse it
+		*text = strings.ToValidUTF8(*text, "\ufffd") // the database refuses other text
 	}
 	e.Cause = model.Snippet(e.Cause, maxCause)
 	e.DiedAt = s.db.Time()
@@ -32,8 +47,9 @@ func (s *Store) Bury(ctx context.Context, e model.DeadLetter) (err error) {
 	return err
 }
 
-// List lists the dead letters, the last that died first, without their data: a
-// read each.
+// List lists the dead letters without their data, the last that died first.
+//
+// Cost: 1 read for each dead letter, at least 1.
 func (s *Store) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.DeadLetter], err error) {
 	defer errs.Wrap(&err, "deadletters.List")
 	q := s.db.Client.Collection(model.DeadLetters).
@@ -45,7 +61,9 @@ func (s *Store) List(ctx context.Context, from model.Cursor, limit int) (_ model
 		})
 }
 
-// Get reads a dead letter: 1 read. One that is not there is errs.NotFound.
+// Get reads a dead letter with its data. An unknown dead letter is errs.NotFound.
+//
+// Cost: 1 read.
 func (s *Store) Get(ctx context.Context, id string) (_ *model.DeadLetter, err error) {
 	defer errs.Wrap(&err, "deadletters.Get(%q)", id)
 	absent := errs.New(errs.NotFound, "dead_letter_not_found", "there is no dead letter %q", id)
@@ -62,8 +80,10 @@ func (s *Store) Get(ctx context.Context, id string) (_ *model.DeadLetter, err er
 	return deadEvent(snap)
 }
 
-// Remove removes a dead letter as it was read: 1 delete. One that was buried again since,
-// or removed, is errs.Conflict, and stays as it is.
+// Remove removes a dead letter that is as the caller read it. A dead letter that was buried
+// again since, or removed, is errs.Conflict. Then Remove changes nothing.
+//
+// Cost: 1 delete, unless the dead letter changed.
 func (s *Store) Remove(ctx context.Context, e *model.DeadLetter) (err error) {
 	defer errs.Wrap(&err, "deadletters.Remove(%q)", e.ID)
 	_, err = s.db.Doc(model.DeadLetters, e.ID).Delete(ctx, firestore.LastUpdateTime(e.Version))
@@ -73,6 +93,7 @@ func (s *Store) Remove(ctx context.Context, e *model.DeadLetter) (err error) {
 	return err
 }
 
+// deadEvent decodes a dead letter.
 func deadEvent(snap *firestore.DocumentSnapshot) (*model.DeadLetter, error) {
 	e := &model.DeadLetter{ID: snap.Ref.ID, Version: snap.UpdateTime}
 	return e, snap.DataTo(e)

@@ -61,7 +61,7 @@ func TestDeadEvents(t *testing.T) {
 		storetest.WantErr(t, err, errs.NotFound, "dead_letter_not_found")
 	}
 
-	// What died again since it was read stays; what did not goes.
+	// A dead letter that was buried again since it was read stays.
 	testenv.Must(t, e.DeadLetters.Bury(t.Context(), *read))
 	storetest.WantErr(t, e.DeadLetters.Remove(t.Context(), read), errs.Conflict, "buried_again")
 	read, err := e.DeadLetters.Get(t.Context(), read.ID)
@@ -72,7 +72,7 @@ func TestDeadEvents(t *testing.T) {
 		t.Errorf("what is left (-want +got):\n%s", diff)
 	}
 
-	// Neither length nor encoding keeps an event from being buried.
+	// An event is buried however long its texts are, and whatever their encoding.
 	testenv.Must(t, e.DeadLetters.Bury(t.Context(), model.DeadLetter{EventID: "odd\xff", Function: "F", Subject: "\xff", Cause: strings.Repeat("é\xff", 10_000)}))
 	if read, err = e.DeadLetters.Get(t.Context(), "odd\ufffd_F"); err != nil || len(read.Cause) > 20_000 || !strings.HasPrefix(read.Cause, "é\ufffdé") {
 		t.Errorf("read %v", err)
