@@ -1,18 +1,18 @@
-// Package store assembles the database: the domains below it hold every Firestore read
-// and write of Hibana. Each domain is concrete. There is no interface and no in-memory
-// twin, because tests use the real emulator.
+// Package store assembles the database. The domains below package store hold every
+// Firestore read and write of Hibana. Each domain is concrete. There is no interface and no
+// in-memory twin, because tests use the real emulator.
 //
-//	facts        what people do and say, and what pages show of it
+//	facts        what users do and say
 //	counters     counts: of followers, tweets, tags, likes, shares, replies
 //	cards        an author's months, newest tweets, and the copy of the author in tweets
-//	timelines    home timelines, pages of followers, who is asleep
+//	timelines    home timelines, pages of followers, readers asleep and awake
 //	notices      the event log and notifications
-//	deadletters  events that no function can handle
-//	audit        whether all that is derived is as the facts say, and repair
+//	deadletters  events that a function cannot handle
+//	audit        comparison of all derived documents with the facts, and repair
 //
-// A domain knows only those above it in this list, except that audit knows all.
-// Readers serve the API. Writers of derived documents are in reach of functions and
-// audit alone.
+// A domain imports only domains above it in this list. Facts, cards, notices and
+// deadletters import no domain. The API gets facts and readers. Functions and audit alone
+// get the writers of derived documents.
 package store
 
 import (
@@ -41,32 +41,31 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// Options of a Store. The zero value is right for production.
+// Options configures a Store. The zero value is right for production.
 type Options struct {
 	Now      func() time.Time // the clock; time.Now if nil
-	CacheTTL time.Duration    // how old a cached tweet or profile may be; 2 s if 0
+	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
 	Emulator string           // host:port of a Firestore emulator; empty is the cloud
 	Meter    meter.Options    // what the meter does beside counting
 	Log      *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
 
-	// WriteEvery is about how often one document is written at most: increments of a hot
-	// counter wait in its shards for so long, and callers that want the same page of
-	// followers, month or list of newest tweets changed share a commit; 1 s if 0.
+	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0.
+	// Increments of a hot counter wait in the shards for so long. Callers that want the
+	// same month, newest tweets, page of followers or home timeline changed share a commit.
 	WriteEvery time.Duration
 
-	// DrainAfter is how long notices of a hot notification are collected, and so about how
-	// often the notification is written; 1 s if 0.
+	// DrainAfter is how long notices of a hot notification are collected, and so about the
+	// shortest time between two writes of the notification; 1 s if 0.
 	DrainAfter time.Duration
 
 	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
-	// The limits at which documents are split and authors pulled; those of package model
-	// if 0.
-	FollowersPerPage int // on an author's single page
-	PullAbove        int // followers of an author
-	EntriesPerBucket int // of a month of a home timeline
-	CardsPerBucket   int // of a month of an author
+	// Limits. A limit of 0 is the limit in package model.
+	FollowersPerPage int // followers on an author's first page, before it is split
+	PullAbove        int // followers of an author, above which readers pull the author's tweets
+	EntriesPerBucket int // entries in a month of a home timeline, before it spills
+	CardsPerBucket   int // cards in a month of an author, before it spills
 }
 
 // Store is the database. The API gets its facts and readers, functions get its writers.
@@ -82,18 +81,18 @@ type Store struct {
 	db *db.DB
 }
 
-// Open connects to a database of a project; database is "(default)" if empty. The meter
-// in the context of a call counts what the call is billed.
+// Open connects to a database of a project. An empty database is "(default)". The meter in
+// the context of a call counts what the call is billed.
 func Open(ctx context.Context, project, database string, o Options) (_ *Store, err error) {
 	defer errs.Wrap(&err, "store.Open(%q, %q)", project, database)
 	if database == "" {
 		database = firestore.DefaultDatabaseID
 	}
-	theirs := o.Meter.OnCommit
+	onCommit := o.Meter.OnCommit
 	o.Meter.OnCommit = func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
 		bucket.NoteSizes(ctx, req, resp)
-		if theirs != nil {
-			theirs(ctx, req, resp)
+		if onCommit != nil {
+			onCommit(ctx, req, resp)
 		}
 	}
 	metered, err := meter.ClientOptions(o.Emulator, o.Meter)
@@ -118,6 +117,7 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	return assemble(&db.DB{Client: client, Now: o.Now}, o), nil
 }
 
+// assemble builds the domains from the lowest to the highest.
 func assemble(d *db.DB, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
@@ -138,8 +138,8 @@ func assemble(d *db.DB, o Options) *Store {
 	return s
 }
 
-// OpenConfigured connects to the database that a service's configuration names. Failures that no
-// caller hears of go to log.
+// OpenConfigured connects to the database that a service's configuration names. Failures
+// that no caller hears of go to log.
 func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (_ *Store, err error) {
 	defer errs.Wrap(&err, "store.OpenConfigured")
 	zone, err := time.LoadLocation(cfg.TimeZone)
@@ -157,8 +157,8 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (
 // Close frees the connection.
 func (s *Store) Close() error { return s.db.Client.Close() }
 
-// Ping reads one document, which need not exist. It fails if the database cannot be
-// reached.
+// Ping fails if the database cannot be reached. Ping reads one document, which need not
+// exist.
 //
 // Cost: 1 read.
 func (s *Store) Ping(ctx context.Context) (err error) {

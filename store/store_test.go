@@ -37,10 +37,10 @@ func TestCanceled(t *testing.T) {
 	storetest.WantErr(t, err, errs.Unavailable, "unavailable")
 }
 
-// With FIRESTORE_EMULATOR_HOST set, which it is here, a store of the cloud would
-// talk to the emulator with nothing counted.
+// With FIRESTORE_EMULATOR_HOST set, a store of the cloud would talk to the emulator, and
+// the meter would count nothing. So Open fails.
 func TestOpenRefusesUncountedEmulator(t *testing.T) {
-	storetest.Open(t, store.Options{}) // an emulator is there, and named in the environment
+	storetest.Open(t, store.Options{}) // starts an emulator that the environment names
 	if _, err := store.Open(t.Context(), "demo-none", "", store.Options{}); err == nil {
 		t.Error("Open went to an emulator that Options do not name")
 	}
