@@ -6,7 +6,8 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// API gives the API its facts and readers.
+// API returns the parts of a store that the API uses: facts, readers, audit and Ping. The
+// API gets no writer of derived documents.
 func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Facts: db.Facts, Cards: db.Cards.Reader, Timelines: db.Timelines.Reader, Notices: db.Notices.Reader,

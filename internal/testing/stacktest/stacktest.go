@@ -1,5 +1,4 @@
-// Package stacktest starts a stack for one test, on the emulators that package
-// testenv gives it.
+// Package stacktest starts a stack for one test, on the emulators of package testenv.
 package stacktest
 
 import (
@@ -17,8 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// Run starts a stack on a project of its own and stops it when the test ends. A
-// query that no index serves fails the test. The log is printed if the test fails.
+// Run starts a stack on a project of its own, and stops the stack when the test ends. A
+// query that no index serves fails the test. If the test fails, Run prints the log.
 func Run(t testing.TB, o stack.Options) *stack.Stack {
 	t.Helper()
 	o.Project = testenv.Project(t)
@@ -44,8 +43,9 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 	return s
 }
 
-// Meter makes the test fail at a query that no index in firestore.indexes.json
-// serves, since the emulator will not say it.
+// Meter returns options with which a query fails the test if no index in
+// firestore.indexes.json serves the query. The emulator answers such queries, and the cloud
+// refuses them.
 func Meter(t testing.TB) meter.Options {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
@@ -59,7 +59,7 @@ func Meter(t testing.TB) meter.Options {
 	return meter.Options{Indexes: indexes, OnUnindexed: func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }}
 }
 
-// Idle waits until every event has been handled, with all that followed from it.
+// Idle waits until every event has been handled, and every event that followed from it.
 func Idle(t testing.TB, s *stack.Stack) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -69,7 +69,7 @@ func Idle(t testing.TB, s *stack.Stack) {
 	}
 }
 
-// buffer keeps the last of a log.
+// buffer keeps the end of a log.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -11,8 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Followers reads, from the pages that count, which followers of an author are awake, and
-// how many hashed pages the author has.
+// Followers reads the pages of followers that count for an author. It returns the followers
+// who are awake, and how many hashed pages the author has.
 func Followers(t testing.TB, client *firestore.Client, author model.UserID) (awake []model.UserID, hashed int) {
 	t.Helper()
 	read := func(key string) (page model.FollowerList) {
@@ -27,7 +27,7 @@ func Followers(t testing.TB, client *firestore.Client, author model.UserID) (awa
 	first := read(model.FollowerPageKey(author))
 	pages := []model.FollowerList{first}
 	if first.Pages > 0 {
-		pages = nil // what is left on the first page does not count
+		pages = nil // followers that are left on the first page do not count
 		for n := range first.Pages {
 			pages = append(pages, read(model.HashedFollowerPageKey(author, n)))
 		}

@@ -1,5 +1,5 @@
-// Package storetest gives a test a store on a project of its own, and says what a test of
-// a domain wants to say: who signs up, who writes what, what a call may cost.
+// Package storetest gives a test a store on a project of its own, and the steps of a test
+// of a domain: users sign up, authors write tweets, a call costs so many reads and writes.
 package storetest
 
 import (
@@ -32,8 +32,8 @@ type Env struct {
 	Raw     *firestore.Client // sees documents as they are
 }
 
-// Open opens a store whose clock stands still at noon of 15 November 2026 unless
-// the test moves it or o has another.
+// Open opens a store. Its clock stands still at noon of 15 November 2026 until the test
+// moves the clock, unless o has another clock.
 func Open(t testing.TB, o store.Options) *Env {
 	t.Helper()
 	e := &Env{Project: testenv.Project(t), Clock: testenv.NewClock(Date(time.November, 15))}
@@ -46,7 +46,7 @@ func Open(t testing.TB, o store.Options) *Env {
 }
 
 // Again opens one more store on the same database, as another process would. Unless o says
-// otherwise nobody waits for a second to pass.
+// otherwise, callers that share a commit wait for a millisecond in the place of a second.
 func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	onWrite := o.Meter.OnWrite
@@ -62,7 +62,7 @@ func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
 	return s
 }
 
-// Doc reads a document; nil if it is not there.
+// Doc reads a document. A missing document is nil.
 func (e *Env) Doc(t testing.TB, path string) map[string]any {
 	t.Helper()
 	snap, err := e.Raw.Doc(path).Get(t.Context())
@@ -73,7 +73,7 @@ func (e *Env) Doc(t testing.TB, path string) map[string]any {
 	return snap.Data()
 }
 
-// IDs lists the documents of a collection, in their order.
+// IDs lists the ids of the documents of a collection, in order.
 func (e *Env) IDs(t testing.TB, collection string) []string {
 	t.Helper()
 	snaps, err := e.Raw.Collection(collection).Documents(t.Context()).GetAll()
@@ -85,7 +85,7 @@ func (e *Env) IDs(t testing.TB, collection string) []string {
 	return ids
 }
 
-// Users makes profiles, with usernames that begin as their uids do.
+// Users makes profiles. The username of a uid is the uid in lower case and "_u".
 func (e *Env) Users(t testing.TB, uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
@@ -94,12 +94,13 @@ func (e *Env) Users(t testing.TB, uids ...model.UserID) {
 	}
 }
 
-// Tweet writes a tweet that anybody may like and reply to.
+// Tweet writes a tweet. Its author lets every user like it and reply to it.
 func (e *Env) Tweet(t testing.TB, author model.UserID, content string) *model.Tweet {
 	t.Helper()
 	return e.Draft(t, author, model.Draft{Content: content, AllowLikes: true, AllowReplies: true})
 }
 
+// Draft writes a tweet from a draft.
 func (e *Env) Draft(t testing.TB, author model.UserID, d model.Draft) *model.Tweet {
 	t.Helper()
 	tweet, err := e.Facts.CreateTweet(t.Context(), author, d, facts.Request{})
@@ -107,7 +108,7 @@ func (e *Env) Draft(t testing.TB, author model.UserID, d model.Draft) *model.Twe
 	return tweet.Tweet
 }
 
-// Tweets writes n tweets and returns their ids, newest first.
+// Tweets writes n tweets, and returns their ids, newest first.
 func (e *Env) Tweets(t testing.TB, author model.UserID, n int) []model.TweetID {
 	t.Helper()
 	ids := make([]model.TweetID, n)
@@ -117,7 +118,8 @@ func (e *Env) Tweets(t testing.TB, author model.UserID, n int) []model.TweetID {
 	return ids
 }
 
-// Publish writes a tweet and puts it on its author's lists, as the tweet's event does.
+// Publish writes a tweet, and puts its card into the author's month and newest tweets, as
+// the event of the tweet does.
 func (e *Env) Publish(t testing.TB, author model.UserID, content string) *model.Tweet {
 	t.Helper()
 	tweet := e.Tweet(t, author, content)
@@ -130,10 +132,11 @@ func (e *Env) Publish(t testing.TB, author model.UserID, content string) *model.
 	return tweet
 }
 
-// Date is noon of a day in 2026.
+// Date returns noon of a day in 2026.
 func Date(m time.Month, d int) time.Time { return time.Date(2026, m, d, 12, 0, 0, 0, time.UTC) }
 
-// CoolDown lets everything that is cached expire.
+// CoolDown moves the clock by a minute. So cached values expire, and hot counters become
+// cold.
 func (e *Env) CoolDown() { e.Clock.Add(time.Minute) }
 
 // WantErr checks the kind and the code of an error.
@@ -144,7 +147,7 @@ func WantErr(t testing.TB, err error, kind errs.Kind, code string) {
 	}
 }
 
-// WantGone checks that err says which tweet was deleted.
+// WantGone checks that err holds the tombstone of a tweet.
 func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
 	t.Helper()
 	WantErr(t, err, errs.Gone, "tweet_deleted")
@@ -154,7 +157,7 @@ func WantGone(t testing.TB, err error, id model.TweetID, author model.UserID) {
 	}
 }
 
-// Costs checks what f is billed and returns f's error.
+// Costs checks what f is billed, and returns f's error.
 func Costs(t testing.TB, what string, reads, writes, deletes int64, f func(context.Context) error) error {
 	t.Helper()
 	m := meter.New()
@@ -171,6 +174,7 @@ type Writes struct {
 	of map[string]int
 }
 
+// Add counts a write. It is the OnWrite of a meter.
 func (w *Writes) Add(path string, _ bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -180,7 +184,8 @@ func (w *Writes) Add(path string, _ bool) {
 	w.of[path]++
 }
 
-// Check compares the numbers since the last check with what is allowed, and counts anew.
+// Check compares the numbers since the last check with the allowed numbers, and begins to
+// count anew. A document that may be written must have been written.
 func (w *Writes) Check(t testing.TB, most map[string]int) {
 	t.Helper()
 	w.mu.Lock()

@@ -22,7 +22,8 @@ type Account struct {
 	IDToken string // good for an hour
 }
 
-// SignUp makes a user of [emulators.DefaultProject] and signs in. The e-mail address must be new; "" gives a unique one.
+// SignUp makes a user of [emulators.DefaultProject] and signs the user in. The e-mail
+// address must be new. An empty address stands for a unique address.
 func SignUp(t testing.TB, email string) Account {
 	t.Helper()
 	return SignUpIn(t, emulators.DefaultProject, email)
@@ -32,8 +33,9 @@ func SignUp(t testing.TB, email string) Account {
 func SignUpIn(t testing.TB, project, email string) Account {
 	t.Helper()
 	email = cmp.Or(email, strings.ToLower(rand.Text())+"@example.com")
-	// A client's sign-up belongs to the project of its API key, and the emulator takes every key for one of its default project.
-	// So the administrator makes the account and signs in for the user; the tokens are the same.
+	// A client's sign-up belongs to the project of its API key, and the emulator takes every
+	// key for a key of its default project. So the administrator makes the account and signs
+	// the user in. The tokens are the same.
 	call(t, "projects/"+project+"/accounts", map[string]any{"email": email, "password": "correct horse"})
 	answer := call(t, "accounts:signInWithPassword", map[string]any{
 		"email": email, "password": "correct horse", "returnSecureToken": true, "targetProjectId": project,
@@ -41,6 +43,7 @@ func SignUpIn(t testing.TB, project, email string) Account {
 	return Account{UID: answer.LocalID, Email: email, IDToken: answer.IDToken}
 }
 
+// authAnswer is the part of an answer that tests need.
 type authAnswer struct{ LocalID, IDToken string }
 
 // call calls a method of the Identity Toolkit API as administrator.
@@ -68,10 +71,12 @@ func call(t testing.TB, method string, body any) (answer authAnswer) {
 	return answer
 }
 
-// Token makes an unsigned ID token of the kind that the emulators take: for a random user of the project, issued now and good for
-// an hour. claims are set on top; a nil value leaves a claim out. user_id follows sub unless it is given.
+// Token makes an unsigned ID token, which only emulators take. The token is for a random
+// user of the project, issued now and good for an hour. claims replace these claims, and a
+// nil value leaves a claim out. Unless claims hold user_id, user_id is the same as sub.
 //
-// The Admin SDK asks the Auth emulator about the user of a token, so it refuses one whose sub is not that of an [Account].
+// The Admin SDK asks the Auth emulator about the user of a token. So the Admin SDK refuses
+// a token whose sub is not the UID of an [Account].
 func Token(project string, claims map[string]any) string {
 	now := time.Now()
 	all := map[string]any{

@@ -28,7 +28,7 @@ func (c *Clock) Set(at time.Time) {
 	c.at = at
 }
 
-// Add moves the clock.
+// Add moves the clock forward.
 func (c *Clock) Add(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,8 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// AtOnce calls f n times, all calls begun together, and returns their errors.
+// AtOnce calls f n times, with 0 to n-1. All calls begin together. AtOnce returns their
+// errors in order.
 func AtOnce(n int, f func(i int) error) []error {
 	var wg sync.WaitGroup
 	start := make(chan struct{})

@@ -16,11 +16,15 @@ const maxProjectID = 30
 
 var notInProjectID = regexp.MustCompile(`[^a-z0-9]+`)
 
-// Project gives the id of a new empty project in the Firestore emulator, "demo-", the name of the test as far as it fits, and
-// something random. Its documents are deleted when the test has ended, but stay to be looked at if it failed.
+// Project returns the id of a new empty project in the Firestore emulator. The id is
+// "demo-", the name of the test as far as it fits, and random characters. The project's
+// documents are deleted when the test has ended. If the test failed, the documents stay for
+// the developer to look at.
 //
-// Triggers see that deletion. The emulator sends its events one at a time for all projects (10,000 took 15 s), and it cannot remove
-// a trigger; a test that registered some replaces them, before it ends, by ones of the same id with a pattern that nothing matches.
+// The triggers of the project see that deletion. The emulator sends events one at a time for
+// all projects (10,000 events took 15 s), and cannot remove a trigger. So a test that
+// registered triggers replaces them before it ends, by triggers of the same ids with a
+// pattern that nothing matches.
 func Project(t testing.TB) string {
 	t.Helper()
 	host := FirestoreHost(t)
@@ -32,7 +36,7 @@ func Project(t testing.TB) string {
 			t.Logf("project %s is kept in the emulator at %s", id, host)
 			return
 		}
-		// The test's own context has ended by now.
+		// The context of the test has ended by now.
 		req, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodDelete,
 			"http://"+host+"/emulator/v1/projects/"+id+"/databases/(default)/documents", nil)
 		if err != nil {
@@ -45,7 +49,7 @@ func Project(t testing.TB) string {
 		defer resp.Body.Close()
 		switch resp.StatusCode {
 		case http.StatusOK:
-		case http.StatusConflict: // a process that was killed still holds locks
+		case http.StatusConflict: // transactions of a killed process still hold locks
 			t.Logf("the documents of %s are left in the emulator: %s", id, resp.Status)
 		default:
 			t.Errorf("delete the documents of %s: %s", id, resp.Status)
@@ -54,8 +58,8 @@ func Project(t testing.TB) string {
 	return id
 }
 
-// Client gives a plain client of a project in the Firestore emulator, which sees documents as they are. It is closed when the test
-// has ended.
+// Client returns a plain client of a project in the Firestore emulator. The client sees
+// documents as they are. The client is closed when the test has ended.
 func Client(t testing.TB, project string) *firestore.Client {
 	t.Helper()
 	FirestoreHost(t) // sets the variable that the client reads

@@ -1,13 +1,15 @@
-// Package testenv gives tests the real emulators, and a project of their own in them.
+// Package testenv gives tests the real emulators, and each test a project of its own in the
+// emulators.
 //
-// `make test` starts the emulators once and names them in FIRESTORE_EMULATOR_HOST, FIREBASE_AUTH_EMULATOR_HOST and
-// HIBANA_EVENTS_HOST; every test binary then shares them. Without these variables, as in a plain `go test ./store`, the first use
-// of an emulator starts one for this test binary and sets the variable, because the Go clients of Firestore and Auth read it. A
-// package that uses testenv says so with
+// `make test` starts the emulators once, and names them in FIRESTORE_EMULATOR_HOST,
+// FIREBASE_AUTH_EMULATOR_HOST and HIBANA_EVENTS_HOST. Then every test binary shares these
+// emulators. Without the variables, as in a plain `go test ./store`, the first use of an
+// emulator starts an emulator for this test binary. It also sets the variable, because the
+// Go clients of Firestore and Auth read the variable. A package that uses testenv has
 //
 //	func TestMain(m *testing.M) { testenv.Main(m) }
 //
-// which stops at the end what was started.
+// Main stops the emulators that the test binary started.
 package testenv
 
 import (
@@ -35,11 +37,13 @@ const (
 	EventsEnv    = "HIBANA_EVENTS_HOST"
 )
 
-// shared tells whether the emulators were there before this test binary started. Without a shared Firestore emulator, a relay
-// from elsewhere would get no events.
+// shared tells whether the Firestore emulator was there before this test binary started. If
+// not, the test binary starts its own relay too, because a relay from elsewhere would get no
+// events.
 var shared = os.Getenv(FirestoreEnv) != ""
 
-// Main runs the tests, stops the emulators that they started, also when interrupted, and exits.
+// Main runs the tests, stops the emulators that the tests started, and exits. An interrupt
+// stops the emulators too.
 func Main(m *testing.M) {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
@@ -53,26 +57,29 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// FirestoreHost gives the host:port of the Firestore emulator. It has the rules of firestore.rules in the module root.
+// FirestoreHost returns the host:port of the Firestore emulator. The emulator has the rules
+// of firestore.rules in the module root.
 func FirestoreHost(t testing.TB) string {
 	t.Helper()
 	return must(t, documents)
 }
 
-// AuthHost gives the host:port of the Auth emulator. Its users of [emulators.DefaultProject] are shared by all tests.
+// AuthHost returns the host:port of the Auth emulator. All tests share the emulator's users
+// of [emulators.DefaultProject].
 func AuthHost(t testing.TB) string {
 	t.Helper()
 	return must(t, auth)
 }
 
-// EventsAddr gives the host:port of the relay that the Firestore emulator sends its events to, an [eventarc.Relay]. Give it to
-// [eventarc.Route] to receive those of a project.
+// EventsAddr returns the host:port of the relay to which the Firestore emulator sends its
+// events, an [eventarc.Relay]. A test gives this address to [eventarc.Route] to receive the
+// events of a project.
 func EventsAddr(t testing.TB) string {
 	t.Helper()
 	return must(t, events)
 }
 
-// Root gives the directory of go.mod.
+// Root returns the directory of go.mod.
 func Root() string {
 	dir, err := os.Getwd() // go test runs in the directory of the package
 	for err == nil {
@@ -87,6 +94,7 @@ func Root() string {
 	panic("testenv: no go.mod above the working directory")
 }
 
+// must ends the test if an emulator cannot be started.
 func must(t testing.TB, start func() (string, error)) string {
 	t.Helper()
 	addr, err := start()
@@ -96,6 +104,7 @@ func must(t testing.TB, start func() (string, error)) string {
 	return addr
 }
 
+// documents starts the Firestore emulator at its first use.
 var documents = sync.OnceValues(func() (string, error) {
 	if shared {
 		return os.Getenv(FirestoreEnv), nil
@@ -112,6 +121,7 @@ var documents = sync.OnceValues(func() (string, error) {
 	return started(FirestoreEnv, p, err)
 })
 
+// auth starts the Auth emulator at its first use.
 var auth = sync.OnceValues(func() (string, error) {
 	if addr := os.Getenv(AuthEnv); addr != "" {
 		return addr, nil
@@ -120,6 +130,7 @@ var auth = sync.OnceValues(func() (string, error) {
 	return started(AuthEnv, p, err)
 })
 
+// events starts the relay at its first use.
 var events = sync.OnceValues(func() (string, error) {
 	if shared {
 		if addr := os.Getenv(EventsEnv); addr != "" {
@@ -141,6 +152,7 @@ var events = sync.OnceValues(func() (string, error) {
 	return l.Addr().String(), nil
 })
 
+// started names an emulator in the environment, and stops the emulator at the end.
 func started(env string, p *emulators.Process, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -158,14 +170,14 @@ var (
 	end   []func()
 )
 
-// AtEnd runs f when the test binary ends, the latest first.
+// AtEnd runs f when the test binary ends. The function of the latest call runs first.
 func AtEnd(f func()) {
 	endMu.Lock()
 	defer endMu.Unlock()
 	end = append(end, f)
 }
 
-// stop ends what was started, the latest first.
+// stop runs the functions of AtEnd.
 func stop() {
 	endMu.Lock()
 	defer endMu.Unlock()

@@ -25,7 +25,8 @@ import (
 
 func TestMain(m *testing.M) { Main(m) }
 
-// do sends a request to the Firestore emulator as administrator and returns its status and body.
+// do sends a request to the Firestore emulator as administrator, and returns the answer's
+// status and body.
 func do(t *testing.T, method, path, body string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, "http://"+FirestoreHost(t)+path, strings.NewReader(body))
@@ -76,7 +77,7 @@ func TestEvents(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		select {
 		case got <- req.URL.Path + " " + req.Header.Get("ce-document"):
-		default: // the deletion at the end
+		default: // an event of the deletion at the end
 		}
 	}))
 	defer server.Close()
@@ -168,7 +169,8 @@ func TestRoot(t *testing.T) {
 	}
 }
 
-// TestPrivate runs this test binary once more, without shared emulators, and looks whether those that it starts are gone afterwards.
+// TestPrivate runs this test binary once more without shared emulators. The emulators that
+// the second process starts must be gone afterwards.
 func TestPrivate(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("HIBANA_TEST_PRIVATE") != "" {
