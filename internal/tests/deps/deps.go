@@ -1,2 +1,2 @@
-// Package deps tests which package may import which. It has no code of its own.
+// Package deps tests which package may import which package. It holds nothing but the test.
 package deps

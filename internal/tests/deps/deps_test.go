@@ -15,7 +15,8 @@ import (
 
 const module = "github.com/hibana-sns/hibana"
 
-// packages are those that must exist, without the module's path.
+// packages are packages that must exist, without the module's path. A rule about a package
+// that does not exist would hold for nothing.
 var packages = []string{
 	"", "api", "functions", "model",
 	"store", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/deadletters", "store/audit",
@@ -24,25 +25,26 @@ var packages = []string{
 	"internal/gcplog", "internal/meter", "internal/local/stack", "internal/testing/testenv",
 }
 
-// rule forbids packages some imports, as patterns: the path of a package, or of
-// a tree of packages with "/..." at its end. What begins with "./" is ours.
+// rule forbids some imports to some packages. Packages are given by patterns: the path of a
+// package, or of a tree of packages with "/..." at its end. A path that begins with "./" is
+// in this module.
 type rule struct {
 	name    string
 	of      []string
-	except  []string // that are not meant by of
-	imports []string
-	direct  bool // what others import for them is fine
+	except  []string // packages of of to which the rule does not apply
+	imports []string // forbidden packages
+	direct  bool     // an import through another package is allowed
 	why     string
 }
 
-// Code of others that only some packages may know.
+// Modules of others that only some packages may import.
 var (
 	web       = []string{"github.com/gin-gonic/gin/...", "github.com/danielgtaylor/huma/v2/..."}
 	events    = []string{"github.com/cloudevents/sdk-go/v2/...", "github.com/GoogleCloudPlatform/functions-framework-go/...", "github.com/googleapis/google-cloudevents-go/..."}
 	firestore = []string{"cloud.google.com/go/firestore/..."}
 )
 
-// Our own code that serves tests, or developers and tests.
+// Packages of this module that serve tests, or developers and tests.
 var (
 	testHelp    = []string{"./internal/testing/..."}
 	development = append([]string{"./internal/local/..."}, testHelp...)
@@ -191,7 +193,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// matches tells whether a package is one of those that the patterns mean.
+// matches tells whether one of the patterns means a package.
 func matches(patterns []string, path string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		tree, ok := strings.CutSuffix(pattern, "/...")
@@ -202,7 +204,7 @@ func matches(patterns []string, path string) bool {
 	})
 }
 
-// full is the import path of what may begin with "./".
+// full returns the import path of a path that may begin with "./".
 func full(path string) string {
 	if path == "." || path == "./" {
 		return module
@@ -216,11 +218,11 @@ func full(path string) string {
 // pkg is a package of the module, without its tests.
 type pkg struct {
 	Dir, ImportPath string
-	Imports         []string // what it names
-	Deps            []string // and what these name, and so on
+	Imports         []string // packages that it imports
+	Deps            []string // packages that it imports, packages that these import, and so on
 }
 
-// list gives all packages of the module.
+// list returns all packages of the module.
 func list(t *testing.T) []*pkg {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-e", "-json=Dir,ImportPath,Imports,Deps", "./...")
@@ -238,7 +240,8 @@ func list(t *testing.T) []*pkg {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		// The cache of test results does not see what another program reads. It sees this, and so asks again when a file changes.
+		// The cache of test results does not see which files another program reads. It sees
+		// this reading, so that the test runs again when a file changes.
 		if _, err := os.ReadDir(p.Dir); err != nil {
 			t.Fatal(err)
 		}
@@ -253,8 +256,8 @@ func find(all []*pkg, path string) *pkg {
 	return nil
 }
 
-// way is how a package comes to import another: itself, or through a package of
-// the module that it imports.
+// way returns how a package comes to import dep: by itself, or through a package of the
+// module that it imports.
 func way(all []*pkg, p *pkg, dep string) string {
 	if slices.Contains(p.Imports, dep) {
 		return dep
@@ -264,5 +267,5 @@ func way(all []*pkg, p *pkg, dep string) string {
 			return path + " and with it " + dep
 		}
 	}
-	return dep // through a package of others
+	return dep // through a package of another module
 }

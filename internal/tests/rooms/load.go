@@ -16,7 +16,7 @@ import (
 
 const module = "github.com/hibana-sns/hibana/"
 
-// uses is the layout of the store and of its users.
+// uses is the layout of the store, and which packages use it.
 type uses struct {
 	packages []*room
 }
@@ -24,18 +24,18 @@ type uses struct {
 // room is one package of the store.
 type room struct {
 	path    string   // without the module, as "store/facts"
-	lines   int      // of code that is no test, comments and blank lines included
-	imports []string // rooms that it imports
+	lines   int      // without tests, with comments and blank lines
+	imports []string // rooms that the room imports
 	funcs   []*function
 }
 
 // function is an exported function, or an exported method of an exported type.
 type function struct {
 	name   string   // as "Store.Follow"
-	usedBy []string // packages other than its own, tests left out
+	usedBy []string // packages other than the function's own; tests do not count
 }
 
-// load reads all packages of the module that is at dir.
+// load reads all packages of the module at dir.
 func load(dir string) (*uses, error) {
 	all, err := packages.Load(&packages.Config{
 		Dir:  dir,
@@ -80,6 +80,7 @@ func load(dir string) (*uses, error) {
 	return u, nil
 }
 
+// newRoom reads one package of the store, and notes its functions in funcs.
 func newRoom(p *packages.Package, path string, funcs map[types.Object]*function) (*room, error) {
 	r := &room{path: path}
 	for name := range p.Imports {
@@ -117,7 +118,7 @@ func newRoom(p *packages.Package, path string, funcs map[types.Object]*function)
 	return r, nil
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

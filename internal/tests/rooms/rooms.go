@@ -1,5 +1,6 @@
-// Command rooms prints the layout of the store: which domain imports which, how large each
-// is, and who uses its exported functions and methods. `make rooms` runs it.
+// Command rooms prints the layout of the store: which domain imports which domain, how many
+// lines a domain has, and which packages use its exported functions and methods. `make
+// rooms` runs this command. With -v the command lists each function.
 package main
 
 import (

@@ -8,10 +8,11 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// limits are how many lines a package of the store may have; 1,500 where nothing is said.
+// limits are how many lines a package of the store may have. A package without a limit here
+// may have 1,500 lines.
 var limits = map[string]int{"store/facts": 2_200, "store/audit": 2_200}
 
-// exempt are exported functions that nobody but tests calls, with the reason.
+// exempt are exported functions that only tests call by name, with the reason.
 var exempt = map[string]string{
 	"store/facts.Deleted.Error": "an error has it",
 }
