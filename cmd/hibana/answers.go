@@ -23,7 +23,7 @@ func answers(ctx context.Context, env, addr string) error {
 // isReady asks for the API at host:port, and whether the API reaches its database. The
 // error does not name the address.
 func isReady(ctx context.Context, addr string) error {
-	return expect(ctx, addr, "/readyz", `"ready"`)
+	return expect(ctx, addr, "/ready", `"ready"`)
 }
 
 // expect fails unless a server answers at host:port with a text that contains want.

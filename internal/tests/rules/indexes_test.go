@@ -28,14 +28,14 @@ var expiring = map[string]string{
 	"model.Notice":       model.Notices,
 	"model.Notification": model.Notifications,
 	"model.Timeline":     model.Timelines,
-	"store.DrainWork":    model.Drains,
-	"store.FanOutWork":   model.FanOuts,
-	"store.RollUpWork":   model.RollUps,
+	"model.DrainWork":    model.Drains,
+	"model.FanOutWork":   model.FanOuts,
+	"model.RollUpWork":   model.RollUps,
 	"model.SpillWork":    model.Spills,
-	"store.SweepWork":    model.Sweeps,
-	"store.WakeWork":     model.Wakes,
-	"store.idempotency":  model.Idempotency,
-	"store.processed":    model.ProcessedEvents,
+	"model.SweepWork":    model.Sweeps,
+	"model.WakeWork":     model.Wakes,
+	"facts.idempotency":  model.Idempotency,
+	"counters.processed": model.ProcessedEvents,
 }
 
 // expiringToo are collections of documents that expire and have no type: they hold
@@ -47,7 +47,7 @@ var expiringToo = []string{model.Actors}
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	var declared []string
-	for _, dir := range []string{"model", "store"} {
+	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/deadletters", "store/audit"} {
 		for name, s := range structs(t, dir) {
 			for _, f := range s.Fields.List {
 				if f.Tag == nil {
@@ -61,7 +61,7 @@ func TestExpiry(t *testing.T) {
 				if field != "expireAt" {
 					continue
 				}
-				name := dir + "." + name
+				name := path.Base(dir) + "." + name
 				if expiring[name] == "" {
 					t.Errorf("%s has an expireAt: name its collection in the variable expiring", name)
 				}
