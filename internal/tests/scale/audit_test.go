@@ -85,7 +85,8 @@ const edge = time.Minute
 // effect. Some may have been deleted since, so that others moved up. And what happened
 // just before the follow, while its event was in flight, may have been seen or not: a new
 // tweet then comes on top of twenty, and one that was deleted takes the place of another.
-func (f *world) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
+// What was deleted after since may still be shown: the timeline was read some time after it.
+func (f *world) timeline(uid model.UserID, since time.Time) (must, may map[model.TweetID]bool) {
 	must, may = map[model.TweetID]bool{}, map[model.TweetID]bool{}
 	oldest := f.at.Add(-model.TimelineWindow)
 	for _, rel := range f.follows[uid] {
@@ -93,9 +94,9 @@ func (f *world) timeline(uid model.UserID) (must, may map[model.TweetID]bool) {
 		for _, w := range f.tweets[rel.FollowedID] {
 			at := w.id.Time()
 			there := w.deleted.IsZero()
-			shown, showable := there, there
+			shown, showable := there, there || w.deleted.After(since)
 			if at.Before(rel.CreatedAt) {
-				shown, showable = there && atMost < model.RecentTweets, there && atLeast < model.RecentTweets
+				shown, showable = there && atMost < model.RecentTweets, showable && atLeast < model.RecentTweets
 				if there || !f.settled(w.deleted, rel.CreatedAt) {
 					atMost++
 				}
@@ -144,11 +145,11 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 }
 
 // compare tells what is wrong with ids as a user's home timeline, or as the beginning of
-// it if it was not read to the end: what must be there by older world, and what may be by
+// it if it was not read to the end: what must be there by older facts, and what may be by
 // newer ones.
 func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer *world) error {
-	must, _ := older.timeline(uid)
-	_, may := newer.timeline(uid)
+	must, _ := older.timeline(uid, older.at)
+	_, may := newer.timeline(uid, older.at)
 	var all []error
 	for _, id := range ids {
 		if !may[id] {
