@@ -38,7 +38,7 @@ var buildFunctions = sync.OnceValues(func() (string, error) {
 // killAndRestart runs the functions of a stack in a process of their own, which is
 // killed at random points, in the middle of what it does, and started again, until the
 // test ends.
-func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64) {
+func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, seen *ingredients) {
 	t.Helper()
 	path, err := buildFunctions()
 	if err != nil {
@@ -58,6 +58,7 @@ func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64) 
 			}
 			select {
 			case <-time.After(500*time.Millisecond + time.Duration(rng.Int64N(int64(4*time.Second)))):
+				seen.add(killedProcess, 1)
 			case <-ctx.Done():
 			}
 			cmd.Process.Kill()

@@ -125,6 +125,15 @@ func (w *world) by(author model.UserID) []model.TweetID {
 	return model.Newest(own, 0)
 }
 
+// mostFollowed is the user with the most followers.
+func (w *world) mostFollowed() model.UserID {
+	followers := map[model.UserID]int{}
+	for k := range w.follows {
+		followers[k[1]]++
+	}
+	return slices.MaxFunc(w.users, func(a, b model.UserID) int { return followers[a] - followers[b] })
+}
+
 func (w *world) count(what func(id model.TweetID, t *tweet) bool) (n int64) {
 	for id, t := range w.tweets {
 		if what(id, t) {

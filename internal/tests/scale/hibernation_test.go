@@ -38,7 +38,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.April, 4, 12, 0, 0, 0, time.UTC))
 	})
-	sleepers, twins, authors := names("sleeper", 4), names("twin", 4), names("author", 3)
+	sleepers, twins, authors := names("sleeper", 4), names("twin", 3), names("author", 2)
 	all := slices.Concat(sleepers, twins)
 	e.users(t, slices.Concat(all, authors, []model.UserID{"new"})...)
 	for _, author := range authors {
@@ -55,7 +55,7 @@ func testHibernation(t *testing.T, o store.Options) {
 
 	// Only the twins look, now and then.
 	for range 5 {
-		e.traffic(t, nothing, authors, 4, twins)
+		e.traffic(t, nothing, authors, 3, twins)
 		e.clock.add(6*day + 6*time.Hour)
 	}
 	e.tweets(t, "new", 3)
@@ -131,7 +131,7 @@ func testHibernation(t *testing.T, o store.Options) {
 			}
 		}
 		return nil
-	}, authors, 10, twins)
+	}, authors, 6, twins)
 	e.idle(t)
 	e.audit(t, all)
 	for _, sleeper := range sleepers {
@@ -141,6 +141,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	}
 	e.checkAwake(t, authors)
 	e.checkOldest(t, all, authors)
+	e.checkProvoked(t, o)
 }
 
 func nothing(context.Context, *rand.Rand) error { return nil }

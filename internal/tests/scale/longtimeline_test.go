@@ -26,8 +26,8 @@ import (
 )
 
 var (
-	entries     = flag.Int("entries", 6000, "how many entries a home timeline has in one month")
-	monthTweets = flag.Int("tweets", 300, "how many tweets an author writes in one month")
+	entries     = flag.Int("entries", 1500, "how many entries a home timeline has in one month")
+	monthTweets = flag.Int("tweets", 200, "how many tweets an author writes in one month")
 )
 
 // largest is how large a document may become. Firestore refuses 1 MiB.
@@ -87,7 +87,7 @@ func (e *env) followed(t *testing.T, reader model.UserID, tweets []*model.Tweet)
 func TestLongTimeline(t *testing.T) {
 	t.Parallel()
 	var tweets []*model.Tweet
-	e := start(t, store.Options{}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
+	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
 		tweets = e.november(t, *entries)
 	})
 	e.users(t, "reader")
@@ -156,8 +156,8 @@ func (e *env) checkLong(t *testing.T, reader model.UserID, tweets []*model.Tweet
 	must(t, err)
 	t.Logf("%d entries read in %.1f s", len(got), time.Since(begun).Seconds())
 	checkIDs(t, got, newestFirst(tweets))
-	e.checkSizes(t, model.Timelines)
-	e.checkSizes(t, model.TweetMonths)
+	e.checkSizes(t, model.Timelines, 2)
+	e.checkSizes(t, model.TweetMonths, 0)
 	snap, err := e.raw.Collection(model.Timelines).Doc(model.MonthKey(reader, "2026-11")).Get(t.Context())
 	must(t, err)
 	root, _ := snap.Data()["entries"].(map[string]any)
@@ -187,8 +187,8 @@ func checkIDs(t *testing.T, got, want []model.TweetID) {
 	}
 }
 
-// checkSizes looks that no document of a collection is too large.
-func (e *env) checkSizes(t *testing.T, collection string) {
+// checkSizes looks that no document of a collection is too large, and that there are so many at least.
+func (e *env) checkSizes(t *testing.T, collection string, atLeast int) {
 	t.Helper()
 	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
 	must(t, err)
@@ -209,6 +209,9 @@ func (e *env) checkSizes(t *testing.T, collection string) {
 		if size := proto.Size(doc); size > most {
 			most, which = size, doc.Name[strings.LastIndexByte(doc.Name, '/')+1:]
 		}
+	}
+	if n < atLeast {
+		t.Errorf("%s: %d documents, want at least %d: nothing spilled", collection, n, atLeast)
 	}
 	t.Logf("%s: %d documents, the largest %s with %d KiB", collection, n, which, most>>10)
 	if most > largest {
@@ -251,6 +254,6 @@ func TestAuthorMonth(t *testing.T) {
 		}
 	}
 	checkIDs(t, got, want)
-	e.checkSizes(t, model.TweetMonths)
+	e.checkSizes(t, model.TweetMonths, 2)
 	e.audit(t, []model.UserID{"reader"})
 }

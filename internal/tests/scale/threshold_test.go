@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -46,8 +47,8 @@ func testThreshold(t *testing.T, o store.Options) {
 	}
 	e.idle(t)
 	const (
-		rounds   = 8 // a week each: every month sees the threshold crossed both ways
-		perRound = 12
+		rounds   = 6 // ten days each: both months see the threshold crossed both ways
+		perRound = 8
 	)
 	for round := range rounds {
 		many := round%2 == 0
@@ -57,11 +58,40 @@ func testThreshold(t *testing.T, o store.Options) {
 			e.idle(t)
 			e.audit(t, readers)
 		}
-		e.clock.add(7*24*time.Hour + time.Duration(e.rng.IntN(24))*time.Hour)
+		e.clock.add(10*24*time.Hour + time.Duration(e.rng.IntN(24))*time.Hour)
 	}
 	e.traffic(t, func(context.Context, *rand.Rand) error { return nil }, authors, perRound, readers)
 	e.idle(t)
 	e.audit(t, readers)
+	e.checkProvoked(t, o)
+}
+
+// checkProvoked looks that the limits were low enough: pages of followers were split, authors pulled, and buckets spilled.
+func (e *env) checkProvoked(t *testing.T, o store.Options) {
+	t.Helper()
+	want, got := map[string]bool{}, map[string]bool{}
+	const split, pulled = "no followers are on hashed pages", "no author was pulled"
+	want[split], want[pulled] = o.FollowersPerPage > 0, o.PullAbove > 0
+	must(t, e.each(t.Context(), model.FollowerPages, func(snap *firestore.DocumentSnapshot) error {
+		pages, _ := snap.Data()["pages"].(int64)
+		months, _ := snap.Data()["pulledMonths"].(map[string]any)
+		got[split], got[pulled] = got[split] || pages > 0, got[pulled] || len(months) > 0
+		return nil
+	}))
+	for collection, limit := range map[string]int{model.Timelines: o.EntriesPerBucket, model.TweetMonths: o.CardsPerBucket} {
+		spilled := "nothing spilled in " + collection
+		want[spilled] = limit > 0
+		must(t, e.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {
+			pages, _ := snap.Data()["pages"].(map[string]any)
+			got[spilled] = got[spilled] || len(pages) > 0
+			return nil
+		}))
+	}
+	for what := range want {
+		if want[what] && !got[what] {
+			t.Error(what)
+		}
+	}
 }
 
 // crowd makes most of the readers follow each author, or stop to: so many that the

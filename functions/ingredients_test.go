@@ -1,0 +1,126 @@
+package functions_test
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// What histories mix, beside the events of every function.
+const (
+	duplicatedEvent = "an event delivered several times"
+	lostAttempt     = "an attempt that was lost or failed"
+	killedProcess   = "functions killed while they worked"
+	splitFollowers  = "followers on hashed pages"
+	pulledAuthor    = "an author whose tweets are pulled"
+	smallAgain      = "a pulled author with few followers again"
+	spilledMonth    = "a month of tweets on several pages"
+	spilledTimeline = "a home timeline on several pages"
+	sleeper         = "a user asleep at the end"
+	rolledUp        = "a count that was rolled up"
+)
+
+// ingredients counts what occurred in all histories of a run.
+type ingredients struct {
+	mu       sync.Mutex
+	occurred map[string]int
+}
+
+func (in *ingredients) add(what string, times int) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.occurred[what] += times
+}
+
+// check fails the test for everything that did not occur: histories that lost an ingredient
+// prove nothing about it.
+func (in *ingredients) check(t *testing.T) {
+	t.Helper()
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	want := []string{
+		duplicatedEvent, lostAttempt, killedProcess, splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, sleeper, rolledUp,
+	}
+	for _, f := range functions.Table {
+		want = append(want, f.Name)
+	}
+	for _, what := range want {
+		if in.occurred[what] == 0 {
+			t.Errorf("never in these histories: %s", what)
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(in.occurred)) {
+		t.Logf("%6d × %s", in.occurred[what], what)
+	}
+}
+
+// note adds what occurred in this history.
+func (h *history) note() {
+	h.t.Helper()
+	stats := h.stack.Runner.Stats()
+	for name, counts := range stats.ByFunction {
+		h.seen.add(name, counts.Delivered)
+	}
+	h.seen.add(duplicatedEvent, stats.Duplicated)
+	h.seen.add(lostAttempt, stats.Retried)
+	h.seen.add(sleeper, len(h.world.asleep))
+
+	h.each(model.FollowerPages, func(snap *firestore.DocumentSnapshot) {
+		var first struct {
+			model.FollowerList
+			PulledMonths map[string]string `firestore:"pulledMonths"`
+		}
+		h.must(snap.DataTo(&first))
+		if first.Pages > 0 {
+			h.seen.add(splitFollowers, 1)
+		}
+		if len(first.PulledMonths) == 0 {
+			return
+		}
+		h.seen.add(pulledAuthor, 1)
+		followers := 0
+		for k := range h.world.follows {
+			if model.FollowerPageKey(k[1]) == snap.Ref.ID {
+				followers++
+			}
+		}
+		if followers <= h.pullAbove {
+			h.seen.add(smallAgain, 1)
+		}
+	})
+	h.each(model.TweetMonths, func(snap *firestore.DocumentSnapshot) {
+		var month model.TweetMonth
+		h.must(snap.DataTo(&month))
+		if len(month.Pages) > 0 {
+			h.seen.add(spilledMonth, 1)
+		}
+	})
+	h.each(model.Timelines, func(snap *firestore.DocumentSnapshot) {
+		var timeline model.Timeline
+		h.must(snap.DataTo(&timeline))
+		if len(timeline.Pages) > 0 {
+			h.seen.add(spilledTimeline, 1)
+		}
+	})
+	h.each(model.Tweets, func(snap *firestore.DocumentSnapshot) {
+		if rolled, _ := snap.Data()["rolled"].(map[string]any); len(rolled) > 0 {
+			h.seen.add(rolledUp, 1)
+		}
+	})
+}
+
+// each reads a collection without the store.
+func (h *history) each(collection string, do func(*firestore.DocumentSnapshot)) {
+	h.t.Helper()
+	snaps, err := h.raw.Collection(collection).Documents(h.t.Context()).GetAll()
+	h.must(err)
+	for _, snap := range snaps {
+		do(snap)
+	}
+}
