@@ -25,6 +25,11 @@ dev: setup
 test: setup gcc
 	@exec bin/hibana exec -- go test $(TESTFLAGS) $(PKG)
 
+## soak: the slow tests with their large sizes, an hour or two; HISTORIES=200 STEPS=300 for others
+.PHONY: soak
+soak: setup
+	@HISTORIES=$(HISTORIES) STEPS=$(STEPS) .ci/soak
+
 ## check: formatting, go vet, go.mod
 .PHONY: check
 check: go
