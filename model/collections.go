@@ -31,10 +31,10 @@ const (
 	Idempotency     = "idempotency"
 	ProcessedEvents = "processedEvents"
 
-	// Events is the subcollection of a partition of the event log.
+	// Notices is the subcollection of a partition of the event log.
 	Notices = "events"
 	// Notifications is the subcollection of a user with the cards. Actors is the
-	// subcollection of a card with a document for each user that the card counts.
+	// subcollection of a notification with a document for each user that the notification counts.
 	Notifications = "notifications"
 	Actors        = "actors"
 	// Shards is the subcollection of a document with a hot counter.

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// NoticeKind is the kind of an event.
+// NoticeKind is the kind of a notice.
 type NoticeKind string
 
-// The kinds of events.
+// The kinds of notices.
 const (
 	NoticeFollow NoticeKind = "follow"
 	NoticeLike   NoticeKind = "like"
@@ -20,35 +20,35 @@ const (
 )
 
 const (
-	// NotificationRecords is the largest number of records on a card.
+	// NotificationRecords is the largest number of records on a notification.
 	NotificationRecords = 10
 
-	// NotificationWindow is how long the database keeps an event and a card. The time
+	// NotificationWindow is how long the database keeps a notice and a notification. The time
 	// begins with the creation, whatever happens later.
 	NotificationWindow = 31 * 24 * time.Hour
 )
 
-// Event is one thing of which a user is notified: eventLogs/{partition}/events/{id}.
+// Notice is one thing that a user is told: eventLogs/{partition}/events/{id}.
 type Notice struct {
 	ID       string        `firestore:"-"`
 	Type     NoticeKind    `firestore:"type"`
 	UserID   UserID        `firestore:"userId"` // the notified user
 	Payload  NoticePayload `firestore:"payload"`
 	At       time.Time     `firestore:"at"`                // creation time of the fact
-	Pending  bool          `firestore:"pending,omitempty"` // true until the event is on a card
+	Pending  bool          `firestore:"pending,omitempty"` // true until the notice is on a notification
 	ExpireAt time.Time     `firestore:"expireAt"`
 }
 
-// NoticePayload names the acting user and the tweets of an event.
+// NoticePayload names the acting user and the tweets of a notice.
 type NoticePayload struct {
 	UserID  UserID  `firestore:"userId"`            // the acting user
 	TweetID TweetID `firestore:"tweetId,omitempty"` // the liked tweet, or the reply
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
 }
 
-// NewNotice makes the event of a cause, which names a change and a function. The same
+// NewNotice makes the notice of a cause, which names a change and a function. The same
 // cause makes the same id. An id begins with its partition, so that one read finds the
-// event. Within a partition the ids are ordered by time.
+// notice. Within a partition the ids are ordered by time.
 func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, at time.Time) *Notice {
 	sum := sha256.Sum256([]byte(cause))
 	return &Notice{
@@ -57,8 +57,8 @@ func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, 
 	}
 }
 
-// NoticePartition is the part of the event log that has the event with an id, as "000" to
-// "255". ok is false if id is no event id.
+// NoticePartition is the part of the event log that has the notice with an id, as "000" to
+// "255". ok is false if id is no notice id.
 func NoticePartition(id string) (partition string, ok bool) {
 	var n int
 	if len(id) != 29 || strings.Trim(id, "0123456789abcdef") != "" {
@@ -68,7 +68,7 @@ func NoticePartition(id string) (partition string, ok bool) {
 	return fmt.Sprintf("%03d", n), true
 }
 
-// Slot names the events that one card collects: all follows, the likes of a tweet, or
+// Slot names the notices that one notification collects: all follows, the likes of a tweet, or
 // the replies to a tweet.
 func (e *Notice) Slot() string {
 	switch e.Type {
@@ -80,14 +80,14 @@ func (e *Notice) Slot() string {
 	return string(e.Type)
 }
 
-// NotificationKey names the card of the event. Each slot has one card a day, and zone
+// NotificationKey names the notification of the notice. Each slot has one notification a day, and zone
 // decides when a day begins.
 func (e *Notice) NotificationKey(zone *time.Location) string { return e.Slot() + "_" + e.Term(zone) }
 
-// Term is the event's day in zone, as "2026-11-20".
+// Term is the notice's day in zone, as "2026-11-20".
 func (e *Notice) Term(zone *time.Location) string { return e.At.In(zone).Format(time.DateOnly) }
 
-// Notification is a card: users/{uid}/notifications/{slot}_{term}.
+// Notification collects the notices of a slot and a day: users/{uid}/notifications/{slot}_{term}.
 type Notification struct {
 	ID          string    `firestore:"-"`
 	Slot        string    `firestore:"slot"`
@@ -95,21 +95,21 @@ type Notification struct {
 	IsRead      bool      `firestore:"isRead"`
 	Records     []Record  `firestore:"records"`     // newest first, one for each user and reply
 	CountUsers  int64     `firestore:"countUsers"`  // distinct
-	CountTweets int64     `firestore:"countTweets"` // replies; 0 for other cards
-	CreatedAt   time.Time `firestore:"createdAt"`   // of the first event
-	UpdatedAt   time.Time `firestore:"updatedAt"`   // of the last event
+	CountTweets int64     `firestore:"countTweets"` // replies; 0 for other notifications
+	CreatedAt   time.Time `firestore:"createdAt"`   // of the first notice
+	UpdatedAt   time.Time `firestore:"updatedAt"`   // of the last notice
 	ExpireAt    time.Time `firestore:"expireAt"`
 }
 
-// Record is one of the newest events on a card.
+// Record is one of the newest notices on a notification.
 type Record struct {
 	At      time.Time `firestore:"at"`
 	UserID  UserID    `firestore:"userId"`
 	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply
 }
 
-// Add puts an event on the card. The order of several events makes no difference. The
-// caller sets the counts. Of several follows or likes by one user the card has the
+// Add puts a notice on the notification. The order of several notices makes no difference. The
+// caller sets the counts. Of several follows or likes by one user the notification has the
 // newest; replies each have a record of their own.
 func (n *Notification) Add(e *Notice) {
 	r := Record{At: e.At, UserID: e.Payload.UserID}
