@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 )
 
 // months compares the cards in an author's months with the author's tweets.
@@ -69,7 +70,7 @@ func compareCard(kind, document string, id model.TweetID, have, want *model.Card
 		}
 		add(&ds, kind, path, field, what(have), what(want), f)
 	case !have.Equal(*want):
-		for name, v := range fields(*have, *want) {
+		for name, v := range fielddiff.Of(*have, *want) {
 			add(&ds, kind, path, field+"."+name, v[0], v[1], f)
 		}
 	}

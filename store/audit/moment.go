@@ -2,12 +2,10 @@ package audit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/api/iterator"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/counters"
@@ -48,13 +46,7 @@ func (m moment) get(ctx context.Context, ref *firestore.DocumentRef) (*firestore
 //
 // Cost: 1 read a document, at least 1.
 func each[T any](ctx context.Context, m moment, q firestore.Query, do func(snap *firestore.DocumentSnapshot, v *T) error) error {
-	it := q.WithReadOptions(firestore.ReadTime(m.at)).Documents(ctx)
-	defer it.Stop()
-	for {
-		snap, err := it.Next()
-		if errors.Is(err, iterator.Done) {
-			return nil
-		}
+	for snap, err := range documents(ctx, *q.WithReadOptions(firestore.ReadTime(m.at))) {
 		if err != nil {
 			return err
 		}
@@ -66,6 +58,7 @@ func each[T any](ctx context.Context, m moment, q firestore.Query, do func(snap 
 			return err
 		}
 	}
+	return nil
 }
 
 // list decodes all documents that a query finds.

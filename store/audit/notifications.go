@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 )
 
 // notifications compares what a user is notified of: the facts with the event log, and
@@ -99,7 +100,7 @@ func notification(a *Auditor, uid model.UserID, key string, have *notificationSt
 	}
 	want := expectedNotification(put, a.zone)
 	want.IsRead = have.IsRead // the owner alone decides
-	for name, v := range fields(have.Notification, want.Notification) {
+	for name, v := range fielddiff.Of(have.Notification, want.Notification) {
 		differs(name, v[0], v[1])
 	}
 	for _, actor := range slices.Sorted(maps.Keys(want.Actors)) {

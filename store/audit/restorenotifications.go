@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/notices"
 )
 
 // restoreNotice writes a notice that is missing from the log, and makes its notification
@@ -85,11 +86,9 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	case len(all) == 0:
 		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
 	case old.Exists():
-		b.Update(ref, []firestore.Update{
-			{Path: "slot", Value: want.Slot}, {Path: "term", Value: want.Term}, {Path: "records", Value: want.Records},
-			{Path: "countUsers", Value: want.CountUsers}, {Path: "countTweets", Value: want.CountTweets},
-			{Path: "createdAt", Value: want.CreatedAt}, {Path: "updatedAt", Value: want.UpdatedAt}, {Path: "expireAt", Value: want.ExpireAt},
-		}, firestore.LastUpdateTime(old.UpdateTime))
+		updates := append(notices.Collected(&want.Notification),
+			firestore.Update{Path: "slot", Value: want.Slot}, firestore.Update{Path: "term", Value: want.Term})
+		b.Update(ref, updates, firestore.LastUpdateTime(old.UpdateTime))
 	default:
 		b.Create(ref, want.Notification)
 	}

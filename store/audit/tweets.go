@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 )
 
 // tweet is the unit of one tweet by itself.
@@ -61,7 +62,7 @@ func tweetCounts(a *Auditor, t *countedDoc[model.Tweet], author *model.User, lik
 	restore := &fix{"author of " + t.Path, func(ctx context.Context) error {
 		return a.cards.RestoreAuthor(ctx, t.Doc.AuthorID, t.Doc.ID)
 	}}
-	for field, v := range fields(t.Doc.Author, author.Author()) {
+	for field, v := range fielddiff.Of(t.Doc.Author, author.Author()) {
 		add(&ds, model.Tweets, t.Path, "author."+field, v[0], v[1], restore)
 	}
 	return ds

@@ -108,11 +108,8 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(*db.
 		}
 	}
 	if read[0].Exists() {
-		b.Update(ref, []firestore.Update{
-			{Path: "isRead", Value: false}, {Path: "records", Value: notification.Records},
-			{Path: "countUsers", Value: notification.CountUsers}, {Path: "countTweets", Value: notification.CountTweets},
-			{Path: "createdAt", Value: notification.CreatedAt}, {Path: "updatedAt", Value: notification.UpdatedAt}, {Path: "expireAt", Value: notification.ExpireAt},
-		}, firestore.LastUpdateTime(read[0].UpdateTime))
+		updates := append(Collected(&notification), firestore.Update{Path: "isRead", Value: false})
+		b.Update(ref, updates, firestore.LastUpdateTime(read[0].UpdateTime))
 	} else {
 		b.Create(ref, notification)
 	}
@@ -121,4 +118,13 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(*db.
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// Collected updates what a notification has collected. Whether the notification is read
+// is not part of that.
+func Collected(n *model.Notification) []firestore.Update {
+	return []firestore.Update{
+		{Path: "records", Value: n.Records}, {Path: "countUsers", Value: n.CountUsers}, {Path: "countTweets", Value: n.CountTweets},
+		{Path: "createdAt", Value: n.CreatedAt}, {Path: "updatedAt", Value: n.UpdatedAt}, {Path: "expireAt", Value: n.ExpireAt},
+	}
 }

@@ -1,4 +1,5 @@
-package audit
+// Package fielddiff tells in which fields two documents of one type differ.
+package fielddiff
 
 import (
 	"encoding/json"
@@ -9,9 +10,9 @@ import (
 	"time"
 )
 
-// fields gives the fields in which two structs differ, by their names in Firestore, with
-// both values as plain shows them.
-func fields[T any](have, want T) iter.Seq2[string, [2]any] {
+// Of gives the fields in which two structs differ, by their names in Firestore, with
+// both values in a form that can be compared and shown as JSON.
+func Of[T any](have, want T) iter.Seq2[string, [2]any] {
 	return func(yield func(string, [2]any) bool) {
 		h, w := reflect.ValueOf(have), reflect.ValueOf(want)
 		for i := range h.NumField() {
