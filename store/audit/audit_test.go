@@ -21,9 +21,9 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// TestClean lets users do everything that there is to do at random, several at a time.
-// The limits are so low that every bucket spills, pages of followers split, and authors
-// are pulled. Events are repeated, delayed and lost for a time. When all is quiet,
+// TestClean lets people do at random, several at a time, whatever there is to do, with
+// limits so low that every bucket spills, pages of followers split and authors are
+// pulled, and with events repeated, delayed and lost for a time. When all is quiet,
 // nothing differs.
 func TestClean(t *testing.T) {
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestClean(t *testing.T) {
 type world struct {
 	*env
 	users []model.UserID
-	busy  map[model.UserID]*sync.Mutex // a user who posts does not change the name meanwhile
+	busy  map[model.UserID]*sync.Mutex // who posts does not change the name meanwhile
 
 	mu     sync.Mutex
 	tweets []model.TweetID
@@ -130,9 +130,9 @@ func ignore(err error, kind errs.Kind) error {
 	return err
 }
 
-// TestSnapshots shows what one snapshot tells. It shows that repair leaves a count alone
-// as long as another process writes the count's document. And it shows that an earlier
-// verification can be the first snapshot of a later one.
+// TestSnapshots shows what one snapshot tells, that a count is left alone as long as
+// somebody writes its document, and that an earlier verification can be the first
+// snapshot of a later.
 func TestSnapshots(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{}, nil)
@@ -161,7 +161,7 @@ func TestSnapshots(t *testing.T) {
 		t.Errorf("repair after one snapshot: %v, want invalid", err)
 	}
 
-	// Against takes the differences as they come back from a file.
+	// As it comes back from a file.
 	text, err := json.Marshal(earlier)
 	must(t, err)
 	var against []audit.Difference
@@ -170,7 +170,7 @@ func TestSnapshots(t *testing.T) {
 		t.Errorf("against an earlier one (-want +got):\n%s", diff)
 	}
 
-	// The document is written between every two snapshots.
+	// The document is written between the snapshots, each time.
 	unsettled := 0
 	o := audit.Options{Repair: true, Rounds: 2, OnUnsettled: func(audit.Difference) { unsettled++ }, Wait: func(context.Context) error {
 		w.set(tweet, firestore.FieldPath{"summary"}, fmt.Sprint("edit ", time.Now()))
@@ -183,7 +183,9 @@ func TestSnapshots(t *testing.T) {
 		t.Errorf("against an earlier one of another document: %v, want nothing", bare(got))
 	}
 
-	// The document is written once, between the first and the second snapshot.
+	// It is written once, between the first and the second snapshot, and then left alone: also by the event of an edit,
+	// which stamps the tweet.
+	must(t, e.Runner.WaitIdle(ctx))
 	n := 0
 	o.Rounds, o.Wait = 3, func(context.Context) error {
 		if n++; n == 1 {
@@ -202,7 +204,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// Two profiles with one name need a person: repair takes the name from neither.
+// Two profiles with one name need a person: nothing is taken from either.
 func TestTwoOfAName(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{}, nil)
@@ -247,7 +249,7 @@ func TestAudit(t *testing.T) {
 	now, before := "timelines/"+model.MonthKey("ann", ids[0].Month()), "timelines/"+model.MonthKey("ann", ids[0].Month().Prev())
 	w.set(now, firestore.FieldPath{"entries", string(ids[0])}, firestore.Delete)
 	w.set(now, firestore.FieldPath{"entries", string(ids[2])}, model.Entry{AuthorID: "cat"})
-	w.set(now, firestore.FieldPath{"entries", string(ids[3])}, model.Entry{AuthorID: "bob"}) // the tweet is gone: readers pass over the entry
+	w.set(now, firestore.FieldPath{"entries", string(ids[3])}, model.Entry{AuthorID: "bob"}) // gone: readers do not see it
 	w.put(before, map[string]any{"entries": map[string]any{string(ids[1]): model.Entry{AuthorID: "bob"}}})
 	want := &audit.TimelineAudit{Missing: ids[:1], Extra: ids[2:3], Duplicate: ids[1:2]}
 	if diff := cmp.Diff(want, auditOf()); diff != "" {
