@@ -475,44 +475,47 @@ func (e *env) watch(t *testing.T, victims []*victim) *watcher {
 		refs = append(refs, e.raw.Doc(user(v)), e.raw.Doc(first(v)))
 	}
 	right := map[string]string{}
-	wrong := map[string]string{} // the one other value that the watcher saw
+	wrong := map[string]string{} // the one other value that was seen
+	look := func(ctx context.Context) error {
+		snaps, err := e.raw.GetAll(ctx, refs)
+		if err != nil {
+			return err
+		}
+		for _, snap := range snaps {
+			path := snap.Ref.Parent.ID + "/" + snap.Ref.ID
+			now := counts(snap)
+			w.mu.Lock()
+			planted := w.planted[path]
+			w.mu.Unlock()
+			switch {
+			case right[path] == "":
+				right[path] = now
+			case now == right[path]:
+			case planted && (wrong[path] == "" || wrong[path] == now):
+				wrong[path] = now
+			default:
+				return fmt.Errorf("the counts of %s are %s, were %s, and were planted as %q", path, now, right[path], wrong[path])
+			}
+		}
+		return nil
+	}
+	must(t, look(t.Context())) // before anything is planted
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		tick := time.NewTicker(25 * time.Millisecond)
+		tick := time.NewTicker(200 * time.Millisecond)
 		defer tick.Stop()
-		for looks := 0; ; looks++ {
-			snaps, err := e.raw.GetAll(ctx, refs)
-			if ctx.Err() != nil {
-				if looks == 0 {
-					t.Error("nobody looked")
-				}
-				return
-			}
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			for _, snap := range snaps {
-				path := snap.Ref.Parent.ID + "/" + snap.Ref.ID
-				now := counts(snap)
-				w.mu.Lock()
-				planted := w.planted[path]
-				w.mu.Unlock()
-				switch {
-				case right[path] == "":
-					right[path] = now
-				case now == right[path]:
-				case planted && (wrong[path] == "" || wrong[path] == now):
-					wrong[path] = now
-				default:
-					t.Errorf("the counts of %s are %s, were %s, and were planted as %q", path, now, right[path], wrong[path])
-					return
-				}
-			}
+		for {
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
+				return
+			}
+			if err := look(ctx); err != nil {
+				if ctx.Err() == nil {
+					t.Error(err)
+				}
+				return
 			}
 		}
 	})
