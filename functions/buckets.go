@@ -11,11 +11,11 @@ import (
 // bucketTweet makes the cards of an edited or deleted tweet agree with the tweet. The
 // card of a new tweet belongs to fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
-	if _, err := document[model.Tweet](e); err != nil {
-		return err
-	}
 	before, after, err := versions[model.Tweet](e)
-	if err != nil {
+	if err != nil || before != nil && after != nil && after.Card().Equal(before.Card()) {
+		return err // only counts changed, as at every like
+	}
+	if _, err := document[model.Tweet](e); err != nil {
 		return err
 	}
 	return h.store.Cards.Update(ctx, model.TweetID(e.DocumentID), before, after)

@@ -105,9 +105,9 @@ func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevent
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	change, err := parse(f.Name, event)
+	e, err := parse(f.Name, event)
 	if err != nil {
 		return err
 	}
-	return f.handle(&handlers{store: s}, ctx, change)
+	return f.handle(&handlers{store: s}, ctx, e)
 }

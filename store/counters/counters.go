@@ -60,6 +60,7 @@ type Effect struct {
 type move struct {
 	field firestore.FieldPath
 	by    int64
+	label string // of a tag: as its author typed it; empty for other documents
 }
 
 // CountFollow moves the follower's followedCount and the followed user's followerCount.
@@ -69,8 +70,8 @@ type move struct {
 func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
 	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{
-		s.db.Doc(model.Users, string(follower)): {{firestore.FieldPath{model.FollowedCount}, by}},
-		s.db.Doc(model.Users, string(followed)): {{firestore.FieldPath{model.FollowerCount}, by}},
+		s.db.Doc(model.Users, string(follower)): {{field: firestore.FieldPath{model.FollowedCount}, by: by}},
+		s.db.Doc(model.Users, string(followed)): {{field: firestore.FieldPath{model.FollowerCount}, by: by}},
 	})
 	return err
 }
@@ -80,9 +81,9 @@ func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed mo
 // Cost: 2 writes; 1 read if the author is gone.
 func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, tags []string, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountTweet(%q)", e.EventID)
-	moves := []move{{firestore.FieldPath{model.TweetCount}, by}}
+	moves := []move{{field: firestore.FieldPath{model.TweetCount}, by: by}}
 	for _, tag := range tags {
-		moves = append(moves, move{firestore.FieldPath{model.TagsUsed, tag}, by})
+		moves = append(moves, move{field: firestore.FieldPath{model.TagsUsed, tag}, by: by})
 	}
 	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Doc(model.Users, string(author)): moves})
 	return err
@@ -97,7 +98,7 @@ func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, la
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
 	moves := map[*firestore.DocumentRef][]move{}
 	for tag, n := range by {
-		moves[s.db.Tag(tag)] = []move{{firestore.FieldPath{model.TweetCount}, n}}
+		moves[s.db.Tag(tag)] = []move{{firestore.FieldPath{model.TweetCount}, n, labels[tag]}}
 	}
 	shards := s.spread(moves)
 	err = s.tryCount(ctx, e, moves, shards)
@@ -115,7 +116,7 @@ func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, la
 // Cost: 2 writes; 1 read if the tweet is gone.
 func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(parent): {{firestore.FieldPath{model.ReplyCount}, by}}})
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(parent): {{field: firestore.FieldPath{model.ReplyCount}, by: by}}})
 	return err
 }
 
@@ -140,7 +141,7 @@ func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int6
 // countReaction removes the reaction.
 func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, field string, by int64,
 	remove func(context.Context, model.UserID, model.TweetID) error) error {
-	there, err := s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(l.TweetID): {{firestore.FieldPath{field}, by}}})
+	there, err := s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(l.TweetID): {{field: firestore.FieldPath{field}, by: by}}})
 	if err != nil || there || by < 0 {
 		return err
 	}

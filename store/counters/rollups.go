@@ -77,6 +77,13 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 		if found, err = db.Decode(snap, err)(&p); err != nil {
 			return false, err
 		}
+		if !found && w.Collection == model.Tags {
+			// A tag is hot before it has a document if its first tweets come at once.
+			if made, err := s.makeTag(ctx, w.ID); err != nil || !made {
+				return false, err
+			}
+			continue
+		}
 		if !found {
 			return false, s.removeShards(ctx, w.Collection, w.ID)
 		}

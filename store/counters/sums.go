@@ -63,7 +63,7 @@ func (sums Sums) ahead(prefix firestore.FieldPath, rolled map[string]any) (list 
 		case int64:
 			was, _ := rolled[name].(int64)
 			if v != was {
-				list = append(list, move{field, v - was})
+				list = append(list, move{field: field, by: v - was})
 			}
 		case map[string]any:
 			was, _ := rolled[name].(map[string]any)
@@ -72,6 +72,10 @@ func (sums Sums) ahead(prefix firestore.FieldPath, rolled map[string]any) (list 
 	}
 	return list
 }
+
+// labelField of a shard of a tag is the tag as its author typed it. A roll-up makes the
+// tag's document of it if there is none yet.
+const labelField = "content"
 
 // shardMerge returns moves as a merge into a shard. A merge creates a shard that is not
 // there.
@@ -86,6 +90,9 @@ func shardMerge(list []move) map[string]any {
 			m = m[name].(map[string]any)
 		}
 		m[mv.field[len(mv.field)-1]] = firestore.Increment(mv.by)
+		if mv.label != "" {
+			merge[labelField] = mv.label
+		}
 	}
 	return merge
 }

@@ -30,3 +30,24 @@ func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string
 	}
 	return nil
 }
+
+// makeTag creates the document of a tag that has shards, with the label that a shard has.
+// The result tells whether the tag has shards.
+//
+// Cost: 1 read a shard, at least 1, and 1 write.
+func (s *Store) makeTag(ctx context.Context, name string) (bool, error) {
+	snaps, err := s.db.Tag(name).Collection(model.Shards).Documents(ctx).GetAll()
+	if err != nil || len(snaps) == 0 {
+		return false, err
+	}
+	label := name
+	for _, snap := range snaps {
+		if typed, ok := snap.Data()[labelField].(string); ok {
+			label = typed
+		}
+	}
+	if _, err := s.db.Tag(name).Create(ctx, model.Tag{Content: label}); err != nil && !db.AlreadyExists(err) {
+		return false, err
+	}
+	return true, nil
+}

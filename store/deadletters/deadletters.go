@@ -56,7 +56,7 @@ func (s *Store) List(ctx context.Context, from model.Cursor, limit int) (_ model
 		Select("eventId", "function", "type", "subject", "source", "time", "truncated", "cause", "diedAt", "expireAt")
 	return db.Page(ctx, q, firestore.FieldPath{"diedAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (model.DeadLetter, model.Cursor, error) {
-			e, err := deadEvent(snap)
+			e, err := decode(snap)
 			return *e, model.Cursor{At: e.DiedAt, ID: e.ID}, err
 		})
 }
@@ -77,7 +77,7 @@ func (s *Store) Get(ctx context.Context, id string) (_ *model.DeadLetter, err er
 	if err != nil {
 		return nil, err
 	}
-	return deadEvent(snap)
+	return decode(snap)
 }
 
 // Remove removes a dead letter that is as the caller read it. A dead letter that was buried
@@ -93,8 +93,8 @@ func (s *Store) Remove(ctx context.Context, e *model.DeadLetter) (err error) {
 	return err
 }
 
-// deadEvent decodes a dead letter.
-func deadEvent(snap *firestore.DocumentSnapshot) (*model.DeadLetter, error) {
+// decode decodes a dead letter.
+func decode(snap *firestore.DocumentSnapshot) (*model.DeadLetter, error) {
 	e := &model.DeadLetter{ID: snap.Ref.ID, Version: snap.UpdateTime}
 	return e, snap.DataTo(e)
 }

@@ -27,14 +27,14 @@ import (
 
 var (
 	entries     = flag.Int("entries", 1500, "how many entries a home timeline has in one month")
-	monthTweets = flag.Int("tweets", 200, "how many tweets an author writes in one month")
+	monthTweets = flag.Int("tweets", 300, "how many tweets an author writes in one month")
 )
 
 // largest is how large a document may become. Firestore refuses 1 MiB.
 const largest = 900 << 10
 
 // perAuthor is how many of the tweets in a long timeline are by the same author.
-const perAuthor = 100
+const perAuthor = 25
 
 var endOfNovember = time.Date(2026, time.November, 30, 12, 0, 0, 0, time.UTC)
 

@@ -97,7 +97,6 @@ func (r *Reader[V]) All(ctx context.Context) (map[model.TweetID]V, error) {
 
 // readPage merges an overflow document, of either kind of bucket.
 func (r *Reader[V]) readPage(ctx context.Context, name string) error {
-	delete(r.pages, name)
 	n, err := strconv.Atoi(name)
 	if err != nil {
 		return fmt.Errorf("page %q of bucket %s: %w", name, r.id, err)
@@ -109,6 +108,7 @@ func (r *Reader[V]) readPage(ctx context.Context, name string) error {
 	if _, err := r.b.db.Get(ctx, r.b.db.Doc(r.b.collection, model.BucketPageKey(r.id, n)), &page); err != nil {
 		return err
 	}
+	delete(r.pages, name)
 	if r.b.field == "tweets" {
 		r.merge(page.Tweets)
 	} else {
