@@ -17,7 +17,7 @@ type Event struct {
 	UserID   model.UserID     `json:"userId" doc:"The notified user"`
 	Payload  EventPayload     `json:"payload"`
 	At       time.Time        `json:"at"`
-	Pending  bool             `json:"pending" doc:"True until the event is on a card"`
+	Pending  bool             `json:"pending" doc:"True until the event is on a notification"`
 	ExpireAt time.Time        `json:"expireAt"`
 }
 

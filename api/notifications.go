@@ -10,20 +10,20 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Notification is a card: the events of one slot on one day.
+// Notification collects the notices of one slot on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
-	Slot        string    `json:"slot" doc:"What the card collects: follow, like:{tweetId} or reply:{tweetId}" example:"follow"`
-	Term        string    `json:"term" doc:"The day of the card" example:"2026-11-20"`
-	IsRead      bool      `json:"isRead" doc:"False again when an event is added"`
-	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 events"`
-	CountUsers  int64     `json:"countUsers" doc:"Number of different users in the events"`
+	Slot        string    `json:"slot" doc:"What the notification collects: follow, like:{tweetId} or reply:{tweetId}" example:"follow"`
+	Term        string    `json:"term" doc:"The day of the notices" example:"2026-11-20"`
+	IsRead      bool      `json:"isRead" doc:"False again when something is added"`
+	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 of what happened"`
+	CountUsers  int64     `json:"countUsers" doc:"Number of different users who acted"`
 	CountTweets int64     `json:"countTweets" doc:"Number of replies; 0 for other slots"`
-	CreatedAt   time.Time `json:"createdAt" doc:"Time of the first event"`
-	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last event"`
+	CreatedAt   time.Time `json:"createdAt" doc:"Time of the first that happened"`
+	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last that happened"`
 }
 
-// Record is one of the newest events on a card.
+// Record is one of the newest notices on a notification.
 type Record struct {
 	At      time.Time     `json:"at"`
 	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
@@ -31,7 +31,7 @@ type Record struct {
 	User    *UserSummary  `json:"user,omitempty" doc:"Absent if the user has no profile"`
 }
 
-// UnreadCount is the number of unread cards.
+// UnreadCount is the number of unread notifications.
 type UnreadCount struct {
 	Count int64 `json:"count"`
 }
@@ -43,12 +43,12 @@ type notificationsInput struct {
 
 type unreadOutput struct{ Body UnreadCount }
 
-// notifications adds the operations on the caller's cards.
+// notifications adds the operations on the caller's notifications.
 func (s *server) notifications() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
 		Summary:     "List the caller's notifications, last changed first",
-		Description: "Each slot and day has one notification. The database keeps it for 31 days from its first event. A page may have fewer items than pageSize.",
+		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize.",
 	}, s.listNotifications)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
@@ -74,7 +74,7 @@ func (s *server) notifications() {
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications", Tags: []string{"notifications"},
-		Summary: "Mark all of the caller's notifications as read", Description: "A notification stays unread if an event is added meanwhile.",
+		Summary: "Mark all of the caller's notifications as read", Description: "A notification stays unread if something is added meanwhile.",
 	}, func(ctx context.Context, _ *nothing) (*nothing, error) {
 		return nil, s.Notices.MarkAllRead(ctx, callerOf(ctx).UID)
 	})

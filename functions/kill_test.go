@@ -53,11 +53,13 @@ func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, 
 		for first := true; ctx.Err() == nil; first = false {
 			cmd, url := startFunctions(t, path, s.Project, o)
 			s.Runner.SetFunctionsURL(url)
+			lifetime := 500*time.Millisecond + time.Duration(rng.Int64N(int64(4*time.Second)))
 			if first {
 				close(started)
+				lifetime = 500 * time.Millisecond // before a short history ends
 			}
 			select {
-			case <-time.After(500*time.Millisecond + time.Duration(rng.Int64N(int64(4*time.Second)))):
+			case <-time.After(lifetime):
 				seen.add(killedProcess, 1)
 			case <-ctx.Done():
 			}

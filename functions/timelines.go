@@ -37,7 +37,7 @@ func (h *handlers) linkTimeline(ctx context.Context, e *Event) error {
 	return h.store.Timelines.Link(ctx, rel.FollowerID, rel.FollowedID)
 }
 
-// spill moves the older half of a bucket that grew to overflow documents.
+// spill moves the older items of a bucket that grew to overflow documents.
 func (h *handlers) spill(ctx context.Context, e *Event) error {
 	work, err := document[model.SpillWork](e)
 	if err != nil {

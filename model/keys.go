@@ -16,7 +16,7 @@ func key(id UserID) string { return keyEscaper.Replace(string(id)) }
 
 // KeyUser is the user id with which a composite key begins: the first argument of
 // RelationshipKey, BlockKey, ReactionKey, MonthKey, IdempotencyKey, FollowerPageKey or
-// HashedFollowerPageKey. The key of an overflow page begins with the user of the bucket.
+// HashedFollowerPageKey. The key of an overflow document begins with the user of the bucket.
 func KeyUser(key string) UserID {
 	user, _, _ := strings.Cut(key, "_")
 	return UserID(keyUnescaper.Replace(user))
@@ -28,7 +28,7 @@ func RelationshipKey(follower, followed UserID) string { return key(follower) + 
 // BlockKey names the document that says that blocker blocks blockee.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
 
-// ReactionKey names the like, share or bookmark of one tweet by one user.
+// ReactionKey names the like or share of one tweet by one user.
 func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
 
 // MonthKey names the bucket of one user and month, in tweetMonths, timelines and reactions.
@@ -78,7 +78,7 @@ func EffectKey(eventID, function string) string {
 // SpillKey names the work document that asks for the spill of a bucket.
 func SpillKey(collection, bucket string) string { return collection + "_" + keyEscaper.Replace(bucket) }
 
-// BucketPageKey names overflow page n of a bucket.
+// BucketPageKey names overflow document n of a bucket.
 func BucketPageKey(bucket string, n int) string { return fmt.Sprintf("%s_%d", bucket, n) }
 
 // RollUpKey names the work document that asks for the roll-up of a document's shards.

@@ -131,9 +131,9 @@ func assemble(d *db.DB, o Options) *Store {
 	h := heat.New(o.Now)
 	s := &Store{db: d, Facts: facts.New(d, cacheTTL), DeadLetters: deadletters.New(d)}
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
-	s.Cards = cards.NewWriter(cards.NewReader(d, cardOptions), cardOptions)
-	s.Timelines = timelines.NewWriter(timelines.NewReader(d, s.Facts, s.Cards.Reader, timelineOptions), s.Cards, timelineOptions)
-	s.Notices = notices.NewWriter(notices.NewReader(d), h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
+	s.Cards = cards.NewWriter(d, cardOptions)
+	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
+	s.Notices = notices.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
 	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, o.TimeZone)
 	return s
 }

@@ -42,16 +42,16 @@ type Writer struct {
 	recents  *groupcommit.Group[model.UserID, *model.Tweet, bool] // tweets that join the newest, or nil to rebuild them, by author
 }
 
-// NewReader returns the cards of a database.
-func NewReader(d *db.DB, o Options) *Reader {
+func newReader(d *db.DB, o Options) *Reader {
 	r := &Reader{db: d, buckets: bucket.New(d, model.TweetMonths, "tweets", o.PerBucket, true)}
 	r.months = readcache.New(d.Now, o.CacheTTL, monthsCached, r.readMonths)
 	return r
 }
 
-// NewWriter returns a writer of the cards that r reads.
-func NewWriter(r *Reader, o Options) *Writer {
-	w := &Writer{Reader: r, cacheTTL: o.CacheTTL}
+// NewWriter returns a writer of the cards of a database, and its Reader. Only packages
+// below store have a [db.DB].
+func NewWriter(d *db.DB, o Options) *Writer {
+	w := &Writer{Reader: newReader(d, o), cacheTTL: o.CacheTTL}
 	w.puts = groupcommit.New(o.Every, cardsTogether, w.writeCards)
 	w.puts.Weigh = cardWrite.weight
 	w.recents = groupcommit.New(o.Every, groupcommit.RunSize, w.writeRecents)

@@ -6,7 +6,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// Spill moves the older half of a month of an author's cards to overflow documents, if
+// Spill moves the older cards of a month of an author's cards to overflow documents, if
 // the month is beyond its limit.
 //
 // Cost: 1 read, 1 delete, and 1 write a document.

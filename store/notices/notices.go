@@ -36,13 +36,11 @@ type Writer struct {
 	zone  *time.Location // of the days
 }
 
-// NewReader returns the notices of a database.
-func NewReader(d *db.DB) *Reader { return &Reader{db: d} }
-
-// NewWriter returns a writer of the notices that r reads. Notices of a hot notification
-// are collected for after. The zone decides on which day a notice is.
-func NewWriter(r *Reader, h *heat.Heat, after time.Duration, zone *time.Location) *Writer {
-	return &Writer{Reader: r, heat: h, after: after, zone: zone}
+// NewWriter returns a writer of the notices of a database, and its Reader. Notices of a
+// hot notification are collected for after. The zone decides on which day a notice is.
+// Only packages below store have a [db.DB].
+func NewWriter(d *db.DB, h *heat.Heat, after time.Duration, zone *time.Location) *Writer {
+	return &Writer{Reader: &Reader{db: d}, heat: h, after: after, zone: zone}
 }
 
 // Notify puts a notice onto its notification and into the event log in one commit. If the

@@ -55,13 +55,10 @@ type Writer struct {
 	pullAbove        int
 }
 
-// NewReader returns the home timelines of a database.
-func NewReader(d *db.DB, f *facts.Store, c *cards.Reader, o Options) *Reader {
-	return &Reader{db: d, facts: f, cards: c, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
-}
-
-// NewWriter returns a writer of the home timelines that r reads.
-func NewWriter(r *Reader, c *cards.Writer, o Options) *Writer {
+// NewWriter returns a writer of the home timelines of a database, and its Reader. Only
+// packages below store have a [db.DB].
+func NewWriter(d *db.DB, f *facts.Store, c *cards.Writer, o Options) *Writer {
+	r := &Reader{db: d, facts: f, cards: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
 	w := &Writer{Reader: r, cards: c, followersPerPage: o.FollowersPerPage, pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
 	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.sleep)
