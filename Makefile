@@ -1,7 +1,7 @@
 # Hibana on your machine. `make` alone lists what there is.
 
 # Two packages at once: more only wait for each other at the one Firestore emulator.
-TESTFLAGS ?= -race -timeout 30m -p 2 -parallel 4
+TESTFLAGS ?= -race -vet=off -timeout 30m -p 2 -parallel 4
 PKG ?= ./...
 
 STATICCHECK = v0.8.2
