@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,8 +25,8 @@ import (
 
 var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
-	histories = flag.Int("histories", 12, "how many random histories; from 6 on, every ingredient must occur in them")
-	steps     = flag.Int("steps", 100, "how many steps a history has")
+	histories = flag.Int("histories", 10, "how many random histories; from 10 on, every ingredient must occur in them")
+	steps     = flag.Int("steps", 90, "how many steps a history has")
 )
 
 // TestHistories runs random histories while events are duplicated, reordered,
@@ -82,8 +83,12 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 			t.Fatal(err)
 		}
 	}
-	for range steps {
-		h.step()
+	for i := range steps {
+		if i%crowdEvery == crowdEvery-1 {
+			h.crowd(t.Context(), pick(rng, h.world.users))
+		} else {
+			h.step()
+		}
 	}
 	h.idle()
 	h.compare()
@@ -112,7 +117,7 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(124); {
+	switch n := h.rng.IntN(116); {
 	case n < 22:
 		h.follow(ctx, u, v)
 	case n < 34:
@@ -151,8 +156,6 @@ func (h *history) step() {
 			u = pick(h.rng, h.away)
 		}
 		h.look(ctx, u)
-	case n < 122:
-		h.crowd(ctx, u)
 	default:
 		h.sleep(ctx)
 	}
@@ -216,7 +219,11 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 	}
 }
 
-// What a crowd does. Each happens once before any happens again.
+// crowdEvery is how many steps there are from one crowd to the next.
+const crowdEvery = 15
+
+// What a crowd does. Each happens once before any happens again, in any order; but nobody
+// leaves before somebody came.
 const (
 	crowdFollows = iota
 	crowdLeaves
@@ -231,6 +238,8 @@ const (
 func (h *history) crowd(ctx context.Context, u model.UserID) {
 	if len(h.crowds) == 0 {
 		h.crowds = h.rng.Perm(crowds)
+		first, second := slices.Index(h.crowds, crowdFollows), slices.Index(h.crowds, crowdLeaves)
+		h.crowds[min(first, second)], h.crowds[max(first, second)] = crowdFollows, crowdLeaves
 	}
 	what := h.crowds[0]
 	h.crowds = h.crowds[1:]

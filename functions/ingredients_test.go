@@ -34,7 +34,7 @@ type ingredients struct {
 }
 
 // enough is how many histories have every ingredient among them.
-const enough = 6
+const enough = 10
 
 func (in *ingredients) add(what string, times int) {
 	in.mu.Lock()

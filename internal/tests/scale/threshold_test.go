@@ -23,9 +23,9 @@ func TestThreshold(t *testing.T) {
 		name string
 		o    store.Options
 	}{
-		{"one page", store.Options{PullAbove: 8}},
-		{"hashed pages", store.Options{PullAbove: 8, FollowersPerPage: 6}},
-		{"small buckets", store.Options{PullAbove: 8, EntriesPerBucket: 30, CardsPerBucket: 12}},
+		{"one page", store.Options{PullAbove: 6}},
+		{"hashed pages", store.Options{PullAbove: 6, FollowersPerPage: 5}},
+		{"small buckets", store.Options{PullAbove: 6, EntriesPerBucket: 30, CardsPerBucket: 12}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -40,7 +40,7 @@ func testThreshold(t *testing.T, o store.Options) {
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.March, 4, 12, 0, 0, 0, time.UTC))
 	})
-	readers, authors := names("reader", 12), names("author", 2)
+	readers, authors := names("reader", 10), names("author", 2)
 	e.users(t, append(readers, authors...)...)
 	for _, author := range authors {
 		e.tweets(t, author, model.RecentTweets+5)
@@ -100,7 +100,7 @@ func (e *env) crowd(ctx context.Context, rng *rand.Rand, readers, authors []mode
 	for _, i := range rng.Perm(len(readers) * len(authors)) {
 		reader, author := readers[i%len(readers)], authors[i/len(readers)]
 		stays := rng.IntN(12) == 0 != many
-		for _, follow := range []bool{rng.IntN(2) == 0, rng.IntN(2) == 0, stays} {
+		for _, follow := range []bool{rng.IntN(2) == 0, stays} {
 			change := e.follow
 			if !follow {
 				change = e.unfollow
