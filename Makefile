@@ -5,6 +5,9 @@ TESTFLAGS ?= -race -vet=off -timeout 30m -p 2 -parallel 4
 # The slowest packages first, so that none of them is alone at the end.
 PKG ?= ./internal/tests/scale ./functions ./cmd/hibana ./store/audit ./...
 
+# A program with the race detector sleeps for a second before it ends. Tests end dozens of them.
+export GORACE ?= atexit_sleep_ms=100
+
 STATICCHECK = v0.8.2
 GOVULNCHECK = v1.8.0
 
