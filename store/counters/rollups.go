@@ -50,6 +50,9 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // RollUpNow misses leaves another work document. The result tells whether the document is
 // there; if not, RollUpNow deletes the shards.
 //
+// For a tag that has shards but no document, RollUpNow makes the document: a tag is hot
+// before it has one if its first tweets come at once.
+//
 // If another process already took the work, RollUpNow returns at once when the document
 // says that the work is done. Otherwise it leaves another work document for what was not
 // moved yet. If RollUpNow took the next work document instead, roll-ups would make more and
@@ -78,7 +81,6 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 			return false, err
 		}
 		if !found && w.Collection == model.Tags {
-			// A tag is hot before it has a document if its first tweets come at once.
 			if made, err := s.makeTag(ctx, w.ID); err != nil || !made {
 				return false, err
 			}

@@ -1,6 +1,7 @@
 package counters
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
@@ -20,11 +21,7 @@ func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string
 		if known[name] != nil {
 			continue
 		}
-		content := labels[name]
-		if content == "" {
-			content = name
-		}
-		if _, err := s.db.Tag(name).Create(ctx, model.Tag{Content: content}); err != nil && !db.AlreadyExists(err) {
+		if err := s.createTag(ctx, name, labels[name]); err != nil {
 			return err
 		}
 	}
@@ -40,14 +37,23 @@ func (s *Store) makeTag(ctx context.Context, name string) (bool, error) {
 	if err != nil || len(snaps) == 0 {
 		return false, err
 	}
-	label := name
+	label := ""
 	for _, snap := range snaps {
 		if typed, ok := snap.Data()[labelField].(string); ok {
 			label = typed
 		}
 	}
-	if _, err := s.db.Tag(name).Create(ctx, model.Tag{Content: label}); err != nil && !db.AlreadyExists(err) {
-		return false, err
+	return true, s.createTag(ctx, name, label)
+}
+
+// createTag creates the document of a tag, unless the tag has one. An empty label stands for
+// the name.
+//
+// Cost: 1 write.
+func (s *Store) createTag(ctx context.Context, name, label string) error {
+	_, err := s.db.Tag(name).Create(ctx, model.Tag{Content: cmp.Or(label, name)})
+	if db.AlreadyExists(err) {
+		return nil
 	}
-	return true, nil
+	return err
 }
