@@ -24,7 +24,7 @@ help:
 dev: setup
 	@exec bin/hibana dev $(if $(SEED),--seed) $(ARGS)
 
-## test: run every test; PKG=./store and TESTFLAGS='-run Like' narrow it down
+## test: run every test; PKG=./store/facts and TESTFLAGS='-run Like' narrow it down
 .PHONY: test
 test: setup gcc
 	@exec bin/hibana exec -- go test $(TESTFLAGS) $(PKG)
