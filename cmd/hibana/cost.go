@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/local/cost"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/local/repository"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 )
 
@@ -37,7 +38,7 @@ the emulator that runs.`
 
 // Run measures and prints.
 func (c *costCmd) Run(ctx context.Context) (err error) {
-	path, err := inRepository("firestore.indexes.json")
+	path, err := repository.File("firestore.indexes.json")
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/local/repository"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/wiring"
@@ -157,7 +158,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 // indexes makes the store warn of a query that the cloud would refuse for want of an
 // index, since the emulator will not.
 func (d *dev) indexes() (meter.Options, error) {
-	path, err := inRepository("firestore.indexes.json")
+	path, err := repository.File("firestore.indexes.json")
 	if err != nil {
 		return meter.Options{}, err
 	}
@@ -284,7 +285,7 @@ func (d *dev) check(ctx context.Context) error {
 				defer l.Close() // all at once, so that two parts with one port are a problem
 			}
 		}
-		d.rules, err = inRepository("firestore.rules")
+		d.rules, err = repository.File("firestore.rules")
 		add(err)
 		all = append(all, missing(ctx)...)
 	}

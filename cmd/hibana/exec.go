@@ -15,6 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/local/repository"
 )
 
 type execCmd struct {
@@ -42,7 +43,7 @@ func (c *execCmd) Run(ctx context.Context) error {
 	if cmd.Err != nil {
 		all = append(all, cmd.Err)
 	}
-	rules, err := inRepository("firestore.rules")
+	rules, err := repository.File("firestore.rules")
 	if err != nil {
 		all = append(all, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
@@ -53,10 +54,10 @@ func TestClean(t *testing.T) {
 			return nil
 		})
 	}
-	must(t, g.Wait())
-	must(t, e.Runner.WaitIdle(t.Context()))
+	testenv.Must(t, g.Wait())
+	testenv.Must(t, e.Runner.WaitIdle(t.Context()))
 	ds, err := e.Store.Audit.All(t.Context(), audit.Options{})
-	must(t, err)
+	testenv.Must(t, err)
 	for _, d := range bare(ds) {
 		t.Errorf("differs: %+v", d)
 	}
@@ -139,8 +140,8 @@ func TestSnapshots(t *testing.T) {
 	ctx := t.Context()
 	e.join(t, "ann", "bob")
 	id, err := e.post(ctx, "ann", nil)
-	must(t, err)
-	must(t, e.Runner.WaitIdle(ctx))
+	testenv.Must(t, err)
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	w := &writer{t, ctx, e.raw}
 	tweet := "tweets/" + string(id)
 	w.set(tweet, firestore.FieldPath{"likeCount"}, 3)
@@ -150,7 +151,7 @@ func TestSnapshots(t *testing.T) {
 	run := func(o audit.Options) []audit.Difference {
 		t.Helper()
 		ds, err := e.Store.Audit.Tweet(ctx, id, o)
-		must(t, err)
+		testenv.Must(t, err)
 		return ds
 	}
 	earlier := run(audit.Options{})
@@ -163,9 +164,9 @@ func TestSnapshots(t *testing.T) {
 
 	// As it comes back from a file.
 	text, err := json.Marshal(earlier)
-	must(t, err)
+	testenv.Must(t, err)
 	var against []audit.Difference
-	must(t, json.Unmarshal(text, &against))
+	testenv.Must(t, json.Unmarshal(text, &against))
 	if diff := cmp.Diff([]found{likes, replies}, bare(run(audit.Options{Against: against}))); diff != "" {
 		t.Errorf("against an earlier one (-want +got):\n%s", diff)
 	}
@@ -185,7 +186,7 @@ func TestSnapshots(t *testing.T) {
 
 	// It is written once, between the first and the second snapshot, and then left alone: also by the event of an edit,
 	// which stamps the tweet.
-	must(t, e.Runner.WaitIdle(ctx))
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	n := 0
 	o.Rounds, o.Wait = 3, func(context.Context) error {
 		if n++; n == 1 {
@@ -198,7 +199,7 @@ func TestSnapshots(t *testing.T) {
 	if diff := cmp.Diff([]found{likes, replies}, bare(run(o))); diff != "" || n != 2 {
 		t.Errorf("repair (-want +got), after %d snapshots more, want 2:\n%s", n, diff)
 	}
-	must(t, e.Runner.WaitIdle(ctx))
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	if ds := run(audit.Options{}); len(ds) > 0 {
 		t.Errorf("after the repair: %v", bare(ds))
 	}
@@ -211,9 +212,9 @@ func TestTwoOfAName(t *testing.T) {
 	ctx := t.Context()
 	e.join(t, "ann", "bob")
 	(&writer{t, ctx, e.raw}).set("users/bob", firestore.FieldPath{"username"}, "ann")
-	must(t, e.Runner.WaitIdle(ctx))
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	ds, err := e.Store.Audit.User(ctx, "bob", audit.Options{Repair: true, Settle: time.Millisecond})
-	must(t, err)
+	testenv.Must(t, err)
 	want := []found{{"usernames/ann", "uid", "ann", "bob", false}, {"usernames/bob", "uid", "bob", nil, true}}
 	if diff := cmp.Diff(want, bare(ds)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -225,20 +226,20 @@ func TestAudit(t *testing.T) {
 	e := start(t, store.Options{}, nil)
 	ctx := t.Context()
 	e.join(t, "ann", "bob", "cat")
-	must(t, e.Store.Facts.Follow(ctx, "ann", "bob"))
-	must(t, e.Runner.WaitIdle(ctx))
+	testenv.Must(t, e.Store.Facts.Follow(ctx, "ann", "bob"))
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	var ids []model.TweetID
 	for _, author := range []model.UserID{"bob", "bob", "cat", "bob"} {
 		id, err := e.post(ctx, author, nil)
-		must(t, err)
+		testenv.Must(t, err)
 		ids = append(ids, id)
 	}
-	must(t, e.Store.Facts.DeleteTweet(ctx, "bob", false, ids[3]))
-	must(t, e.Runner.WaitIdle(ctx))
+	testenv.Must(t, e.Store.Facts.DeleteTweet(ctx, "bob", false, ids[3]))
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	auditOf := func() *audit.TimelineAudit {
 		t.Helper()
 		a, err := e.Store.Audit.AuditTimeline(ctx, "ann", audit.Options{})
-		must(t, err)
+		testenv.Must(t, err)
 		return a
 	}
 	none := []model.TweetID{}

@@ -13,6 +13,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
@@ -45,27 +46,27 @@ type writer struct {
 func (w *writer) set(path string, field firestore.FieldPath, value any) {
 	w.t.Helper()
 	_, err := w.raw.Doc(path).Update(w.ctx, []firestore.Update{{FieldPath: field, Value: value}})
-	must(w.t, err)
+	testenv.Must(w.t, err)
 }
 
 func (w *writer) put(path string, data any) {
 	w.t.Helper()
 	_, err := w.raw.Doc(path).Set(w.ctx, data)
-	must(w.t, err)
+	testenv.Must(w.t, err)
 }
 
 func (w *writer) delete(path string) {
 	w.t.Helper()
 	_, err := w.raw.Doc(path).Delete(w.ctx, firestore.Exists)
-	must(w.t, err)
+	testenv.Must(w.t, err)
 }
 
 func (w *writer) get(path string, field firestore.FieldPath) any {
 	w.t.Helper()
 	snap, err := w.raw.Doc(path).Get(w.ctx)
-	must(w.t, err)
+	testenv.Must(w.t, err)
 	v, err := snap.DataAtPath(field)
-	must(w.t, err)
+	testenv.Must(w.t, err)
 	return v
 }
 
@@ -102,7 +103,7 @@ func notification(v *victim) string {
 // notice finds the notice of the first like of the first tweet.
 func notice(v *victim, w *writer) (path string, data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
-	must(w.t, err)
+	testenv.Must(w.t, err)
 	for _, snap := range snaps {
 		tweet, _ := snap.DataAtPath(firestore.FieldPath{"payload", "tweetId"})
 		by, _ := snap.DataAtPath(firestore.FieldPath{"payload", "userId"})
@@ -137,7 +138,7 @@ var drifts = []drift{
 		b.Set(w.raw.Doc(first(v)+unusedShard), map[string]any{"likeCount": 1})
 		b.Update(w.raw.Doc(first(v)), []firestore.Update{{Path: "likeCount", Value: firestore.Increment(-1)}})
 		_, err := b.Commit(w.ctx)
-		must(w.t, err)
+		testenv.Must(w.t, err)
 		return found{first(v), "rolled.likeCount", "1", "2", false}
 	}},
 	{name: "author copy", plant: func(v *victim, w *writer) found {
@@ -362,7 +363,7 @@ func testDrifts(t *testing.T, drifts []drift) {
 			} else {
 				ds, err = e.Store.Audit.User(t.Context(), v.id, o)
 			}
-			must(t, err)
+			testenv.Must(t, err)
 			return bare(ds)
 		}
 		w.allow(v)
@@ -393,9 +394,9 @@ func testDrifts(t *testing.T, drifts []drift) {
 	wg.Wait()
 	tr.stop()
 	w.stop()
-	must(t, e.Runner.WaitIdle(t.Context()))
+	testenv.Must(t, e.Runner.WaitIdle(t.Context()))
 	left, err := e.Store.Audit.All(t.Context(), audit.Options{})
-	must(t, err)
+	testenv.Must(t, err)
 	if len(left) > 0 {
 		t.Errorf("at last: %v", bare(left))
 	}
@@ -430,30 +431,30 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 			e.join(t, v.id, v.follows)
 			for i := range 4 {
 				id, err := e.post(ctx, v.id, nil, v.tag)
-				must(t, err)
+				testenv.Must(t, err)
 				v.tweets = append(v.tweets, id)
 				if i == 1 {
 					for _, f := range v.followers {
-						must(t, e.Store.Facts.Follow(ctx, f, v.id))
+						testenv.Must(t, e.Store.Facts.Follow(ctx, f, v.id))
 					}
-					must(t, e.Store.Facts.Follow(ctx, v.id, v.follows))
+					testenv.Must(t, e.Store.Facts.Follow(ctx, v.id, v.follows))
 				}
 			}
 			var err error
 			v.theirs, err = e.post(ctx, v.follows, nil)
-			must(t, err)
-			must(t, e.Store.Facts.Like(ctx, v.id, v.theirs))
-			must(t, e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]))
-			must(t, e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]))
+			testenv.Must(t, err)
+			testenv.Must(t, e.Store.Facts.Like(ctx, v.id, v.theirs))
+			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]))
+			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]))
 			_, err = e.post(ctx, v.followers[0], &v.tweets[0])
-			must(t, err)
+			testenv.Must(t, err)
 		})
 	}
 	wg.Wait()
 	if t.Failed() {
 		t.FailNow()
 	}
-	must(t, e.Runner.WaitIdle(ctx))
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
 	return victims
 }
 
@@ -501,7 +502,7 @@ func (e *env) watch(t *testing.T, victims []*victim) *watcher {
 		}
 		return nil
 	}
-	must(t, look(t.Context())) // before anything is planted
+	testenv.Must(t, look(t.Context())) // before anything is planted
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {

@@ -42,13 +42,6 @@ func start(t *testing.T, o store.Options, faults *eventarc.Faults) *env {
 	return e
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // join makes profiles.
 func (e *env) join(t *testing.T, uids ...model.UserID) {
 	t.Helper()
@@ -60,7 +53,7 @@ func (e *env) join(t *testing.T, uids ...model.UserID) {
 			return err
 		})
 	}
-	must(t, g.Wait())
+	testenv.Must(t, g.Wait())
 }
 
 func (e *env) post(ctx context.Context, author model.UserID, parent *model.TweetID, tags ...string) (model.TweetID, error) {

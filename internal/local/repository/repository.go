@@ -1,4 +1,5 @@
-package main
+// Package repository finds files of the repository from the working directory.
+package repository
 
 import (
 	"errors"
@@ -7,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// inRepository finds a file of the repository from the working directory upwards.
-func inRepository(name string) (string, error) {
+// File finds a file by its path in the repository. It looks in the working directory, and
+// then in each directory above.
+func File(name string) (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
 		path := filepath.Join(dir, name)

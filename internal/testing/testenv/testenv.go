@@ -28,6 +28,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/local/repository"
 )
 
 // Environment variables that name shared emulators, each as host:port.
@@ -81,17 +82,11 @@ func EventsAddr(t testing.TB) string {
 
 // Root returns the directory of go.mod.
 func Root() string {
-	dir, err := os.Getwd() // go test runs in the directory of the package
-	for err == nil {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
-		dir = filepath.Dir(dir)
+	path, err := repository.File("go.mod") // go test runs in the directory of the package
+	if err != nil {
+		panic("testenv: " + err.Error())
 	}
-	panic("testenv: no go.mod above the working directory")
+	return filepath.Dir(path)
 }
 
 // must ends the test if an emulator cannot be started.

@@ -10,6 +10,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 )
@@ -170,9 +171,9 @@ func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer 
 func (e *env) audit(t *testing.T, users []model.UserID) {
 	t.Helper()
 	now, err := e.world(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	awake := map[model.UserID]bool{}
-	must(t, e.each(t.Context(), model.Homes, func(snap *firestore.DocumentSnapshot) error {
+	testenv.Must(t, e.each(t.Context(), model.Homes, func(snap *firestore.DocumentSnapshot) error {
 		awake[model.UserID(snap.Ref.ID)] = true
 		return nil
 	}))

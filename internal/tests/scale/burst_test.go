@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -62,7 +63,7 @@ func TestBurst(t *testing.T) {
 		return nil
 	})
 	begun := time.Now()
-	must(t, g.Wait())
+	testenv.Must(t, g.Wait())
 	came := time.Since(begun)
 	e.idle(t)
 	t.Logf("%d steps of %d followers in %.1f s, done with after %.1f s", steps.Load(), len(fans), came.Seconds(), time.Since(begun).Seconds())
@@ -92,7 +93,7 @@ func (e *env) checkJoined(t *testing.T) {
 func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserID) {
 	t.Helper()
 	now, err := e.world(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	var following int64
 	inParallel(t, len(fans), func(ctx context.Context, i int) error {
 		u, err := e.Store.Facts.User(ctx, fans[i])
@@ -112,7 +113,7 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 		}
 	}
 	u, err := e.Store.Facts.User(t.Context(), author)
-	must(t, err)
+	testenv.Must(t, err)
 	if u.FollowerCount != following {
 		t.Errorf("followerCount of %s = %d, want %d", author, u.FollowerCount, following)
 	}
@@ -122,7 +123,7 @@ func (e *env) checkFollows(t *testing.T, fans []model.UserID, author model.UserI
 func (e *env) checkPages(t *testing.T, author model.UserID, wantPages int) {
 	t.Helper()
 	now, err := e.world(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	want := map[model.UserID]time.Time{}
 	for uid, rels := range now.follows {
 		for _, rel := range rels {
@@ -136,8 +137,8 @@ func (e *env) checkPages(t *testing.T, author model.UserID, wantPages int) {
 		if snap == nil || !snap.Exists() {
 			return list
 		}
-		must(t, err)
-		must(t, snap.DataTo(&list))
+		testenv.Must(t, err)
+		testenv.Must(t, snap.DataTo(&list))
 		return list
 	}
 	check := func(uid model.UserID, at time.Time) {

@@ -75,7 +75,7 @@ func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...fun
 	e.Stack, err = stack.Start(t.Context(), stack.Options{
 		Project: e.project, Firestore: testenv.FirestoreHost(t), Relay: testenv.EventsAddr(t), Store: o, Faults: &faults, Log: errorLog(t),
 	})
-	must(t, err)
+	testenv.Must(t, err)
 	t.Cleanup(func() {
 		if err := e.Stop(context.WithoutCancel(t.Context())); err != nil {
 			t.Error(err)
@@ -149,7 +149,7 @@ func (e *env) tweets(t *testing.T, author model.UserID, n int) {
 	t.Helper()
 	for range n {
 		_, err := e.tweet(t.Context(), author)
-		must(t, err)
+		testenv.Must(t, err)
 	}
 }
 
@@ -247,7 +247,7 @@ func inParallel(t *testing.T, n int, f func(ctx context.Context, i int) error) {
 	for i := range n {
 		g.Go(func() error { return f(ctx, i) })
 	}
-	must(t, g.Wait())
+	testenv.Must(t, g.Wait())
 }
 
 // patiently does what a client does who is told to try again, for a while: the emulator
@@ -259,11 +259,4 @@ func patiently(do func() error) (err error) {
 		}
 	}
 	return err
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("%v (%v)", err, errs.KindOf(err))
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -47,7 +48,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	e.idle(t)
 	for _, reader := range all {
 		for _, author := range authors {
-			must(t, e.follow(t.Context(), reader, author))
+			testenv.Must(t, e.follow(t.Context(), reader, author))
 		}
 	}
 	e.idle(t)
@@ -60,7 +61,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	}
 	e.tweets(t, "new", 3)
 	_, err := e.home(t.Context(), twins[0], 20, 0) // on a new day, so that there is a sweep
-	must(t, err)
+	testenv.Must(t, err)
 	e.idle(t)
 	for _, sleeper := range sleepers {
 		if e.holds(t, model.Homes, string(sleeper)) {
@@ -85,9 +86,9 @@ func testHibernation(t *testing.T, o store.Options) {
 	// One comes back while nothing happens, and sees what their twin sees.
 	for _, from := range []string{"the facts", "the timeline"} {
 		want, err := e.home(t.Context(), twins[0], 20, 0)
-		must(t, err)
+		testenv.Must(t, err)
 		got, err := e.home(t.Context(), sleepers[0], 20, 0)
-		must(t, err)
+		testenv.Must(t, err)
 		if !slices.Equal(got, want) {
 			t.Errorf("from %s, %s sees %v, want what %s sees, %v", from, sleepers[0], got, twins[0], want)
 		}
@@ -99,11 +100,11 @@ func testHibernation(t *testing.T, o store.Options) {
 
 	// The others come back while authors write. All but the last follow and leave at the
 	// same time.
-	must(t, e.follow(t.Context(), sleepers[1], "new"))
-	must(t, e.unfollow(t.Context(), sleepers[2], authors[0]))
+	testenv.Must(t, e.follow(t.Context(), sleepers[1], "new"))
+	testenv.Must(t, e.unfollow(t.Context(), sleepers[2], authors[0]))
 	e.idle(t)
 	settled, err := e.world(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	e.traffic(t, func(ctx context.Context, rng *rand.Rand) error {
 		for range 5 {
 			for _, sleeper := range sleepers[1:] {
@@ -168,10 +169,10 @@ func (e *env) timelineWrites(users []model.UserID) map[model.UserID]int {
 func (e *env) checkAwake(t *testing.T, authors []model.UserID) {
 	t.Helper()
 	snaps, err := e.raw.Collection(model.FollowerPages).Documents(t.Context()).GetAll()
-	must(t, err)
+	testenv.Must(t, err)
 	for _, snap := range snaps {
 		var list model.FollowerList
-		must(t, snap.DataTo(&list))
+		testenv.Must(t, snap.DataTo(&list))
 		for uid := range list.Asleep {
 			if _, held := list.Followers[uid]; held {
 				t.Errorf("%s says that %s is away", snap.Ref.Path, uid)
@@ -186,7 +187,7 @@ func (e *env) checkOldest(t *testing.T, readers, authors []model.UserID) {
 	oldest := e.clock.now().Add(-model.TimelineWindow)
 	older := 0
 	now, err := e.world(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	for _, author := range authors {
 		for _, w := range now.tweets[author] {
 			if w.deleted.IsZero() && w.id.Time().Before(oldest) {
@@ -199,7 +200,7 @@ func (e *env) checkOldest(t *testing.T, readers, authors []model.UserID) {
 	}
 	for _, reader := range readers {
 		ids, err := e.home(t.Context(), reader, 100, 0)
-		must(t, err)
+		testenv.Must(t, err)
 		if n := len(ids); n > 0 && ids[n-1].Time().Before(oldest) {
 			t.Errorf("%s sees a tweet of %v, want none from before %v", reader, ids[n-1].Time(), oldest)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -34,7 +35,7 @@ func TestHotCounter(t *testing.T) {
 	e := start(t, store.Options{}, eventarc.Faults{Duplicate: 2, Delay: 300 * time.Millisecond})
 	e.users(t, "ann")
 	id, err := e.tweet(t.Context(), "ann")
-	must(t, err)
+	testenv.Must(t, err)
 	e.idle(t)
 	var delivered arrivals
 	e.front(t, delivered.of("CountLike"))
@@ -54,13 +55,13 @@ func TestHotCounter(t *testing.T) {
 		*likes, liked.Seconds(), settled.Seconds(), l.most.Seconds(), l.samples, wantLag)
 
 	tweet, err := e.Store.Facts.Tweet(t.Context(), id, "")
-	must(t, err)
+	testenv.Must(t, err)
 	if tweet.LikeCount != int64(*likes) {
 		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, *likes)
 	}
 	e.rolledUp(t, model.Tweets, string(id), model.LikeCount, int64(*likes))
 	cards, err := e.Store.Notices.Notifications(t.Context(), "ann", nil, model.Cursor{}, 10)
-	must(t, err)
+	testenv.Must(t, err)
 	var notified int64
 	for _, card := range cards.Items { // one a day
 		notified += card.CountUsers
@@ -76,9 +77,9 @@ func TestHotCounter(t *testing.T) {
 func (e *env) rolledUp(t *testing.T, collection, id, field string, atMost int64) {
 	t.Helper()
 	parent, err := e.raw.Collection(collection).Doc(id).Get(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	shards, err := parent.Ref.Collection(model.Shards).Documents(t.Context()).GetAll()
-	must(t, err)
+	testenv.Must(t, err)
 	var sum int64
 	for _, s := range shards {
 		n, _ := s.Data()[field].(int64)

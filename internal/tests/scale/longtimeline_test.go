@@ -52,7 +52,7 @@ func (e *env) november(t *testing.T, n int) []*model.Tweet {
 		author := &model.User{ID: authors[i%len(authors)], Username: "somebody"}
 		var err error
 		tweets[i], _, err = model.NewTweet(ids.Next(author.ID), author, nil, model.Draft{Content: "a spark", AllowLikes: true})
-		must(t, err)
+		testenv.Must(t, err)
 		at = at.Add(step)
 	}
 	const batch = 100
@@ -78,7 +78,7 @@ func (e *env) followed(t *testing.T, reader model.UserID, tweets []*model.Tweet)
 	for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
 		page := e.raw.Collection(model.FollowerPages).Doc(model.HashedFollowerPageKey(tweet.AuthorID, readersPage))
 		_, err := page.Set(t.Context(), map[string]any{"followers": map[string]any{string(reader): tweet.CreatedAt}})
-		must(t, err)
+		testenv.Must(t, err)
 	}
 }
 
@@ -131,13 +131,13 @@ func TestRebuiltTimeline(t *testing.T) {
 		for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
 			rel := model.Relationship{FollowerID: "reader", FollowedID: tweet.AuthorID, CreatedAt: tweets[0].CreatedAt.Add(-time.Hour)}
 			_, err := e.raw.Collection(model.Relationships).Doc(model.RelationshipKey("reader", tweet.AuthorID)).Set(t.Context(), rel)
-			must(t, err)
+			testenv.Must(t, err)
 		}
 	})
 	inParallel(t, len(tweets), func(ctx context.Context, i int) error { return e.Store.Cards.Put(ctx, tweets[i]) })
 	e.idle(t)
 	first, err := e.home(t.Context(), "reader", 100, 1)
-	must(t, err)
+	testenv.Must(t, err)
 	if want := newestFirst(tweets)[:100]; !slices.Equal(first, want) {
 		t.Errorf("the first page on their return = %v, want %v", first, want)
 	}
@@ -153,13 +153,13 @@ func (e *env) checkLong(t *testing.T, reader model.UserID, tweets []*model.Tweet
 	t.Helper()
 	begun := time.Now()
 	got, err := e.home(t.Context(), reader, 100, 0)
-	must(t, err)
+	testenv.Must(t, err)
 	t.Logf("%d entries read in %.1f s", len(got), time.Since(begun).Seconds())
 	checkIDs(t, got, newestFirst(tweets))
 	e.checkSizes(t, model.Timelines, 2)
 	e.checkSizes(t, model.TweetMonths, 0)
 	snap, err := e.raw.Collection(model.Timelines).Doc(model.MonthKey(reader, "2026-11")).Get(t.Context())
-	must(t, err)
+	testenv.Must(t, err)
 	root, _ := snap.Data()["entries"].(map[string]any)
 	if limit := model.EntriesPerBucket * 12 / 10; len(root) > limit {
 		t.Errorf("the month's first document holds %d entries, want at most %d", len(root), limit)
@@ -191,9 +191,9 @@ func checkIDs(t *testing.T, got, want []model.TweetID) {
 func (e *env) checkSizes(t *testing.T, collection string, atLeast int) {
 	t.Helper()
 	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), meter.Options{})
-	must(t, err)
+	testenv.Must(t, err)
 	client, err := vkit.NewClient(t.Context(), opts...)
-	must(t, err)
+	testenv.Must(t, err)
 	defer client.Close()
 	most, which, n := 0, "", 0
 	docs := client.ListDocuments(t.Context(), &pb.ListDocumentsRequest{
@@ -204,7 +204,7 @@ func (e *env) checkSizes(t *testing.T, collection string, atLeast int) {
 		if errors.Is(err, iterator.Done) {
 			break
 		}
-		must(t, err)
+		testenv.Must(t, err)
 		n++
 		if size := proto.Size(doc); size > most {
 			most, which = size, doc.Name[strings.LastIndexByte(doc.Name, '/')+1:]
@@ -226,7 +226,7 @@ func TestAuthorMonth(t *testing.T) {
 		e.clock.set(time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC))
 	})
 	e.users(t, "ann", "reader")
-	must(t, e.follow(t.Context(), "reader", "ann"))
+	testenv.Must(t, e.follow(t.Context(), "reader", "ann"))
 	var tags []string
 	for i := range model.MaxTags {
 		tags = append(tags, fmt.Sprintf("%s%d", strings.Repeat("火", model.MaxTagLength-1), i))
@@ -237,7 +237,7 @@ func TestAuthorMonth(t *testing.T) {
 	var want []model.TweetID
 	for range *monthTweets {
 		tweet, err := e.Store.Facts.CreateTweet(t.Context(), "ann", draft, facts.Request{})
-		must(t, err)
+		testenv.Must(t, err)
 		want = append(want, tweet.ID)
 	}
 	e.idle(t)
@@ -245,7 +245,7 @@ func TestAuthorMonth(t *testing.T) {
 	var got []model.TweetID
 	for before := model.TweetID(""); ; {
 		cards, next, err := e.Store.Cards.TweetsBy(t.Context(), "ann", before, 100)
-		must(t, err)
+		testenv.Must(t, err)
 		for _, card := range cards {
 			got = append(got, card.ID)
 		}

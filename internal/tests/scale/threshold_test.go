@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -72,7 +73,7 @@ func (e *env) checkProvoked(t *testing.T, o store.Options) {
 	want, got := map[string]bool{}, map[string]bool{}
 	const split, pulled = "no followers are on hashed pages", "no author was pulled"
 	want[split], want[pulled] = o.FollowersPerPage > 0, o.PullAbove > 0
-	must(t, e.each(t.Context(), model.FollowerPages, func(snap *firestore.DocumentSnapshot) error {
+	testenv.Must(t, e.each(t.Context(), model.FollowerPages, func(snap *firestore.DocumentSnapshot) error {
 		pages, _ := snap.Data()["pages"].(int64)
 		months, _ := snap.Data()["pulledMonths"].(map[string]any)
 		got[split], got[pulled] = got[split] || pages > 0, got[pulled] || len(months) > 0
@@ -81,7 +82,7 @@ func (e *env) checkProvoked(t *testing.T, o store.Options) {
 	for collection, limit := range map[string]int{model.Timelines: o.EntriesPerBucket, model.TweetMonths: o.CardsPerBucket} {
 		spilled := "nothing spilled in " + collection
 		want[spilled] = limit > 0
-		must(t, e.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {
+		testenv.Must(t, e.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {
 			pages, _ := snap.Data()["pages"].(map[string]any)
 			got[spilled] = got[spilled] || len(pages) > 0
 			return nil
@@ -157,5 +158,5 @@ func (e *env) traffic(t *testing.T, something func(context.Context, *rand.Rand) 
 		}
 		return nil
 	})
-	must(t, g.Wait())
+	testenv.Must(t, g.Wait())
 }
