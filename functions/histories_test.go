@@ -26,7 +26,7 @@ import (
 var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
 	histories = flag.Int("histories", 10, "how many random histories; from 10 on, every ingredient must occur in them")
-	steps     = flag.Int("steps", 90, "how many steps a history has")
+	steps     = flag.Int("steps", 75, "how many steps a history has")
 )
 
 // TestHistories runs random histories while events are duplicated, reordered,

@@ -70,7 +70,7 @@ func TestCrashes(t *testing.T) {
 		o    store.Options
 	}{
 		{"pushed", store.Options{FollowersPerPage: 8, EntriesPerBucket: 30, CardsPerBucket: 12}},
-		{"pulled", store.Options{FollowersPerPage: 8, PullAbove: 10, CardsPerBucket: 12}},
+		{"pulled", store.Options{FollowersPerPage: 8, PullAbove: 8, CardsPerBucket: 12}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,13 +85,13 @@ func testCrashes(t *testing.T, o store.Options) {
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond, Drop: 0.1}, func(e *env) {
 		e.clock.set(time.Date(2026, time.March, 15, 12, 0, 0, 0, time.UTC))
 	})
-	readers, authors := names("reader", 16), names("author", 2)
+	readers, authors := names("reader", 12), names("author", 2)
 	e.users(t, append(readers, authors...)...)
 	for _, author := range authors {
 		e.tweets(t, author, model.RecentTweets+5)
 	}
 	e.idle(t)
-	c := &crashes{rng: rand.New(rand.NewPCG(e.rng.Uint64(), 0)), left: 100, running: map[int]context.CancelFunc{}}
+	c := &crashes{rng: rand.New(rand.NewPCG(e.rng.Uint64(), 0)), left: 80, running: map[int]context.CancelFunc{}}
 	e.writes.hook(c.wrote)
 	e.front(t, c.around)
 	for _, many := range []bool{true, false, true} {
