@@ -46,7 +46,7 @@ func TestClean(t *testing.T) {
 	for i := range 4 {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		g.Go(func() error {
-			for n := range 60 {
+			for n := range 40 {
 				if err := w.step(ctx, rng, n); err != nil {
 					return err
 				}
