@@ -34,3 +34,13 @@ func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 	g.Go(func() error { return h.store.Timelines.Withdraw(ctx, id, t.AuthorID) })
 	return g.Wait()
 }
+
+// continueCleanUp goes on removing what a deleted tweet left behind.
+func (h *handlers) continueCleanUp(ctx context.Context, e *Event) error {
+	work, err := document[model.CleanUpWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Counters.ContinueCleanUp(ctx, *work)
+}

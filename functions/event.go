@@ -115,6 +115,14 @@ func complete(id string, doc any) error {
 		others = []string{d.Collection, d.Bucket}
 	case *model.DrainWork:
 		others = []string{d.Partition}
+	case *model.WakeWork:
+		others = []string{string(d.UserID)}
+	case *model.SleepWork:
+		others = []string{string(d.UserID)}
+	case *model.SpreadWork:
+		others = []string{string(d.UserID)}
+	case *model.CleanUpWork:
+		tweets = []model.TweetID{d.TweetID}
 	}
 	for _, other := range others {
 		if other == "" {

@@ -15,3 +15,13 @@ func (h *handlers) spreadProfile(ctx context.Context, e *Event) error {
 	}
 	return h.store.Cards.SpreadProfile(ctx, model.UserID(e.DocumentID))
 }
+
+// continueSpread goes on giving tweets the name and avatar of their author's profile.
+func (h *handlers) continueSpread(ctx context.Context, e *Event) error {
+	work, err := document[model.SpreadWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Cards.ContinueSpread(ctx, *work)
+}

@@ -24,6 +24,7 @@ func (h *handlers) continueFanOut(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
+	work.WrittenAt = e.updated()
 	return h.store.Timelines.Continue(ctx, *work)
 }
 
@@ -54,10 +55,30 @@ func (h *handlers) spill(ctx context.Context, e *Event) error {
 
 // wake rebuilds the home timeline of a reader who was away for long.
 func (h *handlers) wake(ctx context.Context, e *Event) error {
-	return h.store.Timelines.Wake(ctx, model.UserID(e.DocumentID))
+	work, err := document[model.WakeWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Timelines.Wake(ctx, *work)
 }
 
-// sweep stops pushing to readers who were away for long.
-func (h *handlers) sweep(ctx context.Context, _ *Event) error {
-	return h.store.Timelines.Sweep(ctx)
+// sweep puts readers to sleep who were away for long.
+func (h *handlers) sweep(ctx context.Context, e *Event) error {
+	work, err := document[model.SweepWork](e)
+	if err != nil {
+		return err
+	}
+	work.ID, work.WrittenAt = e.DocumentID, e.updated()
+	return h.store.Timelines.Sweep(ctx, *work)
+}
+
+// sleep marks a reader as asleep on the pages of the authors whom the reader follows.
+func (h *handlers) sleep(ctx context.Context, e *Event) error {
+	work, err := document[model.SleepWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Timelines.Sleep(ctx, *work)
 }

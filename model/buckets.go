@@ -69,18 +69,12 @@ type UserRecent struct {
 	Tweets map[TweetID]Card `firestore:"tweets"`
 }
 
-// Entry is a tweet in a home timeline.
-type Entry struct {
-	AuthorID UserID    `firestore:"authorId"`
-	At       time.Time `firestore:"at"` // time of the delivery
-}
-
 // Timeline is a month of a home timeline: timelines/{uid}_{YYYY-MM}. The month of an
-// entry is the month of its tweet.
+// entry is the month of its tweet. An entry is a tweet's id with the tweet's author.
 type Timeline struct {
-	UserID  UserID            `firestore:"userId"`
-	Month   Month             `firestore:"month"`
-	Entries map[TweetID]Entry `firestore:"entries"`
+	UserID  UserID             `firestore:"userId"`
+	Month   Month              `firestore:"month"`
+	Entries map[TweetID]UserID `firestore:"entries"`
 	// Dropped has a time for an author. The timeline shows no tweet of the author from
 	// before this time. After an unfollow the time is Never. After a new follow the time
 	// is that of the oldest tweet that came back.
@@ -117,7 +111,7 @@ type FollowerList struct {
 // document is asleep. Nothing is pushed to a user who is asleep, and the home timeline is
 // rebuilt when the user comes back.
 type Home struct {
-	SeenAt time.Time `firestore:"seenAt"` // at most a day before the user's last look
+	SeenAt time.Time `firestore:"seenAt"` // the day, in UTC, of a look at most a day before the last look
 }
 
 // Reaction has the marks of a user on a tweet.

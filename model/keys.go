@@ -78,6 +78,9 @@ func EffectKey(eventID, function string) string {
 // SpillKey names the work document that asks for the spill of a bucket.
 func SpillKey(collection, bucket string) string { return collection + "_" + keyEscaper.Replace(bucket) }
 
+// SleeperPageKey names part n of the authors whom a sleeper follows.
+func SleeperPageKey(user UserID, n int) string { return fmt.Sprintf("%s_%d", key(user), n) }
+
 // BucketPageKey names overflow document n of a bucket.
 func BucketPageKey(bucket string, n int) string { return fmt.Sprintf("%s_%d", bucket, n) }
 

@@ -54,9 +54,10 @@ const (
 	SleepAfter = 30 * 24 * time.Hour
 
 	// EntriesPerBucket and CardsPerBucket are the numbers of items in a full bucket.
-	// Spill moves the older half of a fuller bucket to overflow pages. The largest
-	// documents stay far below 900 KiB, and the write of one takes little time.
-	EntriesPerBucket = 500
+	// Spill moves the older half of a fuller bucket to overflow pages. The API decodes a
+	// whole bucket for each view of a home page, and the database sends the whole bucket to
+	// each listener at each new tweet.
+	EntriesPerBucket = 150
 	CardsPerBucket   = 150
 
 	// FollowersPerPage is the number of followers on the single page of an author. A

@@ -5,9 +5,9 @@ import "time"
 // Cursor is a place in a list that a query orders by a time or a count, and then by
 // document id. The zero Cursor is the beginning of the list.
 type Cursor struct {
-	At    time.Time `json:"at,omitzero"`
-	Count int64     `json:"count,omitzero"`
-	ID    string    `json:"id,omitzero"`
+	At    time.Time `json:"at,omitzero" firestore:"at"`
+	Count int64     `json:"count,omitzero" firestore:"count"`
+	ID    string    `json:"id,omitzero" firestore:"id"`
 }
 
 // IsZero tells whether the cursor is the beginning of the list.

@@ -2,9 +2,11 @@ package model
 
 import "time"
 
-// A work document asks for work. Its creation is the event that starts the work. A field
-// WrittenAt tells when the document was written, as its event says; the zero time means
-// that this is unknown.
+// A work document asks for work. Its creation is the event that starts the work. Work that
+// is too long for one event is done in steps: the document keeps how far the work has come,
+// and each update of the document is the event of the next step. A field WrittenAt tells
+// when the document was written, as its event says; the zero time means that this is
+// unknown.
 
 // RollUpWork asks RollUp to add up the shards of one document:
 // rollups/{collection}_{id}.
@@ -30,7 +32,10 @@ type FanOutWork struct {
 	TweetID  TweetID    `firestore:"tweetId"`
 	AuthorID UserID     `firestore:"authorId"`
 	Page     int        `firestore:"page"`
-	ExpireAt time.Time  `firestore:"expireAt"`
+	// After is the last follower who was served, in the order of the uids; empty at first.
+	After     UserID    `firestore:"after"`
+	ExpireAt  time.Time `firestore:"expireAt"`
+	WrittenAt time.Time `firestore:"-"`
 }
 
 // SpillWork asks Spill to move the older items of a bucket to overflow documents:
@@ -45,12 +50,64 @@ type SpillWork struct {
 // The document stays until the timeline is rebuilt. While the document is there, Sweep
 // does not put the user to sleep.
 type WakeWork struct {
-	UserID   UserID    `firestore:"userId"`
-	ExpireAt time.Time `firestore:"expireAt"`
+	UserID UserID `firestore:"userId"`
+	// After is the place among the followed authors up to which the timeline is rebuilt.
+	After     Cursor    `firestore:"after"`
+	ExpireAt  time.Time `firestore:"expireAt"`
+	WrittenAt time.Time `firestore:"-"`
 }
 
 // SweepWork asks Sweep to put users to sleep who have not looked at their home timeline
 // for SleepAfter: sweeps/{date}.
 type SweepWork struct {
 	ExpireAt time.Time `firestore:"expireAt"`
+	Done     bool      `firestore:"done"` // the document stays, so that no process asks again that day
+	// ID is the document's id.
+	ID        string    `firestore:"-"`
+	WrittenAt time.Time `firestore:"-"`
+}
+
+// SleepWork asks Sleep to mark a user as asleep on the pages of every author whom the user
+// follows, and to list these authors: sleeps/{uid}.
+type SleepWork struct {
+	UserID UserID `firestore:"userId"`
+	// After is the place among the followed authors up to which the user is marked. Pages is
+	// how many documents list the authors so far.
+	After     Cursor    `firestore:"after"`
+	Pages     int       `firestore:"pages"`
+	Since     time.Time `firestore:"since"` // when the user was put to sleep
+	ExpireAt  time.Time `firestore:"expireAt"`
+	WrittenAt time.Time `firestore:"-"`
+}
+
+// SpreadWork asks SpreadAuthor to give an author's tweets the name and avatar that the
+// profile has now: spreads/{uid}.
+type SpreadWork struct {
+	UserID    UserID    `firestore:"userId"`
+	After     TweetID   `firestore:"after"` // the last tweet that has them; empty at first
+	ExpireAt  time.Time `firestore:"expireAt"`
+	WrittenAt time.Time `firestore:"-"`
+}
+
+// CleanUpWork asks ContinueCleanUp to remove what a deleted tweet left behind:
+// cleanups/{tweetId}. Each step looks for what is left, so the work needs no place.
+type CleanUpWork struct {
+	TweetID   TweetID   `firestore:"tweetId"`
+	ExpireAt  time.Time `firestore:"expireAt"`
+	WrittenAt time.Time `firestore:"-"`
+}
+
+// Sleeper says whom a user followed who was put to sleep: sleepers/{uid}. So the API can
+// answer the user's first look without reading every relationship. The authors stand in
+// Pages documents sleepers/{uid}_{n}.
+type Sleeper struct {
+	UserID UserID    `firestore:"userId"`
+	Since  time.Time `firestore:"since"` // later follows are not listed
+	Pages  int       `firestore:"pages"`
+}
+
+// SleeperPage is a part of the authors whom a sleeper follows: sleepers/{uid}_{n}.
+type SleeperPage struct {
+	UserID  UserID   `firestore:"userId"`
+	Authors []UserID `firestore:"authors"`
 }

@@ -58,6 +58,10 @@ type Options struct {
 	// shortest time between two writes of the notification; 1 s if 0.
 	DrainAfter time.Duration
 
+	// StaleAfter is the age of a work document from which on its event counts as lost; 1 min
+	// if 0. StepTime is how long a step of long work lasts; 5 s if 0.
+	StaleAfter, StepTime time.Duration
+
 	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
@@ -114,7 +118,7 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			return nil, err
 		}
 	}
-	return assemble(&db.DB{Client: client, Now: o.Now}, o), nil
+	return assemble(db.New(client, o.Now, o.StaleAfter, o.StepTime), o), nil
 }
 
 // assemble builds the domains from the lowest to the highest.

@@ -249,9 +249,9 @@ func TestAudit(t *testing.T) {
 	w := &writer{t, ctx, e.raw}
 	now, before := "timelines/"+model.MonthKey("ann", ids[0].Month()), "timelines/"+model.MonthKey("ann", ids[0].Month().Prev())
 	w.set(now, firestore.FieldPath{"entries", string(ids[0])}, firestore.Delete)
-	w.set(now, firestore.FieldPath{"entries", string(ids[2])}, model.Entry{AuthorID: "cat"})
-	w.set(now, firestore.FieldPath{"entries", string(ids[3])}, model.Entry{AuthorID: "bob"}) // gone: readers do not see it
-	w.put(before, map[string]any{"entries": map[string]any{string(ids[1]): model.Entry{AuthorID: "bob"}}})
+	w.set(now, firestore.FieldPath{"entries", string(ids[2])}, "cat")
+	w.set(now, firestore.FieldPath{"entries", string(ids[3])}, "bob") // gone: readers do not see it
+	w.put(before, map[string]any{"entries": map[string]any{string(ids[1]): "bob"}})
 	want := &audit.TimelineAudit{Missing: ids[:1], Extra: ids[2:3], Duplicate: ids[1:2]}
 	if diff := cmp.Diff(want, auditOf()); diff != "" {
 		t.Errorf("after (-want +got):\n%s", diff)

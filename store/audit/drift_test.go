@@ -209,13 +209,13 @@ var drifts = []drift{
 		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
 	}},
 	{name: "extra entry", plant: func(v *victim, w *writer) found {
-		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, model.Entry{AuthorID: v.id, At: v.tweets[0].Time()})
+		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, v.id)
 		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
 	}},
 	{name: "duplicate entry", plant: func(v *victim, w *writer) found {
 		before := v.theirs.Month().Prev()
 		w.put("timelines/"+model.MonthKey(v.id, before), map[string]any{
-			"userId": v.id, "month": before, "entries": map[string]any{string(v.theirs): model.Entry{AuthorID: v.follows, At: v.theirs.Time()}},
+			"userId": v.id, "month": before, "entries": map[string]any{string(v.theirs): v.follows},
 		})
 		return found{home(v), "entries." + string(v.theirs), "2", "1", false}
 	}},

@@ -12,45 +12,105 @@ import (
 
 // SpreadProfile gives all tweets of a user the name and avatar that the profile has now.
 // First it lets the former profile grow old in the caches of the API: then the API writes
-// no tweet with the former name any more. At the end SpreadProfile reads the profile
-// again, and starts again if it changed. So the last writer has written what the profile
-// is now.
+// no tweet with the former name any more. A spread that one step does not end leaves a work
+// document, and [Writer.ContinueSpread] goes on.
 //
 // Cost: 2 reads, 1 read a tweet, and 1 write a tweet that has another copy; for a profile
-// that changed meanwhile, the same again.
+// that changed meanwhile, the same again. A spread of several steps costs 3 reads and 1
+// write a step, and 1 delete.
 func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "cards.SpreadProfile(%q)", uid)
+	step := w.db.FirstStep(w.spread(uid))
 	if err := db.Pause(ctx, 2*w.cacheTTL); err != nil {
 		return err
 	}
-	const pageSize = 200
-	return w.withProfile(ctx, uid, func(a model.Author) error {
-		from := w.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
-			OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
-		for q := from; ; {
-			snaps, err := q.Documents(ctx).GetAll()
-			if err != nil {
-				return err
-			}
-			var differ []*firestore.DocumentRef
-			for _, snap := range snaps {
-				var t model.Tweet
-				if err := snap.DataTo(&t); err != nil {
-					return err
-				}
-				if t.Author != a {
-					differ = append(differ, snap.Ref)
-				}
-			}
-			if err := w.writeAuthor(ctx, differ, a); err != nil {
-				return err
-			}
-			if len(snaps) < pageSize {
-				return nil
-			}
-			q = from.StartAfter(snaps[len(snaps)-1].Ref.ID)
+	return w.spreadStep(ctx, step, uid, "")
+}
+
+// ContinueSpread does the next step of a spread.
+//
+// Cost: see [Writer.SpreadProfile].
+func (w *Writer) ContinueSpread(ctx context.Context, work model.SpreadWork) (err error) {
+	defer errs.Wrap(&err, "cards.ContinueSpread(%q, %q)", work.UserID, work.After)
+	step, current, err := w.db.Begin(ctx, w.spread(work.UserID), work.WrittenAt)
+	if err != nil || !current {
+		return err
+	}
+	return w.spreadStep(ctx, step, work.UserID, work.After)
+}
+
+// spread names the work document of a spread.
+func (w *Writer) spread(uid model.UserID) *firestore.DocumentRef {
+	return w.db.Doc(model.Spreads, string(uid))
+}
+
+// spreadStep writes the author copy into the tweets after a tweet, in the order of their
+// ids. At the end of the step it reads the profile again. If the profile changed, the
+// spread begins anew. So the last writer has written what the profile is now.
+func (w *Writer) spreadStep(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID) error {
+	a, found, err := w.author(ctx, uid)
+	if err != nil {
+		return err
+	}
+	for found {
+		next, err := w.writeAuthors(ctx, step, uid, after, a)
+		if err != nil {
+			return err
 		}
-	})
+		now, there, err := w.author(ctx, uid)
+		if err != nil {
+			return err
+		}
+		if changed := now != a; there && changed {
+			a, next = now, ""
+		} else if next == "" {
+			break
+		}
+		if step.Over() {
+			return step.Save(ctx, map[string]any{"userId": uid, "after": next}, nil)
+		}
+		after = next
+	}
+	return step.End(ctx, nil)
+}
+
+// writeAuthors writes an author copy into the tweets after a tweet until the step is over.
+// It returns the last tweet; empty if there are no more.
+//
+// Cost: 1 read a tweet, at least 1, and 1 write a tweet that has another copy.
+func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID, a model.Author) (model.TweetID, error) {
+	const pageSize = 200
+	from := w.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
+		OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
+	for {
+		q := from
+		if after != "" {
+			q = from.StartAfter(string(after))
+		}
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return "", err
+		}
+		var differ []*firestore.DocumentRef
+		for _, snap := range snaps {
+			var t model.Tweet
+			if err := snap.DataTo(&t); err != nil {
+				return "", err
+			}
+			if t.Author != a {
+				differ = append(differ, snap.Ref)
+			}
+		}
+		if err := w.writeAuthor(ctx, differ, a); err != nil {
+			return "", err
+		}
+		if len(snaps) < pageSize {
+			return "", nil
+		}
+		if after = model.TweetID(snaps[len(snaps)-1].Ref.ID); step.Over() {
+			return after, nil
+		}
+	}
 }
 
 // RestoreAuthor writes the author copy of one tweet.
@@ -71,12 +131,10 @@ func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.T
 func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
 	var written *model.Author
 	for {
-		var u model.User
-		found, err := w.db.Get(ctx, w.db.Doc(model.Users, string(uid)), &u)
+		a, found, err := w.author(ctx, uid)
 		if err != nil || !found {
 			return err
 		}
-		a := u.Author()
 		if written != nil && *written == a {
 			return nil
 		}
@@ -85,6 +143,15 @@ func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(m
 		}
 		written = &a
 	}
+}
+
+// author reads the author copy that a user's tweets should have.
+//
+// Cost: 1 read.
+func (w *Writer) author(ctx context.Context, uid model.UserID) (_ model.Author, found bool, err error) {
+	var u model.User
+	found, err = w.db.Get(ctx, w.db.User(uid), &u)
+	return u.Author(), found, err
 }
 
 // writeAuthor writes the author copy into tweets, and leaves out tweets that are gone.

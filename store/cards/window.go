@@ -2,7 +2,6 @@ package cards
 
 import (
 	"context"
-	"maps"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -18,11 +17,12 @@ type authorMonth struct {
 	month  model.Month
 }
 
-// Window reads an author's cards of the months that a home timeline shows, and tells when
-// the window begins. The months may have cards from before that time.
+// Window reads an author's cards that a follower may see who follows since a time: all that
+// are newer, and somewhat more than model.RecentTweets from before, as far as they are in
+// the window. It tells when the window begins.
 //
-// Cost: 1 read a month, and 1 read an overflow document.
-func (r *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
+// Cost: 1 read a month, and 1 read an overflow document that has such cards.
+func (r *Reader) Window(ctx context.Context, author model.UserID, since time.Time) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
 	oldest, months := r.db.HomeWindow()
 	refs := make([]*firestore.DocumentRef, len(months))
 	for i, m := range months {
@@ -33,16 +33,24 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ map[model.T
 		return nil, oldest, err
 	}
 	cards := map[model.TweetID]model.Card{}
+	before := 0 // cards from before since; one more than shown tells that there are more
 	for _, snap := range snaps {
 		var month model.TweetMonth
 		if _, err := db.Decode(snap, nil)(&month); err != nil {
 			return nil, oldest, err
 		}
-		all, err := bucket.Read(r.buckets, snap.Ref.ID, month.Tweets, month.Pages, "").All(ctx)
-		if err != nil {
-			return nil, oldest, err
+		for all := bucket.Read(r.buckets, snap.Ref.ID, month.Tweets, month.Pages, ""); before <= model.RecentTweets; {
+			id, ok, err := all.Next(ctx)
+			if err != nil {
+				return nil, oldest, err
+			}
+			if !ok {
+				break
+			}
+			if cards[id] = all.Items[id]; id.Time().Before(since) {
+				before++
+			}
 		}
-		maps.Copy(cards, all)
 	}
 	return cards, oldest, nil
 }

@@ -3,24 +3,57 @@ package counters
 import (
 	"context"
 
+	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // CleanUp removes what was counted of a deleted tweet: its likes, its shares, and the
-// shards of its counts.
+// shards of its counts. If one step is not enough, CleanUp leaves a work document, and
+// [Store.ContinueCleanUp] goes on.
 //
 // Cost: 3 reads; 1 read, 1 delete and 1 write for each like; 1 read and 1 delete for each
-// share; 1 delete for each shard, and 1 read for each shard but the first.
+// share; 1 delete for each shard, and 1 read for each shard but the first. A removal of
+// several steps costs 3 reads and 1 write a step, and 1 delete.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return s.facts.RemoveLikes(ctx, id) })
-	g.Go(func() error { return s.facts.RemoveShares(ctx, id) })
-	g.Go(func() error { return s.removeShards(ctx, model.Tweets, string(id)) })
-	return g.Wait()
+	return s.cleanUpStep(ctx, s.db.FirstStep(s.cleanUp(id)), id)
+}
+
+// ContinueCleanUp does the next step of a removal.
+//
+// Cost: see [Store.CleanUp].
+func (s *Store) ContinueCleanUp(ctx context.Context, work model.CleanUpWork) (err error) {
+	defer errs.Wrap(&err, "counters.ContinueCleanUp(%q)", work.TweetID)
+	step, current, err := s.db.Begin(ctx, s.cleanUp(work.TweetID), work.WrittenAt)
+	if err != nil || !current {
+		return err
+	}
+	return s.cleanUpStep(ctx, step, work.TweetID)
+}
+
+// cleanUp names the work document of a removal.
+func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
+	return s.db.Doc(model.CleanUps, string(id))
+}
+
+// cleanUpStep removes what is left of a tweet, until the step is over.
+func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID) error {
+	var likes, shares bool // whether all are gone
+	g, side := errgroup.WithContext(ctx)
+	g.Go(func() (err error) { likes, err = s.facts.RemoveLikes(side, id, step.Over); return err })
+	g.Go(func() (err error) { shares, err = s.facts.RemoveShares(side, id, step.Over); return err })
+	g.Go(func() error { return s.removeShards(side, model.Tweets, string(id)) })
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if likes && shares {
+		return step.End(ctx, nil)
+	}
+	return step.Save(ctx, map[string]any{"tweetId": id}, nil)
 }
 
 // removeShards deletes the shards of a document that is gone.

@@ -2,7 +2,6 @@ package counters
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -30,8 +29,7 @@ type rollUp struct {
 // No increment of a hot counter checks whether its tweet is still there. If the tweet is
 // gone, RollUp removes the tweet's likes and shares.
 //
-// Cost: what [Store.RollUpNow] costs. If the tweet is gone, what [facts.Store.RemoveLikes]
-// and [facts.Store.RemoveShares] cost.
+// Cost: what [Store.RollUpNow] costs. If the tweet is gone, what [Store.CleanUp] costs.
 func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.RollUp(%q, %q)", w.Collection, w.ID)
 	if err := db.Pause(ctx, s.every*3/2); err != nil {
@@ -41,8 +39,7 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 	if err != nil || there || w.Collection != model.Tweets {
 		return err
 	}
-	id := model.TweetID(w.ID)
-	return errors.Join(s.facts.RemoveLikes(ctx, id), s.facts.RemoveShares(ctx, id))
+	return s.CleanUp(ctx, model.TweetID(w.ID))
 }
 
 // RollUpNow moves what stands in the shards of a document, and was not moved before, into
@@ -142,14 +139,10 @@ func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
 // askRollUp tries to create a work document. One try serves all callers whose increments
 // were committed before the try began. If the work document is there already, no process
 // has taken it. So the roll-up will see these increments too.
-func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) ([]struct{}, error) {
-	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.Time().Add(24 * time.Hour)}
-	written, err := s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)).Create(ctx, work)
-	if db.AlreadyExists(err) {
-		return all, nil
-	}
-	if err == nil {
-		work.WrittenAt = written.UpdateTime
+func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []struct{}, err error) {
+	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.WorkExpiry()}
+	work.WrittenAt, err = s.db.Ask(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), work)
+	if !work.WrittenAt.IsZero() {
 		go s.rollUpSoon(context.WithoutCancel(ctx), work)
 	}
 	return all, err

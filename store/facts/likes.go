@@ -75,36 +75,37 @@ func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor,
 		})
 }
 
-// RemoveLikes deletes the likes of a tweet that is gone, 200 in a commit.
+// RemoveLikes deletes the likes of a tweet that is gone, 200 in a commit, until over answers
+// true. It tells whether all likes are gone.
 //
 // Cost: 1 read, 1 delete and 1 write for each like, and 1 read.
-func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID) (err error) {
+func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveLikes(%q)", id)
-	return s.removeReactions(ctx, model.Likes, id, func(b *db.Batch, l model.Like) {
+	return s.removeReactions(ctx, model.Likes, id, over, func(b *db.Batch, l model.Like) {
 		b.Set(s.db.ReactionMonth(l.UserID, id.Month()), reaction(l.UserID, id, false), firestore.MergeAll)
 	})
 }
 
-// removeReactions deletes the likes or shares of a tweet. Each deletion stands in one commit
-// with the writes that also adds.
-func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, also func(*db.Batch, model.Like)) error {
+// removeReactions deletes the likes or shares of a tweet until over answers true. Each
+// deletion stands in one commit with the writes that also adds.
+func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, over func() bool, also func(*db.Batch, model.Like)) (done bool, err error) {
 	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
 	for {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
-			return err
+			return err == nil, err
 		}
 		b := s.db.Batch()
 		for _, snap := range snaps {
 			var l model.Like
 			if err := snap.DataTo(&l); err != nil {
-				return err
+				return false, err
 			}
 			b.Delete(snap.Ref)
 			also(b, l)
 		}
-		if _, err := b.Commit(ctx); err != nil {
-			return err
+		if _, err := b.Commit(ctx); err != nil || over() {
+			return false, err
 		}
 	}
 }

@@ -98,8 +98,14 @@ func TestRemoveLikes(t *testing.T) {
 	testenv.Must(t, e.Facts.Like(t.Context(), "fan_1", other))
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id))
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id)) // the like may be gone already
-	testenv.Must(t, storetest.Costs(t, "RemoveLikes", n-1+1, n-1, n-1, func(ctx context.Context) error { return e.Facts.RemoveLikes(ctx, id) }))
-	testenv.Must(t, storetest.Costs(t, "RemoveLikes, none left", 1, 0, 0, func(ctx context.Context) error { return e.Facts.RemoveLikes(ctx, id) }))
+	testenv.Must(t, storetest.Costs(t, "RemoveLikes", n-1+1, n-1, n-1, func(ctx context.Context) error {
+		_, err := e.Facts.RemoveLikes(ctx, id, func() bool { return false })
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "RemoveLikes, none left", 1, 0, 0, func(ctx context.Context) error {
+		_, err := e.Facts.RemoveLikes(ctx, id, func() bool { return false })
+		return err
+	}))
 	if got, want := fmt.Sprint(e.IDs(t, model.Likes)), fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {
 		t.Errorf("likes = %v, want %v", got, want)
 	}

@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 const (
@@ -62,66 +60,24 @@ func (s *Store) readPublic(ctx context.Context, pages []publicPage) (map[publicP
 // in each shard as in the page. So pages meet without a gap, even between tweets of one
 // time.
 func (s *Store) mergePublic(ctx context.Context, p publicPage) (merged model.Page[*model.Tweet], err error) {
-	shards := make([]publicShard, model.PublicShards)
-	g, side := errgroup.WithContext(ctx)
-	for n := range shards {
-		q := s.db.Client.Collection(model.Tweets).Where("publicShard", "==", n).Where("isViolative", "==", false)
+	queries := make([]firestore.Query, model.PublicShards)
+	for n := range queries {
+		queries[n] = s.db.Client.Collection(model.Tweets).Where("publicShard", "==", n).Where("isViolative", "==", false)
 		if !p.replies {
-			q = q.Where("replyTo", "==", nil)
+			queries[n] = queries[n].Where("replyTo", "==", nil)
 		}
-		shards[n] = publicShard{store: s, query: q, from: p.from}
-		g.Go(func() error { return shards[n].read(side, p.limit) })
 	}
-	if err := g.Wait(); err != nil {
-		return merged, err
-	}
+	tweets := s.newest(queries, p.from, publicAhead)
 	for len(merged.Items) < p.limit {
-		var newest *publicShard
-		for n := range shards {
-			shard := &shards[n]
-			if len(shard.tweets) == 0 && !shard.ended {
-				if err := shard.read(ctx, p.limit-len(merged.Items)); err != nil {
-					return merged, err
-				}
-			}
-			if len(shard.tweets) > 0 && (newest == nil || shard.next().After(newest.next())) {
-				newest = shard
-			}
+		t, err := tweets.Next(ctx, p.limit-len(merged.Items))
+		if err != nil {
+			return merged, err
 		}
-		if newest == nil {
+		if t == nil {
 			merged.Next = model.Cursor{}
 			break
 		}
-		merged.Items = append(merged.Items, newest.tweets[0])
-		merged.Next = newest.next()
-		newest.tweets = newest.tweets[1:]
+		merged.Items, merged.Next = append(merged.Items, t), place(t)
 	}
 	return merged, nil
 }
-
-// publicShard is a part of the public timeline while it is merged.
-type publicShard struct {
-	store  *Store
-	query  firestore.Query
-	from   model.Cursor
-	tweets []*model.Tweet // read and not merged yet
-	ended  bool           // the database has no more than tweets
-}
-
-// read reads a shard's share of the tweets that the page needs of all shards.
-func (p *publicShard) read(ctx context.Context, needed int) error {
-	share := (needed+model.PublicShards-1)/model.PublicShards + publicAhead
-	got, err := db.Page(ctx, p.query, firestore.FieldPath{"createdAt"}, firestore.Desc, p.from, share,
-		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-			t, err := p.store.keepTweet(snap)
-			return t, publicPlace(t), err
-		})
-	p.tweets, p.from, p.ended = got.Items, got.Next, got.Next.IsZero()
-	return err
-}
-
-// next returns the place of the newest tweet that is not merged yet.
-func (p *publicShard) next() model.Cursor { return publicPlace(p.tweets[0]) }
-
-// publicPlace returns the place of a tweet in the public timeline.
-func publicPlace(t *model.Tweet) model.Cursor { return model.Cursor{At: t.CreatedAt, ID: string(t.ID)} }

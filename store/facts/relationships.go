@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -82,8 +83,46 @@ func (s *Store) Following(ctx context.Context, uid model.UserID, from model.Curs
 	return s.relationships(ctx, "followerId", uid, from, limit)
 }
 
+// FollowedSince lists a user's relationships with the users whom the user followed after a
+// time, newest first.
+//
+// Cost: 1 read for each relationship, at least 1.
+func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.Time, from model.Cursor, limit int) (_ model.Page[model.Relationship], err error) {
+	defer errs.Wrap(&err, "facts.FollowedSince(%q)", uid)
+	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid).Where("createdAt", ">", since), from, limit)
+}
+
+// Follows reads the relationships of a follower with some users. Users whom the follower
+// does not follow are absent.
+//
+// Cost: 1 read for each user.
+func (s *Store) Follows(ctx context.Context, follower model.UserID, followed []model.UserID) (_ map[model.UserID]*model.Relationship, err error) {
+	defer errs.Wrap(&err, "facts.Follows(%q, %d)", follower, len(followed))
+	refs := make([]*firestore.DocumentRef, len(followed))
+	for i, f := range followed {
+		refs[i] = s.db.Relationship(follower, f)
+	}
+	snaps, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	rels := map[model.UserID]*model.Relationship{}
+	for i, snap := range snaps {
+		var r model.Relationship
+		if found, err := db.Decode(snap, nil)(&r); err != nil {
+			return nil, err
+		} else if found {
+			rels[followed[i]] = &r
+		}
+	}
+	return rels, nil
+}
+
 func (s *Store) relationships(ctx context.Context, field string, uid model.UserID, from model.Cursor, limit int) (model.Page[model.Relationship], error) {
-	q := s.db.Client.Collection(model.Relationships).Where(field, "==", uid)
+	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where(field, "==", uid), from, limit)
+}
+
+func (s *Store) relationshipsOf(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Relationship], error) {
 	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (r model.Relationship, at model.Cursor, err error) {
 			err = snap.DataTo(&r)

@@ -39,10 +39,11 @@ func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID)
 	return err
 }
 
-// RemoveShares deletes the shares of a tweet that is gone, 200 in a commit.
+// RemoveShares deletes the shares of a tweet that is gone, 200 in a commit, until over
+// answers true. It tells whether all shares are gone.
 //
 // Cost: 1 read and 1 delete for each share, and 1 read.
-func (s *Store) RemoveShares(ctx context.Context, id model.TweetID) (err error) {
+func (s *Store) RemoveShares(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveShares(%q)", id)
-	return s.removeReactions(ctx, model.Shares, id, func(*db.Batch, model.Like) {})
+	return s.removeReactions(ctx, model.Shares, id, over, func(*db.Batch, model.Like) {})
 }

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -60,7 +61,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
 	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
 	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email})
-	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt})
+	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt.Truncate(24 * time.Hour)})
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
 		if found, err := s.db.Get(ctx, user, nil); err != nil {
 			return nil, err

@@ -3,7 +3,6 @@ package notices
 import (
 	"context"
 	"slices"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -21,10 +20,7 @@ const drainSize = 100
 //
 // Cost: at most 1 write.
 func (s *Writer) askDrain(ctx context.Context, partition string) error {
-	_, err := s.db.Doc(model.Drains, partition).Create(ctx, model.DrainWork{Partition: partition, ExpireAt: s.db.Time().Add(24 * time.Hour)})
-	if db.AlreadyExists(err) {
-		return nil
-	}
+	_, err := s.db.Ask(ctx, s.db.Doc(model.Drains, partition), model.DrainWork{Partition: partition, ExpireAt: s.db.WorkExpiry()})
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // audience is the followers to whom a tweet of a month goes.
@@ -20,14 +21,14 @@ type audience struct {
 // Cost: 1 read; for an author with hashed pages whose month is not pulled yet, 1 read of
 // the profile more.
 func (w *Writer) audience(ctx context.Context, author model.UserID, m model.Month) (a audience, err error) {
-	first, err := w.firstPage(ctx, author)
+	first, err := w.pages.First(ctx, author)
 	if err != nil {
 		return a, err
 	}
 	state := first.PulledMonths[string(m)]
-	a.pulled, a.pull = state == pullMarked, state != ""
+	a.pulled, a.pull = state == followers.PullMarked, state != ""
 	if first.Pages == 0 {
-		a.followers = awake(first.FollowerList)
+		a.followers = first.Awake()
 		a.pull = a.pull || len(first.Followers) > w.pullAbove
 		return a, nil
 	}
@@ -40,24 +41,4 @@ func (w *Writer) audience(ctx context.Context, author model.UserID, m model.Mont
 		a.pull = u.FollowerCount > int64(w.pullAbove)
 	}
 	return a, nil
-}
-
-// followersOnPage lists the followers on one hashed page who are awake.
-//
-// Cost: 1 read.
-func (w *Writer) followersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
-	var list model.FollowerList
-	_, err := w.db.Get(ctx, w.db.HashedFollowerPage(author, n), &list)
-	return awake(list), err
-}
-
-// awake lists the followers on a page who are awake.
-func awake(list model.FollowerList) []model.UserID {
-	followers := make([]model.UserID, 0, len(list.Followers))
-	for f := range list.Followers {
-		if !list.Asleep[f] {
-			followers = append(followers, f)
-		}
-	}
-	return followers
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // choose chooses which of an author's cards a follower sees: all tweets since the follow,
@@ -39,11 +40,19 @@ type backfill struct {
 	rel    *model.Relationship
 	ids    []model.TweetID
 	from   time.Time // the author's tweets from before are hidden; zero hides none
-	pulled map[string]pullState
+	pulled map[string]followers.PullState
 }
 
-// backfillsTogether is how many authors' tweets one transaction writes into a timeline.
-const backfillsTogether = 50
+// backfillsTogether is how much one transaction writes into a timeline: entries, and
+// authorWeight for each author. The limit leaves a month time to spill.
+const (
+	backfillsTogether = 2_000
+	authorWeight      = 10
+)
+
+// weight is how much of a transaction a backfill takes. A backfill of very many entries
+// is written alone.
+func (b backfill) weight() int { return authorWeight + len(b.ids) }
 
 // writeBackfills writes what a follower gets of some authors into the follower's home
 // timeline, in one transaction. The transaction reads the relationships, and leaves out
@@ -52,7 +61,6 @@ const backfillsTogether = 50
 //
 // Cost: 1 read an author, and 1 write a month of the window.
 func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all []backfill) (done []bool, err error) {
-	at := w.db.Time()
 	ctx, grown := bucket.Watch(ctx)
 	refs := make([]*firestore.DocumentRef, len(all))
 	for i, b := range all {
@@ -78,9 +86,8 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 		if len(current) == 0 {
 			return nil
 		}
-		_, months := w.db.HomeWindow()
-		for _, m := range months {
-			if err := tx.Set(w.db.Timeline(follower, m), backfillMerge(follower, m, current, at), firestore.MergeAll); err != nil {
+		for _, m := range w.db.MonthsToHide() {
+			if err := tx.Set(w.db.Timeline(follower, m), backfillMerge(follower, m, current), firestore.MergeAll); err != nil {
 				return err
 			}
 		}
@@ -94,13 +101,13 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 
 // backfillMerge is what a follower gets of some authors in one month, as a merge into the
 // timeline's month. An author who was hidden is shown again, from the backfill's time on.
-func backfillMerge(follower model.UserID, m model.Month, all []backfill, at time.Time) map[string]any {
+func backfillMerge(follower model.UserID, m model.Month, all []backfill) map[string]any {
 	entries, dropped, pulled := map[string]any{}, map[string]any{}, map[string]any{}
 	for _, b := range all {
 		author := b.rel.FollowedID
 		for _, id := range b.ids {
 			if id.Month() == m {
-				entries[string(id)] = model.Entry{AuthorID: author, At: at}
+				entries[string(id)] = author
 			}
 		}
 		dropped[string(author)] = firestore.Delete

@@ -2,11 +2,14 @@ package timelines
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
@@ -26,7 +29,7 @@ const (
 //
 // Cost: 1 write a follower.
 func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
-	return w.change(ctx, author, page, delivery{id, followers, model.Entry{AuthorID: author, At: w.db.Time()}})
+	return w.change(ctx, author, page, delivery{id, followers, author})
 }
 
 // withdraw takes a tweet out of the home timelines of followers. An entry that a spill
@@ -50,7 +53,7 @@ type audiencePart struct {
 type delivery struct {
 	id        model.TweetID
 	followers []model.UserID
-	entry     any // a model.Entry on the way in, firestore.Delete on the way out
+	entry     any // the author on the way in, firestore.Delete on the way out
 }
 
 // deliveriesTogether is how many deliveries one write of a timeline joins at most.
@@ -99,25 +102,44 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 }
 
 // toTimelines merges what a function returns for each follower into the month of that
-// follower's home timeline.
+// follower's home timeline. A failure of one slice of followers stops no other slice.
 //
 // Cost: 1 write a follower.
 func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what func(model.UserID) map[string]any) error {
-	g, ctx := errgroup.WithContext(ctx)
+	var g errgroup.Group
 	g.SetLimit(sliceWidth)
 	for slice := range slices.Chunk(followers, sliceSize) {
-		g.Go(func() error {
-			b := w.db.Batch()
-			for _, f := range slice {
-				merge := timelineMerge(f, m)
-				maps.Copy(merge, what(f))
-				b.Set(w.db.Timeline(f, m), merge, firestore.MergeAll)
-			}
-			_, err := b.Commit(ctx)
-			return err
-		})
+		g.Go(func() error { return w.toSlice(ctx, m, slice, what) })
 	}
 	return g.Wait()
+}
+
+// toSlice writes for one slice of followers in one commit. If the database refuses the
+// commit for what is in it, toSlice writes each half by itself. So a timeline that is too
+// large fails nobody else's. A timeline that is too large for its write is spilt first.
+func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserID, what func(model.UserID) map[string]any) error {
+	b := w.db.Batch()
+	for _, f := range slice {
+		merge := timelineMerge(f, m)
+		maps.Copy(merge, what(f))
+		b.Set(w.db.Timeline(f, m), merge, firestore.MergeAll)
+	}
+	_, err := b.Commit(ctx)
+	switch {
+	case status.Code(err) != codes.InvalidArgument:
+		return err
+	case len(slice) > 1:
+		half := len(slice) / 2
+		return errors.Join(w.toSlice(ctx, m, slice[:half], what), w.toSlice(ctx, m, slice[half:], what))
+	}
+	relieved, failed := w.buckets.Relieve(ctx, model.MonthKey(slice[0], m))
+	if failed != nil {
+		return failed
+	}
+	if !relieved {
+		return err
+	}
+	return w.toSlice(ctx, m, slice, what)
 }
 
 // timelineMerge holds the fields that every write of a timeline's month sets, because any
@@ -130,8 +152,7 @@ func timelineMerge(uid model.UserID, m model.Month) map[string]any {
 //
 // Cost: 1 write a month of the window.
 func (w *Writer) drop(tx *firestore.Transaction, uid, author model.UserID) error {
-	_, months := w.db.HomeWindow()
-	for _, m := range months {
+	for _, m := range w.db.MonthsToHide() {
 		merge := timelineMerge(uid, m)
 		merge["dropped"] = map[string]any{string(author): model.Never}
 		if err := tx.Set(w.db.Timeline(uid, m), merge, firestore.MergeAll); err != nil {

@@ -15,5 +15,5 @@ func (w *Writer) Audience(ctx context.Context, author model.UserID, m model.Mont
 
 // FollowersOnPage is the private step that reads one hashed page.
 func (w *Writer) FollowersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
-	return w.followersOnPage(ctx, author, n)
+	return w.pages.OnPage(ctx, author, n)
 }

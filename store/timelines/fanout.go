@@ -2,7 +2,7 @@ package timelines
 
 import (
 	"context"
-	"time"
+	"slices"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -60,17 +60,25 @@ func (w *Writer) push(ctx context.Context, t *model.Tweet, a audience) error {
 	return w.deliver(ctx, t.ID, t.AuthorID, 0, a.followers)
 }
 
-// Continue serves one page of the followers of an author who has hashed pages. Then it
-// deletes the work document.
+// followersPerStep is how many followers a step of a fan-out serves, so that the step ends
+// before its event is delivered again.
+const followersPerStep = 5_000
+
+// Continue serves followers on one page of an author who has hashed pages, in the order of
+// their uids. If the page has more followers than one step serves, the work document notes
+// the last follower, and the next step begins there. Then Continue deletes the document.
 //
-// Cost: 1 read, 1 delete, and 1 write a follower who is awake; for a push 1 read more.
+// Cost: 1 read, 1 delete, and 1 write a follower who is awake; for a push 1 read more. Each
+// further step costs 1 write more, and 1 read or 2.
 // A push of a tweet that is gone costs 1 write a follower more.
 func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Continue(%q, %d, %q)", work.TweetID, work.Page, work.Kind)
-	followers, err := w.followersOnPage(ctx, work.AuthorID, work.Page)
+	page, err := w.pages.OnPage(ctx, work.AuthorID, work.Page)
 	if err != nil {
 		return err
 	}
+	step := w.db.Resume(w.db.Doc(model.FanOuts, model.FanOutKey(work.TweetID, work.Page, work.Kind)), work.WrittenAt)
+	followers, more := stepOf(page, work.After)
 	switch work.Kind {
 	case model.FanOutPush:
 		err = w.pushPage(ctx, work, followers)
@@ -84,7 +92,22 @@ func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error
 	if err != nil {
 		return err
 	}
-	return w.endFanOut(ctx, work)
+	if more {
+		return step.Save(ctx, map[string]any{"after": followers[len(followers)-1]}, nil)
+	}
+	return step.End(ctx, nil)
+}
+
+// stepOf returns the followers whom a step serves that begins after a follower, and tells
+// whether there are more.
+func stepOf(page []model.UserID, after model.UserID) (followers []model.UserID, more bool) {
+	slices.Sort(page)
+	begin, found := slices.BinarySearch(page, after)
+	if found {
+		begin++
+	}
+	rest := page[begin:]
+	return rest[:min(len(rest), followersPerStep)], len(rest) > followersPerStep
 }
 
 // pushPage delivers a tweet to followers on a page, and reads the tweet last. If the
@@ -128,17 +151,9 @@ func (w *Writer) startFanOut(ctx context.Context, id model.TweetID, author model
 	b := w.db.Batch()
 	for n := range pages {
 		b.Set(w.db.Doc(model.FanOuts, model.FanOutKey(id, n, kind)), model.FanOutWork{
-			Kind: kind, TweetID: id, AuthorID: author, Page: n, ExpireAt: w.db.Time().Add(24 * time.Hour),
+			Kind: kind, TweetID: id, AuthorID: author, Page: n, ExpireAt: w.db.WorkExpiry(),
 		})
 	}
 	_, err := b.Commit(ctx)
-	return err
-}
-
-// endFanOut deletes a work document.
-//
-// Cost: 1 delete.
-func (w *Writer) endFanOut(ctx context.Context, work model.FanOutWork) error {
-	_, err := w.db.Doc(model.FanOuts, model.FanOutKey(work.TweetID, work.Page, work.Kind)).Delete(ctx)
 	return err
 }

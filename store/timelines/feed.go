@@ -16,7 +16,7 @@ import (
 // comes once.
 type feed struct {
 	timeline *model.Timeline
-	pushed   *bucket.Reader[model.Entry]
+	pushed   *bucket.Reader[model.UserID]
 	pulled   map[model.UserID]*bucket.Reader[model.Card]
 	oldest   time.Time // when the window begins
 }
@@ -51,7 +51,7 @@ func (f *feed) next(ctx context.Context) (id model.TweetID, ok bool, err error) 
 		}
 		var author model.UserID
 		if ok {
-			author = f.pushed.Items[id].AuthorID
+			author = f.pushed.Items[id]
 		}
 		for a, r := range f.pulled {
 			other, found, err := r.Peek(ctx)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // Link makes everything that depends on whether follower follows author agree with the
@@ -32,8 +33,7 @@ func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err e
 		if err != nil || l.rel == nil {
 			return err
 		}
-		ids, from := choose(l.cards, l.rel.CreatedAt, l.oldest)
-		done, err := w.backfills.Do(ctx, follower, backfill{l.rel, ids, from, l.pulled})
+		done, err := w.backfill(ctx, follower, l)
 		if err != nil || done {
 			return err
 		}
@@ -41,27 +41,46 @@ func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err e
 	}
 }
 
+// backfill writes what a follower gets of an author, in parts. It answers false if the
+// relationship changed meanwhile.
+func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (bool, error) {
+	ids, from := choose(l.cards, l.rel.CreatedAt, l.oldest)
+	for {
+		part := ids[:min(len(ids), backfillsTogether/2)]
+		done, err := w.backfills.Do(ctx, follower, backfill{l.rel, part, from, l.pulled})
+		if ids = ids[len(part):]; err != nil || !done || len(ids) == 0 {
+			return done, err
+		}
+	}
+}
+
 // linked is what the author's side of a link hands to the follower's side. All followers
 // of one run share the maps.
 type linked struct {
 	rel    *model.Relationship // nil if the user does not follow the author; then the rest is empty
-	pulled map[string]pullState
+	pulled map[string]followers.PullState
 	cards  map[model.TweetID]model.Card
 	oldest time.Time // when the window of cards begins
 }
 
 // linkAll does the author's side of the links of some followers.
-func (w *Writer) linkAll(ctx context.Context, author model.UserID, followers []model.UserID) ([]linked, error) {
-	all := make([]linked, len(followers))
-	rels, first, err := w.link(ctx, author, followers)
+func (w *Writer) linkAll(ctx context.Context, author model.UserID, fans []model.UserID) ([]linked, error) {
+	all := make([]linked, len(fans))
+	rels, first, err := w.pages.Link(ctx, author, fans, w.drop)
 	if err != nil || len(rels) == 0 {
 		return all, err
 	}
-	cards, oldest, err := w.cards.Window(ctx, author)
+	earliest := w.db.Time()
+	for _, rel := range rels {
+		if rel.CreatedAt.Before(earliest) {
+			earliest = rel.CreatedAt
+		}
+	}
+	cards, oldest, err := w.cards.Window(ctx, author, earliest)
 	if err != nil {
 		return nil, err
 	}
-	for i, f := range followers {
+	for i, f := range fans {
 		if rel := rels[f]; rel != nil {
 			all[i] = linked{rel, first.PulledMonths, cards, oldest}
 		}

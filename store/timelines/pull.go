@@ -3,18 +3,8 @@ package timelines
 import (
 	"context"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/model"
-)
-
-// pullState tells how many followers of an author know that the author's tweets of a
-// month are not pushed.
-type pullState string
-
-const (
-	pullMarking pullState = "marking" // some followers know; Link tells a new follower at once
-	pullMarked  pullState = "marked"  // every follower knows, or will by a work document
+	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // startPull tells the audience of a large author, once a month, that readers take the
@@ -31,7 +21,7 @@ func (w *Writer) startPull(ctx context.Context, t *model.Tweet, a audience) erro
 		return nil
 	}
 	m := t.ID.Month()
-	if err := w.setPull(ctx, t.AuthorID, m, pullMarking); err != nil {
+	if err := w.pages.SetPull(ctx, t.AuthorID, m, followers.PullMarking); err != nil {
 		return err
 	}
 	a, err := w.audience(ctx, t.AuthorID, m)
@@ -46,15 +36,7 @@ func (w *Writer) startPull(ctx context.Context, t *model.Tweet, a audience) erro
 	if err != nil {
 		return err
 	}
-	return w.setPull(ctx, t.AuthorID, m, pullMarked)
-}
-
-// setPull notes the state of an author's month on the first page of followers.
-//
-// Cost: 1 write.
-func (w *Writer) setPull(ctx context.Context, author model.UserID, m model.Month, state pullState) error {
-	_, err := w.db.FollowerPage(author).Set(ctx, map[string]any{"pulledMonths": map[string]any{string(m): state}}, firestore.MergeAll)
-	return err
+	return w.pages.SetPull(ctx, t.AuthorID, m, followers.PullMarked)
 }
 
 // pull makes the home timelines of followers show an author's tweets of a month that are

@@ -45,7 +45,7 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 			if !ok {
 				break
 			}
-			entries = append(entries, ShownEntry{id, model.MonthKey(uid, m), f.pushed.Items[id].AuthorID})
+			entries = append(entries, ShownEntry{id, model.MonthKey(uid, m), f.pushed.Items[id]})
 		}
 	}
 	return entries, true, nil

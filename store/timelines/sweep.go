@@ -2,6 +2,7 @@ package timelines
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -11,75 +12,64 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Sweep stops pushing to readers who have not opened their home timeline for
-// model.SleepAfter. It deletes the reader's home document, and marks the reader as asleep
-// on the pages of each author whom the reader follows.
+// Sweep puts readers to sleep who have not opened their home timeline for
+// model.SleepAfter. One commit deletes the reader's home document and leaves the work
+// document with which [Writer.Sleep] marks the reader. So a reader without a home document
+// is marked, however often processes end.
 //
-// Cost: 1 read and 1 delete a reader. 4 reads and at most 1 write an author whom the
-// reader follows; several readers who follow one author share the write.
-func (w *Writer) Sweep(ctx context.Context) (err error) {
-	defer errs.Wrap(&err, "timelines.Sweep")
+// At its end Sweep writes every work document anew whose event counts as lost.
+//
+// Cost: 1 read, 1 write and 1 delete a reader; 2 reads and 1 write a step; what
+// [db.DB.AskAgain] costs.
+func (w *Writer) Sweep(ctx context.Context, work model.SweepWork) (err error) {
+	defer errs.Wrap(&err, "timelines.Sweep(%q)", work.ID)
+	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sweeps, work.ID), work.WrittenAt)
+	if err != nil || !current || work.Done {
+		return err
+	}
 	for {
-		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", w.db.Time().Add(-model.SleepAfter)).Limit(100)
+		// A look is noted by its day. A reader of whom the note is as old as the limit may
+		// have looked until the end of that day.
+		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", dayOf(w.db.Time().Add(-model.SleepAfter))).Limit(100)
 		snaps, err := q.Documents(ctx).GetAll()
-		if err != nil || len(snaps) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(snaps) == 0 {
+			if err := w.db.AskAgain(ctx); err != nil {
+				return err
+			}
+			return step.Save(ctx, map[string]any{"done": true, "expireAt": w.db.Time().Add(48 * time.Hour)}, nil)
 		}
 		g, side := errgroup.WithContext(ctx)
 		for _, snap := range snaps {
-			g.Go(func() error {
-				_, err := snap.Ref.Delete(side, firestore.LastUpdateTime(snap.UpdateTime))
-				if db.Outdated(err) || db.NotFound(err) {
-					return nil // the reader looks at this moment, or another sweep was first
-				}
-				if err != nil {
-					return err
-				}
-				return w.withFollowed(side, model.UserID(snap.Ref.ID), func(ctx context.Context, follower, author model.UserID) error {
-					_, err := w.sleepers.Do(ctx, author, follower)
-					return err
-				})
-			})
+			g.Go(func() error { return w.askSleep(side, snap) })
 		}
 		if err := g.Wait(); err != nil {
 			return err
 		}
+		if step.Over() {
+			return step.Save(ctx, map[string]any{}, nil)
+		}
 	}
 }
 
-// sleep marks followers on an author's pages as asleep, unless a follower is awake again
-// or has left. A mark that is missing, or on the wrong page while the author's page is
-// split, costs needless writes and nothing else.
+// dayOf is the beginning of a day in UTC. The index of a time that only grows would take
+// all its writes at one end; a day has its end for each document id.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// askSleep puts one reader to sleep, unless the reader looks at this moment, or another
+// sweep was first.
 //
-// Cost: 3 reads a follower, and 1 write a page.
-func (w *Writer) sleep(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
-	l := w.layouts.get(author)
-	var refs []*firestore.DocumentRef
-	for _, f := range followers {
-		refs = append(refs, w.db.Home(f), w.db.Doc(model.Wakes, string(f)), w.db.Relationship(f, author))
-	}
-	err := w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll(refs)
-		if err != nil {
-			return err
-		}
-		pages := map[string]map[string]any{}
-		for i, f := range followers {
-			if snaps[3*i].Exists() || snaps[3*i+1].Exists() || !snaps[3*i+2].Exists() {
-				continue
-			}
-			page := l.pagesOf(author, f)[0]
-			if pages[page] == nil {
-				pages[page] = map[string]any{}
-			}
-			pages[page][string(f)] = true
-		}
-		for page, asleep := range pages {
-			if err := tx.Set(w.db.Doc(model.FollowerPages, page), map[string]any{"asleep": asleep}, firestore.MergeAll); err != nil {
-				return err
-			}
-		}
+// Cost: 1 write and 1 delete.
+func (w *Writer) askSleep(ctx context.Context, home *firestore.DocumentSnapshot) error {
+	uid := model.UserID(home.Ref.ID)
+	b := w.db.Batch()
+	b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))
+	b.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})
+	_, err := b.Commit(ctx)
+	if db.Outdated(err) || db.NotFound(err) {
 		return nil
-	})
-	return make([]struct{}, len(followers)), err
+	}
+	return err
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/followers"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
 
@@ -45,24 +46,24 @@ type Reader struct {
 // Writer makes home timelines and pages of followers agree with relationships and tweets.
 type Writer struct {
 	*Reader
-	cards            *cards.Writer
-	layouts          layouts
-	links            *groupcommit.Group[model.UserID, model.UserID, linked]   // followers to be linked, by author
-	sleepers         *groupcommit.Group[model.UserID, model.UserID, struct{}] // followers to be marked as asleep, by author
-	backfills        *groupcommit.Group[model.UserID, backfill, bool]         // what a follower gets, by follower
-	deliveries       *groupcommit.Group[audiencePart, delivery, struct{}]
-	followersPerPage int
-	pullAbove        int
+	cards      *cards.Writer
+	pages      *followers.Pages
+	links      *groupcommit.Group[model.UserID, model.UserID, linked]   // followers to be linked, by author
+	sleepers   *groupcommit.Group[model.UserID, model.UserID, struct{}] // followers to be marked as asleep, by author
+	backfills  *groupcommit.Group[model.UserID, backfill, bool]         // what a follower gets, by follower
+	deliveries *groupcommit.Group[audiencePart, delivery, struct{}]
+	pullAbove  int
 }
 
 // NewWriter returns a writer of the home timelines of a database, and its Reader. Only
 // packages below store have a [db.DB].
 func NewWriter(d *db.DB, f *facts.Store, c *cards.Writer, o Options) *Writer {
 	r := &Reader{db: d, facts: f, cards: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
-	w := &Writer{Reader: r, cards: c, followersPerPage: o.FollowersPerPage, pullAbove: o.PullAbove}
+	w := &Writer{Reader: r, cards: c, pages: followers.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
 	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.sleep)
 	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)
+	w.backfills.Weigh = backfill.weight
 	w.deliveries = groupcommit.New(o.Every, deliveriesTogether, w.deliverAll)
 	return w
 }

@@ -3,45 +3,89 @@ package timelines
 import (
 	"context"
 
+	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// followedAtOnce is how many authors whom a reader follows are worked on side by side.
-const followedAtOnce = backfillsTogether
+// followedAtOnce is how many authors whom a reader follows are worked on side by side, and
+// after how many a step looks at its time.
+const followedAtOnce = 100
 
-// withFollowed calls do for a follower with each author whom the follower follows, side
-// by side.
+// withFollowed calls do for a follower with each author whom the follower follows, side by
+// side, in the order of the relationships from a place on. When over answers true,
+// withFollowed ends and returns the place where it stopped; at the end of the list the
+// place is zero. It calls seen with each author, one after the other.
 //
 // Cost: 1 read an author, at least 1.
-func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, do func(ctx context.Context, follower, author model.UserID) error) error {
-	g, side := errgroup.WithContext(ctx)
-	g.SetLimit(followedAtOnce)
-	err := w.following(side, follower, func(_ context.Context, rel model.Relationship) error {
-		g.Go(func() error { return do(side, follower, rel.FollowedID) })
-		return nil
-	})
-	if failed := g.Wait(); failed != nil {
-		return failed
+func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, over func() bool,
+	do func(ctx context.Context, follower, author model.UserID) error, seen func(author model.UserID)) (next model.Cursor, err error) {
+	for {
+		p, err := w.facts.Following(ctx, follower, from, followedAtOnce)
+		if err != nil {
+			return from, err
+		}
+		g, side := errgroup.WithContext(ctx)
+		for _, rel := range p.Items {
+			seen(rel.FollowedID)
+			g.Go(func() error { return do(side, follower, rel.FollowedID) })
+		}
+		if err := g.Wait(); err != nil {
+			return from, err
+		}
+		if from = p.Next; from.IsZero() || over() {
+			return from, nil
+		}
 	}
-	return err
 }
 
 // Wake rebuilds the home timeline of a reader who was away: it calls [Writer.Link] for
-// each author whom the reader follows. The reader counts as awake only when all links are
-// made.
+// each author whom the reader follows. Wake works in steps: the work document notes the
+// last author. The reader counts as awake only when all links are made.
 //
-// Cost: 1 read an author, and what Link costs for each; 1 write and 1 delete.
-func (w *Writer) Wake(ctx context.Context, uid model.UserID) (err error) {
-	defer errs.Wrap(&err, "timelines.Wake(%q)", uid)
-	if err := w.withFollowed(ctx, uid, w.Link); err != nil {
+// Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
+// end 1 read, 1 write, and 2 deletes or more.
+func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
+	defer errs.Wrap(&err, "timelines.Wake(%q)", work.UserID)
+	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Wakes, string(work.UserID)), work.WrittenAt)
+	if err != nil || !current {
 		return err
 	}
-	b := w.db.Batch()
-	b.Set(w.db.Home(uid), model.Home{SeenAt: w.db.Time()})
-	b.Delete(w.db.Doc(model.Wakes, string(uid)))
-	_, err = b.Commit(ctx)
-	return err
+	next, err := w.withFollowed(ctx, work.UserID, work.After, step.Over, w.Link, func(model.UserID) {})
+	if err != nil {
+		return err
+	}
+	if !next.IsZero() {
+		return step.Save(ctx, map[string]any{"after": next}, nil)
+	}
+	sleeper, err := w.sleeperRefs(ctx, work.UserID)
+	if err != nil {
+		return err
+	}
+	return step.End(ctx, func(b *db.Batch) {
+		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dayOf(w.db.Time())})
+		for _, ref := range sleeper {
+			b.Delete(ref)
+		}
+	})
+}
+
+// sleeperRefs names the documents that list whom a sleeper followed.
+//
+// Cost: 1 read.
+func (w *Writer) sleeperRefs(ctx context.Context, uid model.UserID) ([]*firestore.DocumentRef, error) {
+	var s model.Sleeper
+	ref := w.db.Doc(model.Sleepers, string(uid))
+	found, err := w.db.Get(ctx, ref, &s)
+	if err != nil || !found {
+		return nil, err
+	}
+	refs := []*firestore.DocumentRef{ref}
+	for n := range s.Pages {
+		refs = append(refs, w.db.Doc(model.Sleepers, model.SleeperPageKey(uid, n)))
+	}
+	return refs, nil
 }

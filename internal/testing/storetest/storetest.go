@@ -168,6 +168,20 @@ func Costs(t testing.TB, what string, reads, writes, deletes int64, f func(conte
 	return err
 }
 
+// Fill makes a document as large as a document may be, with a field that nothing reads.
+func Fill(t testing.TB, ref *firestore.DocumentRef) {
+	t.Helper()
+	size := 0
+	for step := 1 << 19; step >= 16; step /= 2 {
+		if _, err := ref.Set(t.Context(), map[string]any{"ballast": strings.Repeat("x", size+step)}, firestore.MergeAll); err == nil {
+			size += step
+		}
+	}
+	if size == 0 {
+		t.Fatal("the document is full already")
+	}
+}
+
 // Writes counts how often documents are written, by path.
 type Writes struct {
 	mu sync.Mutex

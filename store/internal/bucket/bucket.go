@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -41,26 +42,35 @@ func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 }
 
 // AskSpills leaves a work document for each bucket that passed its limit. It leaves
-// another for each tenth of the limit that the bucket passes beyond.
+// another for each tenth of the limit that the bucket passes beyond. A bucket with twice
+// its limit is spilt at once, so that no bucket grows while spills are late.
 //
-// Cost: at most 1 write for each bucket.
+// Cost: at most what [db.DB.Ask] costs for each bucket. For a bucket that is spilt at once
+// what [Bucket.Spill] costs, less the delete.
 func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 	step := int64(max(b.limit/10, 1))
 	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
-	for id, g := range z.of {
-		over := g.size - int64(b.limit)
-		if steps(over) == steps(over-g.by) { // a commit of many items may jump over a step
-			continue
-		}
-		_, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Create(ctx, model.SpillWork{
-			Collection: b.collection, Bucket: id, ExpireAt: b.db.Time().Add(24 * time.Hour),
-		})
-		if err != nil && !db.AlreadyExists(err) {
-			return err
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(spillsAtOnce)
+	for id, size := range z.of {
+		over := size.size - int64(b.limit)
+		switch {
+		case over > int64(b.limit):
+			g.Go(func() error { return b.spillNow(ctx, id) })
+		case steps(over) > steps(over-size.by): // a commit of many items may jump over a step
+			g.Go(func() error {
+				_, err := b.db.Ask(ctx, b.db.Doc(model.Spills, model.SpillKey(b.collection, id)), model.SpillWork{
+					Collection: b.collection, Bucket: id, ExpireAt: b.db.WorkExpiry(),
+				})
+				return err
+			})
 		}
 	}
-	return nil
+	return g.Wait()
 }
+
+// spillsAtOnce is how many buckets one commit's answer spills side by side.
+const spillsAtOnce = 8
 
 // Spill moves the older items of a bucket that is beyond its limit to overflow documents,
 // in one commit. The newest items stay, half a limit of them. Spill deletes the work
@@ -73,6 +83,11 @@ func (b *Bucket) Spill(ctx context.Context, id string) error {
 	if _, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Delete(ctx); err != nil {
 		return err
 	}
+	return b.spillNow(ctx, id)
+}
+
+// spillNow is Spill without a work document.
+func (b *Bucket) spillNow(ctx context.Context, id string) error {
 	for {
 		done, err := b.trySpill(ctx, b.db.Doc(b.collection, id))
 		if done || err != nil {
@@ -82,6 +97,22 @@ func (b *Bucket) Spill(ctx context.Context, id string) error {
 			return err
 		}
 	}
+}
+
+// Relieve spills a bucket that a write may have failed on for its size, and tells whether
+// the bucket is smaller now.
+//
+// Cost: 1 read, and what [Bucket.Spill] costs if the bucket is beyond its limit.
+func (b *Bucket) Relieve(ctx context.Context, id string) (bool, error) {
+	snap, err := b.db.Doc(b.collection, id).Get(ctx)
+	if found, err := db.Decode(snap, err)(nil); err != nil || !found {
+		return false, err
+	}
+	items, _ := snap.Data()[b.field].(map[string]any)
+	if len(items) <= b.limit {
+		return false, nil
+	}
+	return true, b.spillNow(ctx, id)
 }
 
 // trySpill tells whether the bucket is within its limit now. It answers false if another

@@ -4,6 +4,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -16,6 +17,15 @@ import (
 type DB struct {
 	Client *firestore.Client
 	Now    func() time.Time // the clock of the process
+
+	work work
+}
+
+// New returns a database. The event of a work document that is older than staleAfter counts
+// as lost, and a step of long work lasts for stepTime; 0 stands for [StaleAfter] and
+// [StepTime].
+func New(client *firestore.Client, now func() time.Time, staleAfter, stepTime time.Duration) *DB {
+	return &DB{Client: client, Now: now, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime))}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.
@@ -27,6 +37,18 @@ func (d *DB) HomeWindow() (oldest time.Time, months []model.Month) {
 	now := d.Now()
 	oldest = now.Add(-model.TimelineWindow)
 	return oldest, model.MonthsBetween(oldest, now)
+}
+
+// monthMargin is how long before the end of a month the next month counts as begun.
+const monthMargin = time.Hour
+
+// MonthsToHide returns the months in which an author must be hidden, or shown again, newest
+// first: those of the window and, near the end of a month, the next month. A tweet of the
+// month's first second may be on its way by a process whose clock is ahead, and to a page of
+// followers that was read before.
+func (d *DB) MonthsToHide() []model.Month {
+	now := d.Now()
+	return model.MonthsBetween(now.Add(-model.TimelineWindow), now.Add(monthMargin))
 }
 
 // Batch collects writes that one commit makes in one round trip. The client marks

@@ -18,6 +18,12 @@ import (
 // each caller. Runs of one key follow one another and begin at least a pause apart. So a
 // caller alone is served at once, and in a crowd the second caller waits for the others.
 //
+// If a run of several items fails, the group runs each half of the items by itself, one half
+// after the other, down to single items. So an item that can never succeed fails no other
+// item, and no two runs of a key ever go side by side. But if the run fails because the
+// database is unavailable or overloaded, no item is at fault: then all callers get the
+// error.
+//
 // An item is served by a run that began after the item was handed in. So a caller may
 // rely on order: what the caller wrote before Do is there when the run reads. Other
 // processes have groups of their own, so a run may not rely on being the only one.
@@ -37,11 +43,12 @@ type Group[K comparable, V, R any] struct {
 // round is one run and its callers.
 type round[V, R any] struct {
 	items   []V
+	left    []bool // callers who left before the run began; nil if none did
 	weight  int
-	begun   bool          // then no caller can join any more
-	done    chan struct{} // closed when results and err are set
+	begun   bool          // then no caller can join or leave any more
+	done    chan struct{} // closed when results and errs are set
 	results []R           // one for each item
-	err     error
+	errs    []error       // one for each item
 	over    chan struct{} // closed when the next round may begin
 }
 
@@ -50,8 +57,8 @@ const (
 	RunSize = 100
 
 	// RunTimeout is how long a run may take. After that its callers get an error of the
-	// kind errs.Unavailable, and may try again.
-	RunTimeout = 30 * time.Second
+	// kind errs.Unavailable, and may try again. A function has 8 seconds.
+	RunTimeout = 8 * time.Second
 )
 
 // New returns a group whose runs of one key begin at least every apart, each with items
@@ -61,30 +68,24 @@ func New[K comparable, V, R any](every time.Duration, most int, run func(context
 	return &Group[K, V, R]{every: every, most: most, run: run, last: map[K]*round[V, R]{}}
 }
 
-// Do hands in an item and returns the item's result. If ctx ends first, Do returns at once
-// with the context's error, and the item is served nonetheless.
-//
-// If a run of several items fails, each caller runs its own item once more, alone and
-// without a pause. So an item that can never succeed fails no other item. But if the run fails because the
-// database is unavailable, no item is at fault: then all callers get the error.
+// Do hands in an item and returns the item's result. If ctx ends before the item's run
+// begins, Do takes the item back and returns the context's error. Once the run has begun,
+// Do waits for its end. So no run goes on when all its callers have answered: a process
+// that may be frozen after an answer holds no transaction open.
 func (g *Group[K, V, R]) Do(ctx context.Context, key K, item V) (result R, err error) {
 	r, i := g.join(ctx, key, item)
 	select {
 	case <-r.done:
 	case <-ctx.Done():
-		return result, ctx.Err()
+		if g.leave(r, i) {
+			return result, ctx.Err()
+		}
+		<-r.done
 	}
-	switch {
-	case r.err == nil:
-		return r.results[i], nil
-	case len(r.items) == 1 || errs.KindOf(r.err) == errs.Unavailable:
-		return result, r.err
+	if r.errs[i] != nil {
+		return result, r.errs[i]
 	}
-	alone, err := g.run(ctx, key, []V{item})
-	if err != nil {
-		return result, err
-	}
-	return alone[0], nil
+	return r.results[i], nil
 }
 
 // join adds an item to the round of its key that has not begun, or opens a round. It
@@ -108,6 +109,24 @@ func (g *Group[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R],
 	return r, len(r.items) - 1
 }
 
+// leave takes an item out of a round, and tells whether it did. It does not if the round
+// has begun.
+func (g *Group[K, V, R]) leave(r *round[V, R], i int) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r.begun {
+		return false
+	}
+	if r.left == nil {
+		r.left = make([]bool, i+1)
+	}
+	for len(r.left) <= i {
+		r.left = append(r.left, false)
+	}
+	r.left[i] = true
+	return true
+}
+
 // serve runs a round when the round before is over.
 func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R]) {
 	if before != nil {
@@ -116,10 +135,23 @@ func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R
 	g.mu.Lock()
 	r.begun = true
 	g.mu.Unlock()
+	var places []int // of the items whose callers still wait
+	for i := range r.items {
+		if i >= len(r.left) || !r.left[i] {
+			places = append(places, i)
+		}
+	}
+	r.results, r.errs = make([]R, len(r.items)), make([]error, len(r.items))
 	begun := time.Now()
-	r.results, r.err = g.safely(ctx, key, r.items)
+	if len(places) > 0 {
+		ctx, cancel := context.WithTimeout(ctx, RunTimeout)
+		g.solve(ctx, key, r, places)
+		cancel()
+	}
 	close(r.done)
-	time.Sleep(g.every - time.Since(begun))
+	if len(places) > 0 {
+		time.Sleep(g.every - time.Since(begun))
+	}
 	g.mu.Lock()
 	if g.last[key] == r {
 		delete(g.last, key)
@@ -128,11 +160,36 @@ func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R
 	g.mu.Unlock()
 }
 
+// solve runs the items at some places of a round. If the run fails for its items, solve
+// runs each half of the items by itself.
+func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], places []int) {
+	items := make([]V, len(places))
+	for i, place := range places {
+		items[i] = r.items[place]
+	}
+	results, err := g.safely(ctx, key, items)
+	if err != nil && len(places) > 1 && !unavailable(err) {
+		g.solve(ctx, key, r, places[:len(places)/2])
+		g.solve(ctx, key, r, places[len(places)/2:])
+		return
+	}
+	for i, place := range places {
+		if r.errs[place] = err; err == nil {
+			r.results[place] = results[i]
+		}
+	}
+}
+
+// unavailable tells whether a run failed for no fault of its items: the database is
+// unavailable, or asks to be asked less.
+func unavailable(err error) bool {
+	kind := errs.KindOf(err)
+	return kind == errs.Unavailable || kind == errs.Exhausted
+}
+
 // safely turns a panic of a run into an error, because a panic in the round's goroutine
-// would end the process. A caller that runs its item alone meets the panic itself.
+// would end the process.
 func (g *Group[K, V, R]) safely(ctx context.Context, key K, items []V) (results []R, err error) {
-	ctx, cancel := context.WithTimeout(ctx, RunTimeout)
-	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -138,6 +140,7 @@ func TestGroup(t *testing.T) {
 func TestGroupFailures(t *testing.T) {
 	t.Parallel()
 	poison, unavailable := errors.New("poison"), status.Error(codes.Unavailable, "the database is away")
+	exhausted := status.Error(codes.ResourceExhausted, "too many requests")
 	failIf := func(err error) func([]string) error {
 		return func(items []string) error {
 			if slices.Contains(items, "bad") {
@@ -152,15 +155,16 @@ func TestGroupFailures(t *testing.T) {
 		want []string // errors of first, good, bad and fine
 		runs int
 	}{
-		{"one bad item", failIf(poison), []string{"", "", "poison", ""}, 2 + 3},
+		{"one bad item", failIf(poison), []string{"", "", "poison", ""}, 2 + 4}, // good | bad, fine | bad | fine
 		{"unavailable", failIf(unavailable), []string{"", "away", "away", "away"}, 2},
+		{"exhausted", failIf(exhausted), []string{"", "too many", "too many", "too many"}, 2},
 		{"a panic", func(items []string) error {
 			if len(items) > 1 {
 				panic("too many")
 			}
 			return nil
-		}, []string{"", "", "", ""}, 2 + 3},
-		{"always", func([]string) error { return poison }, []string{"poison", "poison", "poison", "poison"}, 2 + 3},
+		}, []string{"", "", "", ""}, 2 + 4},
+		{"always", func([]string) error { return poison }, []string{"poison", "poison", "poison", "poison"}, 2 + 4},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -182,8 +186,44 @@ func TestGroupFailures(t *testing.T) {
 	}
 }
 
-// A caller whose context ends gets an answer at once. The run that this caller opened goes
-// on, and serves the others.
+// A hundred callers share a run with an item that can never succeed. The group finds the
+// item in few runs, none of which goes beside another.
+func TestGroupFindsTheBadItem(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathered(10*time.Millisecond, 0)
+		var running, most atomic.Int32
+		g.fail = func(items []string) error {
+			if slices.Contains(items, "42") {
+				return errors.New("poison")
+			}
+			return nil
+		}
+		inner := g.run
+		g.run = func(ctx context.Context, key string, items []string) ([]string, error) {
+			most.Store(max(most.Load(), running.Add(1)))
+			defer running.Add(-1)
+			return inner(ctx, key, items)
+		}
+		items := make([]string, 100)
+		for i := range items {
+			items[i] = strconv.Itoa(i)
+		}
+		failed, _ := g.each(t, "a", append([]string{"first"}, items...)...)()
+		for i, err := range failed {
+			if (err != nil) != (i == 1+42) {
+				t.Errorf("error of item %d = %v", i-1, err)
+			}
+		}
+		g.rest(t)
+		if n := len(g.runs["a"]); n > 2+2*7 || most.Load() != 1 {
+			t.Errorf("%d runs, up to %d at once, want at most 16, one by one", n, most.Load())
+		}
+	})
+}
+
+// A caller whose context ends before its run begins takes its item back. The run that this
+// caller opened serves the others. A run of nobody does not happen.
 func TestGroupContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -192,14 +232,19 @@ func TestGroupContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
 		left := make(chan error)
-		go func() {
-			_, err := g.Do(ctx, "a", "leaves")
+		leave := func(key string) {
+			_, err := g.Do(ctx, key, "leaves")
 			left <- err
-		}()
+		}
+		go leave("a")
 		synctest.Wait()
 		stays := g.each(t, "a", "stays")
-		if err := <-left; !errors.Is(err, context.DeadlineExceeded) || time.Since(g.start) != 300*time.Millisecond {
-			t.Errorf("after %v: %v, want the end of the context after 300 ms", time.Since(g.start), err)
+		g.each(t, "b", "first")()
+		go leave("b")
+		for range 2 {
+			if err := <-left; !errors.Is(err, context.DeadlineExceeded) || time.Since(g.start) != 300*time.Millisecond {
+				t.Errorf("after %v: %v, want the end of the context after 300 ms", time.Since(g.start), err)
+			}
 		}
 		for _, wait := range []func() ([]error, []time.Duration){first, stays} {
 			failed, after := wait()
@@ -207,6 +252,22 @@ func TestGroupContext(t *testing.T) {
 				t.Errorf("after %v: %v", after[0], failed[0])
 			}
 		}
-		g.check(t, map[string][]run{"a": {{0, []string{"first"}}, {time.Second, []string{"leaves", "stays"}}}})
+		g.check(t, map[string][]run{"a": {{0, []string{"first"}}, {time.Second, []string{"stays"}}}, "b": {{0, []string{"first"}}}})
+	})
+}
+
+// A caller whose context ends while its run goes on waits for the end of the run: nothing
+// goes on after the answer.
+func TestGroupWaitsForItsRun(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGathered(2*time.Second, 100)
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		got, err := g.Do(ctx, "a", "x")
+		if err != nil || got != "x" || time.Since(g.start) != 2*time.Second {
+			t.Errorf("after %v: %q, %v, want the result after 2 s", time.Since(g.start), got, err)
+		}
+		g.rest(t)
 	})
 }

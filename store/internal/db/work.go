@@ -1,0 +1,230 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Times of work documents. Package store says why they may differ in tests.
+const (
+	// StaleAfter is the age of a work document from which on its event counts as lost.
+	StaleAfter = time.Minute
+
+	// StepTime is how long a step of long work lasts. A step ends well before an event is
+	// delivered again, which is after 10 seconds at the earliest.
+	StepTime = 5 * time.Second
+
+	// workWindow is how long a work document lives after it was written last.
+	workWindow = 24 * time.Hour
+
+	// looksRemembered is for how many work documents a process remembers when it looked.
+	looksRemembered = 10_000
+)
+
+// work is what a DB needs for work documents.
+type work struct {
+	staleAfter time.Duration
+	stepTime   time.Duration
+	looks      *lru.Cache[string, time.Time] // when the process looked last how old a work document is
+}
+
+func newWork(staleAfter, stepTime time.Duration) work {
+	looks, err := lru.New[string, time.Time](looksRemembered)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return work{staleAfter, stepTime, looks}
+}
+
+// WorkExpiry returns when a work document expires that is written now.
+func (d *DB) WorkExpiry() time.Time { return d.Time().Add(workWindow) }
+
+// Ask leaves a work document, or sees that the document is there. A document that is there
+// was taken by no process yet, so the work will see all that was committed before Ask. The
+// result tells when Ask wrote the document; it is zero if the document was there.
+//
+// The event of a document that is there may be lost. So Ask writes a document anew that is
+// older than StaleAfter, and the write is an event.
+//
+// Cost: 1 write if the document is new. Otherwise at most 1 read in StaleAfter, and 1 write
+// if the event was lost.
+func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (written time.Time, err error) {
+	result, err := ref.Create(ctx, doc)
+	if err == nil {
+		return result.UpdateTime, nil
+	}
+	if !AlreadyExists(err) {
+		return time.Time{}, err
+	}
+	now := time.Now()
+	if last, ok := d.work.looks.Get(ref.Path); ok && now.Sub(last) < d.work.staleAfter {
+		return time.Time{}, nil
+	}
+	d.work.looks.Add(ref.Path, now)
+	snap, err := ref.Get(ctx)
+	if NotFound(err) { // a process took the document after Ask found it
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	_, err = d.askAgain(ctx, snap)
+	return time.Time{}, err
+}
+
+// askAgain writes a work document anew whose event counts as lost, and tells whether it did.
+// A document that stays when its work is done says so in its field done.
+// Both times are the server's, so no clock of a process matters.
+//
+// Cost: 1 write if the event counts as lost.
+func (d *DB) askAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bool, error) {
+	done, _ := snap.Data()["done"].(bool)
+	if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter {
+		return false, nil
+	}
+	_, err := snap.Ref.Update(ctx, []firestore.Update{
+		{Path: "askedAt", Value: firestore.ServerTimestamp}, {Path: "expireAt", Value: d.WorkExpiry()},
+	}, firestore.LastUpdateTime(snap.UpdateTime))
+	if Outdated(err) || NotFound(err) {
+		return false, nil // the work goes on, or is done
+	}
+	return err == nil, err
+}
+
+// workCollections are the collections of work documents.
+var workCollections = []string{
+	model.RollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sweeps, model.Sleeps, model.Spreads, model.CleanUps,
+}
+
+// AskAgain writes every work document anew whose event counts as lost. It ends after a
+// step's time even if documents are left.
+//
+// Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event
+// counts as lost.
+func (d *DB) AskAgain(ctx context.Context) error {
+	const pageSize = 300
+	until := time.Now().Add(d.work.stepTime)
+	for _, collection := range workCollections {
+		from := d.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
+		for q := from; time.Now().Before(until); {
+			snaps, err := q.Documents(ctx).GetAll()
+			if err != nil {
+				return err
+			}
+			for _, snap := range snaps {
+				if _, err := d.askAgain(ctx, snap); err != nil {
+					return err
+				}
+			}
+			if len(snaps) < pageSize {
+				break
+			}
+			q = from.StartAfter(snaps[len(snaps)-1].Ref.ID)
+		}
+	}
+	return nil
+}
+
+// Step is one step of work that is too long for one event. The work document keeps how far
+// the work has come. Every write of the document is the event of the next step. So a step
+// that fails or is killed begins again where the step before ended.
+type Step struct {
+	db      *DB
+	ref     *firestore.DocumentRef
+	first   bool      // the work has no document yet
+	written time.Time // of the work document; zero for a document of any time
+	until   time.Time
+}
+
+// Begin begins a step of the work of a document that was written at a time. It answers false
+// if the document was written since, or is gone: then another event goes on with the work.
+//
+// Cost: 1 read.
+func (d *DB) Begin(ctx context.Context, ref *firestore.DocumentRef, written time.Time) (*Step, bool, error) {
+	s := d.Resume(ref, written)
+	snap, err := ref.Get(ctx)
+	if NotFound(err) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	s.written = snap.UpdateTime
+	return s, written.IsZero() || written.Equal(snap.UpdateTime), nil
+}
+
+// FirstStep begins work that has no document yet. The work gets its document only if one
+// step is not enough.
+func (d *DB) FirstStep(ref *firestore.DocumentRef) *Step {
+	return &Step{db: d, ref: ref, first: true, until: time.Now().Add(d.work.stepTime)}
+}
+
+// Resume is [DB.Begin] without a look at the document. A step that comes too late repeats
+// work, and then finds out.
+func (d *DB) Resume(ref *firestore.DocumentRef, written time.Time) *Step {
+	return &Step{db: d, ref: ref, written: written, until: time.Now().Add(d.work.stepTime)}
+}
+
+// Over tells whether the step should end.
+func (s *Step) Over() bool { return !time.Now().Before(s.until) }
+
+// Save ends a step and notes how far the work has come, in one commit with the writes that
+// also adds. Save writes nothing if another process went on with the work meanwhile.
+//
+// Cost: 1 write.
+func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Batch)) error {
+	if progress["expireAt"] == nil {
+		progress["expireAt"] = s.db.WorkExpiry()
+	}
+	b := s.db.Batch()
+	if s.first {
+		b.Set(s.ref, progress)
+	} else {
+		var updates []firestore.Update
+		for field, value := range progress {
+			updates = append(updates, firestore.Update{Path: field, Value: value})
+		}
+		// The time makes a step that did not come further an event, too.
+		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp})
+		b.Update(s.ref, updates, s.same()...)
+	}
+	return s.commit(ctx, b, also)
+}
+
+// End ends the work and deletes its document, in one commit with the writes that also adds.
+// End writes nothing if another process went on with the work meanwhile.
+//
+// Cost: 1 delete if the work has a document.
+func (s *Step) End(ctx context.Context, also func(*Batch)) error {
+	b := s.db.Batch()
+	if !s.first {
+		b.Delete(s.ref, s.same()...)
+	} else if also == nil {
+		return nil
+	}
+	return s.commit(ctx, b, also)
+}
+
+// same is the condition that no process wrote the document since the step's event.
+func (s *Step) same() []firestore.Precondition {
+	if s.written.IsZero() {
+		return nil
+	}
+	return []firestore.Precondition{firestore.LastUpdateTime(s.written)}
+}
+
+func (s *Step) commit(ctx context.Context, b *Batch, also func(*Batch)) error {
+	if also != nil {
+		also(b)
+	}
+	_, err := b.Commit(ctx)
+	if Outdated(err) || NotFound(err) {
+		return nil
+	}
+	return err
+}

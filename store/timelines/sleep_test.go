@@ -1,0 +1,252 @@
+package timelines_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// work reads a work document as its event has it. It answers false if there is none.
+func work(t *testing.T, e *storetest.Env, path string, to any) (written time.Time, found bool) {
+	t.Helper()
+	snaps, err := e.Raw.GetAll(t.Context(), []*firestore.DocumentRef{e.Raw.Doc(path)})
+	testenv.Must(t, err)
+	if !snaps[0].Exists() {
+		return written, false
+	}
+	testenv.Must(t, snaps[0].DataTo(to))
+	return snaps[0].UpdateTime, true
+}
+
+// sweep asks for a sweep, and runs its event.
+func sweep(ctx context.Context, e *storetest.Env, s *store.Store) error {
+	id := e.Clock.Now().Format(time.DateOnly)
+	written, err := e.Raw.Doc(model.Sweeps+"/"+id).Set(ctx, model.SweepWork{})
+	if err != nil {
+		return err
+	}
+	return s.Timelines.Sweep(ctx, model.SweepWork{ID: id, WrittenAt: written.UpdateTime})
+}
+
+// sleepSteps runs the events of a reader's sleep until the work is done, and counts them.
+func sleepSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
+	t.Helper()
+	for {
+		var w model.SleepWork
+		var found bool
+		if w.WrittenAt, found = work(t, e, model.Sleeps+"/"+string(uid), &w); !found {
+			return steps
+		}
+		testenv.Must(t, s.Timelines.Sleep(t.Context(), w))
+		steps++
+	}
+}
+
+// wakeSteps runs the events of a reader's waking until the work is done, and counts them.
+func wakeSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
+	t.Helper()
+	for {
+		var w model.WakeWork
+		var found bool
+		if w.WrittenAt, found = work(t, e, model.Wakes+"/"+string(uid), &w); !found {
+			return steps
+		}
+		testenv.Must(t, s.Timelines.Wake(t.Context(), w))
+		steps++
+	}
+}
+
+// asleepOn lists the authors on whose pages a follower is marked as asleep.
+func asleepOn(t *testing.T, e *storetest.Env, follower model.UserID) (authors []model.UserID) {
+	t.Helper()
+	snaps, err := e.Raw.Collection(model.FollowerPages).Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	for _, snap := range snaps {
+		var list model.FollowerList
+		testenv.Must(t, snap.DataTo(&list))
+		if list.Asleep[follower] {
+			authors = append(authors, model.KeyUser(snap.Ref.ID))
+		}
+	}
+	return authors
+}
+
+// A reader who follows many authors is put to sleep in steps and woken in steps, each of
+// which may be the last that its process does. The reader's first page is right at once.
+func TestSleepAndWakeInSteps(t *testing.T) {
+	t.Parallel()
+	const authors = 230
+	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond}) // a step ends as soon as it may
+	e.Users(t, "ann")
+	all := make([]model.UserID, authors)
+	var g errgroup.Group
+	g.SetLimit(16)
+	for i := range all {
+		all[i] = model.UserID(fmt.Sprintf("author%03d", i))
+		e.Users(t, all[i])
+		g.Go(func() error { return e.Facts.Follow(t.Context(), "ann", all[i]) })
+	}
+	testenv.Must(t, g.Wait())
+	for _, author := range all {
+		g.Go(func() error { return e.Timelines.Link(t.Context(), "ann", author) })
+	}
+	testenv.Must(t, g.Wait())
+	e.Clock.Add(model.SleepAfter + 48*time.Hour)
+
+	testenv.Must(t, sweep(t.Context(), e, e.Store))
+	if e.Doc(t, "homes/ann") != nil || e.Doc(t, "sleeps/ann") == nil {
+		t.Fatal("ann has a home, or no process will mark ann as asleep")
+	}
+	if steps := sleepSteps(t, e, e.Store, "ann"); steps != 3 {
+		t.Errorf("ann fell asleep in %d steps, want 3", steps)
+	}
+	if on := asleepOn(t, e, "ann"); len(on) != authors {
+		t.Errorf("ann is marked with %d authors, want %d", len(on), authors)
+	}
+
+	var want []model.TweetID // newest first
+	for i := range 50 {
+		e.Clock.Add(time.Second)
+		want = slices.Insert(want, 0, e.Publish(t, all[(i*7)%authors], "a spark").ID)
+	}
+	e.Clock.Add(time.Second)
+	// ann left one author and follows another while asleep.
+	testenv.Must(t, e.Facts.Unfollow(t.Context(), "ann", all[0]))
+	want = slices.DeleteFunc(want, func(id model.TweetID) bool { return id == want[49] })
+	e.Users(t, "new")
+	late := e.Publish(t, "new", "a spark").ID
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "new"))
+	want = slices.Insert(want, 0, late)
+
+	m := meter.New()
+	items, next, err := e.Timelines.Home(meter.With(t.Context(), m), "ann", "", 20)
+	testenv.Must(t, err)
+	got := []model.TweetID{}
+	for _, item := range items {
+		got = append(got, item.ID)
+	}
+	if !slices.Equal(got, want[:20]) || next != want[19] {
+		t.Errorf("ann's first page = %v, then %q, want %v", got, next, want[:20])
+	}
+	// 2 for the month, 1 + 3 for the list, 1 follow since, 8 queries, 20 tweets and as many
+	// read ahead, 20 relationships, 1 month of likes.
+	if reads := m.Reads(); reads > 80 {
+		t.Errorf("ann's first page costs %d reads, want at most 80", reads)
+	}
+	testenv.Must(t, e.Timelines.Link(t.Context(), "ann", "new"))
+	testenv.Must(t, e.Timelines.Link(t.Context(), "ann", all[0]))
+
+	var first model.WakeWork
+	first.WrittenAt, _ = work(t, e, model.Wakes+"/ann", &first)
+	if steps := wakeSteps(t, e, e.Again(t, store.Options{StepTime: time.Nanosecond}), "ann"); steps != 3 {
+		t.Errorf("ann was woken in %d steps, want 3", steps)
+	}
+	// The event of the first step comes again.
+	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Timelines.Wake(ctx, first) }))
+	if on := asleepOn(t, e, "ann"); len(on) != 0 || e.Doc(t, "homes/ann") == nil {
+		t.Errorf("ann is awake, and marked as asleep with %v", on)
+	}
+	if left := e.IDs(t, model.Sleepers); len(left) != 0 {
+		t.Errorf("the list of whom ann followed is left: %v", left)
+	}
+	e.CoolDown()
+	wantHome(t, "after waking", e.Store, "ann", want)
+}
+
+// The process of a sweep ends right after it took a reader's home away. The reader is
+// marked as asleep nonetheless, by the event of the document that stands in its place.
+func TestSweepInterrupted(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "ann", "bob")
+	e.Clock.Add(model.SleepAfter + 48*time.Hour)
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	dying := e.Again(t, store.Options{Meter: meter.Options{OnWrite: func(path string, deleted bool) {
+		if path == "homes/ann" && deleted {
+			end()
+		}
+	}}})
+	if err := sweep(ctx, e, dying); err == nil {
+		t.Fatal("the sweep went on")
+	}
+	if e.Doc(t, "homes/ann") != nil {
+		t.Fatal("ann has a home")
+	}
+	sleepSteps(t, e, e.Store, "ann")
+	if on := asleepOn(t, e, "ann"); !slices.Equal(on, []model.UserID{"bob"}) {
+		t.Errorf("ann is marked with %v, want bob", on)
+	}
+}
+
+// A reader comes back while being put to sleep.
+func TestSleepOfReaderWhoCameBack(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "ann", "bob")
+	e.Clock.Add(model.SleepAfter + 48*time.Hour)
+	testenv.Must(t, sweep(t.Context(), e, e.Store))
+	_, _, err := e.Timelines.Home(t.Context(), "ann", "", 20)
+	testenv.Must(t, err)
+	sleepSteps(t, e, e.Store, "ann")
+	if on := asleepOn(t, e, "ann"); len(on) > 0 {
+		t.Errorf("ann came back, and is marked with %v", on)
+	}
+	wakeSteps(t, e, e.Store, "ann")
+	if e.Doc(t, "homes/ann") == nil {
+		t.Error("ann is not awake")
+	}
+}
+
+// The event of a work document is lost. The next process that asks for the work asks again
+// after a while. So does the day's sweep.
+func TestLostWork(t *testing.T) {
+	t.Parallel()
+	const stale = 300 * time.Millisecond
+	for name, find := range map[string]func(e *storetest.Env) error{
+		"the reader looks again": func(e *storetest.Env) error {
+			_, _, err := e.Timelines.Home(t.Context(), "ann", "", 20)
+			return err
+		},
+		"the day's sweep": func(e *storetest.Env) error { return sweep(t.Context(), e, e.Store) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{StaleAfter: stale})
+			e.Users(t, "ann")
+			e.Clock.Add(model.SleepAfter + 48*time.Hour)
+			testenv.Must(t, sweep(t.Context(), e, e.Store))
+			sleepSteps(t, e, e.Store, "ann")
+			_, _, err := e.Timelines.Home(t.Context(), "ann", "", 20)
+			testenv.Must(t, err)
+			var w model.WakeWork
+			first, found := work(t, e, model.Wakes+"/ann", &w)
+			if !found {
+				t.Fatal("ann's waking was not asked for")
+			}
+			testenv.Must(t, find(e))
+			if again, _ := work(t, e, model.Wakes+"/ann", &w); !again.Equal(first) {
+				t.Error("asked again for work whose event may be on its way")
+			}
+			time.Sleep(2 * stale)
+			testenv.Must(t, find(e))
+			if again, _ := work(t, e, model.Wakes+"/ann", &w); !again.After(first) {
+				t.Error("not asked again for work whose event was lost")
+			}
+			wakeSteps(t, e, e.Store, "ann")
+		})
+	}
+}
