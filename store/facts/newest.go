@@ -119,7 +119,8 @@ func place(t *model.Tweet) model.Cursor { return model.Cursor{At: t.CreatedAt, I
 // Cost: 1 read for 1,000 tweets, at least 1.
 func (s *Store) TweetsBetween(ctx context.Context, author model.UserID, after, before time.Time) (_ int64, err error) {
 	defer errs.Wrap(&err, "facts.TweetsBetween(%q)", author)
-	q := s.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Where("createdAt", ">", after).Where("createdAt", "<", before)
+	q := s.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Where("createdAt", ">", after).Where("createdAt", "<", before).
+		OrderBy("createdAt", firestore.Desc) // the order of the index
 	result, err := q.NewAggregationQuery().WithCount("n").Get(ctx)
 	if err != nil {
 		return 0, err

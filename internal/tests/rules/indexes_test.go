@@ -34,6 +34,9 @@ var expiring = map[string]string{
 	"model.SpillWork":    model.Spills,
 	"model.SweepWork":    model.Sweeps,
 	"model.WakeWork":     model.Wakes,
+	"model.SleepWork":    model.Sleeps,
+	"model.SpreadWork":   model.Spreads,
+	"model.CleanUpWork":  model.CleanUps,
 	"facts.idempotency":  model.Idempotency,
 	"counters.processed": model.ProcessedEvents,
 }

@@ -85,16 +85,6 @@ func (r *Reader[V]) Skip(id model.TweetID) {
 	}
 }
 
-// All reads the overflow documents that are left, and returns all items.
-func (r *Reader[V]) All(ctx context.Context) (map[model.TweetID]V, error) {
-	for n := range r.pages {
-		if err := r.readPage(ctx, n); err != nil {
-			return nil, err
-		}
-	}
-	return r.Items, nil
-}
-
 // readPage merges an overflow document, of either kind of bucket.
 func (r *Reader[V]) readPage(ctx context.Context, name string) error {
 	n, err := strconv.Atoi(name)
