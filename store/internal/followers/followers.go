@@ -325,6 +325,7 @@ func (p *Pages) split(ctx context.Context, author model.UserID) error {
 	_, err = ref.Update(ctx, []firestore.Update{
 		{Path: "pages", Value: model.FollowerPageCount},
 		{Path: "followers", Value: map[string]any{}},
+		{Path: "asleep", Value: map[string]any{}},
 		{Path: "splittingUntil", Value: firestore.Delete},
 	})
 	p.layouts.Add(author, layout{pages: model.FollowerPageCount})
