@@ -41,11 +41,13 @@ func (s *server) dead(t *testing.T) []*model.DeadLetter {
 func TestPoisonIsKept(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	garbage := like("aa0000000000000001")
+	garbage := s.like("aa0000000000000001")
 	garbage.id, garbage.body = "a/b_c", []byte("no protobuf")
-	wrong := changed(functions.Created, "likes/bob_aa0000000000000001", nil, map[string]*firestoredata.Value{
+	wrong := changed(s.project, functions.Created, "likes/bob_aa0000000000000001", nil, map[string]*firestoredata.Value{
 		"userId": {ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 7}},
 	})
+	happened := time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC)
+	garbage.at, wrong.at = happened, happened
 	before := time.Now().Add(-time.Minute)
 	for _, e := range []event{garbage, wrong, wrong} {
 		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
@@ -57,8 +59,8 @@ func TestPoisonIsKept(t *testing.T) {
 	want := func(e event, function, cause string) *model.DeadLetter {
 		return &model.DeadLetter{
 			ID: model.EffectKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
-			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/p/databases/(default)",
-			Time: time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC), Data: e.body, Cause: cause,
+			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/" + s.project + "/databases/(default)",
+			Time: happened, Data: e.body, Cause: cause,
 		}
 	}
 	got := s.dead(t)
@@ -80,7 +82,7 @@ func TestLargePoison(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for id, size := range map[string]int{"fits": model.MaxDeadLetterData, "large": model.MaxDeadLetterData + 1, "largest": functions.MaxEventBytes} {
-		e := like("aa0000000000000001")
+		e := s.like("aa0000000000000001")
 		e.id, e.body = id, []byte(strings.Repeat("x", size))
 		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
 			t.Errorf("%s: answered %d, want %d", id, got, http.StatusNoContent)
@@ -103,7 +105,7 @@ func TestLargePoison(t *testing.T) {
 func TestPoisonThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	closed, err := store.Open(t.Context(), testenv.Project(t), "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	closed, err := store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,7 @@ func TestPoisonThatCannotBeKept(t *testing.T) {
 	}
 	broken := httptest.NewServer(functions.Handler(closed, slog.New(slog.NewJSONHandler(s, nil))))
 	defer broken.Close()
-	e := like("aa0000000000000001")
+	e := s.like("aa0000000000000001")
 	e.body = []byte("no protobuf")
 	if got := e.post(t, broken.URL+"/CountLike"); got != http.StatusInternalServerError {
 		t.Errorf("answered %d, want %d", got, http.StatusInternalServerError)
@@ -127,7 +129,7 @@ func TestReplay(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
-	good := like(tweet)
+	good := s.like(tweet)
 	bad := good
 	bad.body = []byte("no protobuf")
 	bad.post(t, s.url+"/CountLike")
@@ -143,7 +145,11 @@ func TestReplay(t *testing.T) {
 			t.Fatalf("after %q there are %d letters", wantCode, len(letters))
 		}
 	}
+	first := s.dead(t)[0]
 	replay(s.url, "buried_again") // neither event nor function has changed
+	if diff := cmp.Diff(first, s.dead(t)[0], cmpopts.IgnoreFields(model.DeadLetter{}, "DiedAt", "ExpireAt", "Version")); diff != "" {
+		t.Errorf("the letter that died again in a replay (-before +after):\n%s", diff)
+	}
 	replay(s.url+"/nowhere", "unavailable")
 	down := httptest.NewServer(nil)
 	down.Close()
