@@ -94,7 +94,7 @@ func TestLargePoison(t *testing.T) {
 		if fits := id == "fits"; dead.Truncated == fits || (len(dead.Data) == size) != fits || len(dead.Data) > 0 != fits {
 			t.Errorf("%s: of %d bytes %d are kept, truncated %v", id, size, len(dead.Data), dead.Truncated)
 		}
-		err = functions.Replay(t.Context(), s.db, s.url, dead.ID)
+		err = functions.Replay(t.Context(), s.db, s.url, dead.ID, false)
 		if got, want := errs.CodeOf(err), map[bool]string{true: "buried_again", false: "data_not_kept"}[id == "fits"]; got != want {
 			t.Errorf("%s: replay says %s, want %s", id, got, want)
 		}
@@ -136,7 +136,7 @@ func TestReplay(t *testing.T) {
 	id := model.EffectKey(good.id, "CountLike")
 	replay := func(url, wantCode string) {
 		t.Helper()
-		err := functions.Replay(t.Context(), s.db, url, id)
+		err := functions.Replay(t.Context(), s.db, url, id, false)
 		if got := errs.CodeOf(err); (err == nil) != (wantCode == "") || err != nil && got != wantCode {
 			t.Fatalf("Replay = %v, want %q", err, wantCode)
 		}
@@ -171,4 +171,54 @@ func TestReplay(t *testing.T) {
 		t.Errorf("answered %d, want %d", got, http.StatusNoContent)
 	}
 	wantLikes(t, s.db, tweet, 1)
+}
+
+// Nobody can tell whether an old event had its effect, so a replay of it must be forced.
+func TestReplayOfAnOldEvent(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	tweet := newTweet(t, s.db)
+	tests := []struct {
+		age  time.Duration
+		want string // in the refusal; "" for none
+	}{
+		{23 * time.Hour, ""},
+		{25*time.Hour + time.Minute, "25 hours old"},
+		{3*24*time.Hour + time.Minute, "3 days old"},
+	}
+	for i, test := range tests {
+		bad := s.like(tweet)
+		good := bad.body
+		bad.id, bad.body, bad.at = "of-"+test.age.String(), []byte("no protobuf"), time.Now().Add(-test.age)
+		bad.post(t, s.url+"/CountLike")
+		letter := s.dead(t)[0]
+		replay := func(force bool, wantCode string) error {
+			t.Helper()
+			err := functions.Replay(t.Context(), s.db, s.url, letter.ID, force)
+			if got := errs.CodeOf(err); (err == nil) != (wantCode == "") || err != nil && got != wantCode {
+				t.Errorf("%s: Replay = %v, want %q", test.age, err, wantCode)
+			}
+			return err
+		}
+		if test.want != "" {
+			err := replay(false, "effect_forgotten")
+			if text := errs.PublicText(err); !strings.Contains(text, test.want) || !strings.Contains(text, "24 hours") {
+				t.Errorf("%s: the refusal says %q, want %q and the window", test.age, text, test.want)
+			}
+			if diff := cmp.Diff(letter, s.dead(t)[0]); diff != "" {
+				t.Errorf("%s: a refused replay changed the letter (-before +after):\n%s", test.age, diff)
+			}
+		}
+		// The letter that dies again is as old as before.
+		replay(true, "buried_again")
+		if test.want != "" {
+			replay(false, "effect_forgotten")
+		}
+		letter.Data = good
+		if err := s.db.DeadLetters.Bury(t.Context(), *letter); err != nil {
+			t.Fatal(err)
+		}
+		replay(test.want != "", "")
+		wantLikes(t, s.db, tweet, int64(i+1))
+	}
 }
