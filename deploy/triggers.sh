@@ -1,7 +1,12 @@
 #!/usr/bin/env bash
 # Makes the Eventarc triggers of the table in functions/table.go, one for each function
-# and event type, with the service of cmd/functions as their destination. It prints the
-# commands; with --apply it runs them, and updates triggers that are there already.
+# and event type, with the service of cmd/functions as their destination. Then it gives the
+# subscription of each trigger the longest acknowledgement deadline. Pub/Sub takes the
+# deadline as the time-out of a push too: an event that is not answered by then is delivered
+# again beside the first attempt. A new subscription has 10 s.
+#
+# It prints the commands; with --apply it runs them, and updates triggers that are there
+# already. It may be run again at any time. hibana triggers check tells what is wrong.
 #
 #   PROJECT=my-project REGION=asia-northeast1 deploy/triggers.sh [--apply]
 #
@@ -28,6 +33,12 @@ table=$(${HIBANA:-go run ./cmd/hibana} triggers --json | node -e '
   for (const f of JSON.parse(require("fs").readFileSync(0)))
     for (const type of f.eventTypes) console.log(f.name, f.document, type)')
 
+# quoted prints a command as a shell would read it.
+quoted() {
+  printf '%s' "$1"
+  printf ' %q' "${@:2}"
+}
+
 while read -r name document type; do
   id=$(sed 's/\([a-z]\)\([A-Z]\)/\1-\2/g' <<<"$name-${type##*.}" | tr '[:upper:]' '[:lower:]')
   place=("$id" --project="$PROJECT" --location="$location")
@@ -40,8 +51,18 @@ while read -r name document type; do
     --event-filters="type=$type" --event-filters="database=${DATABASE:-(default)}"
     --event-filters-path-pattern="document=$document"
     --event-data-content-type=application/protobuf --service-account="$account")
-  printf 'gcloud'
-  printf ' %q' "${command[@]:1}"
+  describe=(gcloud eventarc triggers describe "${place[@]}" --format="value(transport.pubsub.subscription)")
+  raise=(--project="$PROJECT" --ack-deadline=600)
+  quoted "${command[@]}"
   echo
-  if [ "$apply" ]; then "${command[@]}" </dev/null; fi
+  printf 'gcloud pubsub subscriptions update "$('
+  quoted "${describe[@]}"
+  printf ')"'
+  printf ' %q' "${raise[@]}"
+  echo
+  if [ "$apply" ]; then
+    "${command[@]}" </dev/null
+    subscription=$("${describe[@]}" </dev/null)
+    gcloud pubsub subscriptions update "${subscription:?the trigger $id has no subscription yet, run this again}" "${raise[@]}" </dev/null
+  fi
 done <<<"$table"

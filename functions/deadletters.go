@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
@@ -26,11 +27,18 @@ func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.
 // Replay delivers a dead letter once more to its function, which is served below url.
 // When the function has handled the event, Replay removes the dead letter.
 //
+// Unless force is set, Replay refuses an event that is older than model.DedupeWindow with
+// errs.Gone and the code "effect_forgotten". An earlier delivery may have had its effect,
+// as when two versions of the function ran side by side. The record of the effect is made
+// after the event and kept for the window. So inside the window a second effect is
+// impossible, and later nobody can tell. The age is that of the event, not of the letter:
+// a letter that dies again in a replay has a new DiedAt, and the record does not.
+//
 // If the event fails again for its content, the error is errs.Conflict. If there is no
 // such dead letter, the error is errs.NotFound; if the event's data was not kept,
 // errs.Gone; if the function does not take the event, errs.Unavailable. After each of
 // these errors the dead letter stays, and may be replayed again.
-func Replay(ctx context.Context, s *store.Store, url, id string) (err error) {
+func Replay(ctx context.Context, s *store.Store, url, id string, force bool) (err error) {
 	defer errs.Wrap(&err, "functions.Replay(%q)", id)
 	dead, err := s.DeadLetters.Get(ctx, id)
 	if err != nil {
@@ -39,12 +47,25 @@ func Replay(ctx context.Context, s *store.Store, url, id string) (err error) {
 	if dead.Truncated {
 		return errs.New(errs.Gone, "data_not_kept", "this event had more than %d bytes, which were not kept", model.MaxDeadLetterData)
 	}
+	if age := time.Since(dead.Time); age > model.DedupeWindow && !force {
+		return errs.New(errs.Gone, "effect_forgotten",
+			"this event is %s old: the record of its effect is kept for %s, so the effect could happen twice; force the replay if that does no harm, and verify afterwards",
+			rough(age), rough(model.DedupeWindow))
+	}
 	if err := deliver(ctx, url+"/"+dead.Function, dead); err != nil {
 		return &errs.Error{Kind: errs.Unavailable, Err: err}
 	}
 	// The function answers 2xx also for an event that it buried again. But then the dead
 	// letter is not the one that was read, and Remove fails.
 	return s.DeadLetters.Remove(ctx, dead)
+}
+
+// rough is an age in hours, or in days from two days on.
+func rough(age time.Duration) string {
+	if age < 48*time.Hour {
+		return fmt.Sprintf("%d hours", age/time.Hour)
+	}
+	return fmt.Sprintf("%d days", age/(24*time.Hour))
 }
 
 // deliver sends a dead letter to a function, in the form in which Eventarc sends an

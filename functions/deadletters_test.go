@@ -41,11 +41,13 @@ func (s *server) dead(t *testing.T) []*model.DeadLetter {
 func TestPoisonIsKept(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	garbage := like("aa0000000000000001")
+	garbage := s.like("aa0000000000000001")
 	garbage.id, garbage.body = "a/b_c", []byte("no protobuf")
-	wrong := changed(functions.Created, "likes/bob_aa0000000000000001", nil, map[string]*firestoredata.Value{
+	wrong := changed(s.project, functions.Created, "likes/bob_aa0000000000000001", nil, map[string]*firestoredata.Value{
 		"userId": {ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 7}},
 	})
+	happened := time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC)
+	garbage.at, wrong.at = happened, happened
 	before := time.Now().Add(-time.Minute)
 	for _, e := range []event{garbage, wrong, wrong} {
 		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
@@ -57,8 +59,8 @@ func TestPoisonIsKept(t *testing.T) {
 	want := func(e event, function, cause string) *model.DeadLetter {
 		return &model.DeadLetter{
 			ID: model.EffectKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
-			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/p/databases/(default)",
-			Time: time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC), Data: e.body, Cause: cause,
+			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/" + s.project + "/databases/(default)",
+			Time: happened, Data: e.body, Cause: cause,
 		}
 	}
 	got := s.dead(t)
@@ -80,7 +82,7 @@ func TestLargePoison(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	for id, size := range map[string]int{"fits": model.MaxDeadLetterData, "large": model.MaxDeadLetterData + 1, "largest": functions.MaxEventBytes} {
-		e := like("aa0000000000000001")
+		e := s.like("aa0000000000000001")
 		e.id, e.body = id, []byte(strings.Repeat("x", size))
 		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
 			t.Errorf("%s: answered %d, want %d", id, got, http.StatusNoContent)
@@ -92,7 +94,7 @@ func TestLargePoison(t *testing.T) {
 		if fits := id == "fits"; dead.Truncated == fits || (len(dead.Data) == size) != fits || len(dead.Data) > 0 != fits {
 			t.Errorf("%s: of %d bytes %d are kept, truncated %v", id, size, len(dead.Data), dead.Truncated)
 		}
-		err = functions.Replay(t.Context(), s.db, s.url, dead.ID)
+		err = functions.Replay(t.Context(), s.db, s.url, dead.ID, false)
 		if got, want := errs.CodeOf(err), map[bool]string{true: "buried_again", false: "data_not_kept"}[id == "fits"]; got != want {
 			t.Errorf("%s: replay says %s, want %s", id, got, want)
 		}
@@ -103,7 +105,7 @@ func TestLargePoison(t *testing.T) {
 func TestPoisonThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	closed, err := store.Open(t.Context(), testenv.Project(t), "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	closed, err := store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +114,7 @@ func TestPoisonThatCannotBeKept(t *testing.T) {
 	}
 	broken := httptest.NewServer(functions.Handler(closed, slog.New(slog.NewJSONHandler(s, nil))))
 	defer broken.Close()
-	e := like("aa0000000000000001")
+	e := s.like("aa0000000000000001")
 	e.body = []byte("no protobuf")
 	if got := e.post(t, broken.URL+"/CountLike"); got != http.StatusInternalServerError {
 		t.Errorf("answered %d, want %d", got, http.StatusInternalServerError)
@@ -127,14 +129,14 @@ func TestReplay(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
-	good := like(tweet)
+	good := s.like(tweet)
 	bad := good
 	bad.body = []byte("no protobuf")
 	bad.post(t, s.url+"/CountLike")
 	id := model.EffectKey(good.id, "CountLike")
 	replay := func(url, wantCode string) {
 		t.Helper()
-		err := functions.Replay(t.Context(), s.db, url, id)
+		err := functions.Replay(t.Context(), s.db, url, id, false)
 		if got := errs.CodeOf(err); (err == nil) != (wantCode == "") || err != nil && got != wantCode {
 			t.Fatalf("Replay = %v, want %q", err, wantCode)
 		}
@@ -143,7 +145,11 @@ func TestReplay(t *testing.T) {
 			t.Fatalf("after %q there are %d letters", wantCode, len(letters))
 		}
 	}
+	first := s.dead(t)[0]
 	replay(s.url, "buried_again") // neither event nor function has changed
+	if diff := cmp.Diff(first, s.dead(t)[0], cmpopts.IgnoreFields(model.DeadLetter{}, "DiedAt", "ExpireAt", "Version")); diff != "" {
+		t.Errorf("the letter that died again in a replay (-before +after):\n%s", diff)
+	}
 	replay(s.url+"/nowhere", "unavailable")
 	down := httptest.NewServer(nil)
 	down.Close()
@@ -165,4 +171,54 @@ func TestReplay(t *testing.T) {
 		t.Errorf("answered %d, want %d", got, http.StatusNoContent)
 	}
 	wantLikes(t, s.db, tweet, 1)
+}
+
+// Nobody can tell whether an old event had its effect, so a replay of it must be forced.
+func TestReplayOfAnOldEvent(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	tweet := newTweet(t, s.db)
+	tests := []struct {
+		age  time.Duration
+		want string // in the refusal; "" for none
+	}{
+		{23 * time.Hour, ""},
+		{25*time.Hour + time.Minute, "25 hours old"},
+		{3*24*time.Hour + time.Minute, "3 days old"},
+	}
+	for i, test := range tests {
+		bad := s.like(tweet)
+		good := bad.body
+		bad.id, bad.body, bad.at = "of-"+test.age.String(), []byte("no protobuf"), time.Now().Add(-test.age)
+		bad.post(t, s.url+"/CountLike")
+		letter := s.dead(t)[0]
+		replay := func(force bool, wantCode string) error {
+			t.Helper()
+			err := functions.Replay(t.Context(), s.db, s.url, letter.ID, force)
+			if got := errs.CodeOf(err); (err == nil) != (wantCode == "") || err != nil && got != wantCode {
+				t.Errorf("%s: Replay = %v, want %q", test.age, err, wantCode)
+			}
+			return err
+		}
+		if test.want != "" {
+			err := replay(false, "effect_forgotten")
+			if text := errs.PublicText(err); !strings.Contains(text, test.want) || !strings.Contains(text, "24 hours") {
+				t.Errorf("%s: the refusal says %q, want %q and the window", test.age, text, test.want)
+			}
+			if diff := cmp.Diff(letter, s.dead(t)[0]); diff != "" {
+				t.Errorf("%s: a refused replay changed the letter (-before +after):\n%s", test.age, diff)
+			}
+		}
+		// The letter that dies again is as old as before.
+		replay(true, "buried_again")
+		if test.want != "" {
+			replay(false, "effect_forgotten")
+		}
+		letter.Data = good
+		if err := s.db.DeadLetters.Bury(t.Context(), *letter); err != nil {
+			t.Fatal(err)
+		}
+		replay(test.want != "", "")
+		wantLikes(t, s.db, tweet, int64(i+1))
+	}
 }

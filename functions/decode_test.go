@@ -36,7 +36,7 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		c, err := parse("F", event)
+		c, err := parse(&Function{Name: "F", Document: "things/{id}", On: []EventType{Updated}}, "projects/"+project+"/databases/(default)", event)
 		if err != nil {
 			t.Error(err)
 			return

@@ -28,18 +28,24 @@ type Event struct {
 // acknowledged, because Eventarc would deliver it again for a day.
 var errPoison = errors.New("poison event")
 
-// parse reads an event for a function. An event that parse cannot read is poison.
-func parse(function string, e *cloudevents.Event) (*Event, error) {
+// parse reads an event for a function of a database. An event that is not for the function
+// or not from the database is a misfit. An event that parse cannot read is poison.
+func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
+	if err := f.check(database, e); err != nil {
+		return nil, err
+	}
 	var data firestoredata.DocumentEventData
 	if err := proto.Unmarshal(e.Data(), &data); err != nil {
 		return nil, fmt.Errorf("%w: %w", errPoison, err)
 	}
-	document, ok := strings.CutPrefix(e.Subject(), "documents/")
-	if !ok || data.Value == nil && data.OldValue == nil {
+	if data.Value == nil && data.OldValue == nil {
 		return nil, fmt.Errorf("%w: subject %q, and neither value", errPoison, e.Subject())
 	}
+	if err := checkNames(e, &data); err != nil {
+		return nil, err
+	}
 	return &Event{
-		ID: e.ID(), Type: EventType(e.Type()), DocumentID: document[strings.LastIndexByte(document, '/')+1:], function: function,
+		ID: e.ID(), Type: EventType(e.Type()), DocumentID: e.Subject()[strings.LastIndexByte(e.Subject(), '/')+1:], function: f.Name,
 		before: data.OldValue, after: data.Value,
 	}, nil
 }

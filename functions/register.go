@@ -2,13 +2,16 @@ package functions
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"net/http"
 	"os"
 	"sync"
 
 	framework "github.com/GoogleCloudPlatform/functions-framework-go/functions"
 	"github.com/caarlos0/env/v11"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
+	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
 
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
@@ -28,12 +31,16 @@ func Register() {
 	})
 	for _, f := range Table {
 		framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {
-			s, err := open()
+			db, err := open()
 			if err != nil {
 				log.ErrorContext(ctx, "cannot open the database", "error", err)
 				return err
 			}
-			return f.run(ctx, s, log, &event)
+			err = (&Service{Store: db, Log: log}).run(ctx, &f, &event)
+			if errors.Is(err, errMisfit) {
+				return cehttp.NewResult(http.StatusBadRequest, "%w", err)
+			}
+			return err
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,45 +22,72 @@ const (
 	MaxEventBytes = 4 << 20
 
 	// Timeout is how long one delivery of an event may take. Then the delivery fails, and
-	// Eventarc delivers the event again.
-	Timeout = 55 * time.Second
+	// Eventarc delivers the event again. A function with more work leaves a work document
+	// and ends. A subscription that nobody changed waits 10 s for the answer, and a process
+	// that stops waits 9 s.
+	Timeout = 8 * time.Second
 
 	// readyTimeout is how long the database may take to answer a readiness probe.
 	readyTimeout = 2 * time.Second
 )
 
-// Handler serves every function of Table at POST /{name}, each event as a binary-mode
-// CloudEvent. Handler answers 204 for an event that had its effect, now or earlier. It
-// also answers 204 for an event that can never have an effect, after the event was kept
-// as a dead letter. It answers 500 for an event that is to be delivered again, and 400
-// for a request that is no CloudEvent.
+// Handler serves every function of Table on a database, as [Service.Handler] says.
+func Handler(s *store.Store, log *slog.Logger) http.Handler {
+	return (&Service{Store: s, Log: log}).Handler()
+}
+
+// Service serves functions on a database.
+type Service struct {
+	Store   *store.Store
+	Log     *slog.Logger
+	Timeout time.Duration // of one delivery of an event; the constant Timeout if 0
+
+	table []Function // Table if nil
+}
+
+// Handler serves every function at POST /{name}, each event as a binary-mode CloudEvent.
+// Handler answers 204 for an event that had its effect, now or earlier. It also answers 204
+// for an event that can never have an effect, after the event was kept as a dead letter.
+// It answers 500 for an event that is to be delivered again. It answers 400 for a request
+// that is no CloudEvent, and for an event that is not for the function or not from the
+// database. Such an event has no effect and is kept nowhere.
 //
 // GET /health answers while the process lives. GET /ready answers 503 unless the database
 // answers within 2 seconds.
-func Handler(s *store.Store, log *slog.Logger) http.Handler {
+func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
-	for _, f := range Table {
+	table := s.table
+	if table == nil {
+		table = Table
+	}
+	for _, f := range table {
 		mux.HandleFunc("POST /"+f.Name, func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, MaxEventBytes)
 			event, err := cloudevents.NewEventFromHTTPRequest(r)
+			if err == nil {
+				err = event.Validate() // an attribute that is absent passes until here
+			}
 			if err != nil {
-				log.WarnContext(r.Context(), "not an event", "function", f.Name, "error", err)
+				s.Log.WarnContext(r.Context(), "not an event", "function", f.Name, "error", err)
 				http.Error(w, "not a CloudEvent", http.StatusBadRequest)
 				return
 			}
-			if f.run(r.Context(), s, log, event) != nil {
+			switch err := s.run(r.Context(), &f, event); {
+			case errors.Is(err, errMisfit):
+				http.Error(w, "not an event of this function and database", http.StatusBadRequest)
+			case err != nil:
 				http.Error(w, "failed, deliver again", http.StatusInternalServerError)
-				return
+			default:
+				w.WriteHeader(http.StatusNoContent)
 			}
-			w.WriteHeader(http.StatusNoContent)
 		})
 	}
 	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
-		if err := s.Ping(ctx); err != nil {
-			log.WarnContext(ctx, "not ready", "error", err)
+		if err := s.Store.Ping(ctx); err != nil {
+			s.Log.WarnContext(ctx, "not ready", "error", err)
 			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
 		}
 	})
@@ -67,17 +95,17 @@ func Handler(s *store.Store, log *slog.Logger) http.Handler {
 }
 
 // run handles one event and writes its log line. An error asks Eventarc to deliver the
-// event again.
-func (f *Function) run(ctx context.Context, s *store.Store, log *slog.Logger, event *cloudevents.Event) error {
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+// event again. An event that does not fit is errMisfit.
+func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event) error {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.Timeout, Timeout))
 	defer cancel()
 	m := meter.New()
 	start := time.Now()
 	ctx = meter.With(ctx, m)
-	err := f.safely(ctx, s, event)
+	err := f.safely(ctx, s.Store, event)
 	poison := errors.Is(err, errPoison)
 	if poison {
-		if failed := f.bury(ctx, s, event, err); failed != nil {
+		if failed := f.bury(ctx, s.Store, event, err); failed != nil {
 			err, poison = fmt.Errorf("%w; it cannot be kept: %w", err, failed), false
 		}
 	}
@@ -87,13 +115,16 @@ func (f *Function) run(ctx context.Context, s *store.Store, log *slog.Logger, ev
 	}
 	switch {
 	case err == nil:
-		log.LogAttrs(ctx, slog.LevelInfo, "event handled", attrs...)
+		s.Log.LogAttrs(ctx, slog.LevelInfo, "event handled", attrs...)
 		return nil
 	case poison:
-		log.LogAttrs(ctx, slog.LevelError, "poison event acknowledged", append(attrs, slog.Any("error", err))...)
+		s.Log.LogAttrs(ctx, slog.LevelError, "poison event acknowledged", append(attrs, slog.Any("error", err))...)
 		return nil
+	case errors.Is(err, errMisfit):
+		s.Log.LogAttrs(ctx, slog.LevelError, "event refused", append(attrs, slog.Any("error", err))...)
+		return err
 	}
-	log.LogAttrs(ctx, slog.LevelWarn, "event failed", append(attrs, slog.Any("error", err))...)
+	s.Log.LogAttrs(ctx, slog.LevelWarn, "event failed", append(attrs, slog.Any("error", err))...)
 	return err
 }
 
@@ -105,7 +136,7 @@ func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevent
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	e, err := parse(f.Name, event)
+	e, err := parse(f, s.Name(), event)
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,11 @@ package functions_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -27,14 +29,17 @@ import (
 type event struct {
 	id       string
 	kind     functions.EventType
+	project  string
 	document string
-	body     []byte // firestoredata.DocumentEventData
+	body     []byte            // firestoredata.DocumentEventData
+	at       time.Time         // now if zero
+	headers  map[string]string // in place of those that follow from the rest; "" for none
 }
 
-// changed is an event of a document; either version may be nil.
-func changed(kind functions.EventType, document string, before, after map[string]*firestoredata.Value) event {
+// changed is an event of a document in a project; either version may be nil.
+func changed(project string, kind functions.EventType, document string, before, after map[string]*firestoredata.Value) event {
 	data := &firestoredata.DocumentEventData{}
-	name := "projects/p/databases/(default)/documents/" + document
+	name := "projects/" + project + "/databases/(default)/documents/" + document
 	if before != nil {
 		data.OldValue = &firestoredata.Document{Name: name, Fields: before}
 	}
@@ -45,7 +50,7 @@ func changed(kind functions.EventType, document string, before, after map[string
 	if err != nil {
 		panic(err)
 	}
-	return event{id: "event-of-" + string(kind) + "-" + document, kind: kind, document: document, body: body}
+	return event{id: "event-of-" + string(kind) + "-" + document, kind: kind, project: project, document: document, body: body}
 }
 
 func text(s string) *firestoredata.Value {
@@ -63,12 +68,17 @@ func (e event) post(t testing.TB, url string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{
+	headers := map[string]string{
 		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": e.id, "ce-type": string(e.kind),
-		"ce-source": "//firestore.googleapis.com/projects/p/databases/(default)", "ce-subject": "documents/" + e.document,
-		"ce-document": e.document, "ce-time": "2026-06-15T12:00:00Z",
-	} {
-		req.Header.Set(name, value)
+		"ce-source": "//firestore.googleapis.com/projects/" + e.project + "/databases/(default)", "ce-subject": "documents/" + e.document,
+		"ce-project": e.project, "ce-database": "(default)", "ce-document": e.document,
+		"ce-time": cmp.Or(e.at, time.Now()).Format(time.RFC3339Nano),
+	}
+	maps.Copy(headers, e.headers)
+	for name, value := range headers {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
@@ -83,8 +93,9 @@ func (e event) post(t testing.TB, url string) int {
 
 // server serves the functions on a database of their own.
 type server struct {
-	db  *store.Store
-	url string
+	project string
+	db      *store.Store
+	url     string
 
 	mu  sync.Mutex
 	log bytes.Buffer
@@ -92,9 +103,9 @@ type server struct {
 
 func newServer(t *testing.T) *server {
 	t.Helper()
-	s := &server{}
+	s := &server{project: testenv.Project(t)}
 	var err error
-	s.db, err = store.Open(t.Context(), testenv.Project(t), "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,13 +187,13 @@ func TestPoison(t *testing.T) {
 	s := newServer(t)
 	const tweetID = "0000000000000000aa"
 	tweet := func(name string, v *firestoredata.Value) event {
-		return changed(functions.Created, "tweets/"+tweetID, nil, map[string]*firestoredata.Value{"authorId": text("ann"), name: v})
+		return changed(s.project, functions.Created, "tweets/"+tweetID, nil, map[string]*firestoredata.Value{"authorId": text("ann"), name: v})
 	}
-	garbage := changed(functions.Created, "tweets/"+tweetID, nil, nil)
+	garbage := changed(s.project, functions.Created, "tweets/"+tweetID, nil, nil)
 	garbage.body = []byte("no protobuf")
 	tests := map[string]event{
 		"garbage":           garbage,
-		"no document":       changed(functions.Created, "tweets/"+tweetID, nil, nil),
+		"no document":       changed(s.project, functions.Created, "tweets/"+tweetID, nil, nil),
 		"number for text":   tweet("authorId", &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{IntegerValue: 1}}),
 		"text for a time":   tweet("createdAt", text("yesterday")),
 		"text for a map":    tweet("tags", text("go")),
@@ -206,8 +217,8 @@ func TestFailureIsDeliveredAgain(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
-	e := like(tweet)
-	closed, err := store.Open(t.Context(), testenv.Project(t), "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	e := s.like(tweet)
+	closed, err := store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,14 +246,14 @@ func TestDuplicatesCountOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if got := like(tweet).post(t, s.url+"/CountLike"); got != http.StatusNoContent {
+			if got := s.like(tweet).post(t, s.url+"/CountLike"); got != http.StatusNoContent {
 				t.Errorf("answered %d, want %d", got, http.StatusNoContent)
 			}
 		})
 	}
 	wg.Wait()
 	wantLikes(t, s.db, tweet, 1)
-	unlike := like(tweet)
+	unlike := s.like(tweet)
 	unlike.id, unlike.kind = "another", functions.Deleted
 	for range 2 {
 		unlike.post(t, s.url+"/CountLike")
@@ -254,11 +265,12 @@ func TestNotAnEvent(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
-	large := like(tweet)
+	large := s.like(tweet)
 	large.body = append(large.body, make([]byte, functions.MaxEventBytes)...)
-	unnamed := like(tweet)
+	unnamed, nowhere := s.like(tweet), s.like(tweet)
 	unnamed.id = ""
-	for name, e := range map[string]event{"too large": large, "no id": unnamed} {
+	nowhere.headers = map[string]string{"ce-source": ""}
+	for name, e := range map[string]event{"too large": large, "no id": unnamed, "no source": nowhere} {
 		if got := e.post(t, s.url+"/CountLike"); got < 400 || got > 499 {
 			t.Errorf("%s: answered %d, want 4xx", name, got)
 		}
@@ -267,8 +279,8 @@ func TestNotAnEvent(t *testing.T) {
 }
 
 // like is the event of somebody's liking a tweet.
-func like(tweet model.TweetID) event {
-	return changed(functions.Created, model.Likes+"/bob_"+string(tweet), nil, map[string]*firestoredata.Value{
+func (s *server) like(tweet model.TweetID) event {
+	return changed(s.project, functions.Created, model.Likes+"/bob_"+string(tweet), nil, map[string]*firestoredata.Value{
 		"userId": text("bob"), "tweetId": text(string(tweet)), "authorId": text("ann"), "createdAt": moment(time.Now()),
 	})
 }

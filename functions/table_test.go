@@ -85,7 +85,8 @@ func TestProgramsHaveTheTable(t *testing.T) {
 		}
 		return entries[source]
 	}
-	env := append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+testenv.Project(t), "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+	project := testenv.Project(t)
+	env := append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+project, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
 		"FIRESTORE_DATABASE=", "FIREBASE_AUTH_EMULATOR_HOST=", "K_SERVICE=")
 
 	t.Run("cmd/functions", func(t *testing.T) {
@@ -95,9 +96,9 @@ func TestProgramsHaveTheTable(t *testing.T) {
 			if got := (event{}).post(t, url+"/"+f.Name); got != http.StatusBadRequest {
 				t.Errorf("%s answered %d to what is no event, want %d", f.Name, got, http.StatusBadRequest)
 			}
-			p.serves(f, url+"/"+f.Name)
+			p.serves(f, project, url+"/"+f.Name)
 		}
-		if got := anyEvent(functions.Table[0]).post(t, url+"/Unknown"); got != http.StatusNotFound {
+		if got := anyEvent(functions.Table[0], project).post(t, url+"/Unknown"); got != http.StatusNotFound {
 			t.Errorf("an unknown function answered %d, want %d", got, http.StatusNotFound)
 		}
 		if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -112,7 +113,7 @@ func TestProgramsHaveTheTable(t *testing.T) {
 			port := freePort(t)
 			p := run(t, entry(t, f.Name), append(env, "FUNCTION_TARGET="+f.Name, "PORT="+port))
 			p.listens("127.0.0.1:" + port)
-			p.serves(f, "http://127.0.0.1:"+port)
+			p.serves(f, project, "http://127.0.0.1:"+port)
 		})
 	}
 	t.Run("Unknown", func(t *testing.T) {
@@ -124,9 +125,9 @@ func TestProgramsHaveTheTable(t *testing.T) {
 	})
 }
 
-// anyEvent is an event that the function takes. Its document has the fields of all facts
-// and work documents, about users and tweets that are not there.
-func anyEvent(f functions.Function) event {
+// anyEvent is an event of a project that the function takes. Its document has the fields
+// of all facts and work documents, about users and tweets that are not there.
+func anyEvent(f functions.Function, project string) event {
 	const tweet = "0000000000000000aa"
 	fields := map[string]*firestoredata.Value{
 		"followerId": text("ann"), "followedId": text("bob"), "userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
@@ -140,7 +141,7 @@ func anyEvent(f functions.Function) event {
 	case functions.Deleted:
 		after = nil
 	}
-	return changed(f.On[0], strings.ReplaceAll(f.Document, "{id}", tweet), before, after)
+	return changed(project, f.On[0], strings.ReplaceAll(f.Document, "{id}", tweet), before, after)
 }
 
 // entryMain is the program that Google's Go buildpack generates for an entry point (its
@@ -341,10 +342,14 @@ func (p *program) listens(address string) {
 	}
 }
 
-// serves fails the test unless the function handles an event.
-func (p *program) serves(f functions.Function, url string) {
+// serves fails the test unless the function handles an event of its project, and refuses an
+// event of another.
+func (p *program) serves(f functions.Function, project, url string) {
 	p.t.Helper()
-	if got := anyEvent(f).post(p.t, url); got < 200 || got > 299 {
+	if got := anyEvent(f, "elsewhere").post(p.t, url); got != http.StatusBadRequest {
+		p.t.Errorf("%s answered %d to an event of another project, want %d", f.Name, got, http.StatusBadRequest)
+	}
+	if got := anyEvent(f, project).post(p.t, url); got < 200 || got > 299 {
 		p.t.Errorf("%s answered %d to an event, want 2xx", f.Name, got)
 	}
 	p.find(`"(event handled)","function":"` + f.Name + `"`)

@@ -98,6 +98,7 @@ func (c *deadLettersShow) Run(ctx context.Context, parent *deadLettersCmd) error
 type deadLettersReplay struct {
 	ID           []string `arg:"" optional:"" help:"Of dead letters."`
 	All          bool     `help:"All of them."`
+	Force        bool     `help:"Also events older than 24 hours, whose effect may happen twice; verify afterwards."`
 	FunctionsURL string   `placeholder:"URL" help:"Where the functions are served; if absent, the command runs its own, on the same database."`
 }
 
@@ -133,7 +134,7 @@ func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, url str
 	}
 	failed := 0
 	for _, id := range ids {
-		err := functions.Replay(ctx, db, url, id)
+		err := functions.Replay(ctx, db, url, id, c.Force)
 		switch {
 		case err == nil:
 			fmt.Fprintf(w, "%s: handled\n", id)

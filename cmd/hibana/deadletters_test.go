@@ -67,7 +67,7 @@ func TestDeadLetters(t *testing.T) {
 	served := httptest.NewServer(functions.Handler(db, slog.New(slog.DiscardHandler)))
 	defer served.Close()
 	for id, body := range map[string][]byte{"garbage": []byte("no protobuf"), "wrong": wrong} {
-		postEvent(t, served.URL+"/CountLike", id, path, body)
+		postEvent(t, served.URL+"/CountLike", id, path, time.Now(), body)
 	}
 	wantText(t, run(0), "DIED", "garbage_CountLike", "wrong_CountLike", path, "created", "userId: cannot decode")
 	var listed []letter
@@ -111,6 +111,11 @@ func TestDeadLetters(t *testing.T) {
 		t.Errorf("the letter that was handled is still there:\n%s", got)
 	}
 
+	// One is too old for a replay that is not forced.
+	postEvent(t, served.URL+"/CountLike", "old", path, time.Now().Add(-50*time.Hour), right[:1])
+	wantText(t, run(1, "replay", "--all"), "old_CountLike: this event is 2 days old", "garbage_CountLike: this event died again")
+	wantText(t, run(1, "replay", "--force", "old_CountLike"), "old_CountLike: this event died again")
+
 	event := model.NewNotice("1", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
 	if err := db.Notices.Notify(t.Context(), event); err != nil {
 		t.Fatal(err)
@@ -131,7 +136,7 @@ func TestDeadLetters(t *testing.T) {
 }
 
 // postEvent delivers an event about a document that was created.
-func postEvent(t *testing.T, url, id, path string, body []byte) {
+func postEvent(t *testing.T, url, id, path string, at time.Time, body []byte) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
@@ -140,7 +145,7 @@ func postEvent(t *testing.T, url, id, path string, body []byte) {
 	for name, value := range map[string]string{
 		"Content-Type": "application/protobuf", "ce-specversion": "1.0", "ce-id": id, "ce-type": string(functions.Created),
 		"ce-source": "//firestore.googleapis.com/projects/demo-hibana/databases/(default)", "ce-subject": "documents/" + path,
-		"ce-time": "2026-11-20T12:00:00Z",
+		"ce-time": at.Format(time.RFC3339),
 	} {
 		req.Header.Set(name, value)
 	}

@@ -26,12 +26,13 @@ import (
 )
 
 type devCmd struct {
-	Seed          bool      `help:"Fill it as hibana seed does."`
-	Ports         partPorts `embed:""`
-	FirestorePort int       `default:"8080" help:"Port of the Firestore emulator."`
-	Project       string    `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
-	Quiet         bool      `short:"q" xor:"log" help:"Log only what is wrong."`
-	Verbose       bool      `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
+	Seed          bool          `help:"Fill it as hibana seed does."`
+	Ports         partPorts     `embed:""`
+	FirestorePort int           `default:"8080" help:"Port of the Firestore emulator."`
+	AckDeadline   time.Duration `default:"10m" help:"How long a function may take to answer, before its event is delivered again beside it. 10m is as deployed; a subscription that nobody changed has 10s."`
+	Project       string        `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
+	Quiet         bool          `short:"q" xor:"log" help:"Log only what is wrong."`
+	Verbose       bool          `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
 }
 
 // Help is what the command's --help says.
@@ -133,7 +134,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			return err
 		}
 		s, err = stack.Start(ctx, stack.Options{
-			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, Log: d.log,
+			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, Log: d.log,
 			Store: store.Options{Meter: indexes},
 		})
 		if err != nil {

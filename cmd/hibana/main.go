@@ -4,7 +4,7 @@
 //	hibana seed          fills what hibana dev runs
 //	hibana exec          runs a command, such as go test, with emulators
 //	hibana setup         installs what they need
-//	hibana triggers      lists the functions and what triggers them
+//	hibana triggers      lists the functions and what triggers them, and checks a deployment
 //	hibana cost          measures what a day of users is billed
 //	hibana deadletters   lists events that no function could read, and delivers them again
 //	hibana verify        finds derived documents that are not as the facts say
@@ -35,7 +35,7 @@ type commands struct {
 	Seed        seedCmd        `cmd:"" help:"Fill what hibana dev runs with 20 people, their tweets, follows and likes, through the API."`
 	Exec        execCmd        `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
 	Setup       setupCmd       `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
-	Triggers    triggersCmd    `cmd:"" help:"List the functions, and what triggers each."`
+	Triggers    triggersCmd    `cmd:"" help:"List the functions, and what triggers each, and check the triggers of a deployment."`
 	Verify      verifyCmd      `cmd:"" help:"Recompute what is derived from facts, tell what differs, and mend it."`
 	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,11 +10,13 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/config"
@@ -132,52 +133,89 @@ func variables(s reflect.Type) (names []string) {
 	return names
 }
 
-// deploy/triggers.sh prints one command for each function and event type.
+// fakeGcloud stands in for gcloud: it notes its arguments, and knows the triggers that it
+// was asked to create.
+const fakeGcloud = `#!/bin/sh
+printf '%s\n' "$@" -- >> "$CALLS"
+case "$1 $2 $3" in
+"eventarc triggers create") touch "$CALLS.$4" ;;
+"eventarc triggers describe") [ -e "$CALLS.$4" ] && echo "projects/p/subscriptions/of-$4" ;;
+esac
+`
+
+// deploy/triggers.sh makes a trigger for each function and event type and raises the
+// deadline of its subscription. It does what it prints, and may do it again.
 func TestDeployTriggers(t *testing.T) {
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(root, "deploy", "triggers.sh"))
-	cmd.Env = append(os.Environ(), "PROJECT=p", "REGION=here", "LOCATION=nam5", "HIBANA="+os.Args[0], beHibana+"=1")
-	var errout bytes.Buffer
-	cmd.Stderr = &errout
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &errout)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "gcloud"), []byte(fakeGcloud), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	n := 0
-	names := map[string]bool{}
-	for _, f := range functions.Table {
-		for _, on := range f.On {
-			if n == len(lines) {
-				t.Fatalf("%d lines; none for %s, %s", len(lines), f.Name, on)
-			}
-			// Read as a shell would, which the commands are quoted for.
-			args, err := exec.CommandContext(t.Context(), "sh", "-c", `printf '%s\n' `+strings.TrimPrefix(lines[n], "gcloud")).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			n++
-			got := strings.Split(strings.TrimSpace(string(args)), "\n")
-			if want := []string{"eventarc", "triggers", "create"}; len(got) < 4 || !reflect.DeepEqual(got[:3], want) {
-				t.Fatalf("command %q, want %q first", got, want)
-			}
-			if !regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`).MatchString(got[3]) || names[got[3]] {
-				t.Errorf("trigger %q: not a name, or not the first of that name", got[3])
-			}
-			names[got[3]] = true
-			want := fmt.Sprint([]string{
-				"--project=p", "--location=nam5",
-				"--destination-run-service=hibana-functions", "--destination-run-region=here", "--destination-run-path=/" + f.Name,
-				"--event-filters=type=" + string(on), "--event-filters=database=(default)",
-				"--event-filters-path-pattern=document=" + f.Document,
-				"--event-data-content-type=application/protobuf", "--service-account=hibana-triggers@p.iam.gserviceaccount.com",
-			})
-			if flags := fmt.Sprint(got[4:]); flags != want {
-				t.Errorf("%s, %s: %s, want %s", f.Name, on, flags, want)
+	// run runs a program, and returns what it printed, and the calls of gcloud that change
+	// something.
+	run := func(calls, name string, args ...string) (string, [][]string) {
+		t.Helper()
+		calls = filepath.Join(dir, calls)
+		if err := os.WriteFile(calls, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "CALLS="+calls,
+			"PROJECT=p", "REGION=here", "LOCATION=nam5", "HIBANA="+os.Args[0], beHibana+"=1")
+		var errout bytes.Buffer
+		cmd.Stderr = &errout
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, &errout)
+		}
+		noted, err := os.ReadFile(calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var changes [][]string
+		for call := range strings.SplitSeq(strings.TrimSuffix(string(noted), "--\n"), "--\n") {
+			if words := strings.Split(strings.TrimSuffix(call, "\n"), "\n"); !slices.Contains(words, "describe") && call != "" {
+				changes = append(changes, words)
 			}
 		}
+		return string(out), changes
 	}
-	if n != len(lines) {
-		t.Errorf("%d commands, want %d", len(lines), n)
+	script := filepath.Join(root, "deploy", "triggers.sh")
+	printed, done := run("dry", script)
+	if len(done) > 0 {
+		t.Errorf("without --apply it calls gcloud %q", done)
+	}
+	want := func(verb string) (commands [][]string) {
+		for _, f := range functions.Table {
+			for _, on := range f.On {
+				id := strings.ToLower(regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")) + string(on[strings.LastIndex(string(on), "."):])
+				id = strings.Replace(id, ".", "-", 1)
+				if !regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`).MatchString(id) {
+					t.Errorf("%q is no name of a trigger", id)
+				}
+				commands = append(commands, []string{
+					"eventarc", "triggers", verb, id, "--project=p", "--location=nam5",
+					"--destination-run-service=hibana-functions", "--destination-run-region=here", "--destination-run-path=/" + f.Name,
+					"--event-filters=type=" + string(on), "--event-filters=database=(default)",
+					"--event-filters-path-pattern=document=" + f.Document,
+					"--event-data-content-type=application/protobuf", "--service-account=hibana-triggers@p.iam.gserviceaccount.com",
+				}, []string{
+					"pubsub", "subscriptions", "update", "projects/p/subscriptions/of-" + id, "--project=p", "--ack-deadline=600",
+				})
+			}
+		}
+		return commands
+	}
+	_, byShell := run("shell", "sh", "-c", printed)
+	if diff := cmp.Diff(want("create"), byShell); diff != "" {
+		t.Errorf("what it prints does (-want +got):\n%s", diff)
+	}
+	_, first := run("applied", script, "--apply")
+	if diff := cmp.Diff(want("create"), first); diff != "" {
+		t.Errorf("--apply does (-want +got):\n%s", diff)
+	}
+	_, second := run("applied", script, "--apply")
+	if diff := cmp.Diff(want("update"), second); diff != "" {
+		t.Errorf("--apply does a second time (-want +got):\n%s", diff)
 	}
 }

@@ -10,13 +10,18 @@ import (
 )
 
 type triggersCmd struct {
+	List  triggersList  `cmd:"" default:"withargs" help:"List the functions, and what triggers each."`
+	Check triggersCheck `cmd:"" help:"Compare the triggers of a deployment with the functions."`
+}
+
+type triggersList struct {
 	JSON bool `name:"json" help:"As JSON, for scripts: name, document pattern and CloudEvent types."`
 }
 
 // Run prints the table of functions.
-func (c *triggersCmd) Run() error { return c.print(os.Stdout) }
+func (c *triggersList) Run() error { return c.print(os.Stdout) }
 
-func (c *triggersCmd) print(w io.Writer) error {
+func (c *triggersList) print(w io.Writer) error {
 	if c.JSON {
 		type trigger struct {
 			Name       string                `json:"name"`

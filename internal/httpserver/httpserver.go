@@ -14,8 +14,9 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 )
 
-// Cloud Run kills a process 10 s after SIGTERM.
-const grace = 9 * time.Second
+// Grace is how long requests in flight may take after the context of Run has ended. Cloud
+// Run kills a process 10 s after SIGTERM.
+const Grace = 9 * time.Second
 
 // Listen opens the port of the configuration, on every address as Cloud Run needs it.
 // With an Auth emulator the port is open to this machine only, because an emulator
@@ -28,7 +29,7 @@ func Listen(cfg config.Service) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(int(cfg.Port))))
 }
 
-// Run serves on l until ctx ends. Then requests in flight have 9 s to finish, so that
+// Run serves on l until ctx ends. Then requests in flight have Grace to finish, so that
 // the process ends within 10 s.
 func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
 	server := &http.Server{
@@ -49,7 +50,7 @@ func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) 
 	case <-ctx.Done():
 	}
 	log.InfoContext(ctx, "stopping")
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		return errors.Join(err, server.Close())

@@ -7,15 +7,21 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
+
+// longest is how long a request may run. Cloud Run ends a request after 60 minutes at
+// the latest.
+const longest = time.Hour
 
 // delivery is one copy of an event on its way to a function.
 type delivery struct {
 	*event
 	delay    time.Duration // before the first attempt
 	faults   *faults       // nil for none
-	failures int           // attempts that the function did not answer with 2xx
+	failures int           // attempts that the function did not answer with 2xx, or not in time
+	late     atomic.Int32  // requests that were not answered in time and still run
 }
 
 // errLost takes the place of an answer that the injected faults lost.
@@ -24,7 +30,7 @@ var errLost = errors.New("lost by an injected fault")
 // attempt delivers once, and decides what follows: the end, another attempt, or giving
 // up.
 func (r *Runner) attempt(ctx context.Context, d *delivery) {
-	err := d.faults.around(func() error { return r.post(ctx, d.event) })
+	err := d.faults.around(func() error { return r.send(ctx, d) })
 	name := d.trigger.Name
 	switch {
 	case err == nil:
@@ -59,6 +65,36 @@ func (r *Runner) backoff(failures int) time.Duration {
 		}
 	}
 	return pause/2 + rand.N(pause/2+1)
+}
+
+// send posts the event and waits for the answer until the acknowledgement deadline. After
+// the deadline the request runs on without the worker. The request then stays pending
+// until its end, because the function may still write.
+func (r *Runner) send(ctx context.Context, d *delivery) error {
+	if d.late.Load() > 0 {
+		r.counters.add(d.trigger.Name, Counts{Overlapped: 1})
+	}
+	answer := make(chan error, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, longest)
+		defer cancel()
+		answer <- r.post(ctx, d.event)
+	}()
+	deadline := time.NewTimer(r.opts.AckDeadline)
+	defer deadline.Stop()
+	select {
+	case err := <-answer:
+		return err
+	case <-deadline.C:
+	}
+	d.late.Add(1)
+	r.queue.hold()
+	r.late.Go(func() {
+		<-answer
+		d.late.Add(-1)
+		r.queue.done(1)
+	})
+	return fmt.Errorf("no answer within %v; the function runs on", r.opts.AckDeadline)
 }
 
 // post sends the event. An answer that is not 2xx is an error.

@@ -1,7 +1,8 @@
 // Package eventarc is the local stand-in for Eventarc. It takes document events from the
 // Firestore emulator and delivers them to functions over HTTP, as binary-mode
 // CloudEvents. As in the cloud, events are delivered concurrently, at least once and in
-// no promised order.
+// no promised order. An event that is not answered in time is delivered again while the
+// first attempt runs on.
 //
 // The emulator by itself does less. It sends one event at a time, with the protobuf in
 // base64. An event that was answered with an error is never sent again. So a [Runner]
@@ -73,6 +74,12 @@ type Options struct {
 	// The pause doubles from MinBackoff to MaxBackoff and has jitter. 0 means 100 ms and
 	// 10 s, suited to a laptop; the cloud takes 10 s and 600 s.
 	MinBackoff, MaxBackoff time.Duration
+	// AckDeadline is how long a function may take to answer. After it the attempt counts
+	// as failed: the event is delivered again beside the first request, which runs to its
+	// end, and whose answer is ignored. In the cloud it is the acknowledgement deadline of
+	// the trigger's subscription. 0 means 600 s, the deadline that deploy/triggers.sh sets.
+	// A subscription that nobody changed has 10 s.
+	AckDeadline time.Duration
 	// MaxAge is how long after its arrival an event is still tried again; 0 means 24 h,
 	// as in the cloud.
 	MaxAge time.Duration
@@ -80,7 +87,7 @@ type Options struct {
 	Faults *Faults
 
 	// Client sends the events, and requests to the emulator. nil means a client that
-	// keeps Concurrency connections open and gives a function 60 s, the cloud's default.
+	// keeps Concurrency connections open.
 	Client *http.Client
 	// Log takes the log lines; nil means no log.
 	Log *slog.Logger
@@ -99,6 +106,7 @@ type Runner struct {
 	probes   probes
 	stop     context.CancelFunc
 	workers  sync.WaitGroup
+	late     sync.WaitGroup // requests that were not answered in time and run on
 }
 
 // pattern is a document pattern with its triggers.
@@ -118,6 +126,9 @@ func New(opts Options) *Runner {
 	if opts.MaxBackoff == 0 {
 		opts.MaxBackoff = max(opts.MinBackoff, 10*time.Second)
 	}
+	if opts.AckDeadline == 0 {
+		opts.AckDeadline = 10 * time.Minute
+	}
 	if opts.MaxAge == 0 {
 		opts.MaxAge = 24 * time.Hour
 	}
@@ -127,7 +138,6 @@ func New(opts Options) *Runner {
 	if opts.Client == nil {
 		opts.Client = &http.Client{
 			Transport: &http.Transport{MaxIdleConnsPerHost: opts.Concurrency, IdleConnTimeout: time.Minute},
-			Timeout:   time.Minute,
 		}
 	}
 	r := &Runner{opts: opts, queue: newQueue(), plans: planner{faults: opts.Faults}}
@@ -171,12 +181,14 @@ func (r *Runner) Start(ctx context.Context) {
 
 // Stop ends delivery. The emulator is answered 503, and events that are queued or wait
 // for another attempt are given up. Running deliveries may finish until ctx ends. Then
-// Stop cuts them off and returns the error of ctx.
+// Stop cuts them off and returns the error of ctx. Requests that were not answered in time
+// are cut off in any case.
 func (r *Runner) Stop(ctx context.Context) error {
 	r.queue.close()
 	if r.stop == nil { // Start was never called
 		return nil
 	}
+	defer r.late.Wait()
 	defer r.stop()
 	finished := make(chan struct{})
 	go func() {

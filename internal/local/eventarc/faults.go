@@ -25,6 +25,19 @@ type Faults struct {
 	// attempts are lost on the way to the function. The other half are lost on the way
 	// back, when the function has done its work. Both are delivered again.
 	Drop float64
+	// Lose is the probability, below 1, that an event is lost for good: no copy of the
+	// event is delivered, ever. In the cloud an event that fails for 24 h is lost.
+	Lose float64
+	// Losable tells of which triggers events may be lost for good; nil means of all. Each
+	// trigger loses its events by itself: a function may miss the creation of a document
+	// and see the update, and another function may see both.
+	Losable func(Trigger) bool
+}
+
+// loses draws whether an event is lost for good. The draw is apart from the other faults,
+// so that a seed makes the same other faults with and without losses.
+func (f *Faults) loses(t *Trigger, event uint64) bool {
+	return f.Lose > 0 && (f.Losable == nil || f.Losable(*t)) && rand.New(rand.NewPCG(^f.Seed, event)).Float64() < f.Lose
 }
 
 // planner draws the faults of each event.
@@ -35,7 +48,8 @@ type planner struct {
 	seen map[string]int // events so far, by trigger and document
 }
 
-// plan returns the copies of an event to be delivered.
+// plan returns the copies of an event to be delivered. There are none if the event is
+// lost for good.
 func (p *planner) plan(e *event) []*delivery {
 	if p.faults == nil {
 		return []*delivery{{event: e}}
@@ -51,6 +65,9 @@ func (p *planner) plan(e *event) []*delivery {
 
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %d", key, nth)
+	if p.faults.loses(e.trigger, h.Sum64()) {
+		return nil
+	}
 	rnd := rand.New(rand.NewPCG(p.faults.Seed, h.Sum64()))
 	ds := make([]*delivery, 1+rnd.IntN(max(p.faults.Duplicate, 1)))
 	for i := range ds {

@@ -2,6 +2,7 @@ package eventarc_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,6 +57,78 @@ func TestFaultsRepeatFromTheirSeed(t *testing.T) {
 	other, _ := faulty(t, seed+1)
 	if cmp.Equal(first, other) {
 		t.Error("another seed made the same faults")
+	}
+}
+
+// lossy creates and updates documents while events of some triggers are lost for good, and
+// returns how often each event came.
+func lossy(t *testing.T, seed uint64, lose float64) (deliveries map[string]int, stats eventarc.Stats) {
+	s := start(t, eventarc.Options{
+		Triggers: []eventarc.Trigger{
+			on("created", "Drain", "drains/{id}"), on("updated", "Drain", "drains/{id}"),
+			on("created", "Log", "drains/{id}"), on("created", "Drain", "likes/{id}"),
+		},
+		Faults: &eventarc.Faults{
+			Seed: seed, Duplicate: 2, Delay: 5 * time.Millisecond, Drop: 0.2, Lose: lose,
+			Losable: func(trigger eventarc.Trigger) bool {
+				return trigger.Document == "drains/{id}" && strings.HasSuffix(trigger.EventType, ".created")
+			},
+		},
+	})
+	for round := range 2 {
+		for i := range 40 {
+			s.set(t, fmt.Sprint("drains/", i), map[string]any{"n": round})
+			s.set(t, fmt.Sprint("likes/", i), map[string]any{"n": round})
+		}
+	}
+	s.waitIdle(t)
+	deliveries = map[string]int{}
+	for _, d := range s.functions.all() {
+		deliveries[fmt.Sprint(d.function, " ", d.document(), " ", value(d.change.OldValue))]++
+	}
+	return deliveries, s.runner.Stats()
+}
+
+// An event that is lost for good never comes. Others come as they do without losses.
+func TestEventsAreLostForGood(t *testing.T) {
+	t.Parallel()
+	const seed = 11
+	got, stats := lossy(t, seed, 0.3)
+	lost := map[string]int{} // by function
+	for i := range 40 {
+		for _, f := range []string{"Drain", "Log"} {
+			if got[fmt.Sprintf("%s drains/%d -", f, i)] == 0 {
+				lost[f]++
+			}
+		}
+		for _, event := range []string{fmt.Sprintf("Drain drains/%d 0", i), fmt.Sprintf("Drain likes/%d -", i)} {
+			if got[event] == 0 {
+				t.Errorf("%s was lost, which must not be", event)
+			}
+		}
+	}
+	if lost["Drain"] < 4 || lost["Drain"] > 24 || lost["Log"] < 4 || lost["Log"] > 24 {
+		t.Errorf("lost %v, want about 12 of the 40 creations that each function hears of", lost)
+	}
+	if stats.Lost != lost["Drain"]+lost["Log"] || stats.Received != 160 || stats.Delivered+stats.Lost != stats.Received+stats.Duplicated {
+		t.Errorf("counts = %+v, want %v lost, and delivered + lost = received + duplicated = 160 + …", stats.Counts, lost)
+	}
+	again, _ := lossy(t, seed, 0.3)
+	if diff := cmp.Diff(got, again); diff != "" {
+		t.Errorf("deliveries of the same seed differ (-first +second):\n%s", diff)
+	}
+	other, _ := lossy(t, seed+1, 0.3)
+	if cmp.Equal(got, other) {
+		t.Error("another seed lost the same events")
+	}
+	all, _ := lossy(t, seed, 0)
+	for event := range all {
+		if got[event] == 0 {
+			delete(all, event)
+		}
+	}
+	if diff := cmp.Diff(all, got); diff != "" {
+		t.Errorf("what is not lost comes in another way (-without losses +with losses):\n%s", diff)
 	}
 }
 

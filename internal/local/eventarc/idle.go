@@ -28,7 +28,8 @@ const listenQuiet = 300 * time.Millisecond
 
 // WaitIdle returns when every change that was committed before the call has been
 // delivered, with everything that followed from the change. Then no event is in the
-// emulator, queued, running, delayed or waiting for another attempt.
+// emulator, queued, running, delayed or waiting for another attempt, and no function runs
+// on that was not answered in time.
 //
 // The emulator sends events from one thread, one by one, in the order of the commits, for
 // all its projects together. (Of 4,800 writes by 24 clients in 3 projects, each was

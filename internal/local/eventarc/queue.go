@@ -11,7 +11,8 @@ import (
 var errStopped = errors.New("eventarc: stopped")
 
 // queue counts each delivery as pending from add to done, whether the delivery is ready,
-// running or waiting for its time. So "nothing pending" is one number under one lock.
+// running or waiting for its time. A request that runs on after its deadline is pending
+// too, beside its delivery. So "nothing pending" is one number under one lock.
 //
 // Each function has a lane of its own among the deliveries that are ready, as it has a
 // subscription of its own in the cloud.
@@ -61,6 +62,13 @@ func (q *queue) later(d *delivery, pause time.Duration) {
 			q.done(1)
 		}
 	})
+}
+
+// hold makes a request of a pending delivery pending by itself, until done.
+func (q *queue) hold() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.pending++
 }
 
 // done ends pending deliveries.

@@ -70,6 +70,10 @@ func (r *Runner) take(p *pattern, at string, change *firestoredata.DocumentEvent
 		copies := r.plans.plan(newEvent(t, at, change, body))
 		// The event is counted before it is queued, so that a caller who sees the effect
 		// sees the count too.
+		if len(copies) == 0 {
+			r.counters.add(t.Name, Counts{Received: 1, Lost: 1})
+			continue
+		}
 		r.counters.add(t.Name, Counts{Received: 1, Duplicated: len(copies) - 1})
 		deliveries = append(deliveries, copies...)
 	}

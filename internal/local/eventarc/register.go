@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"time"
 )
 
 // Register tells the emulator to send the changes of every document pattern in the table.
@@ -70,6 +71,8 @@ func (r *Runner) admin(ctx context.Context, method, path string, body any) error
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, "http://"+r.opts.FirestoreHost+path, bytes.NewReader(data))
 	if err != nil {
 		return err

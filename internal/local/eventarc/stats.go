@@ -10,8 +10,10 @@ type Counts struct {
 	Received   int // events taken from the emulator
 	Duplicated int // further copies made by injected faults
 	Delivered  int // copies that a function answered with 2xx
-	Retried    int // attempts that failed or were lost, and are made again
+	Retried    int // attempts that failed, were late or were lost, and are made again
+	Overlapped int // attempts made while an earlier one, not answered in time, still ran
 	Failed     int // copies given up at their maximal age
+	Lost       int // events lost for good by injected faults
 }
 
 func (c *Counts) add(d Counts) {
@@ -19,11 +21,13 @@ func (c *Counts) add(d Counts) {
 	c.Duplicated += d.Duplicated
 	c.Delivered += d.Delivered
 	c.Retried += d.Retried
+	c.Overlapped += d.Overlapped
 	c.Failed += d.Failed
+	c.Lost += d.Lost
 }
 
 // Stats is the work of a Runner since it was made. In an idle Runner that was not
-// stopped, Delivered + Failed = Received + Duplicated.
+// stopped, Delivered + Failed + Lost = Received + Duplicated.
 type Stats struct {
 	Counts
 	ByFunction map[string]Counts

@@ -29,6 +29,7 @@ type Options struct {
 	Listen        bool             // the emulator sends no events, so the runner takes changes from listeners
 	FunctionsAddr string           // where the functions are served
 	Store         store.Options    // Emulator is filled in
+	AckDeadline   time.Duration    // how long a function may take, before its event is delivered again beside it; 0 is as deployed
 	Faults        *eventarc.Faults // what makes delivery worse; for tests
 	Log           *slog.Logger
 }
@@ -66,7 +67,7 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	s.functions, s.FunctionsURL = serve(l, functions.Handler(s.Store, o.Log))
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(), FunctionsURL: s.FunctionsURL,
-		Faults: o.Faults, Log: o.Log,
+		AckDeadline: o.AckDeadline, Faults: o.Faults, Log: o.Log,
 	})
 	s.Runner.Start(context.WithoutCancel(ctx))
 	if o.Listen {

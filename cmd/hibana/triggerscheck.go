@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hibana-sns/hibana/functions"
+)
+
+// ackDeadline is the acknowledgement deadline that deploy/triggers.sh gives to the
+// subscription of each trigger, in seconds.
+const ackDeadline = 600
+
+type triggersCheck struct {
+	File     []string `arg:"" optional:"" help:"The lists of triggers and subscriptions, as gcloud prints them; standard input if absent."`
+	Service  string   `default:"hibana-functions" help:"The Cloud Run service of the functions. Triggers of other services are passed over."`
+	Database string   `default:"(default)" help:"The database whose changes the triggers must see."`
+}
+
+// Help is what the command's --help says.
+func (*triggersCheck) Help() string {
+	return `It reads two lists, of triggers and of subscriptions:
+
+  gcloud eventarc triggers list --format=json > triggers.json
+  gcloud pubsub subscriptions list --format=json > subscriptions.json
+  hibana triggers check triggers.json subscriptions.json
+
+It tells which triggers are missing, which are of no function or type in the table,
+which have a wrong document pattern, database or content type, and which subscriptions
+have another acknowledgement deadline than 600 s. deploy/triggers.sh --apply mends what
+is missing or wrong; a trigger too many is to be deleted.
+
+Exit status: 0 if the triggers are as the table says, 1 if not, 2 if it could not be told.`
+}
+
+// Run checks and prints.
+func (c *triggersCheck) Run() error {
+	triggers, deadlines, err := c.read(os.Stdin)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "hibana: triggers check:", err)
+		return exitStatus(2)
+	}
+	problems := c.problems(triggers, deadlines)
+	for _, problem := range problems {
+		fmt.Println(problem)
+	}
+	if len(problems) > 0 {
+		return exitStatus(1)
+	}
+	fmt.Println("The triggers are as the table says.")
+	return nil
+}
+
+// resource is a trigger or a subscription as gcloud prints it, with the fields that the
+// check needs.
+type resource struct {
+	Name string `json:"name"`
+
+	// Of a trigger.
+	EventFilters []eventFilter `json:"eventFilters"`
+	Destination  struct {
+		CloudRun struct {
+			Service string `json:"service"`
+			Path    string `json:"path"`
+		} `json:"cloudRun"`
+	} `json:"destination"`
+	Transport struct {
+		PubSub struct {
+			Subscription string `json:"subscription"`
+		} `json:"pubsub"`
+	} `json:"transport"`
+	EventDataContentType string `json:"eventDataContentType"`
+
+	// Of a subscription.
+	AckDeadlineSeconds int `json:"ackDeadlineSeconds"`
+}
+
+type eventFilter struct {
+	Attribute string `json:"attribute"`
+	Operator  string `json:"operator"`
+	Value     string `json:"value"`
+}
+
+// filter returns the filter on an attribute, without the attribute.
+func (r *resource) filter(attribute string) (operator, value string) {
+	for _, f := range r.EventFilters {
+		if f.Attribute == attribute {
+			return f.Operator, f.Value
+		}
+	}
+	return "", ""
+}
+
+// read reads the lists from the files, or from stdin. The names tell triggers from
+// subscriptions, so the lists may come in any order. deadlines are by subscription.
+func (c *triggersCheck) read(stdin io.Reader) (triggers []resource, deadlines map[string]int, err error) {
+	var all []resource
+	if len(c.File) == 0 {
+		all, err = readResources(stdin)
+	}
+	for _, name := range c.File {
+		f, failed := os.Open(name)
+		if failed != nil {
+			return nil, nil, failed
+		}
+		more, failed := readResources(f)
+		err = errors.Join(err, failed, f.Close())
+		all = append(all, more...)
+	}
+	deadlines = map[string]int{}
+	for _, r := range all {
+		switch {
+		case strings.Contains(r.Name, "/triggers/"):
+			triggers = append(triggers, r)
+		case strings.Contains(r.Name, "/subscriptions/"):
+			deadlines[r.Name] = r.AckDeadlineSeconds
+		default:
+			err = errors.Join(err, fmt.Errorf("%q is no name of a trigger or subscription", r.Name))
+		}
+	}
+	return triggers, deadlines, err
+}
+
+// readResources reads JSON arrays until the end. No array at all is an error.
+func readResources(r io.Reader) (all []resource, err error) {
+	d := json.NewDecoder(r)
+	for first := true; ; first = false {
+		var list []resource
+		switch err := d.Decode(&list); {
+		case err == io.EOF && !first:
+			return all, nil
+		case err != nil:
+			return nil, fmt.Errorf("not a list as gcloud prints with --format=json: %w", err)
+		}
+		all = append(all, list...)
+	}
+}
+
+// problems compares the triggers of the service with the table.
+func (c *triggersCheck) problems(triggers []resource, deadlines map[string]int) (problems []string) {
+	found := map[string]string{} // trigger by function and type
+	for _, t := range triggers {
+		if path.Base(t.Destination.CloudRun.Service) != c.Service {
+			continue
+		}
+		add := func(format string, args ...any) {
+			problems = append(problems, path.Base(t.Name)+": "+fmt.Sprintf(format, args...))
+		}
+		name := strings.Trim(t.Destination.CloudRun.Path, "/")
+		_, on := t.filter("type")
+		i := slices.IndexFunc(functions.Table, func(f functions.Function) bool { return f.Name == name })
+		switch {
+		case i < 0:
+			add("no function is called %q; delete the trigger", name)
+			continue
+		case !slices.Contains(functions.Table[i].On, functions.EventType(on)):
+			add("%s is not on %q; delete the trigger", name, on)
+			continue
+		case found[name+on] != "":
+			add("%s gets the same events by %s; delete one of the two", name, found[name+on])
+		}
+		found[name+on] = path.Base(t.Name)
+		if operator, pattern := t.filter("document"); operator != "match-path-pattern" || pattern != functions.Table[i].Document {
+			add("the document pattern is %s, want %s", cmp.Or(pattern, "missing"), functions.Table[i].Document)
+		}
+		if _, database := t.filter("database"); database != c.Database {
+			add("the database is %s, want %s", cmp.Or(database, "missing"), c.Database)
+		}
+		if got, want := t.EventDataContentType, "application/protobuf"; got != want {
+			add("the content type is %s, want %s", cmp.Or(got, "missing"), want)
+		}
+		subscription := t.Transport.PubSub.Subscription
+		if deadline, there := deadlines[subscription]; !there {
+			add("the subscription %q is not in the list", subscription)
+		} else if deadline != ackDeadline {
+			add("the acknowledgement deadline of the subscription %s is %d s, want %d s", path.Base(subscription), deadline, ackDeadline)
+		}
+	}
+	for _, f := range functions.Table {
+		for _, on := range f.On {
+			if found[f.Name+string(on)] == "" {
+				problems = append(problems, fmt.Sprintf("%s has no trigger on %s", f.Name, on))
+			}
+		}
+	}
+	return problems
+}

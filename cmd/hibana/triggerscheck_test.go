@@ -1,0 +1,221 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/functions"
+)
+
+// deployment is what gcloud lists.
+type deployment struct {
+	triggers, subscriptions []map[string]any
+}
+
+// deployed is the deployment of the whole table, in the form in which gcloud prints it.
+func deployed(t *testing.T) (d deployment) {
+	t.Helper()
+	for _, f := range functions.Table {
+		for _, on := range f.On {
+			id := f.Name + "-" + string(on[strings.LastIndex(string(on), ".")+1:])
+			d.triggers = append(d.triggers, parsed(t, fmt.Sprintf(`{
+				"createTime": "2026-11-20T02:14:03.104729Z",
+				"destination": {"cloudRun": {"path": "/%[1]s", "region": "asia-northeast1", "service": "hibana-functions"}},
+				"etag": "\"-1x0c5h\"",
+				"eventDataContentType": "application/protobuf",
+				"eventFilters": [
+					{"attribute": "database", "value": "(default)"},
+					{"attribute": "document", "operator": "match-path-pattern", "value": "%[2]s"},
+					{"attribute": "type", "value": "%[3]s"}
+				],
+				"name": "projects/my-project/locations/nam5/triggers/%[4]s",
+				"serviceAccount": "hibana-triggers@my-project.iam.gserviceaccount.com",
+				"transport": {"pubsub": {
+					"subscription": "projects/my-project/subscriptions/eventarc-nam5-%[4]s-sub-817",
+					"topic": "projects/my-project/topics/eventarc-nam5-%[4]s-817"
+				}},
+				"uid": "5ee1a7d6-2b2c-4b5c-8f3b-0a7b3c6d9e10",
+				"updateTime": "2026-11-20T02:14:09.482111Z"
+			}`, f.Name, f.Document, on, id)))
+			d.subscriptions = append(d.subscriptions, parsed(t, fmt.Sprintf(`{
+				"ackDeadlineSeconds": 600,
+				"expirationPolicy": {},
+				"labels": {"goog-eventarc": ""},
+				"messageRetentionDuration": "86400s",
+				"name": "projects/my-project/subscriptions/eventarc-nam5-%[1]s-sub-817",
+				"pushConfig": {"oidcToken": {"serviceAccountEmail": "hibana-triggers@my-project.iam.gserviceaccount.com"}, "pushEndpoint": "https://hibana-functions-x.a.run.app/%[2]s?__GCP_CloudEventsMode=CE_PUBSUB_BINDING"},
+				"retryPolicy": {"maximumBackoff": "600s", "minimumBackoff": "10s"},
+				"state": "ACTIVE",
+				"topic": "projects/my-project/topics/eventarc-nam5-%[1]s-817"
+			}`, id, f.Name)))
+		}
+	}
+	return d
+}
+
+func parsed(t *testing.T, text string) (m map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// at follows keys into a value.
+func at(v any, keys ...string) map[string]any {
+	for _, key := range keys {
+		v = v.(map[string]any)[key]
+	}
+	return v.(map[string]any)
+}
+
+// setFilter changes one filter of a trigger.
+func setFilter(trigger map[string]any, attribute, key, value string) {
+	for _, f := range trigger["eventFilters"].([]any) {
+		if f := f.(map[string]any); f["attribute"] == attribute {
+			f[key] = value
+		}
+	}
+}
+
+func TestTriggersCheck(t *testing.T) {
+	t.Parallel()
+	table := functions.Table
+	first := table[0].Name + "-" + string(table[0].On[0][strings.LastIndex(string(table[0].On[0]), ".")+1:])
+	tests := map[string]struct {
+		change func(*deployment)
+		want   []string // a piece of each line; none if the deployment is right
+	}{
+		"right": {change: func(*deployment) {}},
+		"missing": {
+			func(d *deployment) { d.triggers = d.triggers[1:] },
+			[]string{table[0].Name + " has no trigger on " + string(table[0].On[0])},
+		},
+		"no function": {
+			func(d *deployment) { at(d.triggers[0], "destination", "cloudRun")["path"] = "/Bygone" },
+			[]string{first + `: no function is called "Bygone"`, table[0].Name + " has no trigger on"},
+		},
+		"another type": {
+			func(d *deployment) {
+				setFilter(d.triggers[0], "type", "value", "google.cloud.firestore.document.v1.written")
+			},
+			[]string{first + ": " + table[0].Name + ` is not on "google.cloud.firestore.document.v1.written"`, table[0].Name + " has no trigger on"},
+		},
+		"another pattern": {
+			func(d *deployment) { setFilter(d.triggers[0], "document", "value", "secrets/{id}") },
+			[]string{first + ": the document pattern is secrets/{id}, want " + table[0].Document},
+		},
+		"a path in the place of the pattern": {
+			func(d *deployment) { setFilter(d.triggers[0], "document", "operator", "") },
+			[]string{first + ": the document pattern is"},
+		},
+		"another database": {
+			func(d *deployment) { setFilter(d.triggers[0], "database", "value", "other") },
+			[]string{first + ": the database is other, want (default)"},
+		},
+		"another content type": {
+			func(d *deployment) { delete(d.triggers[0], "eventDataContentType") },
+			[]string{first + ": the content type is missing, want application/protobuf"},
+		},
+		"a short deadline": {
+			func(d *deployment) { d.subscriptions[0]["ackDeadlineSeconds"] = 10 },
+			[]string{first + ": the acknowledgement deadline of the subscription eventarc-nam5-" + first + "-sub-817 is 10 s, want 600 s"},
+		},
+		"no subscription": {
+			func(d *deployment) { d.subscriptions = d.subscriptions[1:] },
+			[]string{first + `: the subscription "projects/my-project/subscriptions/eventarc-nam5-` + first + `-sub-817" is not in the list`},
+		},
+		"twice": {
+			func(d *deployment) {
+				again := parsed(t, mustJSON(t, d.triggers[0]))
+				again["name"] = "projects/my-project/locations/nam5/triggers/again"
+				d.triggers = append(d.triggers, again)
+			},
+			[]string{"again: " + table[0].Name + " gets the same events by " + first},
+		},
+		"another service": {change: func(d *deployment) {
+			other := parsed(t, mustJSON(t, d.triggers[0]))
+			at(other, "destination", "cloudRun")["service"] = "billing"
+			workflow := parsed(t, `{"name": "projects/my-project/locations/nam5/triggers/w", "destination": {"workflow": "projects/my-project/locations/nam5/workflows/w"}}`)
+			pull := parsed(t, `{"name": "projects/my-project/subscriptions/pull", "ackDeadlineSeconds": 10}`)
+			d.triggers, d.subscriptions = append(d.triggers, other, workflow), append(d.subscriptions, pull)
+		}},
+	}
+	for name, test := range tests {
+		d := deployed(t)
+		test.change(&d)
+		triggers, subscriptions := mustJSON(t, d.triggers), mustJSON(t, d.subscriptions)
+		c := &triggersCheck{Service: "hibana-functions", Database: "(default)"}
+		got, deadlines, err := c.read(strings.NewReader(triggers + "\n" + subscriptions))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		problems := c.problems(got, deadlines)
+		if !slices.EqualFunc(problems, test.want, strings.Contains) {
+			t.Errorf("%s: found %q, want %q", name, problems, test.want)
+		}
+	}
+}
+
+// The command reads files or standard input, in any order, and tells by its status what it
+// found.
+func TestTriggersCheckCommand(t *testing.T) {
+	t.Parallel()
+	d := deployed(t)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	triggers, subscriptions := file("t", mustJSON(t, d.triggers)), file("s", mustJSON(t, d.subscriptions))
+	d.subscriptions[0]["ackDeadlineSeconds"] = 10
+	short := file("short", mustJSON(t, d.subscriptions))
+	tests := []struct {
+		args   []string
+		stdin  string
+		status int
+		want   string
+	}{
+		{[]string{triggers, subscriptions}, "", 0, "as the table says"},
+		{[]string{subscriptions, triggers}, "", 0, "as the table says"},
+		{nil, mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions), 1, "is 10 s, want 600 s"},
+		{[]string{triggers, short}, "", 1, "is 10 s, want 600 s"},
+		{[]string{triggers, subscriptions, "--database=other"}, "", 1, "the database is (default), want other"},
+		{[]string{triggers, subscriptions, "--service=other"}, "", 1, "has no trigger on"},
+		{[]string{file("empty", "[]")}, "", 1, "has no trigger on"},
+		{nil, "", 2, "--format=json"},
+		{[]string{triggers, file("table", "NAME TYPE")}, "", 2, "--format=json"},
+		{[]string{triggers, file("other", `[{"name": "projects/p/topics/t"}]`)}, "", 2, "projects/p/topics/t"},
+		{[]string{filepath.Join(dir, "absent")}, "", 2, "absent"},
+	}
+	for _, test := range tests {
+		p := hibana(t, nil, append([]string{"triggers", "check"}, test.args...)...)
+		if _, err := p.in.Write([]byte(test.stdin)); err != nil && test.stdin != "" {
+			t.Fatal(err)
+		}
+		if err := p.in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		p.ends(test.status)
+		wantText(t, p.out.String()+p.errout.String(), test.want)
+	}
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

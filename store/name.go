@@ -1,0 +1,10 @@
+package store
+
+import "strings"
+
+// Name returns the name of the database, such as "projects/hibana/databases/(default)".
+// Events carry it.
+func (s *Store) Name() string {
+	name, _, _ := strings.Cut(s.db.Client.Doc("a/b").Path, "/documents/")
+	return name
+}
