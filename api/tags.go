@@ -18,6 +18,13 @@ type Tag struct {
 
 type tagOutput struct{ Body Tag }
 
+// UsedTag is a tag that a user uses.
+type UsedTag struct {
+	Name       string `json:"name" doc:"Key of the tag" example:"hibana"`
+	Content    string `json:"content" doc:"The tag as the user typed it" example:"Hibana"`
+	TweetCount int64  `json:"tweetCount" doc:"Number of the user's tweets with the tag"`
+}
+
 // TagPath is the part of a request that names a tag.
 type TagPath struct {
 	Tag string `path:"tag" doc:"A tag in any spelling, of at most 50 characters"`
@@ -36,6 +43,11 @@ func (s *server) tags() {
 		Method: http.MethodGet, Path: "/v1/tags/{tag}/tweets", OperationID: "listTagTweets", Tags: []string{"tags"},
 		Summary: "List the tweets of a tag, newest first", Errors: []int{http.StatusNotFound},
 	}, s.listTagTweets)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/{uid}/tags", OperationID: "listUserTags", Tags: []string{"tags"},
+		Summary:     "List the tags that a user uses, most used first",
+		Description: "A tag of no tweet of the user is left out.\n\nCost: 1 read for each tag, at least 1.", Errors: []int{http.StatusNotFound},
+	}, ofUser(s.listUserTags))
 }
 
 func (s *server) listTags(ctx context.Context, in *struct {
@@ -50,6 +62,16 @@ func (s *server) listTags(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return listOf(found, func(t model.Tag) (Tag, bool) { return Tag(t), true }), nil
+}
+
+func (s *server) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[UsedTag], error) {
+	found, err := cursorPage(s, "tags of user "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.TagUse], error) {
+		return s.Facts.TagsOf(ctx, uid, from, in.PageSize)
+	}, func() error { return s.userExists(ctx, uid) })
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(u model.TagUse) (UsedTag, bool) { return UsedTag{u.Name, u.Content, u.TweetCount}, true }), nil
 }
 
 func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {

@@ -322,12 +322,22 @@ func TestTags(t *testing.T) {
 		e.post(t, ann, map[string]any{"content": fmt.Sprintf("%d %s", i, content)})
 	}
 	labels := map[string]string{"go": "Go", "firestore": "Firestore"}
-	if err := e.db.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, counts, labels); err != nil {
+	if err := e.db.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, ann.id, counts, labels); err != nil {
 		t.Fatal(err)
 	}
 	want := []api.Tag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2}, {Name: "firestore", Content: "Firestore", TweetCount: 1}}
 	if diff := cmp.Diff(want, pages[api.Tag](t, e, "/v1/tags?orderBy=tweetCount&pageSize=2", "")); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
+	}
+	used := []api.UsedTag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2}, {Name: "firestore", Content: "Firestore", TweetCount: 1}}
+	for _, path := range []string{"/v1/users/" + string(ann.id) + "/tags", "/v1/users/me/tags"} {
+		if diff := cmp.Diff(used, pages[api.UsedTag](t, e, path+"?pageSize=2", ann.token)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+	bob := e.join(t, "bob")
+	if got := pages[api.UsedTag](t, e, "/v1/users/"+string(bob.id)+"/tags?pageSize=2", ""); len(got) != 0 {
+		t.Errorf("bob uses %+v, want nothing", got)
 	}
 	for _, spelling := range []string{"go", "GO", "%23go", "%EF%BC%A7o"} {
 		var tag api.Tag

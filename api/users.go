@@ -19,20 +19,19 @@ import (
 // User is a profile. Introduction and AIPersonality are present with view=full only.
 // Email is present only on the caller's own profile.
 type User struct {
-	ID             model.UserID     `json:"id"`
-	Username       string           `json:"username"`
-	Nickname       string           `json:"nickname"`
-	Snippet        string           `json:"snippet" doc:"First 280 characters of the introduction"`
-	Avatar         string           `json:"avatar"`
-	IsAdmin        bool             `json:"isAdmin"`
-	BlockStrangers bool             `json:"blockStrangers" doc:"True if only people whom this user follows may like and reply"`
-	TagsUsed       map[string]int64 `json:"tagsUsed" doc:"Number of the user's tweets with each tag"`
-	FollowerCount  int64            `json:"followerCount"`
-	FollowedCount  int64            `json:"followedCount"`
-	TweetCount     int64            `json:"tweetCount"`
-	AIModel        string           `json:"aiModel"`
-	CreatedAt      time.Time        `json:"createdAt"`
-	UpdatedAt      *time.Time       `json:"updatedAt" doc:"null until the first edit"`
+	ID             model.UserID `json:"id"`
+	Username       string       `json:"username"`
+	Nickname       string       `json:"nickname"`
+	Snippet        string       `json:"snippet" doc:"First 280 characters of the introduction"`
+	Avatar         string       `json:"avatar"`
+	IsAdmin        bool         `json:"isAdmin"`
+	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people whom this user follows may like and reply"`
+	FollowerCount  int64        `json:"followerCount"`
+	FollowedCount  int64        `json:"followedCount"`
+	TweetCount     int64        `json:"tweetCount"`
+	AIModel        string       `json:"aiModel"`
+	CreatedAt      time.Time    `json:"createdAt"`
+	UpdatedAt      *time.Time   `json:"updatedAt" doc:"null until the first edit"`
 
 	Introduction  *string `json:"introduction,omitempty" doc:"Markdown"`
 	AIPersonality *string `json:"aiPersonality,omitempty"`
@@ -40,15 +39,9 @@ type User struct {
 }
 
 func userOf(u *model.User) User {
-	used := map[string]int64{}
-	for tag, n := range u.TagsUsed {
-		if n > 0 {
-			used[tag] = n
-		}
-	}
 	return User{
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: u.Avatar,
-		IsAdmin: u.IsAdmin, BlockStrangers: u.BlockStrangers, TagsUsed: used,
+		IsAdmin: u.IsAdmin, BlockStrangers: u.BlockStrangers,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}

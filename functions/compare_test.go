@@ -97,7 +97,8 @@ func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := model.User{TagsUsed: map[string]int64{}}
+	var want model.User
+	wantUses := map[string]int64{}
 	for k := range w.follows {
 		if k[0] == uid {
 			want.FollowedCount++
@@ -109,17 +110,23 @@ func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	for _, id := range w.by(uid) {
 		want.TweetCount++
 		for tag := range w.tweets[id].doc.Tags {
-			want.TagsUsed[tag]++
+			wantUses[tag]++
 		}
 	}
-	maps.DeleteFunc(got.TagsUsed, func(_ string, n int64) bool { return n == 0 })
-	counts := func(u *model.User) map[string]int64 {
-		m := maps.Clone(u.TagsUsed)
-		m[model.FollowerCount], m[model.FollowedCount], m[model.TweetCount] = u.FollowerCount, u.FollowedCount, u.TweetCount
-		return m
-	}
+	counts := func(u *model.User) []int64 { return []int64{u.FollowerCount, u.FollowedCount, u.TweetCount} }
 	if diff := cmp.Diff(counts(&want), counts(got)); diff != "" {
 		t.Errorf("counts of %s (-want +got):\n%s", uid, diff)
+	}
+	page, err := s.Facts.TagsOf(t.Context(), uid, model.Cursor{}, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses := map[string]int64{}
+	for _, u := range page.Items {
+		uses[u.Name] = u.TweetCount
+	}
+	if diff := cmp.Diff(wantUses, uses); diff != "" {
+		t.Errorf("tags that %s uses (-want +got):\n%s", uid, diff)
 	}
 }
 

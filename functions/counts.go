@@ -2,8 +2,6 @@ package functions
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -18,16 +16,17 @@ func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountFollow(ctx, e.effect(), rel.FollowerID, rel.FollowedID, e.sign())
 }
 
-// countTweet counts a tweet in tweetCount and tagsUsed of its author.
+// countTweet counts a tweet in tweetCount of its author.
 func (h *handlers) countTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
 		return err
 	}
-	return h.store.Counters.CountTweet(ctx, e.effect(), t.AuthorID, slices.Collect(maps.Keys(t.Tags)), e.sign())
+	return h.store.Counters.CountTweet(ctx, e.effect(), t.AuthorID, e.sign())
 }
 
-// countTags counts a tweet in tweetCount of each tag that the tweet got or lost.
+// countTags counts a tweet in tweetCount of each tag that the tweet got or lost, and in its
+// author's uses of the tag.
 func (h *handlers) countTags(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil {
@@ -36,6 +35,10 @@ func (h *handlers) countTags(ctx context.Context, e *Event) error {
 	added, removed := model.TagDiff(before, after)
 	if len(added)+len(removed) == 0 {
 		return nil
+	}
+	t, err := document[model.Tweet](e)
+	if err != nil {
+		return err
 	}
 	by := make(map[string]int64, len(added)+len(removed))
 	labels := map[string]string{}
@@ -47,7 +50,7 @@ func (h *handlers) countTags(ctx context.Context, e *Event) error {
 		by[tag] = -1
 		labels[tag] = before.TagLabels[tag]
 	}
-	return h.store.Counters.CountTags(ctx, e.effect(), by, labels)
+	return h.store.Counters.CountTags(ctx, e.effect(), t.AuthorID, by, labels)
 }
 
 // countReply counts a reply in replyCount of the tweet to which it replies.

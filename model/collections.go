@@ -15,6 +15,7 @@ const (
 	Reactions       = "reactions"
 	Blocks          = "blocks"
 	Tags            = "tags"
+	TagUses         = "tagUses"
 	TweetMonths     = "tweetMonths"
 	UserRecents     = "userRecent"
 	Timelines       = "timelines"
@@ -45,7 +46,7 @@ const (
 	Shards = "shards"
 )
 
-// Names of counters. Functions maintain these fields of users, tweets and tags.
+// Names of counters. Functions maintain these fields.
 const (
 	FollowerCount = "followerCount"
 	FollowedCount = "followedCount"
@@ -53,5 +54,13 @@ const (
 	LikeCount     = "likeCount"
 	ReplyCount    = "replyCount"
 	ShareCount    = "shareCount"
-	TagsUsed      = "tagsUsed"
 )
+
+// Counters are the names of all counters that the documents of a collection have. So a
+// document has at most three counters, however much is counted.
+var Counters = map[string][]string{
+	Users:   {FollowerCount, FollowedCount, TweetCount},
+	Tweets:  {LikeCount, ReplyCount, ShareCount},
+	Tags:    {TweetCount},
+	TagUses: {TweetCount},
+}

@@ -15,8 +15,8 @@ var (
 func key(id UserID) string { return keyEscaper.Replace(string(id)) }
 
 // KeyUser is the user id with which a composite key begins: the first argument of
-// RelationshipKey, BlockKey, ReactionKey, MonthKey, IdempotencyKey, FollowerPageKey or
-// HashedFollowerPageKey. The key of an overflow document begins with the user of the bucket.
+// RelationshipKey, BlockKey, ReactionKey, TagUseKey, MonthKey, IdempotencyKey,
+// FollowerPageKey or HashedFollowerPageKey. The key of an overflow document begins with the user of the bucket.
 func KeyUser(key string) UserID {
 	user, _, _ := strings.Cut(key, "_")
 	return UserID(keyUnescaper.Replace(user))
@@ -30,6 +30,15 @@ func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(
 
 // ReactionKey names the like or share of one tweet by one user.
 func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
+
+// TagUseKey names the uses of one tag by one user.
+func TagUseKey(user UserID, tag string) string { return key(user) + "_" + keyEscaper.Replace(tag) }
+
+// SplitTagUseKey returns the arguments of TagUseKey.
+func SplitTagUseKey(key string) (user UserID, tag string) {
+	_, escaped, _ := strings.Cut(key, "_")
+	return KeyUser(key), keyUnescaper.Replace(escaped)
+}
 
 // MonthKey names the bucket of one user and month, in tweetMonths, timelines and reactions.
 func MonthKey(user UserID, month Month) string { return key(user) + "_" + string(month) }

@@ -18,6 +18,15 @@ type Tag struct {
 	TweetCount int64  `firestore:"tweetCount"`
 }
 
+// TagUse tells how many tweets of a user have a tag: tagUses/{uid}_{tag}. The user uses the
+// tag while TweetCount is above zero.
+type TagUse struct {
+	UserID     UserID `firestore:"userId"`
+	Name       string `firestore:"tag"`
+	Content    string `firestore:"content"` // the tag as the user typed it in one of them
+	TweetCount int64  `firestore:"tweetCount"`
+}
+
 var (
 	// A hashtag begins where a word begins, so that "a#b", "/page#part" and "&#39;" have
 	// none. A hashtag has something besides digits and marks, so that "#1" and the

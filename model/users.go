@@ -12,22 +12,21 @@ import (
 
 // User is a public profile: users/{uid}.
 type User struct {
-	ID             UserID           `firestore:"-"`
-	Username       string           `firestore:"username"`
-	Nickname       string           `firestore:"nickname"`
-	NicknameLower  string           `firestore:"nicknameLower"`
-	Snippet        string           `firestore:"snippet"`
-	Avatar         string           `firestore:"avatar"`
-	IsAdmin        bool             `firestore:"isAdmin"`
-	BlockStrangers bool             `firestore:"blockStrangers"`
-	Private        bool             `firestore:"private"`
-	TagsUsed       map[string]int64 `firestore:"tagsUsed"`
-	FollowerCount  int64            `firestore:"followerCount"`
-	FollowedCount  int64            `firestore:"followedCount"`
-	TweetCount     int64            `firestore:"tweetCount"`
-	AIModel        string           `firestore:"aiModel"`
-	CreatedAt      time.Time        `firestore:"createdAt"`
-	UpdatedAt      *time.Time       `firestore:"updatedAt"` // nil until the first edit
+	ID             UserID     `firestore:"-"`
+	Username       string     `firestore:"username"`
+	Nickname       string     `firestore:"nickname"`
+	NicknameLower  string     `firestore:"nicknameLower"`
+	Snippet        string     `firestore:"snippet"`
+	Avatar         string     `firestore:"avatar"`
+	IsAdmin        bool       `firestore:"isAdmin"`
+	BlockStrangers bool       `firestore:"blockStrangers"`
+	Private        bool       `firestore:"private"`
+	FollowerCount  int64      `firestore:"followerCount"`
+	FollowedCount  int64      `firestore:"followedCount"`
+	TweetCount     int64      `firestore:"tweetCount"`
+	AIModel        string     `firestore:"aiModel"`
+	CreatedAt      time.Time  `firestore:"createdAt"`
+	UpdatedAt      *time.Time `firestore:"updatedAt"` // nil until the first edit
 }
 
 // Author is the part of a profile that its tweets carry.

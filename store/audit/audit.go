@@ -148,7 +148,7 @@ func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error
 	return v.run(ctx, v.everything)
 }
 
-// User verifies what is derived for one user: counts, usernames, tweets, months and
+// User verifies what is derived for one user: counts, tag uses, usernames, tweets, months and
 // newest tweets, pages of followers, reactions, notifications, and the home timeline.
 //
 // Cost: 1 read a fact and derived document of the user; for the home timeline 1 read a

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -36,6 +37,17 @@ func counts[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want map
 	return ds
 }
 
+// tweetCount compares the count of tweets in a document that restore makes if it is missing.
+func tweetCount[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want int64, restore func(context.Context) error) []Difference {
+	ds := counts(a, kind, id, c, map[string]int64{model.TweetCount: have}, map[string]int64{model.TweetCount: want})
+	for i := range ds {
+		if d := &ds[i]; c.Missing && d.count != nil {
+			d.Have, d.count, d.fix = nil, nil, &fix{"restore " + c.Path, restore}
+		}
+	}
+	return ds
+}
+
 // tag is the unit of one tag.
 func (v *verifier) tag(name string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
@@ -43,27 +55,48 @@ func (v *verifier) tag(name string) *unit {
 		if err != nil {
 			return nil, err
 		}
-		if t.Tag != nil {
-			return counts(v.Auditor, model.Tags, name, t.Tag,
-				map[string]int64{model.TweetCount: t.Tag.Doc.TweetCount}, map[string]int64{model.TweetCount: t.Tweets}), nil
-		}
-		if t.Tweets > 0 {
-			add(&ds, model.Tags, at(model.Tags, name), model.TweetCount, nil, t.Tweets, &fix{"tag " + name, func(ctx context.Context) error {
-				return v.counters.RestoreTag(ctx, name, t.Tweets)
-			}})
-		}
-		return ds, nil
+		return tweetCount(v.Auditor, model.Tags, name, t.Tag, t.Tag.Doc.TweetCount, t.Tweets, func(ctx context.Context) error {
+			return v.counters.RestoreTag(ctx, name, t.Tweets, t.Tag.Pending)
+		}), nil
 	}}
 }
 
-// strayShards is the unit of the shards that a document left behind when it was deleted.
+// tagUses compares how many of a user's tweets have each tag.
+func tagUses(a *Auditor, u *userState) (ds []Difference) {
+	want, labels := map[string]int64{}, map[string]string{}
+	for _, id := range model.Newest(u.Tweets, 0) {
+		t := &u.Tweets[id].Doc
+		for tag := range t.Tags {
+			key := model.TagUseKey(u.ID, tag)
+			want[key]++
+			labels[key] = cmp.Or(labels[key], t.TagLabels[tag])
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(u.TagUses)) {
+		is := u.TagUses[key]
+		ds = append(ds, tweetCount(a, model.TagUses, key, is, is.Doc.TweetCount, want[key], func(ctx context.Context) error {
+			_, tag := model.SplitTagUseKey(key)
+			use := model.TagUse{UserID: u.ID, Name: tag, Content: cmp.Or(labels[key], tag), TweetCount: want[key]}
+			return a.counters.RestoreTagUse(ctx, use, is.Pending)
+		})...)
+	}
+	return ds
+}
+
+// strayShards is the unit of the shards that a document left behind when it was deleted. A
+// tag or tag use is never deleted: its shards were not rolled up yet, and a roll-up makes
+// the document.
 func (v *verifier) strayShards(collection, id string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		stray, err := v.counters.HasStrayShards(ctx, collection, id)
 		if stray {
 			path := at(collection, id, model.Shards)
 			add(&ds, model.Shards, path, "", true, nil, &fix{path, func(ctx context.Context) error {
-				return v.counters.RemoveStrayShards(ctx, collection, id)
+				if collection != model.Tags && collection != model.TagUses {
+					return v.counters.RemoveStrayShards(ctx, collection, id)
+				}
+				_, err := v.counters.RollUpNow(ctx, model.RollUpWork{Collection: collection, ID: id})
+				return err
 			}})
 		}
 		return ds, err

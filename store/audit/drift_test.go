@@ -5,7 +5,6 @@ package audit_test
 import (
 	"context"
 	"fmt"
-	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -80,6 +79,7 @@ func count(document func(v *victim) string, field firestore.FieldPath, dotted st
 }
 
 func user(v *victim) string  { return "users/" + string(v.id) }
+func use(v *victim) string   { return "tagUses/" + model.TagUseKey(v.id, v.tag) }
 func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
 func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
 func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
@@ -119,12 +119,33 @@ var drifts = []drift{
 	{name: "followerCount", plant: count(user, firestore.FieldPath{"followerCount"}, "followerCount", 3)},
 	{name: "followedCount", plant: count(user, firestore.FieldPath{"followedCount"}, "followedCount", -1)},
 	{name: "tweetCount", plant: count(user, firestore.FieldPath{"tweetCount"}, "tweetCount", 1)},
-	{name: "tagsUsed", plant: func(v *victim, w *writer) found {
-		return count(user, firestore.FieldPath{"tagsUsed", v.tag}, "tagsUsed."+v.tag, 7)(v, w)
+	{name: "tag use", plant: count(use, firestore.FieldPath{"tweetCount"}, "tweetCount", 7)},
+	{name: "tag use of no tweet", plant: func(v *victim, w *writer) found {
+		never := "tagUses/" + model.TagUseKey(v.id, "never")
+		w.put(never, model.TagUse{UserID: v.id, Name: "never", Content: "never", TweetCount: 1})
+		return found{never, "tweetCount", "1", "0", false}
 	}},
-	{name: "tagsUsed of no tweet", plant: func(v *victim, w *writer) found {
-		w.set(user(v), firestore.FieldPath{"tagsUsed", "never"}, 1)
-		return found{user(v), "tagsUsed.never", "1", "0", false}
+	{name: "missing tag use", plant: func(v *victim, w *writer) found {
+		w.delete(use(v))
+		return found{use(v), "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "missing tag use, with too much in its shards", plant: func(v *victim, w *writer) found {
+		w.put(use(v)+unusedShard, map[string]any{"tweetCount": 9})
+		w.delete(use(v))
+		return found{use(v), "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "lost roll-up of a new tag use", plant: func(v *victim, w *writer) found {
+		shards, err := w.raw.Collection(use(v) + "/shards").DocumentRefs(w.ctx).GetAll() // of the tag, which was hot
+		testenv.Must(w.t, err)
+		b := w.raw.Batch()
+		for _, shard := range shards {
+			b.Delete(shard)
+		}
+		b.Set(w.raw.Doc(use(v)+unusedShard), map[string]any{"tweetCount": len(v.tweets)})
+		b.Delete(w.raw.Doc(use(v)))
+		_, err = b.Commit(w.ctx)
+		testenv.Must(w.t, err)
+		return found{use(v), "rolled.tweetCount", "0", fmt.Sprint(len(v.tweets)), false}
 	}},
 	{name: "likeCount", plant: count(first, firestore.FieldPath{"likeCount"}, "likeCount", 5)},
 	{name: "replyCount", plant: count(first, firestore.FieldPath{"replyCount"}, "replyCount", -1)},
@@ -532,8 +553,6 @@ const unusedShard = "/shards/1000"
 
 // counts shows the counts of a user or tweet as text.
 func counts(snap *firestore.DocumentSnapshot) string {
-	data := maps.Clone(snap.Data())
-	tags, _ := data["tagsUsed"].(map[string]any)
-	maps.DeleteFunc(tags, func(_ string, n any) bool { return n == int64(0) })
-	return fmt.Sprint(data["followerCount"], data["followedCount"], data["tweetCount"], tags, data["likeCount"], data["replyCount"], data["shareCount"])
+	data := snap.Data()
+	return fmt.Sprint(data["followerCount"], data["followedCount"], data["tweetCount"], data["likeCount"], data["replyCount"], data["shareCount"])
 }

@@ -73,12 +73,12 @@ func list[T any](ctx context.Context, m moment, q firestore.Query, to *[]T) erro
 
 // countedDoc is a document that triggers keep counts in, with the shards of its counts.
 type countedDoc[T any] struct {
-	Path string
-	Doc  T
+	Path    string
+	Doc     T
+	Missing bool // there is no document; a tag or tag use may have shards before a document
 
-	// Pending is what stands in the shards and was not moved into the document yet. The
-	// keys are fields, such as "likeCount" or "tagsUsed.go". A field without pending
-	// increments is absent.
+	// Pending is what stands in the shards and was not moved into the document yet, by
+	// counter. A counter without pending increments is absent.
 	Pending map[string]int64
 
 	// Version changes with every write to the document and its shards.
@@ -88,24 +88,26 @@ type countedDoc[T any] struct {
 	Updated time.Time
 }
 
-// readCounted decodes a document that exists, and reads its shards.
+// readCounted decodes a document, and reads its shards.
 //
 // Cost: 1 read a shard, at least 1.
 func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentSnapshot) (*countedDoc[T], error) {
-	c := &countedDoc[T]{Path: db.Path(snap.Ref), Pending: map[string]int64{}, Updated: snap.UpdateTime}
-	if err := snap.DataTo(&c.Doc); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Path, err)
-	}
+	c := &countedDoc[T]{Path: db.Path(snap.Ref), Updated: snap.UpdateTime}
 	var p struct {
 		Rolled map[string]any `firestore:"rolled"`
 	}
-	if err := snap.DataTo(&p); err != nil {
+	found, err := db.Decode(snap, nil)(&c.Doc)
+	if found && err == nil {
+		err = snap.DataTo(&p)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Path, err)
 	}
+	c.Missing = !found
 	newest, sums := snap.UpdateTime, counters.Sums{}
 	it := snap.Ref.Collection(model.Shards).Query
-	err := each(ctx, m, it, func(shard *firestore.DocumentSnapshot, data *map[string]any) error {
-		sums.Add(*data)
+	err = each(ctx, m, it, func(shard *firestore.DocumentSnapshot, data *map[string]any) error {
+		sums.Add(snap.Ref.Parent.ID, *data)
 		if shard.UpdateTime.After(newest) {
 			newest = shard.UpdateTime
 		}
@@ -116,7 +118,8 @@ func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentS
 	return c, err
 }
 
-// buckets finds the documents of a user in a collection of buckets, by their ids.
+// buckets finds the documents of a user in a collection whose keys begin with a user, by
+// their ids.
 func (a *Auditor) buckets(collection string, uid model.UserID) firestore.Query {
 	prefix := model.MonthKey(uid, "")
 	return a.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).

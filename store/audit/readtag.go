@@ -11,7 +11,7 @@ import (
 
 // tagState is a tag and how many tweets have it, as it stood at one moment.
 type tagState struct {
-	Tag    *countedDoc[model.Tag] // nil if there is no document
+	Tag    *countedDoc[model.Tag]
 	Tweets int64
 }
 
@@ -29,10 +29,8 @@ func (a *Auditor) readTag(ctx context.Context, name string) (_ *tagState, err er
 	if err != nil {
 		return nil, err
 	}
-	if snap.Exists() {
-		if t.Tag, err = readCounted[model.Tag](ctx, m, snap); err != nil {
-			return nil, err
-		}
+	if t.Tag, err = readCounted[model.Tag](ctx, m, snap); err != nil {
+		return nil, err
 	}
 	q := a.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"tags", name}, firestore.Desc).Select()
 	return t, each(ctx, m, q, func(*firestore.DocumentSnapshot, *struct{}) error {

@@ -20,10 +20,11 @@ type userState struct {
 
 	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
 	Tweets    map[model.TweetID]*countedDoc[model.Tweet]
-	Replies   []*model.Tweet // to the user's tweets, by all authors
-	Liked     []model.Like   // of the user's tweets, also of tweets that are gone
-	Shared    []model.Like   // of the user's tweets, also of tweets that are gone
-	Likes     []model.Like   // by the user
+	TagUses   map[string]*countedDoc[model.TagUse] // by document id; missing documents of the tweets' tags too
+	Replies   []*model.Tweet                       // to the user's tweets, by all authors
+	Liked     []model.Like                         // of the user's tweets, also of tweets that are gone
+	Shared    []model.Like                         // of the user's tweets, also of tweets that are gone
+	Likes     []model.Like                         // by the user
 	Followers []model.Relationship
 	Following []model.Relationship
 	Notices   []model.Notice // that the user is notified of
@@ -47,14 +48,23 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 	}
 	u := &userState{
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*countedDoc[model.Tweet]{},
-		Months: map[model.Month]*monthState{}, Pages: pagesState{Pages: map[string]map[model.UserID]time.Time{}},
+		TagUses: map[string]*countedDoc[model.TagUse]{},
+		Months:  map[model.Month]*monthState{}, Pages: pagesState{Pages: map[string]map[model.UserID]time.Time{}},
 		Reactions: map[string]map[model.TweetID]model.Reaction{}, Notifications: map[string]*notificationState{},
 	}
 	where := func(collection, field string) firestore.Query {
 		return a.db.Client.Collection(collection).Where(field, "==", uid)
 	}
+	after := ctx // the context of g ends with g
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return m.profile(ctx, u) })
+	g.Go(func() error {
+		return each(ctx, m, a.buckets(model.TagUses, uid), func(snap *firestore.DocumentSnapshot, _ *model.TagUse) error {
+			c, err := readCounted[model.TagUse](ctx, m, snap)
+			u.TagUses[snap.Ref.ID] = c
+			return err
+		})
+	})
 	g.Go(func() error {
 		return each(ctx, m, where(model.Tweets, "authorId"), func(snap *firestore.DocumentSnapshot, _ *model.Tweet) error {
 			c, err := readCounted[model.Tweet](ctx, m, snap)
@@ -98,7 +108,32 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 	})
 	g.Go(func() error { return m.followerPages(ctx, u) })
 	g.Go(func() error { return m.notifications(ctx, u) })
-	return u, g.Wait()
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return u, m.missingTagUses(after, u)
+}
+
+// missingTagUses reads the tag uses that have no document although a tweet has the tag.
+//
+// Cost: 1 read of each, and 1 read a shard, at least 1.
+func (m moment) missingTagUses(ctx context.Context, u *userState) error {
+	for _, t := range u.Tweets {
+		for tag := range t.Doc.Tags {
+			ref := m.a.db.TagUse(u.ID, tag)
+			if u.TagUses[ref.ID] != nil {
+				continue
+			}
+			snap, err := m.get(ctx, ref)
+			if err != nil {
+				return err
+			}
+			if u.TagUses[ref.ID], err = readCounted[model.TagUse](ctx, m, snap); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // profile reads a user's profile, and the usernames that are reserved, or should be

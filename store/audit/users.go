@@ -17,7 +17,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 		}
 		v.noteTags(u)
 		return slices.Concat(
-			userCounts(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
+			userCounts(v.Auditor, u), tagUses(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u),
 			followers(v.Auditor, u), reactions(v.Auditor, u), notifications(v.Auditor, u),
 		), nil
@@ -44,16 +44,8 @@ func userCounts(a *Auditor, u *userState) []Difference {
 	}
 	is := u.User.Doc
 	have := map[string]int64{model.FollowerCount: is.FollowerCount, model.FollowedCount: is.FollowedCount, model.TweetCount: is.TweetCount}
-	for tag, n := range is.TagsUsed {
-		have[model.TagsUsed+"."+tag] = n
-	}
 	want := map[string]int64{
 		model.FollowerCount: int64(len(u.Followers)), model.FollowedCount: int64(len(u.Following)), model.TweetCount: int64(len(u.Tweets)),
-	}
-	for _, t := range u.Tweets {
-		for tag := range t.Doc.Tags {
-			want[model.TagsUsed+"."+tag]++
-		}
 	}
 	return counts(a, model.Users, string(u.ID), u.User, have, want)
 }

@@ -3,7 +3,6 @@ package counters
 import (
 	"context"
 	"maps"
-	"strings"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -15,9 +14,9 @@ import (
 
 // CorrectCounts moves counts of the document at path, and rolls its shards up, in one
 // write. by is how far each count is off, shards included. pending is what the shards are
-// ahead of the document. Both are by field, as [Sums.Pending] names fields. CorrectCounts
-// changes nothing and answers false if a process wrote the document since updated, or if
-// the document is gone.
+// ahead of the document. Both have counters of [model.Counters] alone, so the write changes
+// at most six fields. CorrectCounts changes nothing and answers false if a process wrote the
+// document since updated, or if the document is gone.
 //
 // Cost: 1 write, unless the answer is false.
 func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Time, by, pending map[string]int64) (done bool, err error) {
@@ -26,10 +25,9 @@ func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Tim
 	maps.Copy(fields, by)
 	var updates []firestore.Update
 	for field := range fields {
-		at := strings.SplitN(field, ".", 2) // a tag holds no dot
-		updates = append(updates, firestore.Update{FieldPath: at, Value: firestore.Increment(by[field] + pending[field])})
+		updates = append(updates, firestore.Update{Path: field, Value: firestore.Increment(by[field] + pending[field])})
 		if n := pending[field]; n != 0 {
-			updates = append(updates, firestore.Update{FieldPath: append(firestore.FieldPath{"rolled"}, at...), Value: firestore.Increment(n)})
+			updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n)})
 		}
 	}
 	ref := s.db.Client.Doc(path)
@@ -40,20 +38,22 @@ func (s *Store) CorrectCounts(ctx context.Context, path string, updated time.Tim
 	return err == nil, err
 }
 
-// RestoreTag creates the document of a tag that has none, with its count. Shards that were
-// left over add nothing to the count. If the document is there already, RestoreTag changes
-// nothing.
+// RestoreTag creates the document of a tag that has none, with its count. pending is what
+// the shards held when the count was right, and adds nothing to it. What came to the shards
+// since is left to a roll-up. If the document is there already, RestoreTag changes nothing.
 //
-// Cost: 1 read for each shard, at least 1, and 1 write.
-func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64) (err error) {
+// Cost: 1 write.
+func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64, pending map[string]int64) (err error) {
 	defer errs.Wrap(&err, "counters.RestoreTag(%q)", name)
-	rolled, err := sumShards(ctx, s.db.Tag(name))
-	if err != nil {
-		return err
-	}
-	_, err = s.db.Tag(name).Create(ctx, map[string]any{"content": name, model.TweetCount: tweets, "rolled": map[string]any(rolled)})
-	if db.AlreadyExists(err) {
-		return nil
-	}
-	return err
+	return create(ctx, s.db.Tag(name), map[string]any{labelField: name, model.TweetCount: tweets, "rolled": pending})
+}
+
+// RestoreTagUse creates the document of a user's uses of a tag, as [Store.RestoreTag] does.
+//
+// Cost: 1 write.
+func (s *Store) RestoreTagUse(ctx context.Context, u model.TagUse, pending map[string]int64) (err error) {
+	defer errs.Wrap(&err, "counters.RestoreTagUse(%q, %q)", u.UserID, u.Name)
+	return create(ctx, s.db.TagUse(u.UserID, u.Name), map[string]any{
+		"userId": u.UserID, "tag": u.Name, labelField: u.Content, model.TweetCount: u.TweetCount, "rolled": pending,
+	})
 }

@@ -1,5 +1,5 @@
-// Package counters keeps counts: of followers, tweets, uses of tags, likes, shares and
-// replies. A counter that moves seldom is cold: its document is incremented. A counter that
+// Package counters keeps counts: of followers, tweets, uses of tags by everybody and by each
+// user, likes, shares and replies. A counter that moves seldom is cold: its document is incremented. A counter that
 // moves more than once a second is hot: its shards are incremented, and a roll-up moves
 // what stands in the shards into the document, about once a second.
 //
@@ -9,6 +9,7 @@
 package counters
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -56,12 +57,31 @@ type Effect struct {
 	Function string
 }
 
-// move is by how much a counter of a document moves. The counter is a field path.
+// move is by how much a counter of a document moves. An effect moves one counter of each
+// document.
 type move struct {
-	field firestore.FieldPath
+	field string
 	by    int64
-	label string // of a tag: as its author typed it; empty for other documents
+	label string // of a tag or tag use: the tag as its author typed it; empty for other documents
 }
+
+// updates returns a move as the updates of a document that exists.
+func (m move) updates() []firestore.Update {
+	return []firestore.Update{{Path: m.field, Value: firestore.Increment(m.by)}}
+}
+
+// merge returns a move as a merge, which creates a document that is not there.
+func (m move) merge() map[string]any {
+	merge := map[string]any{m.field: firestore.Increment(m.by)}
+	if m.label != "" {
+		merge[labelField] = m.label
+	}
+	return merge
+}
+
+// labelField of a tag, a tag use, and their shards is the tag as its author typed it. A
+// roll-up makes a document of it if there is none yet.
+const labelField = "content"
 
 // CountFollow moves the follower's followedCount and the followed user's followerCount.
 //
@@ -69,36 +89,38 @@ type move struct {
 // If one user is gone: 2 reads and 2 writes. If both users are gone: 2 reads.
 func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{
-		s.db.Doc(model.Users, string(follower)): {{field: firestore.FieldPath{model.FollowedCount}, by: by}},
-		s.db.Doc(model.Users, string(followed)): {{field: firestore.FieldPath{model.FollowerCount}, by: by}},
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{
+		s.db.Doc(model.Users, string(follower)): {field: model.FollowedCount, by: by},
+		s.db.Doc(model.Users, string(followed)): {field: model.FollowerCount, by: by},
 	})
 	return err
 }
 
-// CountTweet moves the author's count of tweets and of uses of each tag.
+// CountTweet moves the author's count of tweets.
 //
 // Cost: 2 writes; 1 read if the author is gone.
-func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, tags []string, by int64) (err error) {
+func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountTweet(%q)", e.EventID)
-	moves := []move{{field: firestore.FieldPath{model.TweetCount}, by: by}}
-	for _, tag := range tags {
-		moves = append(moves, move{field: firestore.FieldPath{model.TagsUsed, tag}, by: by})
-	}
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Doc(model.Users, string(author)): moves})
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Doc(model.Users, string(author)): {field: model.TweetCount, by: by}})
 	return err
 }
 
-// CountTags moves the count of each tag. Labels are the tags as their author typed them,
-// and become the content of a new tag.
+// CountTags moves the count of each tag, and the author's count of uses of each tag. Labels
+// are the tags as the author typed them, where that differs. A label becomes the content of
+// a new tag, and of the author's tag use.
 //
-// Cost: 1 write for each tag, and 1 write.
+// The increment makes a tag use that is not there. A tag use stays when its count falls to
+// 0, and may be below 0 while an event is late. So events of one tag count right in any
+// order, and no event reads a tag use.
+//
+// Cost: 2 writes for each tag, and 1 write.
 // If a tag is new: 1 read more for each tag, and 1 write more for each new tag.
-func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, labels map[string]string) (err error) {
+func (s *Store) CountTags(ctx context.Context, e Effect, author model.UserID, by map[string]int64, labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
-	moves := map[*firestore.DocumentRef][]move{}
+	moves := map[*firestore.DocumentRef]move{}
 	for tag, n := range by {
-		moves[s.db.Tag(tag)] = []move{{firestore.FieldPath{model.TweetCount}, n, labels[tag]}}
+		moves[s.db.Tag(tag)] = move{model.TweetCount, n, labels[tag]}
+		moves[s.db.TagUse(author, tag)] = move{model.TweetCount, n, cmp.Or(labels[tag], tag)}
 	}
 	shards := s.spread(moves)
 	err = s.tryCount(ctx, e, moves, shards)
@@ -116,7 +138,7 @@ func (s *Store) CountTags(ctx context.Context, e Effect, by map[string]int64, la
 // Cost: 2 writes; 1 read if the tweet is gone.
 func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(parent): {{field: firestore.FieldPath{model.ReplyCount}, by: by}}})
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(parent): {field: model.ReplyCount, by: by}})
 	return err
 }
 
@@ -141,7 +163,7 @@ func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int6
 // countReaction removes the reaction.
 func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, field string, by int64,
 	remove func(context.Context, model.UserID, model.TweetID) error) error {
-	there, err := s.count(ctx, e, map[*firestore.DocumentRef][]move{s.db.Tweet(l.TweetID): {{field: firestore.FieldPath{field}, by: by}}})
+	there, err := s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(l.TweetID): {field: field, by: by}})
 	if err != nil || there || by < 0 {
 		return err
 	}
@@ -151,7 +173,7 @@ func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, fiel
 // count applies an effect's moves. It leaves out documents that are gone, because for them
 // there is nothing to count. It tells whether any document was there; for a repeated effect
 // it answers true.
-func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef][]move) (bool, error) {
+func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move) (bool, error) {
 	shards := s.spread(moves)
 	for {
 		err := s.tryCount(ctx, e, moves, shards)
@@ -169,10 +191,10 @@ func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.Docume
 // spread notes that counters move, and returns for each document the shard to increment, or
 // [heat.Cold]. The caller calls spread once for an effect, however often it tries the
 // effect.
-func (s *Store) spread(moves map[*firestore.DocumentRef][]move) map[*firestore.DocumentRef]int {
+func (s *Store) spread(moves map[*firestore.DocumentRef]move) map[*firestore.DocumentRef]int {
 	shards := make(map[*firestore.DocumentRef]int, len(moves))
-	for ref, list := range moves {
-		shards[ref] = s.heat.Shard(ref.Path + "#" + list[0].field[0])
+	for ref, m := range moves {
+		shards[ref] = s.heat.Shard(ref.Path + "#" + m.field)
 	}
 	return shards
 }
@@ -182,20 +204,23 @@ func (s *Store) spread(moves map[*firestore.DocumentRef][]move) map[*firestore.D
 // a repeated effect the record exists already, and the commit fails.
 //
 // A cold counter is incremented in its document. If the document is missing, the whole
-// commit fails. A hot counter is incremented in a shard, and tryCount then asks for a
+// commit fails, unless the document is a tag use, which the commit makes. A hot counter is incremented in a shard, and tryCount then asks for a
 // roll-up. For a hot counter no commit tells that the document is missing; the roll-up
 // finds out.
-func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.DocumentRef][]move, shards map[*firestore.DocumentRef]int) error {
+func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, shards map[*firestore.DocumentRef]int) error {
 	record := s.db.Doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function))
 	p := processed{ExpireAt: s.db.Time().Add(model.DedupeWindow)}
 	b := s.db.Batch()
-	for ref, list := range moves {
-		if shards[ref] == heat.Cold {
-			b.Update(ref, s.db.Stamped(ref, increments(list)))
-			continue
+	for ref, m := range moves {
+		switch {
+		case shards[ref] != heat.Cold:
+			p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
+			b.Set(db.Shard(ref, shards[ref]), m.merge(), firestore.MergeAll)
+		case ref.Parent.ID == model.TagUses:
+			b.Set(ref, tagUseMerge(ref, m), firestore.MergeAll)
+		default:
+			b.Update(ref, s.db.Stamped(ref, m.updates()))
 		}
-		p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
-		b.Set(db.Shard(ref, shards[ref]), shardMerge(list), firestore.MergeAll)
 	}
 	b.Create(record, p)
 	_, err := b.Commit(ctx)
@@ -226,25 +251,16 @@ type processed struct {
 	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards the effect incremented
 }
 
-// increments returns moves as updates of their document.
-func increments(list []move) []firestore.Update {
-	updates := make([]firestore.Update, len(list))
-	for i, m := range list {
-		updates[i] = firestore.Update{FieldPath: m.field, Value: firestore.Increment(m.by)}
-	}
-	return updates
-}
-
 // onlyExisting leaves out the moves of documents that are gone.
 //
 // Cost: 1 read for each document.
-func (s *Store) onlyExisting(ctx context.Context, moves map[*firestore.DocumentRef][]move) (map[*firestore.DocumentRef][]move, error) {
+func (s *Store) onlyExisting(ctx context.Context, moves map[*firestore.DocumentRef]move) (map[*firestore.DocumentRef]move, error) {
 	refs := slices.Collect(maps.Keys(moves))
 	snaps, err := s.db.Client.GetAll(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
-	left := map[*firestore.DocumentRef][]move{}
+	left := map[*firestore.DocumentRef]move{}
 	for i, snap := range snaps {
 		if snap.Exists() {
 			left[refs[i]] = moves[refs[i]]

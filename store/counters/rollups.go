@@ -47,8 +47,11 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // RollUpNow misses leaves another work document. The result tells whether the document is
 // there; if not, RollUpNow deletes the shards.
 //
-// For a tag that has shards but no document, RollUpNow makes the document: a tag is hot
-// before it has one if its first tweets come at once.
+// For a tag or tag use that has shards but no document, RollUpNow makes the document: a tag
+// is hot before it has one if its first tweets come at once.
+//
+// RollUpNow moves the counters of [model.Counters] alone. So one write changes at most six
+// fields, counters and what "rolled" says of them, whatever the shards hold.
 //
 // If another process already took the work, RollUpNow returns at once when the document
 // says that the work is done. Otherwise it leaves another work document for what was not
@@ -77,8 +80,8 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 		if found, err = db.Decode(snap, err)(&p); err != nil {
 			return false, err
 		}
-		if !found && w.Collection == model.Tags {
-			if made, err := s.makeTag(ctx, w.ID); err != nil || !made {
+		if !found && (w.Collection == model.Tags || w.Collection == model.TagUses) {
+			if made, err := s.makeOfShards(ctx, parent); err != nil || !made {
 				return false, err
 			}
 			continue
@@ -94,10 +97,10 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 			return true, err
 		}
 		var updates []firestore.Update
-		for _, m := range sums.ahead(nil, p.Rolled) {
+		for field, n := range sums.Pending(p.Rolled) {
 			updates = append(updates,
-				firestore.Update{FieldPath: m.field, Value: firestore.Increment(m.by)},
-				firestore.Update{FieldPath: append(firestore.FieldPath{"rolled"}, m.field...), Value: firestore.Increment(m.by)})
+				firestore.Update{Path: field, Value: firestore.Increment(n)},
+				firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n)})
 		}
 		if len(updates) == 0 {
 			return true, nil

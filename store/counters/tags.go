@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -21,19 +23,19 @@ func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string
 		if known[name] != nil {
 			continue
 		}
-		if err := s.createTag(ctx, name, labels[name]); err != nil {
+		if err := create(ctx, s.db.Tag(name), model.Tag{Content: cmp.Or(labels[name], name)}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// makeTag creates the document of a tag that has shards, with the label that a shard has.
-// The result tells whether the tag has shards.
+// makeOfShards creates the document of a tag or tag use, with the label that a shard has.
+// The result tells whether there are shards.
 //
 // Cost: 1 read a shard, at least 1, and 1 write.
-func (s *Store) makeTag(ctx context.Context, name string) (bool, error) {
-	snaps, err := s.db.Tag(name).Collection(model.Shards).Documents(ctx).GetAll()
+func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef) (bool, error) {
+	snaps, err := parent.Collection(model.Shards).Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {
 		return false, err
 	}
@@ -43,15 +45,26 @@ func (s *Store) makeTag(ctx context.Context, name string) (bool, error) {
 			label = typed
 		}
 	}
-	return true, s.createTag(ctx, name, label)
+	if parent.Parent.ID == model.Tags {
+		return true, create(ctx, parent, model.Tag{Content: cmp.Or(label, parent.ID)})
+	}
+	user, tag := model.SplitTagUseKey(parent.ID)
+	return true, create(ctx, parent, model.TagUse{UserID: user, Name: tag, Content: cmp.Or(label, tag)})
 }
 
-// createTag creates the document of a tag, unless the tag has one. An empty label stands for
-// the name.
+// tagUseMerge returns the move of a tag use as a merge, which creates a tag use that is not
+// there.
+func tagUseMerge(ref *firestore.DocumentRef, m move) map[string]any {
+	merge := m.merge()
+	merge["userId"], merge["tag"] = model.SplitTagUseKey(ref.ID)
+	return merge
+}
+
+// create creates a document, unless it is there.
 //
 // Cost: 1 write.
-func (s *Store) createTag(ctx context.Context, name, label string) error {
-	_, err := s.db.Tag(name).Create(ctx, model.Tag{Content: cmp.Or(label, name)})
+func create(ctx context.Context, ref *firestore.DocumentRef, data any) error {
+	_, err := ref.Create(ctx, data)
 	if db.AlreadyExists(err) {
 		return nil
 	}

@@ -1,8 +1,11 @@
 package counters_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -29,10 +32,32 @@ func TestRollUpOfNewTag(t *testing.T) {
 			t.Fatalf("the tag is there: %v, %v, want Go with 4 tweets", there, tag)
 		}
 	}
-	there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tags, ID: "unused"})
-	testenv.Must(t, err)
-	if there || e.Doc(t, "tags/unused") != nil {
-		t.Error("a roll-up without shards makes a tag")
+	for _, collection := range []string{model.Tags, model.TagUses} {
+		there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: collection, ID: "ann_unused"})
+		testenv.Must(t, err)
+		if there || e.Doc(t, collection+"/ann_unused") != nil {
+			t.Errorf("a roll-up without shards makes a document in %s", collection)
+		}
+	}
+}
+
+// A tag use may be hot before it has a document, as a tag may be. The document has all that
+// a list shows, although the shards hold a part of it.
+func TestRollUpOfNewTagUse(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	key := model.TagUseKey("a_nn", "go_lang")
+	for _, shard := range []string{"3", "127"} {
+		_, err := e.Raw.Doc("tagUses/"+key+"/shards/"+shard).Set(t.Context(), map[string]any{"tweetCount": 2, "content": "Go_Lang"})
+		testenv.Must(t, err)
+	}
+	for range 2 {
+		there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUses, ID: key})
+		testenv.Must(t, err)
+		want := map[string]any{"userId": "a_nn", "tag": "go_lang", "content": "Go_Lang", "tweetCount": int64(4), "rolled": map[string]any{"tweetCount": int64(4)}}
+		if diff := cmp.Diff(want, e.Doc(t, "tagUses/"+key)); diff != "" || !there {
+			t.Errorf("there %v (-want +got):\n%s", there, diff)
+		}
 	}
 }
 
@@ -42,12 +67,17 @@ func TestNewTagsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	const tags, events = 20, 6
+	rollUp := func(tag string) error {
+		_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tags, ID: tag})
+		_, failed := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUses, ID: model.TagUseKey("ann", tag)})
+		return errors.Join(err, failed)
+	}
 	for _, err := range testenv.AtOnce(tags*events, func(i int) error {
 		tag := fmt.Sprint("tag", i%tags)
 		effect := counters.Effect{EventID: fmt.Sprint(i), Function: "CountTags"}
-		err := e.Counters.CountTags(t.Context(), effect, map[string]int64{tag: 1}, map[string]string{tag: "T" + tag[1:]})
+		err := e.Counters.CountTags(t.Context(), effect, "ann", map[string]int64{tag: 1}, map[string]string{tag: "T" + tag[1:]})
 		if err == nil {
-			_, err = e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tags, ID: tag})
+			err = rollUp(tag)
 		}
 		return err
 	}) {
@@ -55,10 +85,11 @@ func TestNewTagsAtOnce(t *testing.T) {
 	}
 	for i := range tags {
 		tag := fmt.Sprint("tag", i)
-		_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tags, ID: tag})
-		testenv.Must(t, err)
-		if got, want := e.Doc(t, "tags/"+tag), fmt.Sprint("T", tag[1:], events); fmt.Sprint(got["content"], got["tweetCount"]) != want {
-			t.Errorf("%s = %v, want %s", tag, got, want)
+		testenv.Must(t, rollUp(tag))
+		for _, path := range []string{"tags/" + tag, "tagUses/" + model.TagUseKey("ann", tag)} {
+			if got, want := e.Doc(t, path), fmt.Sprint("T", tag[1:], events); fmt.Sprint(got["content"], got["tweetCount"]) != want {
+				t.Errorf("%s = %v, want %s", path, got, want)
+			}
 		}
 	}
 }

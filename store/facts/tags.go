@@ -40,6 +40,19 @@ func (s *Store) Tags(ctx context.Context, from model.Cursor, limit int) (_ model
 		})
 }
 
+// TagsOf lists the tags that a user uses, the most used first.
+//
+// Cost: 1 read for each tag, at least 1.
+func (s *Store) TagsOf(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.TagUse], err error) {
+	defer errs.Wrap(&err, "facts.TagsOf(%q)", uid)
+	q := s.db.Client.Collection(model.TagUses).Where("userId", "==", uid).Where(model.TweetCount, ">", 0)
+	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (u model.TagUse, at model.Cursor, err error) {
+			err = snap.DataTo(&u)
+			return u, model.Cursor{Count: u.TweetCount, ID: snap.Ref.ID}, err
+		})
+}
+
 // TagTweets lists the tweets of a tag, newest first. The query needs no composite index,
 // because the field tags.{tag} of a tweet holds the tweet's time.
 //

@@ -21,9 +21,9 @@ func TestTags(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	uses := map[string]int64{"go": 3, "火花": 2, "a_b": 2, "x-y": 2, "gone": 1, "once": 1}
 	labels := map[string]string{"go": "Go"}
-	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, uses, labels))
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, "ann", uses, labels))
 	e.CoolDown()
-	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "2", Function: "f"}, map[string]int64{"gone": -1}, nil))
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "2", Function: "f"}, "ann", map[string]int64{"gone": -1}, nil))
 
 	testenv.Must(t, storetest.Costs(t, "Tag", 1, 0, 0, func(ctx context.Context) error {
 		got, err := e.Facts.Tag(ctx, "go")
@@ -53,4 +53,47 @@ func TestTags(t *testing.T) {
 		}
 	}
 	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Tags(ctx, model.Cursor{}, 3); return err }))
+}
+
+// The list has what one user uses, and no other user's tags.
+func TestTagsOf(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	count := func(uid model.UserID, uses map[string]int64) {
+		t.Helper()
+		e.CoolDown()
+		event := counters.Effect{EventID: fmt.Sprint(e.Clock.Now()), Function: "f"}
+		testenv.Must(t, e.Counters.CountTags(t.Context(), event, uid, uses, map[string]string{"go": "Go"}))
+	}
+	count("ann", map[string]int64{"go": 3, "火花": 2, "a_b": 2, "x-y": 2, "gone": 1, "once": 1})
+	count("ann", map[string]int64{"gone": -1, "late": -1})
+	count("ann_2", map[string]int64{"go": 5, "other": 1})
+
+	for limit := 1; limit <= 6; limit++ {
+		var got []string
+		for from := (model.Cursor{}); ; {
+			page, err := e.Facts.TagsOf(t.Context(), "ann", from, limit)
+			testenv.Must(t, err)
+			for _, u := range page.Items {
+				got = append(got, fmt.Sprint(u.UserID, " ", u.TweetCount, " ", u.Name, " ", u.Content))
+			}
+			if from = page.Next; from.IsZero() || len(got) > 5 {
+				break
+			}
+		}
+		if want := []string{"ann 3 go Go", "ann 2 火花 火花", "ann 2 x-y x-y", "ann 2 a_b a_b", "ann 1 once once"}; !slices.Equal(got, want) {
+			t.Errorf("TagsOf by %d = %q, want %q", limit, got, want)
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "TagsOf", 3, 0, 0, func(ctx context.Context) error {
+		_, err := e.Facts.TagsOf(ctx, "ann", model.Cursor{}, 3)
+		return err
+	}))
+	testenv.Must(t, storetest.Costs(t, "TagsOf nobody", 1, 0, 0, func(ctx context.Context) error {
+		page, err := e.Facts.TagsOf(ctx, "nobody", model.Cursor{}, 3)
+		if len(page.Items) > 0 {
+			t.Errorf("nobody uses %v", page.Items)
+		}
+		return err
+	}))
 }

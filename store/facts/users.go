@@ -51,7 +51,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 		User: model.User{
 			ID: uid, Username: n.Username, Nickname: n.Nickname, NicknameLower: model.NormalizeNickname(n.Nickname),
 			Snippet: model.Snippet(n.Introduction, model.MaxSnippet), Avatar: n.Avatar, AIModel: n.AIModel,
-			BlockStrangers: n.BlockStrangers, TagsUsed: map[string]int64{}, CreatedAt: s.db.Time(),
+			BlockStrangers: n.BlockStrangers, CreatedAt: s.db.Time(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}

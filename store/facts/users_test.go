@@ -34,7 +34,7 @@ func TestCreateUser(t *testing.T) {
 	want := &facts.FullUser{
 		User: model.User{
 			ID: "uid_1", Username: "ann", Nickname: "Ann ＬＥＥ", NicknameLower: "ann lee", Snippet: strings.Repeat("火", model.MaxSnippet),
-			Avatar: "🔥", AIModel: "m", BlockStrangers: true, TagsUsed: map[string]int64{}, CreatedAt: e.Clock.Now(),
+			Avatar: "🔥", AIModel: "m", BlockStrangers: true, CreatedAt: e.Clock.Now(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: "calm"},
 	}

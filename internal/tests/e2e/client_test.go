@@ -21,7 +21,6 @@ type (
 		ID             string
 		Username       string
 		Nickname       string
-		TagsUsed       map[string]int
 		FollowerCount  int
 		FollowedCount  int
 		TweetCount     int

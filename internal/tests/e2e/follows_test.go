@@ -38,9 +38,10 @@ func TestTweetReachesFollower(t *testing.T) {
 
 	author, follower := e.user(t, ann), e.user(t, bob)
 	same(t, "ann", author, user{
-		ID: ann.id, Username: "ann", Nickname: "ANN", TagsUsed: map[string]int{"hibana": 1}, FollowerCount: 1, TweetCount: 1,
+		ID: ann.id, Username: "ann", Nickname: "ANN", FollowerCount: 1, TweetCount: 1,
 	})
-	same(t, "bob", follower, user{ID: bob.id, Username: "bob", Nickname: "BOB", TagsUsed: map[string]int{}, FollowedCount: 1})
+	same(t, "bob", follower, user{ID: bob.id, Username: "bob", Nickname: "BOB", FollowedCount: 1})
+	same(t, "ann's tags", items[tag](t, e, person{}, "/v1/users/"+ann.id+"/tags"), []tag{{"hibana", "Hibana", 1}})
 }
 
 func TestFollowBringsNewestTwenty(t *testing.T) {

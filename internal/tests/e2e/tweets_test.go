@@ -36,8 +36,7 @@ func TestDelete(t *testing.T) {
 	same(t, "likes of the other", e.tweet(t, bob, kept).LikeCount, 2)
 	author := e.user(t, ann)
 	same(t, "ann's tweets", author.TweetCount, 1)
-	same(t, "ann's tags", author.TagsUsed["spark"], 1)
-	same(t, "ann's tags", author.TagsUsed["ash"], 0)
+	same(t, "ann's tags", items[tag](t, e, bob, "/v1/users/"+ann.id+"/tags"), []tag{{"spark", "spark", 1}})
 
 	for _, of := range []string{"", "/likes"} {
 		e.do(t, bob, "GET "+path+of, nil).refused(t, http.StatusGone, "tweet_deleted")

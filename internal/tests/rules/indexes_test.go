@@ -115,6 +115,27 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
+// TestCounters demands that no counter is indexed but those that a query needs: each write of
+// an indexed counter also writes its index.
+func TestCounters(t *testing.T) {
+	t.Parallel()
+	queried := []string{model.Tags + "." + model.TweetCount}
+	off := map[string]bool{}
+	for _, o := range readIndexes(t).FieldOverrides {
+		if len(o.Indexes) == 0 {
+			off[o.CollectionGroup+"."+o.FieldPath] = true
+		}
+	}
+	for collection, counters := range model.Counters {
+		for _, field := range append([]string{"rolled", "rolledAt"}, counters...) {
+			name := collection + "." + field
+			if indexed := !off[name] && !off[collection+".*"]; indexed != slices.Contains(queried, name) {
+				t.Errorf("%s is indexed: %v, want %v", name, indexed, !indexed)
+			}
+		}
+	}
+}
+
 // TestFirebaseJSON looks whether the Firebase CLI would deploy these rules and
 // indexes.
 func TestFirebaseJSON(t *testing.T) {

@@ -22,6 +22,11 @@ func (d *DB) Tweet(id model.TweetID) *firestore.DocumentRef { return d.Doc(model
 // Tag names a tag.
 func (d *DB) Tag(name string) *firestore.DocumentRef { return d.Doc(model.Tags, name) }
 
+// TagUse names the uses of a tag by a user.
+func (d *DB) TagUse(uid model.UserID, tag string) *firestore.DocumentRef {
+	return d.Doc(model.TagUses, model.TagUseKey(uid, tag))
+}
+
 // Relationship names the fact that follower follows followed.
 func (d *DB) Relationship(follower, followed model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Relationships, model.RelationshipKey(follower, followed))

@@ -27,7 +27,8 @@ const (
 //
 // A notification is watched as a counter is: its notices are collected while it is hot.
 type Heat struct {
-	now func() time.Time
+	now   func() time.Time
+	first int // shard of this process, so that not all processes begin with the same shards
 
 	mu       sync.Mutex
 	counters *lru.Cache[string, *warmth]
@@ -49,13 +50,14 @@ func New(now func() time.Time) *Heat {
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &Heat{now: now, counters: counters}
+	return &Heat{now: now, first: rand.IntN(model.MaxShards), counters: counters}
 }
 
 // Cold stands for the document itself in the place of a shard.
 const Cold = -1
 
-// Shard notes that a counter moves, and returns the shard to increment. The shards take
+// Shard notes that a counter moves, and returns the shard to increment: one of those that
+// follow the first shard of the process, and behind the last shard shard 0. The shards take
 // turns, so that all are written equally often. Shard returns [Cold] if the counter is
 // cold.
 func (h *Heat) Shard(counter string) int {
@@ -84,5 +86,5 @@ func (h *Heat) Shard(counter string) int {
 		w.shards *= 2
 	}
 	w.turn++
-	return w.turn % w.shards
+	return (h.first + w.turn%w.shards) % model.MaxShards
 }

@@ -1,0 +1,158 @@
+package counters_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/counters"
+)
+
+// hot is a tweet that has likes in its document and in its shards.
+type hot struct {
+	*storetest.Env
+	id   model.TweetID
+	path string
+}
+
+func newHot(t *testing.T, o store.Options, tweet map[string]any, shards map[string]map[string]any) *hot {
+	t.Helper()
+	e := storetest.Open(t, o)
+	h := &hot{Env: e}
+	e.Users(t, "ann")
+	h.id = e.Tweet(t, "ann", "a spark").ID
+	h.path = "tweets/" + string(h.id)
+	data := e.Doc(t, h.path)
+	for field, value := range tweet {
+		data[field] = value
+	}
+	_, err := e.Raw.Doc(h.path).Set(t.Context(), data)
+	testenv.Must(t, err)
+	for n, shard := range shards {
+		_, err := e.Raw.Doc(h.path+"/shards/"+n).Set(t.Context(), shard)
+		testenv.Must(t, err)
+	}
+	return h
+}
+
+func (h *hot) work() model.RollUpWork {
+	return model.RollUpWork{Collection: model.Tweets, ID: string(h.id)}
+}
+
+func (h *hot) want(t *testing.T, likes, rolled int64) {
+	t.Helper()
+	d := h.Doc(t, h.path)
+	if diff := cmp.Diff([]any{likes, map[string]any{"likeCount": rolled}}, []any{d["likeCount"], d["rolled"]}); diff != "" {
+		t.Errorf("likeCount and rolled (-want +got):\n%s", diff)
+	}
+}
+
+// Unlikes make the sum of the shards fall below what was moved. A roll-up reads the shards
+// of all processes, whatever their numbers are.
+func TestRollUpDown(t *testing.T) {
+	t.Parallel()
+	h := newHot(t, store.Options{}, map[string]any{"likeCount": 7, "rolled": map[string]any{"likeCount": 5}}, map[string]map[string]any{
+		"0": {"likeCount": 4}, "64": {"likeCount": -3}, "127": {"likeCount": 1},
+	})
+	_, err := h.Counters.RollUpNow(t.Context(), h.work())
+	testenv.Must(t, err)
+	h.want(t, 4, 2)
+	_, err = h.Raw.Doc(h.path+"/shards/64").Set(t.Context(), map[string]any{"likeCount": -9})
+	testenv.Must(t, err)
+	_, err = h.Counters.RollUpNow(t.Context(), h.work())
+	testenv.Must(t, err)
+	h.want(t, -2, -4)
+}
+
+// A roll-up moves the counters of a tweet alone. So one write has a few transforms, also if
+// the shards hold more fields than one write may transform, which is 500.
+func TestRollUpOfForeignFields(t *testing.T) {
+	t.Parallel()
+	shard := map[string]any{"likeCount": 2, "followerCount": 3, "content": "Go"}
+	nested := map[string]any{}
+	for i := range 300 {
+		shard[fmt.Sprint("foreign", i)], nested[fmt.Sprint("tag", i)] = 1, 1
+	}
+	shard["nested"] = nested
+	h := newHot(t, store.Options{}, nil, map[string]map[string]any{"1": shard})
+	want := h.Doc(t, h.path)
+	_, err := h.Counters.RollUpNow(t.Context(), h.work())
+	testenv.Must(t, err)
+	got := h.Doc(t, h.path)
+	want["likeCount"], want["rolled"], want["changedAt"] = int64(2), map[string]any{"likeCount": int64(2)}, got["changedAt"]
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the tweet (-want +got):\n%s", diff)
+	}
+	for collection, names := range model.Counters {
+		if len(names) > 3 {
+			t.Errorf("%s have %d counters; docs/data-model.md says that a document has three at most", collection, len(names))
+		}
+	}
+}
+
+// A process may take a work document and end before it did the work. The function that comes
+// too late for the work asks for it again.
+func TestRollUpAsksAgain(t *testing.T) {
+	t.Parallel()
+	const every = 300 * time.Millisecond
+	h := newHot(t, store.Options{WriteEvery: every}, nil, map[string]map[string]any{"9": {"likeCount": 2}, "10": {"likeCount": 1}})
+	work := h.work()
+	work.WrittenAt = time.Now().Truncate(time.Microsecond) // of a work document that is gone
+	testenv.Must(t, storetest.Costs(t, "RollUpNow of work that was taken and not done", 3, 1, 0, func(ctx context.Context) error {
+		_, err := h.Counters.RollUpNow(ctx, work)
+		return err
+	}))
+	for deadline := time.Now().Add(20 * every); h.Doc(t, h.path)["likeCount"] != int64(3); time.Sleep(every / 10) {
+		if time.Now().After(deadline) {
+			t.Fatalf("likeCount = %v, want 3", h.Doc(t, h.path)["likeCount"])
+		}
+	}
+	h.want(t, 3, 3)
+}
+
+// Work that another process took and did is left alone, although a later increment is
+// pending: that increment has asked by itself.
+func TestRollUpThatIsDone(t *testing.T) {
+	t.Parallel()
+	written := time.Now().Truncate(time.Microsecond)
+	h := newHot(t, store.Options{}, map[string]any{"rolledAt": written}, map[string]map[string]any{"9": {"likeCount": 2}})
+	work := h.work()
+	work.WrittenAt = written
+	testenv.Must(t, storetest.Costs(t, "RollUpNow of work that was done", 1, 0, 0, func(ctx context.Context) error {
+		there, err := h.Counters.RollUpNow(ctx, work)
+		if !there {
+			t.Error("RollUpNow says that the tweet is gone")
+		}
+		return err
+	}))
+	if got := h.IDs(t, model.RollUps); len(got) > 0 {
+		t.Errorf("work is left: %v", got)
+	}
+}
+
+// Two processes count one tweet at once. Each increments shards of its own, and one roll-up
+// moves the increments of both.
+func TestRollUpOfTwoProcesses(t *testing.T) {
+	t.Parallel()
+	h := newHot(t, store.Options{}, nil, nil)
+	processes := []*store.Store{h.Store, h.Again(t, store.Options{})}
+	const likes = 40
+	for _, err := range testenv.AtOnce(likes, func(i int) error {
+		e := counters.Effect{EventID: fmt.Sprint(i), Function: "CountLike"}
+		return processes[i%2].Counters.CountLike(t.Context(), e, &model.Like{UserID: "bob", TweetID: h.id, AuthorID: "ann"}, 1)
+	}) {
+		testenv.Must(t, err)
+	}
+	_, err := h.Counters.RollUpNow(t.Context(), h.work())
+	testenv.Must(t, err)
+	if got := h.Doc(t, h.path)["likeCount"]; got != int64(likes) {
+		t.Errorf("likeCount = %v, want %d", got, likes)
+	}
+}
