@@ -73,10 +73,11 @@ const splitLease = time.Minute
 // link makes the entries of some followers on the author's pages agree with the
 // relationships as they are now. For a user who left, link also hides the author in the
 // user's home timeline. It returns the relationships that exist, and the first page as it
-// is afterwards.
+// is afterwards. A process that did not know of a split, perhaps this one, left its
+// entries on the first page. There they count for nothing, and link removes them.
 //
 // Cost: 1 read a follower, 1 read of the first page, and 1 write a page on which a
-// follower stands.
+// follower stands; 1 write more if the first page is to be cleared.
 // A user who left costs 1 write a month of the window more.
 func (w *Writer) link(ctx context.Context, author model.UserID, followers []model.UserID) (map[model.UserID]*model.Relationship, *firstPage, error) {
 	for {
@@ -92,6 +93,11 @@ func (w *Writer) link(ctx context.Context, author model.UserID, followers []mode
 		w.layouts.set(author, first.layout())
 		if first.layout() != assumed {
 			continue
+		}
+		if first.Pages > 0 && len(first.Followers)+len(first.Asleep) > 0 {
+			if err := w.clearFirstPage(ctx, author); err != nil {
+				return nil, nil, err
+			}
 		}
 		if len(first.Followers) > w.followersPerPage && first.Pages == 0 {
 			if err := w.split(ctx, author); err != nil {
@@ -205,9 +211,21 @@ func (w *Writer) split(ctx context.Context, author model.UserID) error {
 	_, err = ref.Update(ctx, []firestore.Update{
 		{Path: "pages", Value: model.FollowerPageCount},
 		{Path: "followers", Value: map[string]any{}},
+		{Path: "asleep", Value: firestore.Delete},
 		{Path: "splittingUntil", Value: firestore.Delete},
 	})
 	w.layouts.set(author, layout{pages: model.FollowerPageCount})
+	return err
+}
+
+// clearFirstPage removes what is left on the first page of an author who has hashed
+// pages. Such an author never has all followers on the first page again.
+//
+// Cost: 1 write.
+func (w *Writer) clearFirstPage(ctx context.Context, author model.UserID) error {
+	_, err := w.db.FollowerPage(author).Update(ctx, []firestore.Update{
+		{Path: "followers", Value: map[string]any{}}, {Path: "asleep", Value: firestore.Delete},
+	})
 	return err
 }
 

@@ -15,8 +15,8 @@ import (
 // model.SleepAfter. It deletes the reader's home document, and marks the reader as asleep
 // on the pages of each author whom the reader follows.
 //
-// Cost: 1 read and 1 delete a reader. 4 reads and at most 1 write an author whom the
-// reader follows; several readers who follow one author share the write.
+// Cost: 1 read and 1 delete a reader. 5 reads and at most 1 write an author whom the
+// reader follows; several readers who follow one author share a read and the write.
 func (w *Writer) Sweep(ctx context.Context) (err error) {
 	defer errs.Wrap(&err, "timelines.Sweep")
 	for {
@@ -53,12 +53,16 @@ func (w *Writer) Sweep(ctx context.Context) (err error) {
 //
 // Cost: 3 reads a follower, and 1 write a page.
 func (w *Writer) sleep(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
-	l := w.layouts.get(author)
+	first, err := w.firstPage(ctx, author)
+	if err != nil {
+		return nil, err
+	}
+	l := first.layout()
 	var refs []*firestore.DocumentRef
 	for _, f := range followers {
 		refs = append(refs, w.db.Home(f), w.db.Doc(model.Wakes, string(f)), w.db.Relationship(f, author))
 	}
-	err := w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err = w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
