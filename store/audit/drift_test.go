@@ -54,6 +54,13 @@ func (w *writer) put(path string, data any) {
 	testenv.Must(w.t, err)
 }
 
+// merge writes a key of a map field, and makes the document if it is not there.
+func (w *writer) merge(path, field, key string, value any) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Set(w.ctx, map[string]any{field: map[string]any{key: value}}, firestore.MergeAll)
+	testenv.Must(w.t, err)
+}
+
 func (w *writer) delete(path string) {
 	w.t.Helper()
 	_, err := w.raw.Doc(path).Delete(w.ctx, firestore.Exists)
@@ -83,6 +90,25 @@ func use(v *victim) string   { return "tagUses/" + model.TagUseKey(v.id, v.tag) 
 func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
 func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
 func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
+
+// hashed is the page of a follower of an author who has hashed pages, or so many pages
+// further.
+func hashed(v *victim, f model.UserID, further int) string {
+	n := (model.FollowerPage(f) + further) % model.FollowerPageCount
+	return "followerPages/" + model.HashedFollowerPageKey(v.id, n)
+}
+
+// stray plants a key of a map field that must not be there.
+func stray(page func(v *victim) string, field string, key func(v *victim) model.UserID, value any) func(*victim, *writer) found {
+	return func(v *victim, w *writer) found {
+		w.merge(page(v), field, string(key(v)), value)
+		return found{page(v), field + "." + string(key(v)), printed(value), nil, false}
+	}
+}
+
+func ghost(*victim) model.UserID           { return "ghost" }
+func firstFollower(v *victim) model.UserID { return v.followers[0] }
+
 func home(v *victim) string {
 	return "timelines/" + model.MonthKey(v.id, v.theirs.Month())
 }
@@ -192,6 +218,13 @@ var drifts = []drift{
 	}, scope: func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
 		return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
 	}},
+	{name: "card in another month", plant: func(v *victim, w *writer) found {
+		id, before := v.tweets[0], v.tweets[0].Month().Prev()
+		other := "tweetMonths/" + model.MonthKey(v.id, before)
+		card := w.get(month(v), firestore.FieldPath{"tweets", string(id)})
+		w.put(other, map[string]any{"userId": v.id, "month": before, "tweets": map[string]any{string(id): card}})
+		return found{other, "tweets." + string(id), "card", nil, false}
+	}},
 	{name: "missing recent", plant: func(v *victim, w *writer) found {
 		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
 		return found{"userRecent/" + string(v.id), "tweets." + string(v.tweets[0]), nil, "card", false}
@@ -221,6 +254,7 @@ var drifts = []drift{
 		w.set(page(v), firestore.FieldPath{"asleep", string(v.followers[0])}, true)
 		return found{page(v), "asleep." + string(v.followers[0]), "true", nil, false}
 	}},
+	{name: "stranger who is said to be asleep", plant: stray(page, "asleep", ghost, true)},
 	{name: "missing entry", plant: func(v *victim, w *writer) found {
 		w.set(home(v), firestore.FieldPath{"entries", string(v.theirs)}, firestore.Delete)
 		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
@@ -239,6 +273,11 @@ var drifts = []drift{
 			"userId": v.id, "month": before, "entries": map[string]any{string(v.theirs): v.follows},
 		})
 		return found{home(v), "entries." + string(v.theirs), "2", "1", false}
+	}},
+	{name: "extra entry of a sleeper", plant: func(v *victim, w *writer) found {
+		w.delete("homes/" + string(v.id))
+		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, entryOf(v.id))
+		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
 	}},
 	{name: "countUsers", plant: count(notification, firestore.FieldPath{"countUsers"}, "countUsers", 1)},
 	{name: "records", plant: func(v *victim, w *writer) found {
@@ -304,6 +343,17 @@ var drifts = []drift{
 	}},
 }
 
+// hashedDrifts are drifts of authors who have hashed pages of followers.
+var hashedDrifts = []drift{
+	{name: "follower left on the first page", plant: stray(page, "followers", firstFollower, model.Never)},
+	{name: "stranger left on the first page", plant: stray(page, "followers", ghost, model.Never)},
+	{name: "mark left on the first page", plant: stray(page, "asleep", firstFollower, true)},
+	{name: "follower on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "followers", firstFollower, model.Never)},
+	{name: "mark on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "asleep", firstFollower, true)},
+	{name: "follower who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 0) }, "asleep", firstFollower, true)},
+	{name: "stranger who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, "ghost", 0) }, "asleep", ghost, true)},
+}
+
 // strays are drifts that only the audit of everything finds.
 var strays = []drift{
 	{name: "stray shards", plant: func(v *victim, w *writer) found {
@@ -329,20 +379,26 @@ func everything(_ *victim, s *store.Store, o audit.Options) func(context.Context
 // or the one that was planted.
 func TestDrift(t *testing.T) {
 	t.Parallel()
-	testDrifts(t, drifts)
+	testDrifts(t, store.Options{}, drifts)
+}
+
+// TestHashedDrift is TestDrift for authors whose followers stand on hashed pages.
+func TestHashedDrift(t *testing.T) {
+	t.Parallel()
+	testDrifts(t, store.Options{FollowersPerPage: 2}, hashedDrifts)
 }
 
 // TestStrays is TestDrift for what belongs to no user, with few users: the emulator reads
 // a whole collection for each query.
 func TestStrays(t *testing.T) {
 	t.Parallel()
-	testDrifts(t, strays)
+	testDrifts(t, store.Options{}, strays)
 }
 
-func testDrifts(t *testing.T, drifts []drift) {
+func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 	t.Helper()
-	e := start(t, store.Options{}, nil)
-	crowd := []model.UserID{"crowd_0", "crowd_1", "crowd_2", "crowd_3", "crowd_4", "crowd_5"}
+	e := start(t, o, nil)
+	crowd := []model.UserID{"crowd_0", "crowd_1", "crowd_2", "crowd_3", "crowd_14", "crowd_5"}
 	victims := e.victims(t, crowd, len(drifts))
 	w := e.watch(t, victims)
 

@@ -10,7 +10,9 @@ import (
 )
 
 // followers compares an author's pages of followers with the relationships: who follows
-// since when, and who is asleep.
+// since when, and who is asleep. Nothing is pushed to a follower who is marked as asleep,
+// so a mark is wrong unless the follower is. A missing mark is no difference. A sleeper
+// who follows somebody has none, and the mark only saves writes.
 func followers(a *Auditor, u *userState) (ds []Difference) {
 	home := func(f model.UserID) string {
 		if u.Pages.Hashed > 0 {
@@ -31,22 +33,22 @@ func followers(a *Auditor, u *userState) (ds []Difference) {
 	for _, rel := range u.Followers {
 		since[rel.FollowerID] = rel.CreatedAt
 		page := home(rel.FollowerID)
-		if have, ok := u.Pages.Pages[page][rel.FollowerID]; !ok {
+		if have, ok := u.Pages.Pages[page].Followers[rel.FollowerID]; !ok {
 			compare(page, "followers", rel.FollowerID, nil, rel.CreatedAt)
 		} else if !have.Equal(rel.CreatedAt) {
 			compare(page, "followers", rel.FollowerID, have, rel.CreatedAt)
 		}
 	}
 	for _, page := range slices.Sorted(maps.Keys(u.Pages.Pages)) {
-		for f, have := range u.Pages.Pages[page] {
+		for f, have := range u.Pages.Pages[page].Followers {
 			if _, follows := since[f]; !follows || page != home(f) {
 				compare(page, "followers", f, have, nil)
 			}
 		}
-	}
-	for _, f := range u.Pages.Asleep {
-		if _, follows := since[f]; follows {
-			compare(home(f), "asleep", f, true, nil)
+		for f := range u.Pages.Pages[page].Asleep {
+			if _, follows := since[f]; !follows || page != home(f) || u.Pages.Awake[f] {
+				compare(page, "asleep", f, true, nil)
+			}
 		}
 	}
 	return ds

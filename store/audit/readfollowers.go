@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -13,49 +12,40 @@ import (
 
 // pagesState is where an author's followers stand.
 type pagesState struct {
-	Hashed int                                   // how many hashed pages there are; 0 if the followers stand on the first page
-	Pages  map[string]map[model.UserID]time.Time // when the followers followed, on the pages that count, by document id
-	Asleep []model.UserID                        // followers who are marked as asleep, though their home timeline is kept up
+	Hashed int                           // how many hashed pages there are; 0 if the followers stand on the first page
+	Pages  map[string]model.FollowerList // by document id; the hashed pages only if they count
+	Awake  map[model.UserID]bool         // users who are marked as asleep, though their home timeline is kept up
 }
 
-// followerPages reads the pages of a user's followers, and whether each follower who is
-// marked as asleep has a home timeline that is kept up.
+// followerPages reads the pages of a user's followers, and whether each user who is
+// marked as asleep has a home timeline that is kept up. The first page is read even if it
+// does not count, because nothing may be left on it.
 //
-// Cost: 1 read a page, and 1 read a follower who is marked as asleep.
+// Cost: 1 read a page, and 1 read a mark.
 func (m moment) followerPages(ctx context.Context, u *userState) error {
-	var asleep []model.UserID
-	put := func(id string, page *model.FollowerList) {
-		u.Pages.Pages[id] = page.Followers
+	put := func(id string, page *model.FollowerList) error {
+		u.Pages.Pages[id] = *page
 		for f := range page.Asleep {
-			asleep = append(asleep, f)
+			home, err := m.get(ctx, m.a.db.Home(f))
+			if err != nil {
+				return err
+			}
+			u.Pages.Awake[f] = home.Exists()
 		}
+		return nil
 	}
 	snap, err := m.get(ctx, m.a.db.FollowerPage(u.ID))
 	var first model.FollowerList
 	if _, err := db.Decode(snap, err)(&first); err != nil {
 		return err
 	}
-	if u.Pages.Hashed = first.Pages; first.Pages == 0 {
-		put(snap.Ref.ID, &first) // followers on hashed pages do not count yet
-	} else {
-		err := each(ctx, m, m.a.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
-			put(snap.Ref.ID, page)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+	u.Pages.Hashed = first.Pages
+	if err := put(snap.Ref.ID, &first); err != nil || first.Pages == 0 {
+		return err
 	}
-	for _, f := range asleep {
-		home, err := m.get(ctx, m.a.db.Home(f))
-		if err != nil {
-			return err
-		}
-		if home.Exists() {
-			u.Pages.Asleep = append(u.Pages.Asleep, f)
-		}
-	}
-	return nil
+	return each(ctx, m, m.a.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
+		return put(snap.Ref.ID, page)
+	})
 }
 
 // following lists the relationships in which a user is the follower.

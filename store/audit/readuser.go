@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"time"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -49,7 +48,7 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 	u := &userState{
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*countedDoc[model.Tweet]{},
 		TagUses: map[string]*countedDoc[model.TagUse]{},
-		Months:  map[model.Month]*monthState{}, Pages: pagesState{Pages: map[string]map[model.UserID]time.Time{}},
+		Months:  map[model.Month]*monthState{}, Pages: pagesState{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
 		Reactions: map[string]map[model.TweetID]model.Reaction{}, Notifications: map[string]*notificationState{},
 	}
 	where := func(collection, field string) firestore.Query {

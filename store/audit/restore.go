@@ -76,7 +76,7 @@ func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 		if theirs && strings.HasPrefix(document, model.MonthKey(author, id.Month())) {
 			continue
 		}
-		if err := removeField(ctx, a.db.Doc(model.TweetMonths, document), firestore.FieldPath{"tweets", string(id)}); err != nil {
+		if err := removeFields(ctx, a.db.Doc(model.TweetMonths, document), firestore.FieldPath{"tweets", string(id)}); err != nil {
 			return err
 		}
 	}
@@ -111,20 +111,25 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 	return nil
 }
 
-// removeStrayFollower removes a follower from a page on which the follower can never
-// belong.
+// removeStrayFollower removes a follower, and the mark of one, from a page on which the
+// follower can never belong.
 //
 // Cost: 1 write.
 func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "audit.removeStrayFollower(%q, %q)", page, follower)
-	return removeField(ctx, a.db.Doc(model.FollowerPages, page), firestore.FieldPath{"followers", string(follower)})
+	return removeFields(ctx, a.db.Doc(model.FollowerPages, page),
+		firestore.FieldPath{"followers", string(follower)}, firestore.FieldPath{"asleep", string(follower)})
 }
 
-// removeField deletes a field of a document. A document that is gone stays gone.
+// removeFields deletes fields of a document. A document that is gone stays gone.
 //
 // Cost: 1 write.
-func removeField(ctx context.Context, ref *firestore.DocumentRef, at firestore.FieldPath) error {
-	_, err := ref.Update(ctx, []firestore.Update{{FieldPath: at, Value: firestore.Delete}})
+func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...firestore.FieldPath) error {
+	var updates []firestore.Update
+	for _, at := range fields {
+		updates = append(updates, firestore.Update{FieldPath: at, Value: firestore.Delete})
+	}
+	_, err := ref.Update(ctx, updates)
 	if db.NotFound(err) {
 		return nil
 	}

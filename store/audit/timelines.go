@@ -57,12 +57,13 @@ const slack = time.Minute
 // moved up may be shown or not.
 //
 // The unit reads the timeline first. So a tweet that is written meanwhile is missing at
-// most, and a later snapshot finds it. The timeline of a reader who is asleep has no
-// differences, because Wake rebuilds it when the reader returns.
+// most, and a later snapshot finds it. The timeline of a reader who is asleep may lack
+// tweets, because Wake adds them when the reader returns. But Wake removes nothing, so
+// the timeline must not have a tweet too many.
 func (v *verifier) timeline(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		entries, kept, err := v.timelines.Shown(ctx, uid)
-		if err != nil || !kept {
+		if err != nil || !kept && len(entries) == 0 {
 			return nil, err
 		}
 		following, err := v.following(ctx, uid)
@@ -85,6 +86,9 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 				unexpected = append(unexpected, e.ID)
 			}
 			shown[e.ID] = append(shown[e.ID], e)
+		}
+		if !kept {
+			clear(must)
 		}
 		for _, id := range model.Newest(must, 0) {
 			author := must[id]

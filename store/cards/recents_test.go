@@ -2,6 +2,7 @@ package cards_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -339,5 +340,69 @@ func TestRecentsConcurrently(t *testing.T) {
 		if !item.Equal(want[item.ID]) {
 			t.Errorf("recent card %s = %+v, want %+v", item.ID, item.Card, want[item.ID])
 		}
+	}
+}
+
+// Two processes add a tweet to the newest tweets at once. Neither tweet is lost.
+func TestSettleInTwoProcesses(t *testing.T) {
+	t.Parallel()
+	for _, before := range []int{0, 1} {
+		t.Run(fmt.Sprint(before, " tweets before"), func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{})
+			e.Users(t, "ann")
+			var want []model.TweetID
+			for range before {
+				want = slices.Insert(want, 0, e.Publish(t, "ann", "from before").ID)
+			}
+			tweets := []*model.Tweet{e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "x")}
+			for _, tweet := range tweets {
+				testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+				want = slices.Insert(want, 0, tweet.ID)
+			}
+			slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("userRecent/ann"), func() {
+				if _, err := e.Cards.Settle(t.Context(), tweets[1]); err != nil {
+					t.Error(err)
+				}
+			})}})
+			_, err := slow.Cards.Settle(t.Context(), tweets[0])
+			testenv.Must(t, err)
+			if got := recents(t, e, "ann"); !slices.Equal(got, want) {
+				t.Errorf("recent tweets = %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// A rebuild that shares its write with new tweets is a rebuild nonetheless.
+func TestRebuildJoinsOthers(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	stale := e.Publish(t, "ann", "deleted")
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, stale.ID))
+	_, err := e.Cards.SettleCard(t.Context(), "ann", stale.ID)
+	testenv.Must(t, err)
+	var want []model.TweetID
+	var tweets []*model.Tweet
+	for range 3 {
+		tweet := e.Tweet(t, "ann", "x")
+		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+		tweets, want = append(tweets, tweet), slices.Insert(want, 0, tweet.ID)
+	}
+	joining := e.Again(t, store.Options{WriteEvery: time.Second})
+	_, err = joining.Cards.Settle(t.Context(), tweets[0]) // alone; the others wait for a second, and share a write
+	testenv.Must(t, err)
+	for _, err := range testenv.AtOnce(3, func(i int) error {
+		if i == 0 {
+			return joining.Cards.RebuildRecent(t.Context(), "ann")
+		}
+		_, err := joining.Cards.Settle(t.Context(), tweets[i])
+		return err
+	}) {
+		testenv.Must(t, err)
+	}
+	if got := recents(t, e, "ann"); !slices.Equal(got, want) {
+		t.Errorf("recent tweets = %v, want %v", got, want)
 	}
 }

@@ -16,15 +16,15 @@ type ShownEntry struct {
 
 // Shown lists everything that a user's home timeline shows, as [Reader.Home] does, but
 // does not note that the user looked. The list includes tweets that Home leaves out
-// because they are gone or violative. kept is false for a user who is asleep: Home
-// answers such a user from relationships and authors' months until Wake has rebuilt the
-// timeline.
+// because they are gone or violative. kept is false for a user who is asleep: then the
+// list is what the timeline shows without Wake, and Home answers from relationships and
+// authors' months.
 //
 // Cost: 1 read, 2 reads a month of the window, 1 read a large author whose month is not
 // cached, and 1 read an overflow document.
 func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
-	if kept, err = r.db.Get(ctx, r.db.Home(uid), nil); err != nil || !kept {
+	if kept, err = r.db.Get(ctx, r.db.Home(uid), nil); err != nil {
 		return nil, false, err
 	}
 	oldest, months := r.db.HomeWindow()
@@ -48,5 +48,5 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 			entries = append(entries, ShownEntry{id, model.MonthKey(uid, m), f.pushed.Items[id]})
 		}
 	}
-	return entries, true, nil
+	return entries, kept, nil
 }

@@ -26,8 +26,8 @@ import (
 //	pages 16                   all followers stand on hashed pages; what is on the first does not count
 //
 // A process that wrote an entry looks afterwards whether the layout is still the one for
-// which it wrote. If the layout is another, the process writes again, and takes back what
-// it wrote to the first page by mistake.
+// which it wrote. If the layout is another, the process writes again. What stands on a first
+// page that does not count is removed by the next process that reads the page.
 type First struct {
 	model.FollowerList
 	SplittingUntil time.Time `firestore:"splittingUntil"` // when the lease of the process that splits ends; zero if no process splits
@@ -126,13 +126,10 @@ func (p *Pages) Link(ctx context.Context, author model.UserID, followers []model
 		if err != nil {
 			return nil, nil, err
 		}
+		if err := p.clear(ctx, author, first); err != nil {
+			return nil, nil, err
+		}
 		if first.layout() != assumed {
-			if failed == nil {
-				err = p.withdraw(ctx, author, first, followers)
-			}
-			if err != nil {
-				return nil, nil, err
-			}
 			continue
 		}
 		if first.Pages == 0 && (len(first.Followers) > p.perPage || failed != nil) {
@@ -147,24 +144,17 @@ func (p *Pages) Link(ctx context.Context, author model.UserID, followers []model
 	}
 }
 
-// withdraw takes followers off the first page of an author who has hashed pages: a process
-// wrote them there before it knew.
+// clear removes what stands on the first page of an author who has hashed pages: a process
+// wrote there before it knew.
 //
-// Cost: nothing if none of the followers stands on the first page; otherwise 1 write.
-func (p *Pages) withdraw(ctx context.Context, author model.UserID, first First, followers []model.UserID) error {
-	if first.Pages == 0 {
+// Cost: nothing if nothing stands there; otherwise 1 write.
+func (p *Pages) clear(ctx context.Context, author model.UserID, first First) error {
+	if first.Pages == 0 || len(first.Followers)+len(first.Asleep) == 0 {
 		return nil
 	}
-	gone := map[string]any{}
-	for _, f := range followers {
-		if _, there := first.Followers[f]; there || first.Asleep[f] {
-			gone[string(f)] = firestore.Delete
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	_, err := p.db.FollowerPage(author).Set(ctx, map[string]any{"followers": gone, "asleep": gone}, firestore.MergeAll)
+	_, err := p.db.FollowerPage(author).Update(ctx, []firestore.Update{
+		{Path: "followers", Value: map[string]any{}}, {Path: "asleep", Value: map[string]any{}},
+	})
 	return err
 }
 
@@ -179,10 +169,10 @@ func (p *Pages) Sleep(ctx context.Context, author model.UserID, followers []mode
 			return err
 		}
 		first, err := p.learn(ctx, author)
-		if err != nil || first.layout() == assumed {
+		if err != nil {
 			return err
 		}
-		if err := p.withdraw(ctx, author, first, followers); err != nil {
+		if err := p.clear(ctx, author, first); err != nil || first.layout() == assumed {
 			return err
 		}
 	}

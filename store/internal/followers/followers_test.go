@@ -108,3 +108,27 @@ func TestFullPage(t *testing.T) {
 		t.Errorf("the page has %d followers after the split, and bob is not linked", len(first.Followers))
 	}
 }
+
+// A reader whose home timeline is being rebuilt is not marked.
+func TestSleepOfWokenReader(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	pages := followers.New(db.New(e.Raw, time.Now, 0, 0), 1_000)
+	_, _, err := pages.Link(t.Context(), "ann", []model.UserID{"bob"}, stay)
+	testenv.Must(t, err)
+	_, err = e.Raw.Doc("homes/bob").Delete(t.Context())
+	testenv.Must(t, err)
+	wakes := e.Raw.Doc(model.Wakes + "/bob")
+	_, err = wakes.Set(t.Context(), model.WakeWork{UserID: "bob"})
+	testenv.Must(t, err)
+	for _, marked := range []bool{false, true} {
+		testenv.Must(t, pages.Sleep(t.Context(), "ann", []model.UserID{"bob"}))
+		if got := page(t, e, "ann").Asleep["bob"]; got != marked {
+			t.Errorf("bob is marked %v, want %v", got, marked)
+		}
+		_, err = wakes.Delete(t.Context())
+		testenv.Must(t, err)
+	}
+}

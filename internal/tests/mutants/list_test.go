@@ -1,0 +1,195 @@
+package mutants
+
+// mutant is a bug to plant: a text that stands once in a file, what takes its place, and
+// the test that must fail then.
+type mutant struct {
+	file, old, new string
+	pkg, test      string
+	why            string // what would go wrong
+}
+
+// list has the mutants of each protocol. A new protocol adds its own.
+var list = []mutant{
+	// What audit must see, and what it must leave alone.
+	{
+		file: "store/audit/notifications.go", old: "model.NotificationWindow-25*time.Hour", new: "model.NotificationWindow-0*time.Hour",
+		pkg: "./store/audit", test: "TestExpiredNotification",
+		why: "verify reports, and repairs, notifications that have expired",
+	},
+	{
+		file: "store/audit/timelines.go", old: "model.RecentTweets+late)", new: "model.RecentTweets+0*late)",
+		pkg: "./store/audit", test: "TestLateTweet",
+		why: "a repair removes entries that are right",
+	},
+	{
+		file: "store/audit/timelines.go", old: "err != nil || !kept && len(entries) == 0 {", new: "err != nil || !kept {",
+		pkg: "./store/audit", test: "TestSleeper",
+		why: "a sleeper's timeline keeps tweets of strangers, and shows them after waking",
+	},
+	{
+		file: "store/audit/cards.go", old: "tweets[id] == nil || id.Month() != m {", new: "tweets[id] == nil {",
+		pkg: "./store/audit", test: "TestStrayCards",
+		why: "a card in a wrong month passes",
+	},
+	{
+		file: "store/audit/followers.go", old: "!follows || page != home(f) {", new: "!follows {",
+		pkg: "./store/audit", test: "TestHashedDrift",
+		why: "a follower on a wrong page passes",
+	},
+	{
+		file: "store/audit/followers.go", old: "|| u.Pages.Awake[f] {", new: "{",
+		pkg: "./store/audit", test: "TestMarks",
+		why: "a reader who is awake and marked as asleep gets nothing, and nobody notices",
+	},
+
+	// Counts.
+	{
+		file: "store/counters/counters.go", old: "b.Create(record, p)", new: "b.Set(record, p)",
+		pkg: "./store/counters", test: "TestCountFollow",
+		why: "an event that comes twice counts twice",
+	},
+	{
+		file: "store/counters/rollups.go", old: "db.Pause(ctx, s.every*3/2)", new: "db.Pause(ctx, s.every*0)",
+		pkg: "./store/counters", test: "TestRollUpWaits",
+		why: "a hot counter is written for each work document twice",
+	},
+
+	// Notices.
+	{
+		file: "store/notices/drains.go", old: "Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Value: firestore.Delete}})",
+		pkg: "./store/notices", test: "TestDrainsAtOnce",
+		why: "two drains at once count replies twice",
+	},
+	{
+		file: "store/notices/drains.go", old: "db.Pause(ctx, s.after)", new: "db.Pause(ctx, s.after*0)",
+		pkg: "./store/notices", test: "TestDrainWaits",
+		why: "a hot notification is written once for each notice",
+	},
+	{
+		file: "store/notices/log.go", old: "Create(ctx, n); err != nil && !db.AlreadyExists(err) {", new: "Create(ctx, n); db.AlreadyExists(err) {\n\t\treturn nil\n\t} else if err != nil {",
+		pkg: "./store/notices", test: "TestNotifyAfterACrash",
+		why: "a notice whose process ended is on no notification",
+	},
+	{
+		file: "store/notices/notices.go", old: `map[string]any{"expireAt": notification.ExpireAt}`, new: "map[string]any{}",
+		pkg: "./store/notices", test: "TestNotify",
+		why: "actors of notifications stay for ever",
+	},
+	{
+		file: "store/internal/db/db.go", old: "if !written.IsZero() {", new: "if false {",
+		pkg: "./store/notices", test: "TestDrainOfTakenWork",
+		why: "a repeated event takes the next work document, and work makes more and more work",
+	},
+
+	// Cards.
+	{
+		file: "store/cards/recents.go", old: "}, firestore.LastUpdateTime(old.UpdateTime))", new: "})",
+		pkg: "./store/cards", test: "TestSettleInTwoProcesses",
+		why: "a tweet is lost from its author's newest tweets",
+	},
+	{
+		file: "store/cards/recents.go", old: "slices.Contains(puts, nil)", new: "slices.Contains(puts, nil) && len(puts) == 1",
+		pkg: "./store/cards", test: "TestRebuildJoinsOthers",
+		why: "a deleted tweet stays among the newest tweets",
+	},
+	{
+		file: "store/cards/months.go", old: "len(again.Pages) == len(month.Pages)", new: "len(again.Pages) >= len(month.Pages)",
+		pkg: "./store/cards", test: "TestSettleDuringSpill",
+		why: "a deleted card stays on a new overflow document",
+	},
+
+	// Buckets.
+	{
+		file: "store/internal/bucket/bucket.go", old: "if b.mutable {", new: "if b.mutable && false {",
+		pkg: "./store/cards", test: "TestSettleDuringSpill",
+		why: "a spill brings a deleted card back",
+	},
+	{
+		file: "store/internal/bucket/bucket.go", old: "batch.Create(b.db.Doc(b.collection, ", new: "batch.Set(b.db.Doc(b.collection, ",
+		pkg: "./store/timelines", test: "TestSpillsAtOnce",
+		why: "two spills at once lose entries",
+	},
+	{
+		file: "store/internal/bucket/reader.go", old: "p.Oldest.Compare(before) < 0", new: "p.Newest.Compare(before) < 0",
+		pkg: "./store/timelines", test: "TestPagesOfOverflow",
+		why: "a page that begins inside an overflow document lacks tweets",
+	},
+
+	// Commits that callers share.
+	{
+		file: "store/internal/groupcommit/groupcommit.go", old: "if r == nil || r.begun ||", new: "if r == nil ||",
+		pkg: "./store/internal/groupcommit", test: "TestGroup",
+		why: "a caller joins a run that has read already",
+	},
+
+	// Home timelines.
+	{
+		file: "store/timelines/backfill.go", old: `b.pulled[string(m)] != ""`, new: "b.pulled[string(m)] == pullMarked",
+		pkg: "./store/timelines", test: "TestLinkWhileMarking",
+		why: "a new follower misses a large author's month",
+	},
+	{
+		file: "store/timelines/backfill.go", old: "found && now.CreatedAt.Equal(b.rel.CreatedAt)", new: "found",
+		pkg: "./store/timelines", test: "TestFollowAgainDuringLink",
+		why: "a second follow brings what the first would have brought",
+	},
+	{
+		file: "store/timelines/fanout.go",
+		old:  "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.audience(ctx, t.AuthorID, t.ID.Month())\n",
+		new:  "\ta, err := w.audience(ctx, t.AuthorID, t.ID.Month())\n\tif err == nil {\n\t\terr = w.cards.Put(ctx, t)\n\t}\n",
+		pkg:  "./store/timelines", test: "TestFollowCrossesTweet",
+		why: "a new follower and a new tweet that cross each other miss each other",
+	},
+	{
+		file: "store/timelines/fanout.go", old: "err != nil || a.pulled {", new: "err != nil || a.pull {",
+		pkg: "./store/timelines", test: "TestWithdrawBeforePull",
+		why: "entries of deleted tweets stay",
+	},
+	{
+		file: "store/timelines/feed.go", old: "\tf.pushed.Skip(id)\n", new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
+		pkg: "./store/timelines", test: "TestPushedAndPulled",
+		why: "a home page shows a tweet twice",
+	},
+	{
+		file: "store/internal/followers/followers.go", old: "Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Add(splitLease)}})",
+		pkg: "./store/timelines", test: "TestFollowerBeforeSplit",
+		why: "a follower is lost",
+	},
+	{
+		file: "store/internal/followers/followers.go", old: "len(first.Followers)+len(first.Asleep) == 0", new: "len(first.Followers) < 1_000_000",
+		pkg: "./store/timelines", test: "TestFirstPageIsCleared",
+		why: "the first page of an author with hashed pages grows",
+	},
+	{
+		file: "store/timelines/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))", new: "b.Delete(home.Ref)",
+		pkg: "./store/timelines", test: "TestLookDuringSweep",
+		why: "a reader who looks at this moment is put to sleep",
+	},
+	{
+		file: "store/internal/followers/followers.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||", new: "snaps[3*i].Exists() ||",
+		pkg: "./store/internal/followers", test: "TestSleepOfWokenReader",
+		why: "a woken reader stays marked as asleep, and gets nothing",
+	},
+	{
+		file: "store/internal/db/work.go", old: "\t\tb.Delete(s.ref, s.same()...)\n", new: "",
+		pkg: "./functions", test: "TestSleepAndWake",
+		why: "a reader who was woken once is never woken again",
+	},
+
+	// What the API allows.
+	{
+		file: "store/facts/permissions.go", old: "case blocked:", new: "case blocked && false:",
+		pkg: "./store/facts", test: "TestInteractions",
+		why: "a blocked user likes and replies",
+	},
+	{
+		file: "store/facts/permissions.go", old: "profile.BlockStrangers && !followed", new: "profile.BlockStrangers && !followed && false",
+		pkg: "./store/facts", test: "TestInteractions",
+		why: "a stranger likes and replies",
+	},
+	{
+		file: "api/pagetoken.go", old: `h.Write([]byte(list + "\x00"))`, new: `h.Write([]byte("\x00"))`,
+		pkg: "./api", test: "TestPageTokens",
+		why: "a page token of one list opens another",
+	},
+}

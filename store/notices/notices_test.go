@@ -1,0 +1,81 @@
+package notices_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestNotify(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	notify := func(n *model.Notice) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Notices.Notify(ctx, n) }
+	}
+	begun := e.Clock.Now()
+	bobs := model.NewNotice("bob", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: "t1"}, begun)
+	testenv.Must(t, storetest.Costs(t, "Notify", 2, 3, 0, notify(bobs)))
+	e.Clock.Add(time.Hour)
+	cats := model.NewNotice("cat", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	testenv.Must(t, storetest.Costs(t, "Notify, second", 2, 3, 0, notify(cats)))
+	e.CoolDown()
+	testenv.Must(t, notify(cats)(t.Context())) // the event came twice
+	again := model.NewNotice("cat again", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 2, 2, 0, notify(again)))
+
+	path := "users/ann/notifications/like:t1_2026-11-15"
+	want := map[string]any{
+		"slot": "like:t1", "term": "2026-11-15", "isRead": false, "countUsers": int64(2), "countTweets": int64(0),
+		"records":   []any{map[string]any{"at": again.At, "userId": "cat"}, map[string]any{"at": begun, "userId": "bob"}},
+		"createdAt": begun, "updatedAt": again.At, "expireAt": begun.Add(31 * 24 * time.Hour),
+	}
+	if diff := cmp.Diff(want, e.Doc(t, path)); diff != "" {
+		t.Errorf("notification (-want +got):\n%s", diff)
+	}
+	for _, actor := range []string{"bob", "cat"} {
+		want := map[string]any{"expireAt": begun.Add(31 * 24 * time.Hour)}
+		if diff := cmp.Diff(want, e.Doc(t, path+"/actors/"+actor)); diff != "" {
+			t.Errorf("actor %s (-want +got):\n%s", actor, diff)
+		}
+	}
+	want = map[string]any{
+		"type": "like", "userId": "ann", "payload": map[string]any{"userId": "cat", "tweetId": "t1"},
+		"at": cats.At, "expireAt": cats.At.Add(31 * 24 * time.Hour),
+	}
+	if diff := cmp.Diff(want, e.Doc(t, logged(cats))); diff != "" {
+		t.Errorf("notice (-want +got):\n%s", diff)
+	}
+}
+
+// logged is where a notice is in the event log.
+func logged(n *model.Notice) string {
+	partition, _ := model.NoticePartition(n.ID)
+	return "eventLogs/" + partition + "/events/" + n.ID
+}
+
+// A process that ended after it logged a notice has not asked for a drain. The event comes
+// again, and then the drain is asked for.
+func TestNotifyAfterACrash(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	n := model.NewNotice("bob", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, e.Clock.Now())
+	_, err := e.Raw.Doc(logged(n)).Set(t.Context(), n)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Notices.Notify(t.Context(), n))
+	partition, _ := model.NoticePartition(n.ID)
+	if e.Doc(t, "drains/"+partition) == nil {
+		t.Error("nobody is asked to drain the notice")
+	}
+	testenv.Must(t, e.Notices.DrainAll(t.Context(), partition))
+	if got := e.Doc(t, "users/ann/notifications/follow_2026-11-15")["countUsers"]; got != int64(1) {
+		t.Errorf("the notification counts %v users, want 1", got)
+	}
+}

@@ -1,0 +1,78 @@
+package timelines_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// While a large author's followers are told to pull a month, a new follower is told by
+// the link.
+func TestLinkWhileMarking(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	_, err := e.Raw.Doc("followerPages/ann").Set(t.Context(), map[string]any{"pulledMonths": map[string]any{"2026-11": "marking"}}, firestore.MergeAll)
+	testenv.Must(t, err)
+	follow(t, e.Store, "bob", "ann")
+	tweet := e.Publish(t, "ann", "not pushed")
+	wantHome(t, "linked while marking", e.Store, "bob", []model.TweetID{tweet.ID})
+}
+
+// A follower leaves and comes back while the link of the first follow is under way. The
+// timeline gets what the second follow brings.
+func TestFollowAgainDuringLink(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.Users(t, "ann", "bob")
+	e.Clock.Set(storetest.Date(time.November, 10))
+	testenv.Must(t, e.Facts.Follow(ctx, "bob", "ann"))
+	e.Clock.Set(storetest.Date(time.November, 11))
+	var want []model.TweetID
+	for range model.RecentTweets + 5 {
+		want = slices.Insert(want, 0, e.Publish(t, "ann", "a spark").ID)
+	}
+	e.Clock.Set(storetest.Date(time.November, 15))
+	left := false
+	slow := e.Again(t, store.Options{Meter: meter.Options{OnWrite: func(path string, _ bool) {
+		if path != "followerPages/ann" || left { // the link has read the relationship
+			return
+		}
+		left = true
+		if err := e.Facts.Unfollow(ctx, "bob", "ann"); err != nil {
+			t.Error(err)
+		}
+		if err := e.Facts.Follow(ctx, "bob", "ann"); err != nil {
+			t.Error(err)
+		}
+	}}})
+	testenv.Must(t, slow.Timelines.Link(ctx, "bob", "ann"))
+	wantHome(t, "followed again", e.Store, "bob", want[:model.RecentTweets])
+}
+
+// A tweet that was pushed is withdrawn, even if its author has become a large author, as
+// long as the month is not pulled.
+func TestWithdrawBeforePull(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{PullAbove: 2})
+	e.Users(t, "ann", "last")
+	fans := crowd(t, e, "ann", 2)
+	id := fanOut(t, e, "ann", 1)[0]
+	follow(t, e.Store, "last", "ann")
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	testenv.Must(t, e.Timelines.Withdraw(t.Context(), id, "ann"))
+	for _, fan := range append(fans, "last") {
+		if got := entries(t, e, fan, "2026-11"); len(got) > 0 {
+			t.Errorf("the timeline of %s still has %v", fan, got)
+		}
+	}
+}
