@@ -29,7 +29,7 @@ func (h *history) compare() {
 	for _, d := range found {
 		t.Errorf("verify: %s %s is %v, want %v", d.Document, d.Field, d.Have, d.Want)
 	}
-	for _, work := range []string{model.Drains, model.FanOuts, model.RollUps, model.Spills, model.Wakes} {
+	for _, work := range works {
 		if left := h.ids(work); len(left) > 0 {
 			t.Errorf("%s are left: %v", work, left)
 		}

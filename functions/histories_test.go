@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -27,10 +28,14 @@ var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
 	histories = flag.Int("histories", 10, "how many random histories; from 10 on, every ingredient must occur in them")
 	steps     = flag.Int("steps", 75, "how many steps a history has")
+	frozen    = flag.Duration("frozen", 4*time.Second, "for how long a process is frozen; Cloud Run freezes for as long as no request comes")
 )
 
-// TestHistories runs random histories while events are duplicated, reordered,
-// delayed and lost, and functions are killed. Then nothing that the triggers derived may
+// TestHistories runs random histories while events are duplicated, reordered, delayed and
+// lost, and functions are killed and frozen. Events of work documents are lost for good, and
+// so are answers to commits that happened. A function that is late runs beside its next
+// delivery. The clocks of the API and of the functions are 3 s apart. Some histories go over
+// the end of a month. Then nothing that the triggers derived may
 // differ from the facts, as `hibana verify` sees it, nor from a sequential model. Over all
 // histories everything must have occurred that they are meant to mix. A thousand of them
 // are part of `make soak`.
@@ -59,7 +64,20 @@ func TestHistories(t *testing.T) {
 
 func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	o := store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}
+	o := store.Options{
+		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond, StaleAfter: staleAfter,
+	}
+	ahead, kills := time.Duration(0), seed%5 == 0
+	if seed%6 == 1 && !kills { // a process of its own has the calendar's clock
+		now := time.Now().UTC()
+		ahead = time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC).Sub(now) - 15*time.Second
+	}
+	clock := func(apart time.Duration) func() time.Time {
+		return func() time.Time { return time.Now().Add(ahead + apart) }
+	}
+	losses := storetest.LoseAnswers(seed, 0.05)
+	o.Meter.Below = losses.Lose
+	o.Now = clock(0)
 	if seed%2 == 0 {
 		o.FollowersPerPage = 3 // so that pages are split and fan-outs continued
 	}
@@ -69,16 +87,28 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 	if seed%4 < 3 {
 		o.EntriesPerBucket, o.CardsPerBucket = 20, 6 // so that buckets spill
 	}
+	deadline := 10 * time.Second
+	if seed%2 == 0 && !kills { // in a process of its own a spread waits for 4 s
+		deadline = 2 * time.Second
+	}
 	s := stacktest.Run(t, stack.Options{
-		Store:  o,
-		Faults: &eventarc.Faults{Seed: seed, Duplicate: 3, Delay: 200 * time.Millisecond, Drop: 0.1},
+		Store: o,
+		Faults: &eventarc.Faults{
+			Seed: seed, Duplicate: 3, Delay: 200 * time.Millisecond, Drop: 0.1,
+			Lose: 0.1, Losable: func(t eventarc.Trigger) bool { return slices.Contains(workPatterns, t.Document) },
+		},
+		AckDeadline: deadline,
 	})
-	if seed%5 == 0 {
+	if kills {
 		killAndRestart(t, s, o, rng.Uint64(), seen)
 	}
-	h := &history{t: t, stack: s, store: s.Store, raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10), seen: seen, pullAbove: o.PullAbove}
+	o.Now = clock(3 * time.Second)
+	h := &history{
+		t: t, stack: s, store: openAPI(t, s.Project, o), now: o.Now, begun: o.Now(), losses: losses,
+		raw: testenv.Client(t, s.Project), rng: rng, world: newWorld(10, o.Now), seen: seen, pullAbove: o.PullAbove,
+	}
 	for _, u := range h.world.users {
-		_, err := s.Store.Facts.CreateUser(t.Context(), u, facts.NewUser{Username: string(u), Nickname: string(u)})
+		_, err := h.store.Facts.CreateUser(t.Context(), u, facts.NewUser{Username: string(u), Nickname: string(u)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,24 +120,74 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 			h.step()
 		}
 	}
-	h.idle()
+	h.heal()
 	h.compare()
 	h.note()
 	clear(h.world.asleep) // the comparison looked at their timelines, which are rebuilt now
-	h.idle()
+	h.heal()
 	h.compare()
+}
+
+// staleAfter is the age of a work document from which on its event counts as lost.
+const staleAfter = time.Second
+
+// workPatterns are the patterns of work documents, whose events may be lost for good.
+var workPatterns = func() (patterns []string) {
+	for _, collection := range works {
+		patterns = append(patterns, collection+"/{id}")
+	}
+	return patterns
+}()
+
+// works are the collections of work documents. The document of a sweep stays.
+var works = []string{
+	model.Drains, model.FanOuts, model.RollUps, model.Spills, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps,
+}
+
+// openAPI opens the store of another process than the functions'.
+func openAPI(t *testing.T, project string, o store.Options) *store.Store {
+	t.Helper()
+	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
+	s, err := store.Open(t.Context(), project, "", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// heal waits until all work is done, also the work whose event was lost: a sweep asks for
+// it again.
+func (h *history) heal() {
+	h.t.Helper()
+	for range 20 {
+		h.idle()
+		left := 0
+		for _, work := range works {
+			left += len(h.ids(work))
+		}
+		if left == 0 {
+			return
+		}
+		time.Sleep(staleAfter)
+		h.askSweep(h.t.Context())
+	}
 }
 
 // history does one random thing after the other, to the store and to the model.
 type history struct {
 	t     *testing.T
 	stack *stack.Stack
-	store *store.Store
+	store *store.Store // the API's
 	raw   *firestore.Client
+	now   func() time.Time // the API's clock
+	begun time.Time
 	rng   *rand.Rand
 	world *world
 	away  []model.UserID // who was put to sleep last
 	seen  *ingredients
+
+	losses *storetest.Losses
 
 	crowds    []int // what they do next
 	pullAbove int   // followers above which an author is pulled
@@ -117,7 +197,7 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(116); {
+	switch n := h.rng.IntN(118); {
 	case n < 22:
 		h.follow(ctx, u, v)
 	case n < 34:
@@ -156,6 +236,9 @@ func (h *history) step() {
 			u = pick(h.rng, h.away)
 		}
 		h.look(ctx, u)
+	case n < 116:
+		nickname := fmt.Sprint("nickname ", h.rng.IntN(100))
+		h.must(h.retry(func() error { return h.store.Facts.UpdateUser(ctx, u, facts.UserPatch{Nickname: &nickname}) }))
 	default:
 		h.sleep(ctx)
 	}
@@ -280,8 +363,8 @@ func (h *history) sleep(ctx context.Context) {
 	h.away = nil
 	for range 1 + h.rng.IntN(4) {
 		u := pick(h.rng, h.world.users)
-		seen := time.Now().Add(-model.SleepAfter - 24*time.Hour)
-		month := model.MonthOf(time.Now())
+		seen := h.now().Add(-model.SleepAfter - 48*time.Hour)
+		month := model.MonthOf(h.now())
 		if !h.world.asleep[u] {
 			h.must(h.retry(func() error {
 				b := h.raw.Batch()
@@ -295,8 +378,12 @@ func (h *history) sleep(ctx context.Context) {
 		h.world.asleep[u] = true
 		h.away = append(h.away, u)
 	}
+	h.askSweep(ctx)
+}
+
+func (h *history) askSweep(ctx context.Context) {
 	h.must(h.retry(func() error {
-		_, _, err := h.raw.Collection(model.Sweeps).Add(ctx, model.SweepWork{ExpireAt: time.Now().Add(48 * time.Hour)})
+		_, _, err := h.raw.Collection(model.Sweeps).Add(ctx, model.SweepWork{ExpireAt: h.now().Add(48 * time.Hour)})
 		return err
 	}))
 }

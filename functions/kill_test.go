@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -37,7 +38,8 @@ var buildFunctions = sync.OnceValues(func() (string, error) {
 
 // killAndRestart runs the functions of a stack in a process of their own, which is
 // killed at random points, in the middle of what it does, and started again, until the
-// test ends.
+// test ends. Some processes are frozen first, as Cloud Run may freeze a process, and then go
+// on.
 func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, seen *ingredients) {
 	t.Helper()
 	path, err := buildFunctions()
@@ -58,10 +60,22 @@ func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, 
 				close(started)
 				lifetime = 500 * time.Millisecond // before a short history ends
 			}
-			select {
-			case <-time.After(lifetime):
+			wait := func(d time.Duration) bool {
+				select {
+				case <-time.After(d):
+					return true
+				case <-ctx.Done():
+					return false
+				}
+			}
+			if rng.IntN(3) == 0 && wait(lifetime/2) {
+				cmd.Process.Signal(syscall.SIGSTOP)
+				seen.add(frozenProcess, 1)
+				wait(*frozen)
+				cmd.Process.Signal(syscall.SIGCONT)
+			}
+			if wait(lifetime) {
 				seen.add(killedProcess, 1)
-			case <-ctx.Done():
 			}
 			cmd.Process.Kill()
 			cmd.Wait()
@@ -88,7 +102,7 @@ func startFunctions(t *testing.T, path, project string, o store.Options) (*exec.
 		"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:1", // unused; keeps it on loopback
 		"FOLLOWERS_PER_PAGE="+strconv.Itoa(o.FollowersPerPage), "PULL_ABOVE="+strconv.Itoa(o.PullAbove),
 		"ENTRIES_PER_BUCKET="+strconv.Itoa(o.EntriesPerBucket), "CARDS_PER_BUCKET="+strconv.Itoa(o.CardsPerBucket),
-		"WRITE_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.DrainAfter.String(),
+		"WRITE_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.DrainAfter.String(), "STALE_AFTER="+o.StaleAfter.String(),
 	)
 	if err := cmd.Start(); err != nil {
 		t.Error(err)

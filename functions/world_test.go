@@ -20,8 +20,9 @@ type world struct {
 	cards   map[model.UserID]map[string]*card // slot_term
 	asleep  map[model.UserID]bool             // who was put to sleep, and has not looked since
 
-	settled time.Time // when no event was under way last, as a tweet's id tells times
-	going   []*tweet  // what was deleted since
+	now     func() time.Time // the API's clock
+	settled time.Time        // when no event was under way last, as a tweet's id tells times
+	going   []*tweet         // what was deleted since
 }
 
 type tweet struct {
@@ -44,8 +45,8 @@ type card struct {
 	tweets int64
 }
 
-func newWorld(users int) *world {
-	w := &world{follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}}
+func newWorld(users int, now func() time.Time) *world {
+	w := &world{now: now, follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}}
 	for i := range users {
 		w.users = append(w.users, model.UserID(fmt.Sprintf("user_%d", i)))
 	}
@@ -109,7 +110,7 @@ func (w *world) delete(id model.TweetID) {
 }
 
 // settle notes that every event had its effect.
-func (w *world) settle() { w.settled, w.going = time.Now().Truncate(time.Millisecond), nil }
+func (w *world) settle() { w.settled, w.going = w.now().Truncate(time.Millisecond), nil }
 
 func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
 	if len(w.order) == 0 {

@@ -152,7 +152,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (
 	}
 	return Open(ctx, cfg.Project, cfg.Database, Options{
 		Emulator: cfg.FirestoreEmulator, TimeZone: zone, Log: log,
-		WriteEvery: cfg.WriteEvery, DrainAfter: cfg.DrainAfter,
+		WriteEvery: cfg.WriteEvery, DrainAfter: cfg.DrainAfter, StaleAfter: cfg.StaleAfter,
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 	})

@@ -38,6 +38,7 @@ type Service struct {
 	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
 	WriteEvery       time.Duration `env:"WRITE_EVERY"`
 	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
+	StaleAfter       time.Duration `env:"STALE_AFTER"` // from this age on the event of a work document counts as lost
 	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
 }
 
@@ -123,6 +124,7 @@ func (c Service) problems() (problems []error) {
 	for name, n := range map[string]int{
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
 		"CARDS_PER_BUCKET": c.CardsPerBucket, "WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
+		"STALE_AFTER": int(c.StaleAfter),
 	} {
 		if n < 0 {
 			add(name + " is negative")
