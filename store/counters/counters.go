@@ -1,7 +1,8 @@
 // Package counters keeps counts: of followers, tweets, uses of tags by everybody and by each
-// user, likes, shares and replies. A counter that moves seldom is cold: its document is incremented. A counter that
-// moves more than once a second is hot: its shards are incremented, and a roll-up moves
-// what stands in the shards into the document, about once a second.
+// user, likes, shares and replies. A counter that moves seldom is cold: its document is
+// incremented. A counter that moves more than once a second is hot: its shards are
+// incremented, and a roll-up moves what stands in the shards into the document, about once a
+// second.
 //
 // At any moment the true count is the field of the document, plus the sum of the field over
 // all shards, minus the field in the document's map "rolled". That map holds what roll-ups
@@ -204,9 +205,9 @@ func (s *Store) spread(moves map[*firestore.DocumentRef]move) map[*firestore.Doc
 // a repeated effect the record exists already, and the commit fails.
 //
 // A cold counter is incremented in its document. If the document is missing, the whole
-// commit fails, unless the document is a tag use, which the commit makes. A hot counter is incremented in a shard, and tryCount then asks for a
-// roll-up. For a hot counter no commit tells that the document is missing; the roll-up
-// finds out.
+// commit fails, unless the document is a tag use, which the commit makes. A hot counter is
+// incremented in a shard, and tryCount then asks for a roll-up. For a hot counter no commit
+// tells that the document is missing; the roll-up finds out.
 func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, shards map[*firestore.DocumentRef]int) error {
 	record := s.db.Doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function))
 	p := processed{ExpireAt: s.db.Time().Add(model.DedupeWindow)}
