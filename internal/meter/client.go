@@ -29,6 +29,10 @@ type Options struct {
 	// OnCommit gets each confirmed commit. The response has the results of increments,
 	// which the client (1.29) keeps to itself.
 	OnCommit func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse)
+	// Below stands between the meter and the connection. The meter counts what Below
+	// answers. The client's own retries pass through Below, each as a call. Tests lose
+	// answers with it.
+	Below grpc.UnaryClientInterceptor
 }
 
 // ClientOptions returns the options with which firestore.NewClient makes a metered
@@ -40,8 +44,12 @@ type Options struct {
 // unless the options have a connection. The variable without an emulator is an error,
 // because nothing would be counted.
 func ClientOptions(emulator string, o Options) ([]option.ClientOption, error) {
+	unary := []grpc.UnaryClientInterceptor{o.unary}
+	if o.Below != nil {
+		unary = append(unary, o.Below)
+	}
 	dial := []grpc.DialOption{
-		grpc.WithChainUnaryInterceptor(o.unary),
+		grpc.WithChainUnaryInterceptor(unary...),
 		grpc.WithChainStreamInterceptor(o.stream),
 	}
 	if emulator == "" {

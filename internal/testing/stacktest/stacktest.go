@@ -27,7 +27,7 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	}
-	o.Store.Meter = Meter(t)
+	o.Store.Meter = Meter(t, o.Store.Meter)
 	s, err := stack.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -43,10 +43,9 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 	return s
 }
 
-// Meter returns options with which a query fails the test if no index in
-// firestore.indexes.json serves the query. The emulator answers such queries, and the cloud
-// refuses them.
-func Meter(t testing.TB) meter.Options {
+// Meter adds to options that a query fails the test if no index in firestore.indexes.json
+// serves the query. The emulator answers such queries, and the cloud refuses them.
+func Meter(t testing.TB, o meter.Options) meter.Options {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
 	if err != nil {
@@ -56,7 +55,8 @@ func Meter(t testing.TB) meter.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return meter.Options{Indexes: indexes, OnUnindexed: func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }}
+	o.Indexes, o.OnUnindexed = indexes, func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }
+	return o
 }
 
 // Idle waits until every event has been handled, and every event that followed from it.

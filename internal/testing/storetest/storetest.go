@@ -49,9 +49,7 @@ func Open(t testing.TB, o store.Options) *Env {
 // otherwise, callers that share a commit wait for a millisecond in the place of a second.
 func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
-	onWrite := o.Meter.OnWrite
-	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t)
-	o.Meter.OnWrite = onWrite
+	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
 	o.WriteEvery = cmp.Or(o.WriteEvery, time.Millisecond)
 	if o.Now == nil {
 		o.Now = e.Clock.Now

@@ -69,7 +69,7 @@ func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...fun
 	if o.CacheTTL == 0 {
 		o.CacheTTL = time.Millisecond
 	}
-	o.Meter = stacktest.Meter(t)
+	o.Meter = stacktest.Meter(t, o.Meter)
 	o.Meter.OnWrite = e.writes.add
 	var err error
 	e.Stack, err = stack.Start(t.Context(), stack.Options{
