@@ -37,8 +37,8 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 		}
 		t, err := s.createTweet(ctx, author, d, r, record)
 		if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
-			// The id is taken, or the same request came in twice at once, or the expired
-			// record was deleted meanwhile.
+			// Another process took the id, or the same request came in twice at once, or the
+			// expired record was deleted meanwhile.
 			continue
 		}
 		return t, err
@@ -75,9 +75,36 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}
 	if _, err := b.Commit(ctx); err != nil {
-		return nil, err
+		if there, failed := s.wrote(ctx, t, detail, err); failed != nil {
+			return nil, failed
+		} else if !there {
+			return nil, err
+		}
 	}
 	return &FullTweet{Tweet: t, Content: detail.Content}, nil
+}
+
+// wrote tells whether a tweet is there although the commit that creates the tweet failed.
+// If the answer to a commit is lost, the client sends the commit once more by itself, and
+// hears that its own documents exist.
+//
+// Cost: 2 reads if the failure is that of a repeated commit.
+func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail, failure error) (bool, error) {
+	if !db.AlreadyExists(failure) && !db.Outdated(failure) && !db.NotFound(failure) {
+		return false, nil
+	}
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(t.ID), s.db.Doc(model.TweetDetails, string(t.ID))})
+	if err != nil {
+		return false, err
+	}
+	var is model.Tweet
+	var detail model.TweetDetail
+	for i, to := range []any{&is, &detail} {
+		if found, err := db.Decode(snaps[i], nil)(to); err != nil || !found {
+			return false, err
+		}
+	}
+	return is.AuthorID == t.AuthorID && detail == *d, nil
 }
 
 // Tweet reads a tweet as viewer sees it, in one round trip. An empty viewer is signed out.
