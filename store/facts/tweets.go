@@ -185,7 +185,7 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Use
 func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.Replies(%q)", id)
 	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 		t, err := s.keepTweet(snap)
 		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
 	})
