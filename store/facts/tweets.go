@@ -112,6 +112,7 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 // errs.NotFound.
 //
 // Cost: 2 reads; 3 reads for a viewer.
+// A viewer whose month of reactions is full may cost 1 read more, see [Store.Liked].
 // A tweet that is gone costs 1 read more for its tombstone.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
@@ -134,8 +135,9 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID
 			return nil, err
 		}
 	}
-	t.Content, t.Liked = detail.Content, reactions.Tweets[id].Liked
-	return t, nil
+	liked, err := s.LikedIn(ctx, viewer, &reactions, []model.TweetID{id})
+	t.Content, t.Liked = detail.Content, liked[id]
+	return t, err
 }
 
 // Seen is what a page shows under one id. If Tweet and Tombstone are nil, no tweet ever had
@@ -151,7 +153,7 @@ type Seen struct {
 // signed out.
 //
 // Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone.
-// A viewer costs 1 read for each month of the tweets.
+// A viewer costs what [Store.Liked] costs.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.UserID) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
 	tweets, err := s.tweets.All(ctx, ids)
