@@ -159,6 +159,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (
 		WriteEvery: cfg.WriteEvery, DrainAfter: cfg.DrainAfter,
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
+		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 	})
 }
 
