@@ -139,6 +139,27 @@ func TestLostAnswers(t *testing.T) {
 	storetest.WantGone(t, s.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
 }
 
+// TestTransactionsWithLosses settles reactions in a store that loses some answers. A
+// transaction whose answer was lost is closed, and its commit cannot be repeated.
+func TestTransactionsWithLosses(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	s, losses := lossy(t, e, 0.3)
+	for _, id := range e.Tweets(t, "ann", 10) {
+		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
+		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
+		testenv.Must(t, err)
+		testenv.Must(t, s.SettleReaction(t.Context(), "ann", id))
+		if got, err := e.Facts.Liked(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id] {
+			t.Errorf("the month does not hold %s: %v", id, err)
+		}
+	}
+	if losses.Count() == 0 {
+		t.Error("no answer was lost")
+	}
+}
+
 // TestPostsAtOnceWithLosses posts through two stores that lose half of the answers.
 func TestPostsAtOnceWithLosses(t *testing.T) {
 	t.Parallel()

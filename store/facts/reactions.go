@@ -128,7 +128,7 @@ func (s *Store) liked(ctx context.Context, viewer model.UserID, ids []model.Twee
 func (s *Store) SettleReaction(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.SettleReaction(%q, %q)", uid, id)
 	ctx, sizes := bucket.Watch(ctx)
-	err = s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err = s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		liked, err := db.Decode(tx.Get(s.db.Like(uid, id)))(nil)
 		if err != nil {
 			return err
