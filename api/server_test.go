@@ -90,10 +90,17 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// broken is a connection that fails in the middle of an answer.
-type broken struct{ *httptest.ResponseRecorder }
+// broken is a connection on which the first write panics after a byte.
+type broken struct {
+	*httptest.ResponseRecorder
+	broke bool
+}
 
-func (b broken) Write(p []byte) (int, error) {
+func (b *broken) Write(p []byte) (int, error) {
+	if b.broke {
+		return b.ResponseRecorder.Write(p)
+	}
+	b.broke = true
 	b.ResponseRecorder.Write(p[:1])
 	panic("the connection broke")
 }
@@ -103,7 +110,7 @@ func TestPanicAfterHeader(t *testing.T) {
 	t.Parallel()
 	var options api.Options
 	e := newEnv(t, func(o *api.Options) { options = *o })
-	answer := broken{httptest.NewRecorder()}
+	answer := &broken{ResponseRecorder: httptest.NewRecorder()}
 	api.New(options).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/tags", nil))
 	if got := answer.Body.String(); answer.Code != http.StatusOK || got != "{" {
 		t.Errorf("answered %d %q, want 200 and the first byte of the list", answer.Code, got)
