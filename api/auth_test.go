@@ -32,15 +32,26 @@ func TestCallers(t *testing.T) {
 	ann, root := e.join(t, "ann"), e.join(t, "rosa")
 	path := "/v1/tweets/" + string(e.post(t, ann, map[string]any{"content": "x"}).ID)
 
-	for name, header := range map[string]string{
-		"nobody": "", "anonymous": "Bearer " + signUpAnonymously(t), "a user": "bearer " + ann.token, "loud": "BEARER  " + ann.token,
-	} {
+	readers := []struct {
+		name, header string
+		reads        int64
+	}{
+		{"nobody", "", 2},
+		{"anonymous", "Bearer " + signUpAnonymously(t), 2}, // who can have no likes, costs no read for them
+		{"a user", "bearer " + ann.token, 3},
+		{"loud", "BEARER  " + ann.token, 3},
+	}
+	for _, reader := range readers {
 		var headers []string
-		if header != "" {
-			headers = []string{"Authorization", header}
+		if reader.header != "" {
+			headers = []string{"Authorization", reader.header}
 		}
-		if got := e.do(t, "GET", path, "", nil, headers...); got.status != http.StatusOK {
-			t.Errorf("read as %s: %d %s", name, got.status, got.body)
+		got := e.do(t, "GET", path, "", nil, headers...)
+		if got.status != http.StatusOK {
+			t.Errorf("read as %s: %d %s", reader.name, got.status, got.body)
+		}
+		if c := got.cost(t); c.Reads != reader.reads {
+			t.Errorf("read as %s: %d reads, want %d", reader.name, c.Reads, reader.reads)
 		}
 	}
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(root.id), "admin": true})

@@ -78,6 +78,18 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	return e
 }
 
+// withStore makes the API use a store with options, on a project of its own.
+func withStore(t *testing.T, o store.Options) func(*api.Options) {
+	t.Helper()
+	return func(options *api.Options) {
+		o.Emulator = testenv.FirestoreHost(t)
+		db, err := store.Open(t.Context(), testenv.Project(t), "", o)
+		testenv.Must(t, err)
+		t.Cleanup(func() { db.Close() })
+		options.Stores = wiring.API(db)
+	}
+}
+
 // reply is an answer that was read to its end.
 type reply struct {
 	status int

@@ -28,17 +28,18 @@ type relationshipOutput struct{ Body Relationship }
 
 // relationships adds the operations that follow and block users.
 func (s *server) relationships() {
-	toUser := func(method, path, id, summary string, do func(ctx context.Context, caller, uid model.UserID) error, failures ...int) {
+	toUser := func(method, path, id, summary, more string, do func(ctx context.Context, caller, uid model.UserID) error, failures ...int) {
 		register(s, signedIn, huma.Operation{
-			Method: method, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: failures,
+			Method: method, Path: path, OperationID: id, Summary: summary, Description: more, Tags: []string{"relationships"}, Errors: failures,
 		}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
 			return nil, do(ctx, callerOf(ctx).UID, uid)
 		}))
 	}
-	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", s.Facts.Follow, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", s.Facts.Unfollow)
-	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block the likes and replies of a user", s.Facts.Block, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", s.Facts.Unblock)
+	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", "One user may follow 10,000 users, and have 300,000 followers, unless the service is configured otherwise. "+
+		"Beyond that the answer is 403 follow_limit or follower_limit.", s.Facts.Follow, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", "", s.Facts.Unfollow)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block the likes and replies of a user", "", s.Facts.Block, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
 
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},

@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -86,6 +87,36 @@ func TestPanic(t *testing.T) {
 	line := e.logged(t, "/v1/timeline")
 	if text, _ := line["error"].(string); !strings.Contains(text, "a secret") || !strings.Contains(text, "server_test.go") {
 		t.Errorf("logged %v, want the panic and its stack", line)
+	}
+}
+
+// broken is a connection on which the first write panics after a byte.
+type broken struct {
+	*httptest.ResponseRecorder
+	broke bool
+}
+
+func (b *broken) Write(p []byte) (int, error) {
+	if b.broke {
+		return b.ResponseRecorder.Write(p)
+	}
+	b.broke = true
+	b.ResponseRecorder.Write(p[:1])
+	panic("the connection broke")
+}
+
+// A panic after the header adds nothing to an answer that has begun.
+func TestPanicAfterHeader(t *testing.T) {
+	t.Parallel()
+	var options api.Options
+	e := newEnv(t, func(o *api.Options) { options = *o })
+	answer := &broken{ResponseRecorder: httptest.NewRecorder()}
+	api.New(options).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/tags", nil))
+	if got := answer.Body.String(); answer.Code != http.StatusOK || got != "{" {
+		t.Errorf("answered %d %q, want 200 and the first byte of the list", answer.Code, got)
+	}
+	if line := e.logged(t, "/v1/tags"); line["severity"] != "ERROR" || !strings.Contains(fmt.Sprint(line["error"]), "the connection broke") {
+		t.Errorf("logged %v, want the panic", line)
 	}
 }
 

@@ -114,22 +114,23 @@ type Home struct {
 	SeenAt time.Time `firestore:"seenAt"` // the day, in UTC, of a look at most a day before the last look
 }
 
-// Reaction has the marks of a user on a tweet.
-type Reaction struct {
-	Liked      bool `firestore:"liked,omitempty"`
-	Shared     bool `firestore:"shared,omitempty"`
-	Bookmarked bool `firestore:"bookmarked,omitempty"`
-}
-
 // ReactionMonth has the reactions of a user to the tweets of one month:
 // reactions/{uid}_{YYYY-MM}. One read answers "liked by me" for a whole page.
 type ReactionMonth struct {
-	UserID UserID               `firestore:"userId"`
-	Month  Month                `firestore:"month"`
-	Tweets map[TweetID]Reaction `firestore:"tweets"`
+	UserID UserID           `firestore:"userId"`
+	Month  Month            `firestore:"month"`
+	Tweets map[TweetID]bool `firestore:"tweets"` // tweets that the user likes
+	// Full is true if the user may like tweets of the month that Tweets does not hold.
+	Full bool `firestore:"full"`
 	// SeenAt is the time of a look at the home timeline, at most a day before the user's
 	// last look.
 	SeenAt time.Time `firestore:"seenAt"`
+}
+
+// Liked tells whether the user likes a tweet of the month. If known is false, only the like
+// itself tells.
+func (m ReactionMonth) Liked(id TweetID) (liked, known bool) {
+	return m.Tweets[id], m.Tweets[id] || !m.Full
 }
 
 // Newest lists tweet ids, newest first, at most limit ids. A limit of 0 lists all ids.

@@ -60,6 +60,15 @@ const (
 	EntriesPerBucket = 150
 	CardsPerBucket   = 150
 
+	// ReactionsPerMonth is the number of likes in a full month of reactions. To a user who
+	// likes more tweets of one month, each shown tweet costs a read more.
+	ReactionsPerMonth = 2_000
+
+	// MaxFollows is how many users one user may follow. MaxFollowers is how many
+	// followers one user may have. The hashed pages of followers end at about 400,000.
+	MaxFollows   = 10_000
+	MaxFollowers = 300_000
+
 	// FollowersPerPage is the number of followers on the single page of an author. A
 	// larger page is split into FollowerPageCount hashed pages.
 	FollowersPerPage  = 1_000

@@ -18,7 +18,7 @@ func TestNormalizeTag(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ in, want string }{
 		{"go", "go"}, {"Go", "go"}, {"#Go", "go"}, {"＃Ｇｏ", "go"}, {"#＃go", "go"}, {" go ", "go"},
-		{"火花", "火花"}, {"ﾋﾊﾞﾅ", "ヒバナ"}, {"か\u3099", "が"}, {"e\u0301te\u0301", "été"}, {"STRASSE", "strasse"},
+		{"火花", "火花"}, {"ﾋﾊﾞﾅ", "ヒバナ"}, {"か\u3099", "が"}, {"e\u0301te\u0301", "été"}, {"İ\u0301", "í"}, {"STRASSE", "strasse"},
 		{"Ω", "ω"}, {"①", "1"}, {"ﬁn", "fin"}, {"go-lang", "go-lang"}, {"a_b", "a_b"}, {"_a_", "_a_"}, {"__a", "__a"}, {"2026", "2026"},
 		{strings.Repeat("火", model.MaxTagLength), strings.Repeat("火", model.MaxTagLength)},
 		{strings.Repeat("e\u0301", model.MaxTagLength), strings.Repeat("é", model.MaxTagLength)},

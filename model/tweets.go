@@ -25,15 +25,16 @@ type Tweet struct {
 	ID              TweetID              `firestore:"-"`
 	AuthorID        UserID               `firestore:"authorId"`
 	Author          Author               `firestore:"author"`
-	Summary         string               `firestore:"summary"`         // content warning, may be empty
-	Snippet         string               `firestore:"snippet"`         // the content's first MaxSnippet characters
-	Length          int                  `firestore:"length"`          // of the content, in characters
-	ReplyTo         *TweetID             `firestore:"replyTo"`         // nil for a root tweet
-	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"` // empty for a root tweet
-	RootID          TweetID              `firestore:"rootId"`          // id of the root tweet of the thread
-	Tags            map[string]time.Time `firestore:"tags"`            // tag → CreatedAt: lists a tag newest first without a composite index
-	RootTags        map[string]time.Time `firestore:"rootTags"`        // Tags for a root tweet, empty for a reply
-	TagLabels       map[string]string    `firestore:"tagLabels"`       // tag → as typed, where that differs
+	Summary         string               `firestore:"summary"`             // content warning, may be empty
+	Snippet         string               `firestore:"snippet"`             // the content's first MaxSnippet characters
+	Length          int                  `firestore:"length"`              // of the content, in characters
+	ReplyTo         *TweetID             `firestore:"replyTo"`             // nil for a root tweet
+	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"`     // empty for a root tweet
+	RepliedAt       *time.Time           `firestore:"repliedAt,omitempty"` // CreatedAt of a reply; absent from a root tweet, so that the index of replies has no root tweets
+	RootID          TweetID              `firestore:"rootId"`              // id of the root tweet of the thread
+	Tags            map[string]time.Time `firestore:"tags"`                // tag → CreatedAt: lists a tag newest first without a composite index
+	RootTags        map[string]time.Time `firestore:"rootTags"`            // Tags for a root tweet, empty for a reply
+	TagLabels       map[string]string    `firestore:"tagLabels"`           // tag → as typed, where that differs
 	AllowLikes      bool                 `firestore:"allowLikes"`
 	AllowReplies    bool                 `firestore:"allowReplies"`
 	Visibility      string               `firestore:"visibility"`
@@ -106,6 +107,7 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		t.RootTags = t.Tags
 	} else {
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
+		t.RepliedAt = new(t.CreatedAt)
 	}
 	return t, &TweetDetail{Content: d.Content}, nil
 }

@@ -66,10 +66,13 @@ type Options struct {
 	TimeZone *time.Location
 
 	// Limits. A limit of 0 is the limit in package model.
-	FollowersPerPage int // followers on an author's first page, before it is split
-	PullAbove        int // followers of an author, above which readers pull the author's tweets
-	EntriesPerBucket int // entries in a month of a home timeline, before it spills
-	CardsPerBucket   int // cards in a month of an author, before it spills
+	FollowersPerPage  int // followers on an author's first page, before it is split
+	PullAbove         int // followers of an author, above which readers pull the author's tweets
+	EntriesPerBucket  int // entries in a month of a home timeline, before it spills
+	CardsPerBucket    int // cards in a month of an author, before it spills
+	ReactionsPerMonth int // likes in a month of a user's reactions, before it is full
+	MaxFollows        int // users whom one user may follow
+	MaxFollowers      int // followers whom one user may have
 }
 
 // Store is the database. The API gets its facts and readers, functions get its writers.
@@ -133,7 +136,12 @@ func assemble(d *db.DB, o Options) *Store {
 		PerBucket:        cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket),
 	}
 	h := heat.New(o.Now)
-	s := &Store{db: d, Facts: facts.New(d, cacheTTL), DeadLetters: deadletters.New(d)}
+	limits := facts.Limits{
+		Follows:   cmp.Or(o.MaxFollows, model.MaxFollows),
+		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers),
+		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
+	}
+	s := &Store{db: d, Facts: facts.New(d, cacheTTL, limits), DeadLetters: deadletters.New(d)}
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
@@ -155,6 +163,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (
 		WriteEvery: cfg.WriteEvery, DrainAfter: cfg.DrainAfter, StaleAfter: cfg.StaleAfter,
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
+		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 	})
 }
 

@@ -36,9 +36,11 @@ type Service struct {
 	PullAbove        int           `env:"PULL_ABOVE"` // an author with more followers is not pushed
 	EntriesPerBucket int           `env:"ENTRIES_PER_BUCKET"`
 	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
+	MaxFollows       int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
+	MaxFollowers     int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
 	WriteEvery       time.Duration `env:"WRITE_EVERY"`
 	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
-	StaleAfter       time.Duration `env:"STALE_AFTER"` // from this age on the event of a work document counts as lost
+	StaleAfter       time.Duration `env:"STALE_AFTER"`                       // from this age on the event of a work document counts as lost
 	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
 }
 
@@ -123,7 +125,8 @@ func (c Service) problems() (problems []error) {
 	}
 	for name, n := range map[string]int{
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
-		"CARDS_PER_BUCKET": c.CardsPerBucket, "WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
+		"CARDS_PER_BUCKET": c.CardsPerBucket, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
+		"WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
 		"STALE_AFTER": int(c.StaleAfter),
 	} {
 		if n < 0 {

@@ -322,12 +322,12 @@ var drifts = []drift{
 		return found{path, "pending", "true", nil, false}
 	}},
 	{name: "missing reaction", plant: func(v *victim, w *writer) found {
-		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.theirs), "liked"}, firestore.Delete)
-		return found{reactions(v), "tweets." + string(v.theirs) + ".liked", "false", "true", false}
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.theirs)}, firestore.Delete)
+		return found{reactions(v), "tweets." + string(v.theirs), "false", "true", false}
 	}},
 	{name: "stray reaction", plant: func(v *victim, w *writer) found {
-		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.tweets[1]), "liked"}, true)
-		return found{reactions(v), "tweets." + string(v.tweets[1]) + ".liked", "true", "false", false}
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.tweets[1])}, true)
+		return found{reactions(v), "tweets." + string(v.tweets[1]), "true", "false", false}
 	}},
 	{name: "missing username", plant: func(v *victim, w *writer) found {
 		w.delete("usernames/" + string(v.id))

@@ -31,8 +31,8 @@ type userState struct {
 	Months        map[model.Month]*monthState
 	Recent        map[model.TweetID]model.Card
 	Pages         pagesState
-	Reactions     map[string]map[model.TweetID]model.Reaction // by document id
-	Notifications map[string]*notificationState               // by document id
+	Reactions     map[string]model.ReactionMonth // by document id
+	Notifications map[string]*notificationState  // by document id
 }
 
 // readUser reads everything about one user, at one moment. It is an operator's reading,
@@ -49,7 +49,7 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*countedDoc[model.Tweet]{},
 		TagUses: map[string]*countedDoc[model.TagUse]{},
 		Months:  map[model.Month]*monthState{}, Pages: pagesState{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
-		Reactions: map[string]map[model.TweetID]model.Reaction{}, Notifications: map[string]*notificationState{},
+		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*notificationState{},
 	}
 	where := func(collection, field string) firestore.Query {
 		return a.db.Client.Collection(collection).Where(field, "==", uid)
@@ -92,7 +92,7 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 	g.Go(func() error { return m.months(ctx, uid, u.Months) })
 	g.Go(func() error {
 		return each(ctx, m, a.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot, month *model.ReactionMonth) error {
-			u.Reactions[snap.Ref.ID] = month.Tweets
+			u.Reactions[snap.Ref.ID] = *month
 			return nil
 		})
 	})

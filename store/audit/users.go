@@ -79,10 +79,10 @@ func usernames(a *Auditor, u *userState) (ds []Difference) {
 }
 
 // reactions compares the tweets that a user likes with the months of the user's
-// reactions.
+// reactions. A full month need not hold every like.
 func reactions(a *Auditor, u *userState) (ds []Difference) {
 	compare := func(document string, id model.TweetID, have, want bool) {
-		add(&ds, model.Reactions, at(model.Reactions, document), "tweets."+string(id)+".liked", have, want,
+		add(&ds, model.Reactions, at(model.Reactions, document), "tweets."+string(id), have, want,
 			&fix{"reaction " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
 				return a.facts.SettleReaction(ctx, u.ID, id)
 			}})
@@ -90,13 +90,14 @@ func reactions(a *Auditor, u *userState) (ds []Difference) {
 	liked := map[model.TweetID]bool{}
 	for _, l := range u.Likes {
 		liked[l.TweetID] = true
-		if document := model.MonthKey(u.ID, l.TweetID.Month()); !u.Reactions[document][l.TweetID].Liked {
+		document := model.MonthKey(u.ID, l.TweetID.Month())
+		if is, known := u.Reactions[document].Liked(l.TweetID); known && !is {
 			compare(document, l.TweetID, false, true)
 		}
 	}
 	for _, document := range slices.Sorted(maps.Keys(u.Reactions)) {
-		for _, id := range model.Newest(u.Reactions[document], 0) {
-			if u.Reactions[document][id].Liked && !liked[id] {
+		for _, id := range model.Newest(u.Reactions[document].Tweets, 0) {
+			if !liked[id] {
 				compare(document, id, true, false)
 			}
 		}

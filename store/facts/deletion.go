@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cloud.google.com/go/firestore"
@@ -34,14 +35,19 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	if t.AuthorID != by && !admin {
 		return errs.New(errs.Forbidden, "not_author", "only its author may delete a tweet")
 	}
+	at := s.db.Time()
 	b := s.db.Batch()
 	b.Delete(s.db.Tweet(id), firestore.Exists)
 	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
-	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: s.db.Time()})
+	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at})
 	_, err = b.Commit(ctx)
 	s.tweets.Forget(id)
 	if db.NotFound(err) || db.AlreadyExists(err) {
-		return s.gone(ctx, id)
+		err = s.gone(ctx, id)
+		// If the answer to a commit is lost, the client sends the commit once more by itself.
+		if d, ok := errors.AsType[*Deleted](err); ok && d.AuthorID == t.AuthorID && d.DeletedAt.Equal(at) {
+			return nil
+		}
 	}
 	return err
 }

@@ -2,7 +2,9 @@ package facts_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
@@ -41,7 +43,10 @@ func TestDeleteTweet(t *testing.T) {
 
 func TestDeletionsAtOnce(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{})
+	var calls atomic.Int64 // no two deletions have the same time
+	e := storetest.Open(t, store.Options{Now: func() time.Time {
+		return storetest.Date(time.November, 15).Add(time.Duration(calls.Add(1)) * time.Microsecond)
+	}})
 	e.Users(t, "ann")
 	for range 5 {
 		tweet := e.Tweet(t, "ann", "x")

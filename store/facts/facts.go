@@ -13,6 +13,8 @@ package facts
 import (
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -22,11 +24,20 @@ import (
 // a kilobyte.
 const CacheSize = 50_000
 
+// Limits of what one user may write. No limit may be 0.
+type Limits struct {
+	Follows   int // users whom one user may follow
+	Followers int // followers whom one user may have
+	Reactions int // likes that a month of reactions holds
+}
+
 // Store reads and writes facts. Its methods may be called concurrently. Their errors
 // are those of package errs.
 type Store struct {
 	db     *db.DB
+	limits Limits
 	ids    *model.TweetIDs
+	full   *lru.Cache[string, struct{}] // months of reactions that are full
 	tweets *readcache.Fresh[model.TweetID, *model.Tweet]
 	users  *readcache.Cache[model.UserID, *model.User]
 	public *readcache.Cache[publicPage, model.Page[*model.Tweet]]
@@ -34,8 +45,9 @@ type Store struct {
 
 // New returns the facts of a database. A cached tweet or profile may be cacheTTL old. Home
 // pages keep tweets longer, see [Store.FreshTweets].
-func New(d *db.DB, cacheTTL time.Duration) *Store {
-	s := &Store{db: d, ids: model.NewTweetIDs(d.Now)}
+func New(d *db.DB, cacheTTL time.Duration, limits Limits) *Store {
+	s := &Store{db: d, limits: limits, ids: model.NewTweetIDs(d.Now)}
+	s.full, _ = lru.New[string, struct{}](fullMonths) // fails only for a size below 1
 	s.tweets = readcache.NewFresh(readcache.New(d.Now, cacheTTL, CacheSize, s.TweetsNow),
 		readcache.Source[model.TweetID, *model.Tweet]{Changed: s.changedTweets, Removed: s.deletedTweets})
 	s.users = readcache.New(d.Now, cacheTTL, CacheSize, s.readUsers)

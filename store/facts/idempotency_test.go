@@ -95,3 +95,39 @@ func TestRequestsAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// The longest key of the longest user ids makes a document id that the database takes, and
+// a small document.
+func TestLongestRequest(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	key := strings.Repeat("~", model.MaxIdempotencyKey)
+	for i, name := range []string{strings.Repeat("x", 128), strings.Repeat("_", 127) + "x", strings.Repeat("%", 128), strings.Repeat("🔥", 128)} {
+		uid, err := model.ParseUserID(name)
+		testenv.Must(t, err)
+		_, err = model.ParseUserID(name + "x")
+		storetest.WantErr(t, err, errs.Invalid, "invalid_user_id")
+		_, err = e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: "user_" + string(rune('a'+i))})
+		testenv.Must(t, err)
+		var ids []model.TweetID
+		for range 2 {
+			tweet, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "once"}, facts.Request{Key: key, Hash: strings.Repeat("f", 64)})
+			testenv.Must(t, err)
+			ids = append(ids, tweet.ID)
+		}
+		if ids[0] != ids[1] {
+			t.Errorf("%s: the repeated request made %s, want %s", name, ids[1], ids[0])
+		}
+		id := model.IdempotencyKey(uid, key)
+		size := len(id)
+		for field, value := range e.Doc(t, "idempotency/"+id) {
+			size += len(field) + 8
+			if text, ok := value.(string); ok {
+				size += len(text)
+			}
+		}
+		if len(id) > 577 || size > 800 {
+			t.Errorf("%s: the id has %d bytes and the record about %d, want at most 577 and 800", name, len(id), size)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -30,10 +31,12 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	}
 	b := s.db.Batch()
 	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.db.Time()})
-	b.Set(s.db.ReactionMonth(uid, id.Month()), reaction(uid, id, true), firestore.MergeAll)
+	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noteLike(uid, id), firestore.MergeAll)
+	ctx, sizes := bucket.Watch(ctx)
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
 		return nil
 	}
+	s.learnFull(uid, id, sizes)
 	return err
 }
 
@@ -44,7 +47,7 @@ func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) 
 	defer errs.Wrap(&err, "facts.Unlike(%q, %q)", uid, id)
 	b := s.db.Batch()
 	b.Delete(s.db.Like(uid, id), firestore.Exists)
-	b.Set(s.db.ReactionMonth(uid, id.Month()), reaction(uid, id, false), firestore.MergeAll)
+	b.Set(s.db.ReactionMonth(uid, id.Month()), noteUnlike(uid, id), firestore.MergeAll)
 	if _, err = b.Commit(ctx); db.NotFound(err) {
 		return nil
 	}
@@ -82,7 +85,7 @@ func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor,
 func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveLikes(%q)", id)
 	return s.removeReactions(ctx, model.Likes, id, over, func(b *db.Batch, l model.Like) {
-		b.Set(s.db.ReactionMonth(l.UserID, id.Month()), reaction(l.UserID, id, false), firestore.MergeAll)
+		b.Set(s.db.ReactionMonth(l.UserID, id.Month()), noteUnlike(l.UserID, id), firestore.MergeAll)
 	})
 }
 

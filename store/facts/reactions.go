@@ -7,18 +7,43 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// reaction returns the merge that notes a like, or its end, in a month of reactions.
-func reaction(uid model.UserID, id model.TweetID, liked bool) map[string]any {
-	var flag any = true
-	if !liked {
-		flag = firestore.Delete
+// A month of reactions holds limits.Reactions likes. Every like counts the month's size up,
+// and the answer to the commit tells the new size. So a process learns of a full month
+// without a read. From then on the process writes that the month is full, in the place of
+// the like. A full month stays full.
+//
+// A process that does not know of a full month puts one like too many into it, and learns.
+
+// fullMonths is how many full months a process remembers.
+const fullMonths = 10_000
+
+// noteLike returns the merge that notes a like in a month of reactions.
+func (s *Store) noteLike(uid model.UserID, id model.TweetID) map[string]any {
+	merge := map[string]any{"userId": uid, "month": id.Month()}
+	if s.full.Contains(model.MonthKey(uid, id.Month())) {
+		merge["full"] = true
+	} else {
+		merge["tweets"], merge[bucket.SizeField] = map[string]any{string(id): true}, firestore.Increment(1)
 	}
+	return merge
+}
+
+// noteUnlike returns the merge that notes the end of a like in a month of reactions. The
+// size stays, because a full month may not hold the like.
+func noteUnlike(uid model.UserID, id model.TweetID) map[string]any {
 	return map[string]any{
-		"userId": uid, "month": id.Month(),
-		"tweets": map[string]any{string(id): map[string]any{"liked": flag}},
+		"userId": uid, "month": id.Month(), "tweets": map[string]any{string(id): firestore.Delete},
+	}
+}
+
+// learnFull remembers that a month of reactions is full, if the answer to a commit says so.
+func (s *Store) learnFull(uid model.UserID, id model.TweetID, sizes *bucket.Sizes) {
+	if month := model.MonthKey(uid, id.Month()); sizes.Of(month) >= int64(s.limits.Reactions) {
+		s.full.Add(month, struct{}{})
 	}
 }
 
@@ -26,32 +51,72 @@ func reaction(uid model.UserID, id model.TweetID, liked bool) map[string]any {
 // nothing.
 //
 // Cost: 1 read for each month of the tweets.
+// A full month costs 1 read more for each tweet that it does not hold.
 func (s *Store) Liked(ctx context.Context, viewer model.UserID, ids []model.TweetID) (_ map[model.TweetID]bool, err error) {
 	defer errs.Wrap(&err, "facts.Liked(%q, %d)", viewer, len(ids))
 	if viewer == "" || len(ids) == 0 {
 		return nil, nil
 	}
-	months := map[model.Month]bool{}
+	months := map[model.Month]*model.ReactionMonth{}
 	var refs []*firestore.DocumentRef
+	var read []*model.ReactionMonth // of refs
 	for _, id := range ids {
-		if m := id.Month(); !months[m] {
-			months[m] = true
-			refs = append(refs, s.db.ReactionMonth(viewer, m))
+		if m := id.Month(); months[m] == nil {
+			months[m] = &model.ReactionMonth{}
+			refs, read = append(refs, s.db.ReactionMonth(viewer, m)), append(read, months[m])
 		}
 	}
 	snaps, err := s.db.Client.GetAll(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
-	liked := map[model.TweetID]bool{}
-	for _, snap := range snaps {
-		var month model.ReactionMonth
-		if _, err := db.Decode(snap, nil)(&month); err != nil {
+	for i, snap := range snaps {
+		if _, err := db.Decode(snap, nil)(read[i]); err != nil {
 			return nil, err
 		}
-		for id, r := range month.Tweets {
-			liked[id] = r.Liked
+	}
+	return s.liked(ctx, viewer, ids, months)
+}
+
+// LikedIn is [Store.Liked] for tweets of one month whose reactions the caller has read.
+//
+// Cost: nothing. A full month costs 1 read for each tweet that it does not hold.
+func (s *Store) LikedIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (_ map[model.TweetID]bool, err error) {
+	defer errs.Wrap(&err, "facts.LikedIn(%q, %d)", viewer, len(ids))
+	months := map[model.Month]*model.ReactionMonth{}
+	for _, id := range ids {
+		months[id.Month()] = month
+	}
+	return s.liked(ctx, viewer, ids, months)
+}
+
+// liked asks the facts where a full month does not tell.
+func (s *Store) liked(ctx context.Context, viewer model.UserID, ids []model.TweetID, months map[model.Month]*model.ReactionMonth) (map[model.TweetID]bool, error) {
+	liked := make(map[model.TweetID]bool, len(ids))
+	var unsure []model.TweetID
+	var refs []*firestore.DocumentRef
+	for _, id := range ids {
+		if _, ok := liked[id]; ok {
+			continue
 		}
+		month := months[id.Month()]
+		if month.Full {
+			s.full.Add(model.MonthKey(viewer, id.Month()), struct{}{})
+		}
+		var known bool
+		if liked[id], known = month.Liked(id); !known {
+			unsure, refs = append(unsure, id), append(refs, s.db.Like(viewer, id))
+		}
+	}
+	if len(refs) == 0 {
+		return liked, nil
+	}
+	snaps, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	for i, snap := range snaps {
+		liked[unsure[i]] = snap.Exists()
 	}
 	return liked, nil
 }
@@ -62,11 +127,18 @@ func (s *Store) Liked(ctx context.Context, viewer model.UserID, ids []model.Twee
 // Cost: 1 read and 1 write.
 func (s *Store) SettleReaction(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.SettleReaction(%q, %q)", uid, id)
-	return s.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	ctx, sizes := bucket.Watch(ctx)
+	err = s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		liked, err := db.Decode(tx.Get(s.db.Like(uid, id)))(nil)
 		if err != nil {
 			return err
 		}
-		return tx.Set(s.db.ReactionMonth(uid, id.Month()), reaction(uid, id, liked), firestore.MergeAll)
+		merge := noteUnlike(uid, id)
+		if liked {
+			merge = s.noteLike(uid, id)
+		}
+		return tx.Set(s.db.ReactionMonth(uid, id.Month()), merge, firestore.MergeAll)
 	})
+	s.learnFull(uid, id, sizes)
+	return err
 }

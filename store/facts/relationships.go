@@ -13,10 +13,14 @@ import (
 
 // Follow makes follower follow followed. Following again changes nothing. A follower
 // without a profile is errs.Forbidden, a followed user without a profile errs.NotFound,
-// and following oneself errs.Invalid.
+// and following oneself errs.Invalid. A follower who follows as many users as allowed is
+// errs.Forbidden (follow_limit). A followed user with as many followers as allowed is
+// errs.Forbidden too (follower_limit).
 //
 // Cost: 1 write, and 1 read for each profile that is not cached.
 // A relationship that is there already costs no write.
+// A follower within 1 % of the limit costs 1 read more for each 1,000 users followed.
+// A refusal costs no write and 1 read more.
 func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Follow(%q, %q)", follower, followed)
 	if follower == followed {
@@ -29,8 +33,17 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (er
 	if users[followed] == nil {
 		return noUser(followed)
 	}
-	if _, err := s.profile(ctx, follower); err != nil {
+	profile, err := s.profile(ctx, follower)
+	if err != nil {
 		return err
+	}
+	if refusal, err := s.followLimit(ctx, profile, users[followed]); err != nil {
+		return err
+	} else if refusal != nil {
+		if found, err := s.db.Get(ctx, s.db.Relationship(follower, followed), nil); err != nil || found {
+			return err
+		}
+		return refusal
 	}
 	_, err = s.db.Relationship(follower, followed).Create(ctx, model.Relationship{
 		FollowerID: follower, FollowedID: followed, CreatedAt: s.db.Time(),
@@ -39,6 +52,29 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (er
 		return nil
 	}
 	return err
+}
+
+// followLimit returns the error of a limit that one more relationship would pass.
+//
+// The counts of the profiles decide. They are a little late. So near the limit followLimit
+// counts the relationships of the follower. A followed user may get a few followers more
+// than allowed.
+//
+// Cost: nothing; near the limit 1 read for each 1,000 users whom the follower follows.
+func (s *Store) followLimit(ctx context.Context, follower, followed *model.User) (refusal, err error) {
+	if most := s.limits.Followers; followed.FollowerCount >= int64(most) {
+		return errs.New(errs.Forbidden, "follower_limit", "this user has %d followers, and nobody may have more", most), nil
+	}
+	most := int64(s.limits.Follows)
+	if follower.FollowedCount < most-max(most/100, 20) {
+		return nil, nil
+	}
+	q := s.db.Client.Collection(model.Relationships).Where("followerId", "==", follower.ID)
+	n, err := db.Count(ctx, q)
+	if err != nil || n < most {
+		return nil, err
+	}
+	return errs.New(errs.Forbidden, "follow_limit", "you follow %d users, and nobody may follow more", most), nil
 }
 
 // Unfollow removes a relationship. Without a relationship Unfollow changes nothing.

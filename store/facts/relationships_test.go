@@ -2,8 +2,11 @@ package facts_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
+	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -56,4 +59,80 @@ func TestFollowsAtOnce(t *testing.T) {
 	if got := e.IDs(t, model.Relationships); len(got) != 1 {
 		t.Errorf("relationships = %v, want one", got)
 	}
+}
+
+// counts sets the counts of a profile, as functions do.
+func counts(t *testing.T, e *storetest.Env, uid model.UserID, field string, n int) {
+	t.Helper()
+	_, err := e.Raw.Doc("users/"+string(uid)).Update(t.Context(), []firestore.Update{{Path: field, Value: n}})
+	testenv.Must(t, err)
+	e.CoolDown()
+}
+
+func TestFollowLimit(t *testing.T) {
+	t.Parallel()
+	const limit = 3
+	e := storetest.Open(t, store.Options{MaxFollows: limit})
+	e.Users(t, "ann", "u0", "u1", "u2", "u3")
+	follow := func(n int) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Facts.Follow(ctx, "ann", model.UserID(fmt.Sprint("u", n))) }
+	}
+	for n := range limit { // no function has counted
+		e.CoolDown()
+		testenv.Must(t, storetest.Costs(t, "Follow, near the limit", 3, 1, 0, follow(n)))
+	}
+	err := storetest.Costs(t, "Follow, at the limit", 3, 0, 0, follow(limit)) // a new profile, the count, and the relationship
+	storetest.WantErr(t, err, errs.Forbidden, "follow_limit")
+	if !strings.Contains(errs.PublicText(err), fmt.Sprint(limit)) {
+		t.Errorf("%v does not name the limit", err)
+	}
+	testenv.Must(t, storetest.Costs(t, "Follow again, at the limit", 3, 0, 0, follow(0)))
+	if got := e.IDs(t, model.Relationships); len(got) != limit {
+		t.Errorf("relationships = %v, want %d", got, limit)
+	}
+	testenv.Must(t, e.Facts.Unfollow(t.Context(), "ann", "u0"))
+	testenv.Must(t, follow(limit)(t.Context()))
+	storetest.WantErr(t, follow(0)(t.Context()), errs.Forbidden, "follow_limit")
+}
+
+// A count is late. Far from the limit it decides, and near the limit the facts do.
+func TestFollowLimitByCount(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{MaxFollows: 10_000})
+	e.Users(t, "ann")
+	tests := []struct {
+		count int
+		reads int64
+	}{{9_899, 2}, {9_900, 3}, {10_000, 3}, {12_000, 3}}
+	for n, test := range tests {
+		followed := model.UserID(fmt.Sprint("u", n))
+		e.Users(t, followed)
+		counts(t, e, "ann", model.FollowedCount, test.count)
+		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads, 1, 0, func(ctx context.Context) error {
+			return e.Facts.Follow(ctx, "ann", followed)
+		}))
+	}
+}
+
+func TestFollowerLimit(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{MaxFollowers: 30})
+	e.Users(t, "ann", "bob", "cat", "dan")
+	follow := func(follower model.UserID) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Facts.Follow(ctx, follower, "ann") }
+	}
+	counts(t, e, "ann", model.FollowerCount, 29)
+	testenv.Must(t, storetest.Costs(t, "Follow, below the limit", 2, 1, 0, follow("bob")))
+	counts(t, e, "ann", model.FollowerCount, 30)
+	err := storetest.Costs(t, "Follow, at the limit", 3, 0, 0, follow("cat"))
+	storetest.WantErr(t, err, errs.Forbidden, "follower_limit")
+	if !strings.Contains(errs.PublicText(err), "30") {
+		t.Errorf("%v does not name the limit", err)
+	}
+	testenv.Must(t, follow("bob")(t.Context())) // bob follows ann already
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "dan"))
+	testenv.Must(t, e.Facts.Unfollow(t.Context(), "bob", "ann"))
+	storetest.WantErr(t, follow("bob")(t.Context()), errs.Forbidden, "follower_limit") // until the count hears of it
+	counts(t, e, "ann", model.FollowerCount, 29)
+	testenv.Must(t, follow("cat")(t.Context()))
 }

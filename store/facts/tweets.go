@@ -37,8 +37,8 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 		}
 		t, err := s.createTweet(ctx, author, d, r, record)
 		if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
-			// The id is taken, or the same request came in twice at once, or the expired
-			// record was deleted meanwhile.
+			// Another process took the id, or the same request came in twice at once, or the
+			// expired record was deleted meanwhile.
 			continue
 		}
 		return t, err
@@ -75,9 +75,36 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}
 	if _, err := b.Commit(ctx); err != nil {
-		return nil, err
+		if there, failed := s.wrote(ctx, t, detail, err); failed != nil {
+			return nil, failed
+		} else if !there {
+			return nil, err
+		}
 	}
 	return &FullTweet{Tweet: t, Content: detail.Content}, nil
+}
+
+// wrote tells whether a tweet is there although the commit that creates the tweet failed.
+// If the answer to a commit is lost, the client sends the commit once more by itself, and
+// hears that its own documents exist.
+//
+// Cost: 2 reads if the failure is that of a repeated commit.
+func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail, failure error) (bool, error) {
+	if !db.AlreadyExists(failure) && !db.Outdated(failure) && !db.NotFound(failure) {
+		return false, nil
+	}
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(t.ID), s.db.Doc(model.TweetDetails, string(t.ID))})
+	if err != nil {
+		return false, err
+	}
+	var is model.Tweet
+	var detail model.TweetDetail
+	for i, to := range []any{&is, &detail} {
+		if found, err := db.Decode(snaps[i], nil)(to); err != nil || !found {
+			return false, err
+		}
+	}
+	return is.AuthorID == t.AuthorID && detail == *d, nil
 }
 
 // Tweet reads a tweet as viewer sees it, in one round trip. An empty viewer is signed out.
@@ -85,6 +112,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 // errs.NotFound.
 //
 // Cost: 2 reads; 3 reads for a viewer.
+// A viewer whose month of reactions is full may cost 1 read more, see [Store.Liked].
 // A tweet that is gone costs 1 read more for its tombstone.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
@@ -107,8 +135,9 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID
 			return nil, err
 		}
 	}
-	t.Content, t.Liked = detail.Content, reactions.Tweets[id].Liked
-	return t, nil
+	liked, err := s.LikedIn(ctx, viewer, &reactions, []model.TweetID{id})
+	t.Content, t.Liked = detail.Content, liked[id]
+	return t, err
 }
 
 // Seen is what a page shows under one id. If Tweet and Tombstone are nil, no tweet ever had
@@ -124,7 +153,7 @@ type Seen struct {
 // signed out.
 //
 // Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone.
-// A viewer costs 1 read for each month of the tweets.
+// A viewer costs what [Store.Liked] costs.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.UserID) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
 	tweets, err := s.tweets.All(ctx, ids)
@@ -158,7 +187,7 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Use
 func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.Replies(%q)", id)
 	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
-	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 		t, err := s.keepTweet(snap)
 		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
 	})

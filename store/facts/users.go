@@ -63,8 +63,12 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email})
 	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt.Truncate(24 * time.Hour)})
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
-		if found, err := s.db.Get(ctx, user, nil); err != nil {
+		var is model.User
+		if found, err := s.db.Get(ctx, user, &is); err != nil {
 			return nil, err
+		} else if found && is.Username == u.Username && is.CreatedAt.Equal(u.CreatedAt) {
+			// The answer to the commit was lost, and the client sent the commit once more.
+			return u, nil
 		} else if found {
 			return nil, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
 		}
@@ -81,9 +85,11 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 //
 // Cost: 1 write; 2 writes for an introduction or an AI personality.
 // A new username costs 2 reads, 1 write and 1 delete more; the same username 1 read more.
+// A username that cannot be changed costs 1 read more.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
-	updates := []firestore.Update{{Path: "updatedAt", Value: s.db.Time()}}
+	at := s.db.Time()
+	updates := []firestore.Update{{Path: "updatedAt", Value: at}}
 	set := func(path string, value any) {
 		updates = append(updates, firestore.Update{Path: path, Value: value})
 	}
@@ -125,6 +131,14 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	}
 	_, err = b.Commit(ctx)
 	s.users.Forget(uid)
+	if p.Username != nil && (db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err)) {
+		// If the answer to a commit is lost, the client sends the commit once more by itself.
+		var is model.User
+		_, failed := s.db.Get(ctx, user, &is)
+		if failed != nil || is.Username == *p.Username && is.UpdatedAt != nil && is.UpdatedAt.Equal(at) {
+			return failed
+		}
+	}
 	switch {
 	case db.AlreadyExists(err):
 		return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)

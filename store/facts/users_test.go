@@ -72,6 +72,7 @@ func TestCreateUser(t *testing.T) {
 
 	_, err := e.Facts.CreateUser(ctx, "uid_1", facts.NewUser{Username: "ann_two"})
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
+	e.Clock.Add(time.Microsecond) // the same profile at the same time would be the same call
 	_, err = e.Facts.CreateUser(ctx, "uid_1", n)
 	storetest.WantErr(t, err, errs.Exists, "user_exists")
 	_, err = e.Facts.CreateUser(ctx, "uid_2", n)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"cloud.google.com/go/firestore"
-	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -49,12 +48,7 @@ func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err err
 	defer errs.Wrap(&err, "notices.Unread(%q)", uid)
 	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).
 		Where("isRead", "==", false).Where("createdAt", ">", s.db.Time().Add(-model.NotificationWindow))
-	result, err := q.NewAggregationQuery().WithCount("n").Get(ctx)
-	if err != nil {
-		return 0, err
-	}
-	n, _ := result["n"].(*firestorepb.Value)
-	return n.GetIntegerValue(), nil
+	return db.Count(ctx, q)
 }
 
 // MarkRead marks a notification as read. An unknown notification is errs.NotFound.

@@ -27,6 +27,7 @@ const noteEvery = 24 * time.Hour
 // Cost: 2 reads a month that the page touches, 1 read a tweet that is not cached, and 1
 // read a large author whose month is not cached. So a page of 20 costs 22 reads when
 // nothing is cached. A page that begins in an earlier month costs 1 read more.
+// A full month of the reader's reactions costs what [facts.Store.LikedIn] costs.
 // Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
 // write more.
 // A reader who is asleep costs at most 1 write and, for a page of n of F authors, 3 reads, 1
@@ -79,9 +80,13 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			if err != nil {
 				return nil, "", err
 			}
+			liked, err := r.facts.LikedIn(ctx, uid, reactions, ids)
+			if err != nil {
+				return nil, "", err
+			}
 			for _, id := range ids {
 				if t := tweets[id]; t != nil && !t.IsViolative {
-					items = append(items, facts.Seen{ID: id, Tweet: t, Liked: reactions.Tweets[id].Liked})
+					items = append(items, facts.Seen{ID: id, Tweet: t, Liked: liked[id]})
 				}
 			}
 		}

@@ -74,6 +74,32 @@ func TestHomeCosts(t *testing.T) {
 	}))
 }
 
+// A reader likes more tweets than a month of reactions holds.
+func TestHomeFullMonth(t *testing.T) {
+	t.Parallel()
+	const held, liked, n = 2, 5, 10
+	e := storetest.Open(t, store.Options{CacheTTL: time.Hour, ReactionsPerMonth: held})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "bob", "ann")
+	ids := fanOut(t, e, "ann", n)
+	for _, id := range ids[:liked] {
+		testenv.Must(t, e.Facts.Like(t.Context(), "bob", id))
+	}
+	home(t, e.Store, "bob", n) // once a day Home writes
+	testenv.Must(t, storetest.Costs(t, "home page, full month", 2+n-held, 0, 0, func(ctx context.Context) error {
+		items, _, err := e.Timelines.Home(ctx, "bob", "", n)
+		if len(items) != n {
+			t.Errorf("%d items, want %d", len(items), n)
+		}
+		for i, item := range items {
+			if item.Liked != (i < liked) {
+				t.Errorf("item %d is liked: %v", i, item.Liked)
+			}
+		}
+		return err
+	}))
+}
+
 func TestHomePages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

@@ -25,6 +25,13 @@ func Watch(ctx context.Context) (context.Context, *Sizes) {
 	return context.WithValue(ctx, sizesKey{}, z), z
 }
 
+// Of returns how large a bucket has become, or 0 if no commit told its size.
+func (z *Sizes) Of(bucket string) int64 {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	return z.of[bucket].size
+}
+
 // NoteSizes takes the sizes of buckets from the answer to a commit. The meter calls
 // NoteSizes for every commit.
 func NoteSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {

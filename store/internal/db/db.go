@@ -81,6 +81,22 @@ func (d *DB) Take(ctx context.Context, work *firestore.DocumentRef, written time
 	return err == nil, err
 }
 
+// transactAttempts is how often Transact begins a transaction.
+const transactAttempts = 5
+
+// Transact runs f in a transaction. If the answer to the commit is lost, the client sends
+// the commit once more by itself, and the database refuses it, because the transaction is
+// closed. Then Transact runs f in a new transaction. So f must be right after its own
+// commit, too.
+func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Transaction) error) error {
+	for n := 1; ; n++ {
+		err := d.Client.RunTransaction(ctx, f)
+		if n == transactAttempts || !closed(err) {
+			return err
+		}
+	}
+}
+
 // Pause waits for a duration, or returns the context's error when the context ends first.
 func Pause(ctx context.Context, d time.Duration) error {
 	select {

@@ -1,0 +1,194 @@
+package facts_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// lossy opens one more store on a database. The store loses answers to its commits with a
+// probability.
+func lossy(t *testing.T, e *storetest.Env, probability float64) (*facts.Store, *storetest.Losses) {
+	t.Helper()
+	losses := storetest.LoseAnswers(1, probability)
+	return e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts, losses
+}
+
+// TestLostAnswers makes every write in a store that loses the answer to each commit. The
+// client commits a second time by itself, and the caller must hear what the first commit
+// did.
+func TestLostAnswers(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat")
+	s, losses := lossy(t, e, 1)
+	tweet, doomed := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "doomed").ID
+	for _, fan := range []model.UserID{"ann", "cat"} {
+		testenv.Must(t, e.Facts.Like(t.Context(), fan, doomed))
+		testenv.Must(t, e.Facts.Share(t.Context(), fan, doomed))
+	}
+	_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"}, facts.Request{Key: "old", Hash: "h"})
+	testenv.Must(t, err)
+	e.Clock.Add(model.IdempotencyWindow + time.Hour)
+
+	post := func(author model.UserID, d model.Draft, r facts.Request) func(context.Context) error {
+		return func(ctx context.Context) error {
+			before := e.IDs(t, model.Tweets)
+			made, err := s.CreateTweet(ctx, author, d, r)
+			if err != nil {
+				return err
+			}
+			var added []string
+			for _, id := range e.IDs(t, model.Tweets) {
+				if !slices.Contains(before, id) {
+					added = append(added, id)
+				}
+			}
+			if len(added) != 1 || added[0] != string(made.ID) || made.Content != d.Content {
+				t.Errorf("one call wrote the tweets %v, and returned %s", added, made.ID)
+			}
+			return nil
+		}
+	}
+	like, share := "likes/"+model.ReactionKey("bob", tweet), "shares/"+model.ReactionKey("bob", tweet)
+	relationship, block := "relationships/"+model.RelationshipKey("bob", "ann"), "blocks/"+model.BlockKey("bob", "ann")
+	tests := []struct {
+		name  string
+		write func(context.Context) error
+		there []string // documents that are there afterwards
+		gone  []string // documents that are not
+	}{
+		{"sign up", func(ctx context.Context) error {
+			u, err := s.CreateUser(ctx, "dan", facts.NewUser{Username: "dan_u", Nickname: "Dan"})
+			if err == nil && (u.ID != "dan" || u.Username != "dan_u") {
+				t.Errorf("CreateUser = %+v", u)
+			}
+			return err
+		}, []string{"users/dan", "usernames/dan_u", "userDetails/dan", "userSecrets/dan", "homes/dan"}, nil},
+		{"change a profile", func(ctx context.Context) error {
+			return s.UpdateUser(ctx, "dan", facts.UserPatch{Nickname: new("Daniel"), Introduction: new("hello")})
+		}, nil, nil},
+		{"rename", func(ctx context.Context) error {
+			return s.UpdateUser(ctx, "dan", facts.UserPatch{Username: new("daniel"), Nickname: new("D")})
+		}, []string{"usernames/daniel"}, []string{"usernames/dan_u"}},
+		{"post", post("ann", model.Draft{Content: "once"}, facts.Request{}), nil, nil},
+		{"reply", post("bob", model.Draft{Content: "once", ReplyTo: &tweet}, facts.Request{}), nil, nil},
+		{"post with a key", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "k", Hash: "h"}), []string{"idempotency/ann_k"}, nil},
+		{"post with a key that expired", post("ann", model.Draft{Content: "once"}, facts.Request{Key: "old", Hash: "h"}), []string{"idempotency/ann_old"}, nil},
+		{"follow", func(ctx context.Context) error { return s.Follow(ctx, "bob", "ann") }, []string{relationship}, nil},
+		{"unfollow", func(ctx context.Context) error { return s.Unfollow(ctx, "bob", "ann") }, nil, []string{relationship}},
+		{"block", func(ctx context.Context) error { return s.Block(ctx, "bob", "ann") }, []string{block}, nil},
+		{"unblock", func(ctx context.Context) error { return s.Unblock(ctx, "bob", "ann") }, nil, []string{block}},
+		{"like", func(ctx context.Context) error { return s.Like(ctx, "bob", tweet) }, []string{like}, nil},
+		{"unlike", func(ctx context.Context) error { return s.Unlike(ctx, "bob", tweet) }, nil, []string{like}},
+		{"share", func(ctx context.Context) error { return s.Share(ctx, "bob", tweet) }, []string{share}, nil},
+		{"unshare", func(ctx context.Context) error { return s.Unshare(ctx, "bob", tweet) }, nil, []string{share}},
+		{"delete", func(ctx context.Context) error { return s.DeleteTweet(ctx, "ann", false, doomed) },
+			[]string{"tombstones/" + string(doomed)}, []string{"tweets/" + string(doomed), "tweetDetails/" + string(doomed)}},
+		{"remove likes", func(ctx context.Context) error {
+			_, err := s.RemoveLikes(ctx, doomed, func() bool { return false })
+			return err
+		}, nil,
+			[]string{"likes/" + model.ReactionKey("ann", doomed), "likes/" + model.ReactionKey("cat", doomed)}},
+		{"remove shares", func(ctx context.Context) error {
+			_, err := s.RemoveShares(ctx, doomed, func() bool { return false })
+			return err
+		}, nil,
+			[]string{"shares/" + model.ReactionKey("ann", doomed), "shares/" + model.ReactionKey("cat", doomed)}},
+	}
+	for _, test := range tests {
+		before := losses.Count()
+		// A call that takes its own document for somebody else's would try for ever.
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		if err := test.write(ctx); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		cancel()
+		if losses.Count() == before {
+			t.Errorf("%s: no answer was lost", test.name)
+		}
+		for _, path := range test.there {
+			if e.Doc(t, path) == nil {
+				t.Errorf("%s: %s is missing", test.name, path)
+			}
+		}
+		for _, path := range test.gone {
+			if e.Doc(t, path) != nil {
+				t.Errorf("%s: %s is still there", test.name, path)
+			}
+		}
+		e.Clock.Add(time.Second)
+	}
+	wantConsistentUsernames(t, e)
+	for _, fan := range []model.UserID{"ann", "bob", "cat"} {
+		if got, err := e.Facts.Liked(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil || got[tweet] || got[doomed] {
+			t.Errorf("%s likes %v, %v", fan, got, err)
+		}
+	}
+
+	// What another call did is still told.
+	_, err = s.CreateUser(t.Context(), "dan", facts.NewUser{Username: "daniel", Nickname: "D"})
+	storetest.WantErr(t, err, errs.Exists, "user_exists")
+	_, err = s.CreateUser(t.Context(), "eve", facts.NewUser{Username: "daniel"})
+	storetest.WantErr(t, err, errs.Exists, "username_taken")
+	storetest.WantErr(t, s.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: new("daniel")}), errs.Exists, "username_taken")
+	storetest.WantGone(t, s.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
+}
+
+// TestTransactionsWithLosses settles reactions in a store that loses some answers. A
+// transaction whose answer was lost is closed, and its commit cannot be repeated.
+func TestTransactionsWithLosses(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	s, losses := lossy(t, e, 0.3)
+	for _, id := range e.Tweets(t, "ann", 10) {
+		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
+		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
+		testenv.Must(t, err)
+		testenv.Must(t, s.SettleReaction(t.Context(), "ann", id))
+		if got, err := e.Facts.Liked(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id] {
+			t.Errorf("the month does not hold %s: %v", id, err)
+		}
+	}
+	if losses.Count() == 0 {
+		t.Error("no answer was lost")
+	}
+}
+
+// TestPostsAtOnceWithLosses posts through two stores that lose half of the answers.
+func TestPostsAtOnceWithLosses(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	authors := []model.UserID{"ann", "bob", "cat"}
+	e.Users(t, authors...)
+	stores := make([]*facts.Store, 2)
+	for i := range stores {
+		stores[i], _ = lossy(t, e, 0.5)
+	}
+	const n = 30
+	made := make([]string, n)
+	for _, err := range testenv.AtOnce(n, func(i int) error {
+		tweet, err := stores[i%2].CreateTweet(t.Context(), authors[i%3], model.Draft{Content: fmt.Sprint("post ", i)}, facts.Request{})
+		if err == nil {
+			made[i] = string(tweet.ID)
+		}
+		return err
+	}) {
+		testenv.Must(t, err)
+	}
+	slices.Sort(made)
+	if got := e.IDs(t, model.Tweets); !slices.Equal(got, made) {
+		t.Errorf("%d calls wrote %d tweets: %v, want %v", n, len(got), got, made)
+	}
+}
