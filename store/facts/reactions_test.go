@@ -122,7 +122,8 @@ func TestUnlikeLeavesNothing(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 	}
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "ann", ids[0]))
-	testenv.Must(t, e.Facts.RemoveLikes(t.Context(), ids[1]))
+	_, err := e.Facts.RemoveLikes(t.Context(), ids[1], func() bool { return false })
+	testenv.Must(t, err)
 	got, _ := e.Doc(t, "reactions/"+model.MonthKey("ann", ids[0].Month()))["tweets"].(map[string]any)
 	if len(got) != 1 || got[string(ids[2])] != true {
 		t.Errorf("the month holds %v, want %s alone", got, ids[2])
