@@ -45,8 +45,9 @@ func (s *Store) newest(queries []firestore.Query, from model.Cursor, ahead int) 
 // authorsPerQuery is how many values one query compares a field with at most.
 const authorsPerQuery = 30
 
-// TweetsOf gives the tweets of authors, newest first, or the newest that are older than
-// before if before is not empty. Violative tweets are among them.
+// TweetsOf gives the tweets of authors, newest first, or those that are no newer than
+// before if before is not empty. Violative tweets are among them. Tweets of one moment come
+// in no promised order, and so may some of the moment of before.
 //
 // Cost of the first n tweets of many authors: 1 read for 30 authors, and about n reads.
 // Cost for up to 30 authors: n reads, at least 1.
@@ -57,7 +58,7 @@ func (s *Store) TweetsOf(authors []model.UserID, before model.TweetID) *Newest {
 	}
 	var from model.Cursor
 	if before != "" {
-		from = model.Cursor{At: before.Time(), ID: string(before)}
+		from = model.Cursor{At: before.Time().Add(time.Millisecond), ID: "0"} // an id holds the time in milliseconds
 	}
 	return s.newest(queries, from, 0)
 }

@@ -2,6 +2,7 @@ package timelines
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -30,7 +31,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 	if err != nil {
 		return nil, "", err
 	}
-	page := sleeperPage{reader: r, uid: uid, tweets: r.facts.TweetsOf(authors, before), rels: map[model.UserID]*model.Relationship{}}
+	page := sleeperPage{reader: r, uid: uid, before: before, tweets: r.facts.TweetsOf(authors, before), rels: map[model.UserID]*model.Relationship{}}
 	page.oldest, _ = r.db.HomeWindow()
 	var items []facts.Seen
 	var last model.TweetID // of those that were looked at
@@ -50,7 +51,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 			items = append(items, facts.Seen{ID: t.ID, Tweet: t})
 		}
 	}
-	more, err := page.tweets.Next(ctx, 1)
+	more, err := page.take(ctx, 1)
 	if err != nil || more == nil || more.ID.Time().Before(page.oldest) {
 		last = ""
 	}
@@ -68,9 +69,40 @@ const looksPerItem = 10
 type sleeperPage struct {
 	reader *Reader
 	uid    model.UserID
+	before model.TweetID // the page begins after this tweet; empty for the first page
 	tweets *facts.Newest
+	same   []*model.Tweet // of one moment, in the order of a timeline, not taken yet
+	ahead  *model.Tweet   // the first of the moment before
 	oldest time.Time                            // when the window begins
 	rels   map[model.UserID]*model.Relationship // by author; nil for one whom the reader has left
+}
+
+// take takes the next tweet in the order of a home timeline; nil at the end. The database
+// orders tweets of one moment by their ids as texts, and a timeline does not.
+func (p *sleeperPage) take(ctx context.Context, needed int) (t *model.Tweet, err error) {
+	for {
+		if len(p.same) > 0 {
+			t, p.same = p.same[0], p.same[1:]
+			if p.before == "" || t.ID.Compare(p.before) < 0 {
+				return t, nil
+			}
+			continue
+		}
+		if t, p.ahead = p.ahead, nil; t == nil {
+			if t, err = p.tweets.Next(ctx, needed); t == nil || err != nil {
+				return nil, err
+			}
+		}
+		for p.same = []*model.Tweet{t}; ; p.same = append(p.same, p.ahead) {
+			if p.ahead, err = p.tweets.Next(ctx, needed); err != nil {
+				return nil, err
+			}
+			if p.ahead == nil || !p.ahead.CreatedAt.Equal(t.CreatedAt) {
+				break
+			}
+		}
+		slices.SortFunc(p.same, func(a, b *model.Tweet) int { return b.ID.Compare(a.ID) })
+	}
 }
 
 // next takes up to n tweets, and tells which of them the reader sees: all since the follow,
@@ -78,7 +110,7 @@ type sleeperPage struct {
 func (p *sleeperPage) next(ctx context.Context, n int) (tweets, visible []*model.Tweet, err error) {
 	var unknown []model.UserID
 	for len(tweets) < n {
-		t, err := p.tweets.Next(ctx, n-len(tweets))
+		t, err := p.take(ctx, n-len(tweets))
 		if err != nil {
 			return nil, nil, err
 		}
