@@ -24,8 +24,11 @@ var plant = flag.Bool("mutants", false, "plant each mutant and run its test; tak
 // limit is how long one mutant may take.
 const limit = 3 * time.Minute
 
-// name is what a mutant is called in the output.
-func (m mutant) name(i int) string { return fmt.Sprintf("%d %s %s", i+1, m.file, m.test) }
+// name is what a mutant is called in the output. A name with slashes could not be given
+// to -run.
+func (m mutant) name(i int) string {
+	return fmt.Sprintf("%d %s %s", i+1, strings.ReplaceAll(m.file, "/", "."), m.test)
+}
 
 // mutate returns the file with the bug in it.
 func (m mutant) mutate() (string, error) {
