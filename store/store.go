@@ -28,6 +28,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/cards"
@@ -45,6 +46,7 @@ import (
 type Options struct {
 	Now      func() time.Time // the clock; time.Now if nil
 	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
+	Patience time.Duration    // how long a home page waits to hear of changes; [readcache.Patience] if 0
 	Emulator string           // host:port of a Firestore emulator; empty is the cloud
 	Meter    meter.Options    // what the meter does beside counting
 	Log      *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
@@ -58,6 +60,10 @@ type Options struct {
 	// shortest time between two writes of the notification; 1 s if 0.
 	DrainAfter time.Duration
 
+	// ServerNow is the clock of the database in a simulation. If nil, the database keeps its
+	// own.
+	ServerNow func() time.Time
+
 	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
@@ -66,6 +72,7 @@ type Options struct {
 	PullAbove        int // followers of an author, above which readers pull the author's tweets
 	EntriesPerBucket int // entries in a month of a home timeline, before it spills
 	CardsPerBucket   int // cards in a month of an author, before it spills
+	CacheBytes       int // about how many bytes the caches of the process take
 }
 
 // Store is the database. The API gets its facts and readers, functions get its writers.
@@ -95,6 +102,8 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			onCommit(ctx, req, resp)
 		}
 	}
+	server := &db.Server{Simulated: o.ServerNow}
+	o.Meter.OnTime, o.Meter.ServerNow = server.Heard, server.Stamps()
 	metered, err := meter.ClientOptions(o.Emulator, o.Meter)
 	if err != nil {
 		return nil, err
@@ -114,14 +123,16 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			return nil, err
 		}
 	}
-	return assemble(&db.DB{Client: client, Now: o.Now}, o), nil
+	return assemble(&db.DB{Client: client, Now: o.Now, Server: server}, o), nil
 }
 
 // assemble builds the domains from the lowest to the highest.
 func assemble(d *db.DB, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
-	cardOptions := cards.Options{CacheTTL: cacheTTL, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket)}
+	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
+	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
+	cardOptions := cards.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket)}
 	timelineOptions := timelines.Options{
 		Every:            every,
 		FollowersPerPage: cmp.Or(o.FollowersPerPage, model.FollowersPerPage),
@@ -129,7 +140,7 @@ func assemble(d *db.DB, o Options) *Store {
 		PerBucket:        cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket),
 	}
 	h := heat.New(o.Now)
-	s := &Store{db: d, Facts: facts.New(d, cacheTTL), DeadLetters: deadletters.New(d)}
+	s := &Store{db: d, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d)}
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
@@ -151,6 +162,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (
 		WriteEvery: cfg.WriteEvery, DrainAfter: cfg.DrainAfter,
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
+		CacheBytes: cfg.CacheBytes,
 	})
 }
 

@@ -36,6 +36,7 @@ type Service struct {
 	PullAbove        int           `env:"PULL_ABOVE"` // an author with more followers is not pushed
 	EntriesPerBucket int           `env:"ENTRIES_PER_BUCKET"`
 	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
+	CacheBytes       int           `env:"CACHE_BYTES"`
 	WriteEvery       time.Duration `env:"WRITE_EVERY"`
 	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
 	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
@@ -122,7 +123,7 @@ func (c Service) problems() (problems []error) {
 	}
 	for name, n := range map[string]int{
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
-		"CARDS_PER_BUCKET": c.CardsPerBucket, "WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
+		"CARDS_PER_BUCKET": c.CardsPerBucket, "CACHE_BYTES": c.CacheBytes, "WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
 	} {
 		if n < 0 {
 			add(name + " is negative")

@@ -37,7 +37,7 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	b := s.db.Batch()
 	b.Delete(s.db.Tweet(id), firestore.Exists)
 	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
-	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: s.db.Time()})
+	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID})
 	_, err = b.Commit(ctx)
 	s.tweets.Forget(id)
 	if db.NotFound(err) || db.AlreadyExists(err) {

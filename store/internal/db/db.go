@@ -12,10 +12,11 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// DB is a database and a clock. All domains of one store share one DB.
+// DB is a database and two clocks. All domains of one store share one DB.
 type DB struct {
 	Client *firestore.Client
 	Now    func() time.Time // the clock of the process
+	Server *Server          // the clock of the database
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.
