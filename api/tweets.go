@@ -113,6 +113,10 @@ type Tombstone struct {
 	DeletedAt  time.Time     `json:"deletedAt"`
 }
 
+func tombstoneOf(t *model.Tombstone) Tombstone {
+	return Tombstone{ID: t.ID, FormerType: t.FormerType, AuthorID: t.AuthorID, DeletedAt: t.DeletedAt}
+}
+
 // BatchItem is the answer for one id of a batch.
 type BatchItem struct {
 	ID        model.TweetID `json:"id"`
@@ -292,7 +296,7 @@ func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, er
 			t := tweetOf(found.Tweet, found.Liked)
 			item.Status, item.Tweet = "found", &t
 		case found.Tombstone != nil:
-			t := Tombstone(*found.Tombstone)
+			t := tombstoneOf(found.Tombstone)
 			item.Status, item.Tombstone = "gone", &t
 		}
 		return item

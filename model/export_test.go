@@ -17,3 +17,5 @@ func (m Month) Start() time.Time { return m.start() }
 func (m Month) End() time.Time { return m.end() }
 
 func (id TweetID) PublicShard() int { return id.publicShard() }
+
+func (id TweetID) ChangeShard() int { return id.changeShard() }

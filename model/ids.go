@@ -77,6 +77,11 @@ func (id TweetID) publicShard() int {
 	return int(hashByte(string(id))) % PublicShards
 }
 
+// changeShard is the part of the index of changes that has the tweet.
+func (id TweetID) changeShard() int {
+	return int(hashByte(string(id))) % ChangeShards
+}
+
 // TweetIDs makes tweet ids that grow with time. The worker byte is random, so two
 // processes may, very rarely, make the same id. Then the creation of the second document
 // fails with AlreadyExists, and the caller takes the next id.

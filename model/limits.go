@@ -40,6 +40,15 @@ const (
 	// takes about 500 new tweets a second.
 	PublicShards = 4
 
+	// ChangeShards is the number of parts of the index of changed tweets. Each part takes
+	// about 500 likes, replies, shares and new tweets a second. A query names all parts,
+	// and may name 30.
+	ChangeShards = 16
+
+	// CacheBytes is about how many bytes the caches of a process take. The garbage
+	// collector needs as many again. So an instance of 512 MiB is half full.
+	CacheBytes = 128 << 20
+
 	// A hot counter has MinShards shards at first. The number doubles as the counter
 	// gets hotter, to MaxShards at most.
 	MinShards = 8

@@ -100,7 +100,7 @@ func TestTweetIDsConcurrently(t *testing.T) {
 func TestTweetIDsSpread(t *testing.T) {
 	t.Parallel()
 	ids := model.NewTweetIDs(time.Now)
-	ranges, shards := map[model.TweetID]int{}, map[int]int{}
+	ranges, shards, changes := map[model.TweetID]int{}, map[int]int{}, map[int]int{}
 	for i := range 10_000 {
 		author := model.UserID(fmt.Sprint("author-", i))
 		id := ids.Next(author)
@@ -109,6 +109,7 @@ func TestTweetIDsSpread(t *testing.T) {
 		}
 		ranges[id[:2]]++
 		shards[id.PublicShard()]++
+		changes[id.ChangeShard()]++
 	}
 	if len(ranges) != 256 {
 		t.Errorf("tweets of 10,000 authors begin in %d ways, want 256", len(ranges))
@@ -116,6 +117,11 @@ func TestTweetIDsSpread(t *testing.T) {
 	for n := range model.PublicShards {
 		if got := shards[n]; got < 2_200 || got > 2_800 { // 2,500 ± 7 standard deviations
 			t.Errorf("shard %d has %d of 10,000 tweets", n, got)
+		}
+	}
+	for n := range model.ChangeShards {
+		if got := changes[n]; got < 455 || got > 795 { // 625 ± 7 standard deviations
+			t.Errorf("shard %d of the changes has %d of 10,000 tweets", n, got)
 		}
 	}
 	if len(shards) != model.PublicShards {

@@ -40,13 +40,17 @@ type Tweet struct {
 	Visibility      string               `firestore:"visibility"`
 	IsViolative     bool                 `firestore:"isViolative"`
 	PublicShard     int                  `firestore:"publicShard"`
+	ChangeShard     int                  `firestore:"changeShard"`
 	Revision        int                  `firestore:"revision"`
 	LikeCount       int64                `firestore:"likeCount"`
 	ReplyCount      int64                `firestore:"replyCount"`
 	ShareCount      int64                `firestore:"shareCount"`
-	CreatedAt       time.Time            `firestore:"createdAt"` // the time in the id
-	UpdatedAt       *time.Time           `firestore:"updatedAt"` // nil until the first edit
-	ChangedAt       time.Time            `firestore:"changedAt"` // time of the last write to this document, counts included
+	CreatedAt       time.Time            `firestore:"createdAt"`                 // the time in the id
+	UpdatedAt       *time.Time           `firestore:"updatedAt"`                 // nil until the first edit
+	ChangedAt       time.Time            `firestore:"changedAt,serverTimestamp"` // the stamp, see db.Stamped; creating a tweet sets it, if it is zero
+
+	Version time.Time `firestore:"-"` // time of the write that made the document what was read
+	ReadAt  time.Time `firestore:"-"` // time of the reading; both times are the database's, and zero in a tweet that was not read
 }
 
 // TweetDetail is the text of a tweet: tweetDetails/{tweetId}.
@@ -60,6 +64,7 @@ type Tombstone struct {
 	FormerType string    `firestore:"formerType"` // "tweet"
 	AuthorID   UserID    `firestore:"authorId"`
 	DeletedAt  time.Time `firestore:"deletedAt"`
+	ChangedAt  time.Time `firestore:"changedAt,serverTimestamp"` // by the clock of the database; creating a tombstone sets it, if it is zero
 }
 
 // Draft is the part of a tweet that its author writes.
@@ -95,7 +100,7 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		RootID: id,
 		Tags:   map[string]time.Time{}, RootTags: map[string]time.Time{}, TagLabels: map[string]string{},
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies,
-		Visibility: visibilityPublic, PublicShard: id.publicShard(), CreatedAt: id.Time(), ChangedAt: id.Time(),
+		Visibility: visibilityPublic, PublicShard: id.publicShard(), ChangeShard: id.changeShard(), CreatedAt: id.Time(),
 	}
 	for tag, label := range labels {
 		t.Tags[tag] = t.CreatedAt

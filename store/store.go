@@ -28,6 +28,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/cards"
@@ -45,6 +46,7 @@ import (
 type Options struct {
 	Now      func() time.Time // the clock; time.Now if nil
 	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
+	Patience time.Duration    // how long a home page waits to hear of changes; [readcache.Patience] if 0
 	Emulator string           // host:port of a Firestore emulator; empty is the cloud
 	Meter    meter.Options    // what the meter does beside counting
 	Log      *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
@@ -57,6 +59,10 @@ type Options struct {
 	// DrainAfter is how long notices of a hot notification are collected, and so about the
 	// shortest time between two writes of the notification; 1 s if 0.
 	DrainAfter time.Duration
+
+	// ServerNow is the clock of the database in a simulation. If nil, the database keeps its
+	// own.
+	ServerNow func() time.Time
 
 	// StaleAfter is the age of a work document from which on its event counts as lost; 1 min
 	// if 0. StepTime is how long a step of long work lasts; 5 s if 0.
@@ -73,6 +79,7 @@ type Options struct {
 	ReactionsPerMonth int // likes in a month of a user's reactions, before it is full
 	MaxFollows        int // users whom one user may follow
 	MaxFollowers      int // followers whom one user may have
+	CacheBytes        int // about how many bytes the caches of the process take
 }
 
 // Store is the database. The API gets its facts and readers, functions get its writers.
@@ -102,6 +109,8 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			onCommit(ctx, req, resp)
 		}
 	}
+	server := &db.Server{Simulated: o.ServerNow}
+	o.Meter.OnTime, o.Meter.ServerNow = server.Heard, server.Stamps()
 	metered, err := meter.ClientOptions(o.Emulator, o.Meter)
 	if err != nil {
 		return nil, err
@@ -121,14 +130,16 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			return nil, err
 		}
 	}
-	return assemble(db.New(client, o.Now, o.StaleAfter, o.StepTime), o), nil
+	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), o), nil
 }
 
 // assemble builds the domains from the lowest to the highest.
 func assemble(d *db.DB, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
-	cardOptions := cards.Options{CacheTTL: cacheTTL, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket)}
+	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
+	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
+	cardOptions := cards.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket)}
 	timelineOptions := timelines.Options{
 		Every:            every,
 		FollowersPerPage: cmp.Or(o.FollowersPerPage, model.FollowersPerPage),
@@ -141,7 +152,8 @@ func assemble(d *db.DB, o Options) *Store {
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers),
 		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
 	}
-	s := &Store{db: d, Facts: facts.New(d, cacheTTL, limits), DeadLetters: deadletters.New(d)}
+	factOptions.Limits = limits
+	s := &Store{db: d, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d)}
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
@@ -164,6 +176,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
+		CacheBytes: cfg.CacheBytes,
 	})
 }
 

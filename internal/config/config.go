@@ -38,6 +38,7 @@ type Service struct {
 	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
 	MaxFollows       int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
 	MaxFollowers     int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
+	CacheBytes       int           `env:"CACHE_BYTES"`
 	WriteEvery       time.Duration `env:"WRITE_EVERY"`
 	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
 	StaleAfter       time.Duration `env:"STALE_AFTER"`                       // from this age on the event of a work document counts as lost
@@ -125,7 +126,7 @@ func (c Service) problems() (problems []error) {
 	}
 	for name, n := range map[string]int{
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
-		"CARDS_PER_BUCKET": c.CardsPerBucket, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
+		"CARDS_PER_BUCKET": c.CardsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
 		"WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
 		"STALE_AFTER": int(c.StaleAfter),
 	} {

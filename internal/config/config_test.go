@@ -45,6 +45,7 @@ func TestProblems(t *testing.T) {
 		}, []string{"PORT", "GOOGLE_CLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "let anyone in", "32"}},
 		{"no key on Cloud Run", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api"}, []string{"PAGE_TOKEN_KEY"}},
 		{"a short key", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key[1:]}, []string{"31 bytes"}},
+		{"no bytes", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key, "CACHE_BYTES": "-1"}, []string{"CACHE_BYTES is negative"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},
 	}

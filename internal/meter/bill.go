@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
 // Prices follow https://firebase.google.com/docs/firestore/pricing. No answer tells, and
@@ -24,6 +28,9 @@ func (o *Options) unary(ctx context.Context, method string, req, reply any, conn
 	if req, ok := req.(*pb.PartitionQueryRequest); ok {
 		o.check(ctx, req.GetStructuredQuery())
 	}
+	if req, ok := req.(*pb.CommitRequest); ok && o.ServerNow != nil {
+		stamp(req, sync.OnceValue(o.ServerNow))
+	}
 	err := invoke(ctx, method, req, reply, conn, opts...)
 	if err != nil {
 		if _, ok := req.(*pb.GetDocumentRequest); ok && status.Code(err) == codes.NotFound {
@@ -36,6 +43,7 @@ func (o *Options) unary(ctx context.Context, method string, req, reply any, conn
 		for _, w := range req.Writes {
 			o.written(m, w)
 		}
+		o.told(reply.(*pb.CommitResponse).CommitTime)
 		if o.OnCommit != nil {
 			o.OnCommit(ctx, req, reply.(*pb.CommitResponse))
 		}
@@ -51,6 +59,33 @@ func (o *Options) unary(ctx context.Context, method string, req, reply any, conn
 		m.add(Counts{Reads: 1})
 	}
 	return nil
+}
+
+// stamp puts a time in the place of the server timestamps of a commit, the same for all.
+func stamp(req *pb.CommitRequest, now func() time.Time) {
+	for _, w := range req.Writes {
+		doc := w.GetUpdate()
+		w.UpdateTransforms = slices.DeleteFunc(w.UpdateTransforms, func(t *pb.DocumentTransform_FieldTransform) bool {
+			if doc == nil || t.GetSetToServerValue() != pb.DocumentTransform_FieldTransform_REQUEST_TIME {
+				return false
+			}
+			if doc.Fields == nil {
+				doc.Fields = map[string]*pb.Value{}
+			}
+			doc.Fields[t.FieldPath] = &pb.Value{ValueType: &pb.Value_TimestampValue{TimestampValue: timestamppb.New(now())}}
+			if w.UpdateMask != nil {
+				w.UpdateMask.FieldPaths = append(w.UpdateMask.FieldPaths, t.FieldPath)
+			}
+			return true
+		})
+	}
+}
+
+// told passes on the time of the database that an answer tells, if it tells one.
+func (o *Options) told(at *timestamppb.Timestamp) {
+	if o.OnTime != nil && at != nil {
+		o.OnTime(at.AsTime())
+	}
 }
 
 // written bills one write that took effect. Increments and other transforms are a part
@@ -141,6 +176,9 @@ func (s *meteredStream) RecvMsg(msg any) error {
 	switch {
 	case err == nil:
 		reads = s.price(msg)
+		if reply, ok := msg.(interface{ GetReadTime() *timestamppb.Timestamp }); ok {
+			s.options.told(reply.GetReadTime())
+		}
 	case errors.Is(err, io.EOF) && s.query && !s.billed:
 		reads = 1 // an empty result is billed as one read
 	}

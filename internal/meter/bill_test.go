@@ -399,3 +399,68 @@ func TestHooks(t *testing.T) {
 		t.Errorf("problems = %q, want 5 that name the field off", problems)
 	}
 }
+
+// Every answer tells a time of the database. A simulation puts its own time in the place of
+// server timestamps, and leaves the rest of a commit as it is.
+func TestTimes(t *testing.T) {
+	t.Parallel()
+	project := testenv.Project(t)
+	var last time.Time
+	client := newClient(t, testenv.FirestoreHost(t), project, Options{OnTime: func(at time.Time) { last = at }})
+	told := func(what string) {
+		t.Helper()
+		if last.IsZero() {
+			t.Errorf("%s tells no time", what)
+		}
+		last = time.Time{}
+	}
+	made, err := client.Doc("a/1").Create(t.Context(), map[string]any{"n": 1})
+	testenv.Must(t, err)
+	if !last.Equal(made.UpdateTime) {
+		t.Errorf("a commit of %v tells %v", made.UpdateTime, last)
+	}
+	told("a commit")
+	_, err = client.GetAll(t.Context(), []*firestore.DocumentRef{client.Doc("a/1"), client.Doc("a/2")})
+	testenv.Must(t, err)
+	told("a lookup")
+	_, err = client.Doc("a/2").Get(t.Context())
+	if status.Code(err) != codes.NotFound {
+		t.Error(err)
+	}
+	told("a lookup of nothing")
+	_, err = client.Collection("a").Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	told("a query")
+	_, err = client.Collection("b").Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	told("a query that finds nothing")
+
+	now := time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC)
+	simulated := newClient(t, testenv.FirestoreHost(t), project, Options{ServerNow: func() time.Time { return now }})
+	type document struct {
+		N  int       `firestore:"n"`
+		At time.Time `firestore:"at,serverTimestamp"`
+	}
+	doc := simulated.Doc("a/3")
+	check := func(what string, n int) {
+		t.Helper()
+		var got document
+		snap, err := client.Doc("a/3").Get(t.Context())
+		testenv.Must(t, err)
+		testenv.Must(t, snap.DataTo(&got))
+		if got.N != n || !got.At.Equal(now) {
+			t.Errorf("%s: the document has %d and %v, want %d and %v", what, got.N, got.At, n, now)
+		}
+	}
+	_, err = doc.Create(t.Context(), document{N: 1})
+	testenv.Must(t, err)
+	check("created", 1)
+	now = now.Add(time.Hour)
+	_, err = doc.Update(t.Context(), []firestore.Update{{Path: "n", Value: firestore.Increment(2)}, {Path: "at", Value: firestore.ServerTimestamp}})
+	testenv.Must(t, err)
+	check("updated", 3)
+	now = now.Add(time.Hour)
+	_, err = doc.Update(t.Context(), []firestore.Update{{Path: "at", Value: firestore.ServerTimestamp}})
+	testenv.Must(t, err)
+	check("stamped alone", 3)
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/api/option"
@@ -26,6 +27,12 @@ type Options struct {
 	// OnWrite gets the path of each written or deleted document, after Firestore has
 	// confirmed the write. The path begins below the database: "tweets/3f…".
 	OnWrite func(path string, deleted bool)
+	// OnTime gets the time of the database that an answer tells: when the database was read,
+	// or when a commit took effect.
+	OnTime func(time.Time)
+	// ServerNow is the clock of the database in a simulation, which plays a day in minutes.
+	// A server timestamp in a commit becomes its time. If nil, the database keeps its own.
+	ServerNow func() time.Time
 	// OnCommit gets each confirmed commit. The response has the results of increments,
 	// which the client (1.29) keeps to itself.
 	OnCommit func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse)

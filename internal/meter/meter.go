@@ -76,6 +76,10 @@ func With(ctx context.Context, m *Meter) context.Context {
 	return context.WithValue(ctx, contextKey{}, m)
 }
 
+// Bill adds counts to the meter that ctx carries, for calls that were made without that
+// meter.
+func Bill(ctx context.Context, c Counts) { from(ctx).add(c) }
+
 // from returns the meter that ctx carries, or nil.
 func from(ctx context.Context) *Meter {
 	m, _ := ctx.Value(contextKey{}).(*Meter)

@@ -23,7 +23,7 @@ func ExampleCache() {
 		return found, nil
 	}
 	ctx := context.Background()
-	c := readcache.New(time.Now, time.Minute, 100, load)
+	c := readcache.New(time.Now, time.Minute, 1<<20, readcache.Size, load)
 
 	all, err := c.All(ctx, []string{"ann", "bob"})
 	fmt.Println(all, err)
@@ -49,55 +49,56 @@ func ExampleCache() {
 func ExampleFresh() {
 	now := time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC)
 	type tweet struct {
-		likes   int
-		changed time.Time
+		likes         int
+		changed, read time.Time
 	}
-	tweets := map[string]tweet{"a": {1, now}, "b": {2, now}}
-	load := func(_ context.Context, ids []string) (map[string]int, error) {
+	tweets := map[string]tweet{"a": {1, now, now}, "b": {2, now, now}}
+	load := func(_ context.Context, ids []string) (map[string]tweet, error) {
 		fmt.Println("load", ids)
-		found := map[string]int{}
+		found := map[string]tweet{}
 		for _, id := range ids {
 			if t, ok := tweets[id]; ok {
-				found[id] = t.likes
+				found[id] = tweet{t.likes, t.changed, now}
 			}
 		}
 		return found, nil
 	}
-	changed := func(_ context.Context, since time.Time) (map[string]int, error) {
-		found := map[string]int{}
-		for id, t := range tweets {
-			if t.changed.After(since) {
-				found[id] = t.likes
+	clock := func() time.Time { return now } // of the process, and of the database
+	source := readcache.Source[string, tweet]{
+		Now:     clock,
+		Version: func(t tweet) readcache.Version { return readcache.Version{Updated: t.changed, Read: t.read} },
+		Changed: func(_ context.Context, since time.Time) (map[string]tweet, error) {
+			found := map[string]tweet{}
+			for id, t := range tweets {
+				if t.changed.After(since) {
+					fmt.Println("changed", id)
+					found[id] = tweet{t.likes, t.changed, now}
+				}
 			}
-		}
-		fmt.Println("changed", found)
-		return found, nil
+			return found, nil
+		},
+		Removed:  func(context.Context, time.Time) ([]string, error) { return nil, nil },
+		Outdated: func(context.Context, time.Time) (func(tweet) bool, bool, error) { return nil, false, nil },
 	}
-	removed := func(context.Context, time.Time) ([]string, error) { return nil, nil }
-
-	clock := func() time.Time { return now }
-	f := readcache.NewFresh(
-		readcache.New(clock, 2*time.Second, 100, load),
-		readcache.Source[string, int]{Changed: changed, Removed: removed},
-	)
+	f := readcache.NewFresh(readcache.New(clock, 2*time.Second, 1<<20, readcache.Size, load), source)
+	f.Patience = time.Minute
 	show := func() {
 		page, err := f.Get(context.Background(), []string{"a", "b"})
-		fmt.Println(page, err)
+		fmt.Println(page["a"].likes, page["b"].likes, err)
 		now = now.Add(time.Minute)
 	}
 	show()
 	show()
 	show()
-	tweets["b"] = tweet{3, now}
+	tweets["b"] = tweet{3, now, now}
 	show()
 
 	// Output:
 	// load [a b]
-	// map[a:1 b:2] <nil>
+	// 1 2 <nil>
 	// load [a b]
-	// map[a:1 b:2] <nil>
-	// changed map[]
-	// map[a:1 b:2] <nil>
-	// changed map[b:3]
-	// map[a:1 b:3] <nil>
+	// 1 2 <nil>
+	// 1 2 <nil>
+	// changed b
+	// 1 3 <nil>
 }

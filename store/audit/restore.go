@@ -21,7 +21,7 @@ import (
 func (a *Auditor) settleUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
 	defer errs.Wrap(&err, "audit.settleUsername(%q, %q)", name, claimant)
 	ref := a.db.Doc(model.Usernames, name)
-	return a.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		has := func(uid model.UserID) (bool, error) {
 			var u model.User
 			found, err := db.Decode(tx.Get(a.db.Doc(model.Users, string(uid))))(&u)
@@ -93,7 +93,7 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 		return err
 	}
 	for _, e := range entries {
-		err := a.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		err := a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 			found, err := db.Decode(tx.Get(a.db.Relationship(uid, author)))(nil)
 			if err != nil {
 				return err

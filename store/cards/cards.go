@@ -21,9 +21,10 @@ import (
 
 // Options of the cards.
 type Options struct {
-	CacheTTL  time.Duration // how old a cached month may be, and a profile in the caches of the API
-	Every     time.Duration // between two writes of an author's month, or of an author's newest tweets
-	PerBucket int           // cards of a month before it spills
+	CacheTTL   time.Duration // how old a cached month may be, and a profile in the caches of the API
+	CacheBytes int           // about how many bytes all caches of the process take; months get a quarter
+	Every      time.Duration // between two writes of an author's month, or of an author's newest tweets
+	PerBucket  int           // cards of a month before it spills
 }
 
 // Reader reads cards. Its methods may be called concurrently. Their errors are errors of
@@ -44,7 +45,7 @@ type Writer struct {
 
 func newReader(d *db.DB, o Options) *Reader {
 	r := &Reader{db: d, buckets: bucket.New(d, model.TweetMonths, "tweets", o.PerBucket, true)}
-	r.months = readcache.New(d.Now, o.CacheTTL, monthsCached, r.readMonths)
+	r.months = readcache.New(d.Now, o.CacheTTL, o.CacheBytes/4, readcache.Size, r.readMonths)
 	return r
 }
 

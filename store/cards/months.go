@@ -116,7 +116,7 @@ func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 	for i, id := range ids {
 		refs[i] = w.db.Tweet(id)
 	}
-	return w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return w.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err

@@ -154,14 +154,16 @@ func (w *Writer) author(ctx context.Context, uid model.UserID) (_ model.Author, 
 	return u.Author(), found, err
 }
 
-// writeAuthor writes the author copy into tweets, and leaves out tweets that are gone.
+// writeAuthor writes the author copy into tweets, and leaves out tweets that are gone. It
+// sets no stamp: home pages hear of a rename by the profile, because they would have to
+// read each tweet of the author anew otherwise.
 //
 // Cost: 1 write a tweet.
 func (w *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {
 	if len(tweets) == 0 {
 		return nil
 	}
-	update := w.db.Stamped(tweets[0], []firestore.Update{{Path: "author", Value: a}})
+	update := []firestore.Update{{Path: "author", Value: a}}
 	b := w.db.Batch()
 	for _, ref := range tweets {
 		b.Update(ref, update)

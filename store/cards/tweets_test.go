@@ -57,7 +57,7 @@ func TestUpdate(t *testing.T) {
 
 	liked := change(false, "likeCount", 1)
 	testenv.Must(t, storetest.Costs(t, "Update, counts", 0, 0, 0, update(first, liked)))
-	check("counts", first.Snippet, first.ChangedAt)
+	check("counts", first.Snippet, liked.ChangedAt)
 
 	edited := change(true, "snippet", "edited")
 	testenv.Must(t, storetest.Costs(t, "Update, edited", settle+rebuild, 2, 0, update(liked, edited)))

@@ -80,10 +80,6 @@ func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 	return readers, nil
 }
 
-// monthsCached is how many months of large authors a process keeps. A month may be as
-// large as a document.
-const monthsCached = 500
-
 // readMonths reads months of authors, by their document ids, for the cache.
 //
 // Cost: 1 read a month.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
@@ -74,7 +77,16 @@ func TestUnchangedTweetsCostNothing(t *testing.T) {
 		testenv.Must(t, h.costs(t, "the same again at once", 2))
 	}
 	h.Clock.Add(5 * time.Minute)
-	testenv.Must(t, h.costs(t, "a page, and what was deleted", 4))
+	testenv.Must(t, h.costs(t, "a page, and what was deleted, and who was renamed", 5))
+
+	// The cache knows which version of each tweet it has.
+	for id, tweet := range h.page(t) {
+		snap, err := h.Raw.Doc("tweets/" + string(id)).Get(t.Context())
+		testenv.Must(t, err)
+		if !tweet.Version.Equal(snap.UpdateTime) {
+			t.Errorf("the version of %s is %v, want %v", id, tweet.Version, snap.UpdateTime)
+		}
+	}
 }
 
 func TestChangesAreHeard(t *testing.T) {
@@ -90,16 +102,6 @@ func TestChangesAreHeard(t *testing.T) {
 		t.Errorf("likeCount = %d, want 1", got)
 	}
 
-	h.Clock.Add(time.Minute)
-	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
-	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
-	testenv.Must(t, h.costs(t, "a page of which everything changed", 22))
-	for id, tweet := range h.page(t) {
-		if tweet.Author.Nickname != "Annie" {
-			t.Errorf("the author of %s is %q, want Annie", id, tweet.Author.Nickname)
-		}
-	}
-
 	// A hot counter changes the tweet by a roll-up.
 	h.Clock.Add(time.Minute)
 	for n := range 5 {
@@ -111,6 +113,124 @@ func TestChangesAreHeard(t *testing.T) {
 	if got := h.page(t)[h.ids[5]].LikeCount; got != 5 {
 		t.Errorf("likeCount = %d, want 5", got)
 	}
+}
+
+// A rename of an author with more tweets than a process would listen to costs listeners
+// nothing. A page shows the new name after the next question for renames, and again if the
+// author copies are rewritten only later.
+func TestRenamesAreHeard(t *testing.T) {
+	t.Parallel()
+	h := showHome(t)
+	other := h.Again(t, store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond}) // SpreadProfile waits for twice as long
+	ids := model.NewTweetIDs(func() time.Time { return h.Clock.Now().Add(-40 * 24 * time.Hour) })
+	b := h.Raw.BulkWriter(t.Context())
+	for range 250 {
+		_, err := b.Set(h.Raw.Doc("tweets/"+string(ids.Next("ann"))), model.Tweet{AuthorID: "ann", ChangedAt: h.Clock.Now().Add(-time.Hour)})
+		testenv.Must(t, err)
+	}
+	b.End()
+	names := func(want string) {
+		t.Helper()
+		for id, tweet := range h.page(t) {
+			if tweet.Author.Nickname != want {
+				t.Errorf("the author of %s is %q, want %s", id, tweet.Author.Nickname, want)
+			}
+		}
+	}
+
+	h.Clock.Add(time.Minute)
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
+	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
+	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 3))
+	names("ann")
+	h.Clock.Add(5 * time.Minute)
+	testenv.Must(t, h.costs(t, "a page, what was deleted, and who was renamed", 2+3+20))
+	names("Annie")
+	h.Clock.Add(5 * time.Minute)
+	testenv.Must(t, h.costs(t, "a page that has the name already", 5))
+
+	// The question comes before the author copies are rewritten.
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Anna")}))
+	h.Clock.Add(5 * time.Minute)
+	names("Annie")
+	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
+	h.Clock.Add(5 * time.Minute)
+	names("Anna")
+
+	// Only what tweets show of a profile makes an answer longer.
+	bobs := func() any { return h.Doc(t, "users/bob")["renamedAt"] }
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Introduction: new("I am Bob."), Username: new("bob_u")}))
+	if got := bobs(); got != nil {
+		t.Errorf("bob has a new introduction and is renamed at %v", got)
+	}
+	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: new("bobby")}))
+	if bobs() == nil {
+		t.Error("bob has a new username and is not renamed")
+	}
+}
+
+// Processes whose clocks are hours apart, from each other and from the database's, hear of
+// each other's changes and deletions.
+func TestClocksDoNotMatter(t *testing.T) {
+	t.Parallel()
+	clock := testenv.NewClock(time.Now().Add(-time.Hour))
+	e := storetest.Open(t, store.Options{Now: clock.Now})
+	behind := e.Again(t, store.Options{Now: func() time.Time { return time.Now().Add(-3 * time.Hour) }})
+	ahead := e.Again(t, store.Options{Now: func() time.Time { return time.Now().Add(3 * time.Hour) }})
+	e.Users(t, "ann", "bob")
+	ids := e.Tweets(t, "ann", 3)
+	show := func(pass time.Duration) map[model.TweetID]*model.Tweet {
+		t.Helper()
+		clock.Add(pass)
+		tweets, err := e.Facts.FreshTweets(t.Context(), ids)
+		testenv.Must(t, err)
+		return tweets
+	}
+	like := func(s *store.Store, event string, id model.TweetID) {
+		t.Helper()
+		testenv.Must(t, s.Counters.CountLike(t.Context(), counters.Effect{EventID: event, Function: "CountLike"}, &model.Like{UserID: "bob", TweetID: id}, 1))
+	}
+	show(0)
+	show(time.Minute)
+	show(time.Minute)
+
+	like(behind, "1", ids[0])
+	like(ahead, "2", ids[1])
+	got := show(time.Minute)
+	if got[ids[0]].LikeCount != 1 || got[ids[1]].LikeCount != 1 || got[ids[2]].LikeCount != 0 {
+		t.Errorf("likeCounts = %d, %d, %d, want 1, 1, 0", got[ids[0]].LikeCount, got[ids[1]].LikeCount, got[ids[2]].LikeCount)
+	}
+	testenv.Must(t, behind.Facts.DeleteTweet(t.Context(), "ann", false, ids[1]))
+	testenv.Must(t, ahead.Facts.DeleteTweet(t.Context(), "ann", false, ids[2]))
+	show(3 * time.Minute)
+	if got := show(3 * time.Minute); len(got) != 1 {
+		t.Errorf("%d tweets are shown, want the one that is left", len(got))
+	}
+}
+
+// The caches of a process stay within their bytes, and profiles and tweets weigh what they
+// have in them.
+func TestCacheBytes(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheBytes: 32 << 10}) // profiles get 6 KiB
+	uids := make([]model.UserID, 20)
+	for n := range uids {
+		uids[n] = model.UserID(fmt.Sprint("user", n))
+	}
+	e.Users(t, uids...)
+	for n := range uids {
+		testenv.Must(t, storetest.Costs(t, "a profile", 1, 0, 0, look(e, uids[n])))
+	}
+	testenv.Must(t, storetest.Costs(t, "the newest", 0, 0, 0, look(e, uids[19])))
+	testenv.Must(t, storetest.Costs(t, "the oldest", 1, 0, 0, look(e, uids[0])))
+
+	// A profile of more than a quarter of that is read each time, and drives out nobody.
+	_, err := e.Raw.Doc("users/user1").Update(t.Context(), []firestore.Update{{Path: "snippet", Value: strings.Repeat("x", 2<<10)}})
+	testenv.Must(t, err)
+	for range 2 {
+		testenv.Must(t, storetest.Costs(t, "a large profile", 1, 0, 0, look(e, uids[1])))
+	}
+	testenv.Must(t, storetest.Costs(t, "the newest two", 0, 0, 0, look(e, uids[0], uids[19])))
 }
 
 // A tweet that was deleted stays out of a page, though its entry is still there.

@@ -11,6 +11,7 @@
 package facts
 
 import (
+	"log/slog"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -20,9 +21,19 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CacheSize is how many tweets a process keeps, and how many profiles. A tweet takes about
-// a kilobyte.
-const CacheSize = 50_000
+// TweetBytes is the part of all bytes of a process's caches that tweets get: a half. A tweet
+// takes between one and two kilobytes. Profiles get three sixteenths, and pages of the
+// public timeline one. The rest is for months of large authors, in package cards.
+func TweetBytes(all int) int { return all / 2 }
+
+// Options of the facts.
+type Options struct {
+	CacheTTL   time.Duration // how old a cached tweet or profile may be; home pages keep tweets longer, see [Store.FreshTweets]
+	CacheBytes int           // about how many bytes all caches of the process take
+	Patience   time.Duration // how long a home page waits for what changed
+	Log        *slog.Logger  // for failures that no caller hears of
+	Limits     Limits
+}
 
 // Limits of what one user may write. No limit may be 0.
 type Limits struct {
@@ -40,17 +51,20 @@ type Store struct {
 	full   *lru.Cache[string, struct{}] // months of reactions that are full
 	tweets *readcache.Fresh[model.TweetID, *model.Tweet]
 	users  *readcache.Cache[model.UserID, *model.User]
-	public *readcache.Cache[publicPage, model.Page[*model.Tweet]]
+	public *readcache.Cache[publicPage, *publicRead]
 }
 
-// New returns the facts of a database. A cached tweet or profile may be cacheTTL old. Home
-// pages keep tweets longer, see [Store.FreshTweets].
-func New(d *db.DB, cacheTTL time.Duration, limits Limits) *Store {
-	s := &Store{db: d, limits: limits, ids: model.NewTweetIDs(d.Now)}
+// New returns the facts of a database.
+func New(d *db.DB, o Options) *Store {
+	s := &Store{db: d, limits: o.Limits, ids: model.NewTweetIDs(d.Now)}
 	s.full, _ = lru.New[string, struct{}](fullMonths) // fails only for a size below 1
-	s.tweets = readcache.NewFresh(readcache.New(d.Now, cacheTTL, CacheSize, s.TweetsNow),
-		readcache.Source[model.TweetID, *model.Tweet]{Changed: s.changedTweets, Removed: s.deletedTweets})
-	s.users = readcache.New(d.Now, cacheTTL, CacheSize, s.readUsers)
-	s.public = readcache.New(d.Now, publicTTL, publicPages, s.readPublic)
+	tweets := readcache.New(d.Now, o.CacheTTL, TweetBytes(o.CacheBytes), readcache.Size, s.readTweets)
+	s.tweets = readcache.NewFresh(tweets, s.tweetSource(func(err error) {
+		o.Log.Warn("changes of tweets were not heard", "error", err)
+	}))
+	s.tweets.Patience = o.Patience
+	s.users = readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, s.readUsers)
+	s.public = readcache.New(d.Now, publicTTL, o.CacheBytes/16, readcache.Size, s.readPublic)
+	s.public.Stale = publicStale
 	return s
 }

@@ -2,20 +2,23 @@ package facts
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 )
 
 const (
-	// publicTTL is how old a page of the public timeline may be.
+	// publicTTL is how old a page of the public timeline is before it is read anew.
 	publicTTL = time.Second
 
-	// publicPages is how many pages are kept for that time.
-	publicPages = 128
+	// publicStale is how old a page may be that is shown while it is read anew.
+	publicStale = 10 * time.Second
 
 	// publicAhead is how many tweets beyond its share are read of a shard. With 1 a page
 	// takes two to three round trips, with 0 four, and with 4 one or two.
@@ -29,9 +32,19 @@ type publicPage struct {
 	limit   int
 }
 
+// publicRead is a page that was read.
+type publicRead struct {
+	model.Page[*model.Tweet]
+	owed atomic.Pointer[meter.Counts] // the bill of a reading that no caller waited for
+}
+
 // Public lists the tweets of all users, newest first: root tweets alone, or with replies.
 // Public leaves violative tweets out. Callers that ask for the same page within a second
 // share the page, so no caller may change the page. Only the first of these callers pays.
+//
+// A page that is older than a second and younger than 10 s is returned at once, and read
+// anew for later callers. The first caller who gets the new page pays for that reading. If
+// nobody gets the page within 10 s, or if the reading fails, no caller pays.
 //
 // Each shard is read a little beyond its share of the page. A shard that has more than its
 // share of the newest tweets is read again.
@@ -41,16 +54,31 @@ type publicPage struct {
 func (s *Store) Public(ctx context.Context, replies bool, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
 	defer errs.Wrap(&err, "facts.Public")
 	p, _, err := s.public.One(ctx, publicPage{replies, from, limit})
-	return p, err
+	if err != nil {
+		return model.Page[*model.Tweet]{}, err
+	}
+	if owed := p.owed.Swap(nil); owed != nil {
+		meter.Bill(ctx, *owed)
+	}
+	return p.Page, nil
 }
 
 // readPublic loads pages for the cache.
-func (s *Store) readPublic(ctx context.Context, pages []publicPage) (map[publicPage]model.Page[*model.Tweet], error) {
-	read := make(map[publicPage]model.Page[*model.Tweet], len(pages))
+func (s *Store) readPublic(ctx context.Context, pages []publicPage) (map[publicPage]*publicRead, error) {
+	read := make(map[publicPage]*publicRead, len(pages))
 	for _, p := range pages {
-		var err error
-		if read[p], err = s.mergePublic(ctx, p); err != nil {
+		ctx, bill := ctx, (*meter.Meter)(nil)
+		if readcache.InBackground(ctx) {
+			bill = meter.New()
+			ctx = meter.With(ctx, bill)
+		}
+		merged, err := s.mergePublic(ctx, p)
+		if err != nil {
 			return nil, err
+		}
+		read[p] = &publicRead{Page: merged}
+		if bill != nil {
+			read[p].owed.Store(new(bill.Snapshot()))
 		}
 	}
 	return read, nil

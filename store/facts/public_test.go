@@ -115,7 +115,8 @@ func TestPublicCost(t *testing.T) {
 	}
 }
 
-// Callers that ask for the same page within a second share one read.
+// Callers that ask for the same page within a second share one read. An older page is shown
+// while one refresh reads it anew. The first caller who gets the new page pays.
 func TestPublicIsShared(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -154,9 +155,31 @@ func TestPublicIsShared(t *testing.T) {
 		t.Errorf("within a second, reading again was billed %v", reads)
 	}
 	e.Clock.Add(100 * time.Millisecond)
+	page := func() (newest model.TweetID, reads int64) {
+		m := meter.New()
+		got, err := e.Facts.Public(meter.With(t.Context(), m), true, model.Cursor{}, 10)
+		testenv.Must(t, err)
+		return got.Items[0].ID, m.Reads()
+	}
+	for shown, reads := page(); ; shown, reads = page() {
+		if shown == newest {
+			if reads < 10 {
+				t.Errorf("the first who got the new page was billed %d reads, want them all", reads)
+			}
+			break
+		}
+		if reads > 0 {
+			t.Errorf("the old page was billed %d reads", reads)
+		}
+		time.Sleep(time.Millisecond)
+	}
 	all = append([]model.TweetID{newest}, all...)
+	if reads := read(); reads[15] > 0 {
+		t.Errorf("the new page was billed again: %v", reads)
+	}
+	e.Clock.Add(11 * time.Second)
 	if reads := read(); reads[15] < 10 || reads[14] > 0 {
-		t.Errorf("after a second, 16 at once were billed %v reads, want one of them all", reads)
+		t.Errorf("after 11 s, 16 at once were billed %v reads, want one of them all", reads)
 	}
 
 	// A caller that goes away does not end the reading for the others.

@@ -217,8 +217,7 @@ func (s *Store) TweetExists(ctx context.Context, id model.TweetID) (found bool, 
 
 // keepTweet decodes a tweet that a query found, and puts the tweet into the cache.
 func (s *Store) keepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
-	t := &model.Tweet{ID: model.TweetID(snap.Ref.ID)}
-	err := snap.DataTo(t)
+	t, err := s.decodeTweet(snap)
 	if err == nil {
 		s.tweets.Put(t.ID, t)
 	}

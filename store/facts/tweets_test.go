@@ -36,6 +36,12 @@ func TestCreateTweet(t *testing.T) {
 	for viewer, reads := range map[model.UserID]int64{"": 2, "bob": 3} {
 		testenv.Must(t, storetest.Costs(t, "Tweet", reads, 0, 0, func(ctx context.Context) error {
 			got, err := e.Facts.Tweet(ctx, made.ID, viewer)
+			if err == nil {
+				if got.ChangedAt != e.Clock.Now() {
+					t.Errorf("changedAt = %v, want the database's time %v", got.ChangedAt, e.Clock.Now())
+				}
+				got.ChangedAt = made.ChangedAt // which the author is not told
+			}
 			if diff := cmp.Diff(made, got); diff != "" {
 				t.Errorf("Tweet (-want +got):\n%s", diff)
 			}

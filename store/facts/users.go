@@ -116,6 +116,7 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	}
 	user := s.db.Doc(model.Users, string(uid))
 	b := s.db.Batch()
+	spreads := p.Nickname != nil || p.Avatar != nil // into the author copies of tweets
 	if p.Username != nil {
 		another, err := s.rename(ctx, b, uid, *p.Username)
 		if err != nil {
@@ -123,7 +124,11 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 		}
 		if another {
 			set("username", *p.Username)
+			spreads = true
 		}
+	}
+	if spreads {
+		set(renamedAt, firestore.ServerTimestamp)
 	}
 	b.Update(user, updates)
 	if details != nil {

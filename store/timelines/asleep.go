@@ -71,8 +71,8 @@ type sleeperPage struct {
 	uid    model.UserID
 	before model.TweetID // the page begins after this tweet; empty for the first page
 	tweets *facts.Newest
-	same   []*model.Tweet // of one moment, in the order of a timeline, not taken yet
-	ahead  *model.Tweet   // the first of the moment before
+	same   []*model.Tweet                       // of one moment, in the order of a timeline, not taken yet
+	ahead  *model.Tweet                         // the first of the moment before
 	oldest time.Time                            // when the window begins
 	rels   map[model.UserID]*model.Relationship // by author; nil for one whom the reader has left
 }

@@ -66,7 +66,7 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 	for i, b := range all {
 		refs[i] = w.db.Relationship(follower, b.rel.FollowedID)
 	}
-	err = w.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err = w.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err

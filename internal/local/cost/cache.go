@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/readcache"
+	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
@@ -58,9 +59,10 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 }
 
 // tweetLog is a database of tweets behind the API's cache. It only knows when each tweet
-// was written, and counts what the cache reads.
+// was written, and counts what the cache reads. What the cache keeps of a tweet is when the
+// tweet was read.
 type tweetLog struct {
-	cache   *readcache.Fresh[int, struct{}]
+	cache   *readcache.Fresh[int, time.Time]
 	now     time.Time
 	written int
 	changes []change // in their order
@@ -75,10 +77,20 @@ type change struct {
 func newTweetLog(ttl time.Duration) *tweetLog {
 	d := &tweetLog{}
 	now := func() time.Time { return d.now }
-	d.cache = readcache.NewFresh(readcache.New(now, ttl, facts.CacheSize, d.read),
-		readcache.Source[int, struct{}]{Changed: d.changed, Removed: d.removed})
+	weigh := func(time.Time) int { return tweetBytes }
+	d.cache = readcache.NewFresh(readcache.New(now, ttl, facts.TweetBytes(model.CacheBytes), weigh, d.read),
+		readcache.Source[int, time.Time]{
+			Now:     now,
+			Version: func(read time.Time) readcache.Version { return readcache.Version{Read: read} },
+			Changed: d.changed, Removed: d.removed, Outdated: d.outdated,
+			Failed: func(err error) { panic(err) }, // none fails
+		})
+	d.cache.Patience = time.Minute
 	return d
 }
+
+// tweetBytes is about how many bytes the API's cache needs for a tweet of the day.
+const tweetBytes = 1_000
 
 // at is a time of the crowd's day.
 func at(since time.Duration) time.Time { return time.Unix(0, 0).Add(24 * time.Hour).Add(since) }
@@ -104,20 +116,20 @@ func (d *tweetLog) show(tweets []int, when time.Duration) (reads int, err error)
 }
 
 // read answers as a lookup does: 1 read a tweet.
-func (d *tweetLog) read(_ context.Context, tweets []int) (map[int]struct{}, error) {
+func (d *tweetLog) read(_ context.Context, tweets []int) (map[int]time.Time, error) {
 	d.reads += len(tweets)
-	all := make(map[int]struct{}, len(tweets))
+	all := make(map[int]time.Time, len(tweets))
 	for _, tweet := range tweets {
-		all[tweet] = struct{}{}
+		all[tweet] = d.now
 	}
 	return all, nil
 }
 
 // changed answers as a query does: 1 read a tweet that changed, at least 1.
-func (d *tweetLog) changed(_ context.Context, since time.Time) (map[int]struct{}, error) {
-	changed := map[int]struct{}{}
+func (d *tweetLog) changed(_ context.Context, since time.Time) (map[int]time.Time, error) {
+	changed := map[int]time.Time{}
 	for i := len(d.changes) - 1; i >= 0 && d.changes[i].at.After(since) && len(changed) < readcache.Limit; i-- {
-		changed[d.changes[i].tweet] = struct{}{}
+		changed[d.changes[i].tweet] = d.now
 	}
 	d.reads += max(len(changed), 1)
 	return changed, nil
@@ -127,4 +139,10 @@ func (d *tweetLog) changed(_ context.Context, since time.Time) (map[int]struct{}
 func (d *tweetLog) removed(context.Context, time.Time) ([]int, error) {
 	d.reads++
 	return nil, nil
+}
+
+// outdated finds nothing, since nobody takes another name on this day.
+func (d *tweetLog) outdated(context.Context, time.Time) (func(time.Time) bool, bool, error) {
+	d.reads++
+	return nil, false, nil
 }

@@ -60,7 +60,7 @@ func NewInstrument(indexes []byte) (*Instrument, error) {
 // Store returns the options of a store that is a part of the run.
 func (in *Instrument) Store() store.Options {
 	return store.Options{
-		Now: in.Now, Meter: meter.Options{OnWrite: in.wrote},
+		Now: in.Now, ServerNow: in.Now, Patience: time.Minute, Meter: meter.Options{OnWrite: in.wrote},
 		WriteEvery: time.Millisecond, // seconds of the simulation pass between two operations, so no commit has others to wait for
 	}
 }

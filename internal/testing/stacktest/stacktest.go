@@ -3,6 +3,7 @@ package stacktest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
@@ -28,6 +29,7 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	}
 	o.Store.Meter = Meter(t, o.Store.Meter)
+	o.Store.Patience = cmp.Or(o.Store.Patience, time.Minute) // the machine may be busy
 	s, err := stack.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

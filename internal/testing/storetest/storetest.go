@@ -30,15 +30,18 @@ type Env struct {
 	Clock   *testenv.Clock
 	Project string
 	Raw     *firestore.Client // sees documents as they are
+
+	server func() time.Time // the clock of the database; nil is its own
 }
 
 // Open opens a store. Its clock stands still at noon of 15 November 2026 until the test
-// moves the clock, unless o has another clock.
+// moves the clock, and so does that of the database. If o has another clock, the database
+// keeps its own.
 func Open(t testing.TB, o store.Options) *Env {
 	t.Helper()
 	e := &Env{Project: testenv.Project(t), Clock: testenv.NewClock(Date(time.November, 15))}
 	if o.Now == nil {
-		o.Now = e.Clock.Now
+		o.Now, e.server = e.Clock.Now, e.Clock.Now
 	}
 	e.Store = e.Again(t, o)
 	e.Raw = testenv.Client(t, e.Project)
@@ -51,6 +54,8 @@ func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
 	o.WriteEvery = cmp.Or(o.WriteEvery, time.Millisecond)
+	o.Patience = cmp.Or(o.Patience, time.Minute) // the machine may be busy
+	o.ServerNow = e.server
 	if o.Now == nil {
 		o.Now = e.Clock.Now
 	}

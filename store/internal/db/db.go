@@ -13,10 +13,11 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// DB is a database and a clock. All domains of one store share one DB.
+// DB is a database and two clocks. All domains of one store share one DB.
 type DB struct {
 	Client *firestore.Client
 	Now    func() time.Time // the clock of the process
+	Server *Server          // the clock of the database
 
 	work work
 }
@@ -24,8 +25,8 @@ type DB struct {
 // New returns a database. The event of a work document that is older than staleAfter counts
 // as lost, and a step of long work lasts for stepTime; 0 stands for [StaleAfter] and
 // [StepTime].
-func New(client *firestore.Client, now func() time.Time, staleAfter, stepTime time.Duration) *DB {
-	return &DB{Client: client, Now: now, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime))}
+func New(client *firestore.Client, now func() time.Time, server *Server, staleAfter, stepTime time.Duration) *DB {
+	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime))}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.

@@ -6,14 +6,19 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// ChangedAt is the field of a tweet that tells when the tweet was written last: its stamp.
+// ChangedAt is the field of a tweet that tells when the tweet changed last: its stamp.
 const ChangedAt = "changedAt"
 
-// Stamped adds the stamp to the updates of a tweet, because every write of a tweet must
-// set [ChangedAt]. Updates of other documents stay as they are.
+// Stamped adds the stamp to the updates of a tweet. Every write of a tweet must set
+// [ChangedAt], except a write of the author copy. Updates of other documents stay as they
+// are.
+//
+// The stamp is the database's own time of the write, not that of the process. So a stamp is
+// at most a moment earlier than its commit, whatever the process takes for the time, and
+// however often the client sends the commit.
 func (d *DB) Stamped(ref *firestore.DocumentRef, updates []firestore.Update) []firestore.Update {
 	if ref.Parent.ID != model.Tweets {
 		return updates
 	}
-	return append(updates, firestore.Update{Path: ChangedAt, Value: d.Time()})
+	return append(updates, firestore.Update{Path: ChangedAt, Value: firestore.ServerTimestamp})
 }

@@ -185,7 +185,7 @@ func (p *Pages) trySleep(ctx context.Context, author model.UserID, followers []m
 	for _, f := range followers {
 		refs = append(refs, p.db.Home(f), p.db.Doc(model.Wakes, string(f)), p.db.Relationship(f, author))
 	}
-	return p.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return p.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
@@ -220,7 +220,7 @@ func (p *Pages) tryLink(ctx context.Context, author model.UserID, followers []mo
 	for i, f := range followers {
 		refs[i] = p.db.Relationship(f, author)
 	}
-	err = p.db.Client.RunTransaction(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err = p.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func page(t *testing.T, e *storetest.Env, key string) (list model.FollowerList) 
 func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	fresh := func() *followers.Pages { return followers.New(db.New(e.Raw, time.Now, 0, 0), 3) }
+	fresh := func() *followers.Pages { return followers.New(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 3) }
 	e.Users(t, "ann")
 	var fans []model.UserID
 	for i := range 6 {
@@ -102,7 +102,7 @@ func TestFullPage(t *testing.T) {
 	_, err = ref.Update(t.Context(), []firestore.Update{{Path: "ballast", Value: ballast[60:]}}) // the mark of a split fits
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.Follow(t.Context(), bob, "ann"))
-	_, first, err := followers.New(db.New(e.Raw, time.Now, 0, 0), 1_000).Link(t.Context(), "ann", []model.UserID{bob}, stay)
+	_, first, err := followers.New(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000).Link(t.Context(), "ann", []model.UserID{bob}, stay)
 	testenv.Must(t, err)
 	if on := page(t, e, model.HashedFollowerPageKey("ann", model.FollowerPage(bob))); first.Pages == 0 || on.Followers[bob].IsZero() {
 		t.Errorf("the page has %d followers after the split, and bob is not linked", len(first.Followers))
@@ -115,7 +115,7 @@ func TestSleepOfWokenReader(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
-	pages := followers.New(db.New(e.Raw, time.Now, 0, 0), 1_000)
+	pages := followers.New(db.New(e.Raw, time.Now, &db.Server{}, 0, 0), 1_000)
 	_, _, err := pages.Link(t.Context(), "ann", []model.UserID{"bob"}, stay)
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("homes/bob").Delete(t.Context())
