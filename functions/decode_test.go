@@ -234,7 +234,7 @@ func TestDecodeWrongTypes(t *testing.T) {
 		panic("a tweet has a " + field.String())
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[model.Tweet]()) {
-		name := field.Tag.Get("firestore")
+		name, _, _ := strings.Cut(field.Tag.Get("firestore"), ",")
 		if name == "-" {
 			continue
 		}
