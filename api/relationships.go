@@ -35,7 +35,7 @@ func (s *server) relationships() {
 			return nil, do(ctx, callerOf(ctx).UID, uid)
 		}))
 	}
-	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", "One user may follow 10,000 users, and have 300,000 followers, unless the service is configured otherwise. "+
+	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", "One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. "+
 		"Beyond that the answer is 403 follow_limit or follower_limit.", s.Facts.Follow, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", "", s.Facts.Unfollow)
 	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block the likes and replies of a user", "", s.Facts.Block, http.StatusNotFound)

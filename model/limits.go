@@ -76,7 +76,7 @@ const (
 	// MaxFollows is how many users one user may follow. MaxFollowers is how many
 	// followers one user may have. The hashed pages of followers end at about 400,000.
 	MaxFollows   = 10_000
-	MaxFollowers = 300_000
+	MaxFollowers = 200_000
 
 	// FollowersPerPage is the number of followers on the single page of an author. A
 	// larger page is split into FollowerPageCount hashed pages.

@@ -121,8 +121,11 @@ func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 		if err != nil {
 			return err
 		}
-		cards := map[string]any{}
+		cards, added := map[string]any{}, map[string]bool{}
 		maps.Copy(cards, put)
+		for id := range put {
+			added[id] = true
+		}
 		for i, id := range ids {
 			var t model.Tweet
 			var card any = firestore.Delete
@@ -139,6 +142,7 @@ func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 			for _, id := range ids {
 				if id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0 {
 					gone[string(id)] = firestore.Delete
+					added[string(id)] = settled[id] // its card moves to the month itself
 				}
 			}
 			if len(gone) == 0 {
@@ -148,7 +152,13 @@ func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 				return err
 			}
 		}
-		return tx.Set(month, cardMerge(m, cards, len(put)), firestore.MergeAll)
+		size := 0
+		for _, there := range added {
+			if there {
+				size++
+			}
+		}
+		return tx.Set(month, cardMerge(m, cards, size), firestore.MergeAll)
 	})
 }
 

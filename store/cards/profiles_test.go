@@ -87,3 +87,52 @@ func TestSpreadProfileWaits(t *testing.T) {
 		t.Errorf("SpreadProfile = %v and costs %+v before the caches are old, want %v and nothing", err, got, context.DeadlineExceeded)
 	}
 }
+
+// An author's tweets are too many for one step. Each step begins where the step before
+// ended, and an event that comes again does nothing. A name that changes on the way reaches
+// every tweet.
+func TestSpreadInSteps(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond, StepTime: time.Nanosecond})
+	e.Users(t, "ann")
+	const n = 450 // 200 in a step
+	b := e.Raw.BulkWriter(t.Context())
+	ids := model.NewTweetIDs(e.Clock.Now)
+	for range n {
+		_, err := b.Set(e.Raw.Doc("tweets/"+string(ids.Next("ann"))), map[string]any{"authorId": "ann"})
+		testenv.Must(t, err)
+	}
+	b.End()
+	work := func() (w model.SpreadWork, found bool) {
+		snaps, err := e.Raw.GetAll(t.Context(), []*firestore.DocumentRef{e.Raw.Doc("spreads/ann")})
+		testenv.Must(t, err)
+		if found = snaps[0].Exists(); found {
+			testenv.Must(t, snaps[0].DataTo(&w))
+			w.WrittenAt = snaps[0].UpdateTime
+		}
+		return w, found
+	}
+	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann"))
+	first, found := work()
+	if !found || first.After == "" {
+		t.Fatalf("after the first step: %+v, want a place", first)
+	}
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann")) // the event of the change
+	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Cards.ContinueSpread(ctx, first) }); err != nil {
+		t.Fatal(err)
+	}
+	steps := 1
+	for w, found := work(); found; w, found = work() {
+		testenv.Must(t, e.Cards.ContinueSpread(t.Context(), w))
+		steps++
+	}
+	if steps != 3 {
+		t.Errorf("%d steps, want 3", steps)
+	}
+	snaps, err := e.Raw.Collection("tweets").Where("author.nickname", "==", "Ann").Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	if len(snaps) != n {
+		t.Errorf("%d tweets have the new name, want %d", len(snaps), n)
+	}
+}

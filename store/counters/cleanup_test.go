@@ -1,8 +1,13 @@
 package counters_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -45,5 +50,36 @@ func TestStrayShards(t *testing.T) {
 		if got := h.IDs(t, h.path+"/shards"); len(got) != 0 {
 			t.Errorf("%s leaves the shards %v", name, got)
 		}
+	}
+}
+
+// A deleted tweet had more likes than one step removes. Each step removes what is left.
+func TestCleanUpInSteps(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond})
+	e.Users(t, "ann")
+	tweet := e.Tweet(t, "ann", "a spark")
+	b := e.Raw.BulkWriter(t.Context())
+	const n = 450 // 200 in a step
+	for i := range n {
+		uid := model.UserID(fmt.Sprint("fan", i))
+		_, err := b.Set(e.Raw.Doc("likes/"+model.ReactionKey(uid, tweet.ID)), model.Like{UserID: uid, TweetID: tweet.ID, AuthorID: "ann"})
+		testenv.Must(t, err)
+	}
+	b.End()
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, e.Counters.CleanUp(t.Context(), tweet.ID))
+	steps := 1
+	for {
+		snaps, err := e.Raw.GetAll(t.Context(), []*firestore.DocumentRef{e.Raw.Doc("cleanups/" + string(tweet.ID))})
+		testenv.Must(t, err)
+		if !snaps[0].Exists() {
+			break
+		}
+		testenv.Must(t, e.Counters.ContinueCleanUp(t.Context(), model.CleanUpWork{TweetID: tweet.ID, WrittenAt: snaps[0].UpdateTime}))
+		steps++
+	}
+	if left := e.IDs(t, model.Likes); len(left) > 0 || steps != 4 { // the last finds nothing
+		t.Errorf("%d likes are left after %d steps, want none after 4", len(left), steps)
 	}
 }

@@ -42,8 +42,8 @@ func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 }
 
 // AskSpills leaves a work document for each bucket that passed its limit. It leaves
-// another for each tenth of the limit that the bucket passes beyond. A bucket with twice
-// its limit is spilt at once, so that no bucket grows while spills are late.
+// another for each tenth of the limit that the bucket passes beyond. A bucket that reaches
+// its most items is spilt at once, so that no bucket grows while spills are late.
 //
 // Cost: at most what [db.DB.Ask] costs for each bucket. For a bucket that is spilt at once
 // what [Bucket.Spill] costs, less the delete.
@@ -55,7 +55,7 @@ func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 	for id, size := range z.of {
 		over := size.size - int64(b.limit)
 		switch {
-		case over > int64(b.limit):
+		case size.size > int64(b.most()):
 			g.Go(func() error { return b.spillNow(ctx, id) })
 		case steps(over) > steps(over-size.by): // a commit of many items may jump over a step
 			g.Go(func() error {
@@ -67,6 +67,15 @@ func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 		}
 	}
 	return g.Wait()
+}
+
+// most is how many items a bucket may hold before the process that wrote to it spills it.
+// Items that change are large: a tenth beyond the limit brings them near 1 MiB.
+func (b *Bucket) most() int {
+	if !b.mutable {
+		return 2 * b.limit
+	}
+	return b.limit + max(b.limit/10, 2)
 }
 
 // spillsAtOnce is how many buckets one commit's answer spills side by side.

@@ -183,6 +183,7 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 	}
 	b := s.db.Batch()
 	if s.first {
+		progress["askedAt"] = firestore.ServerTimestamp // a write that changes nothing is no event
 		b.Set(s.ref, progress)
 	} else {
 		var updates []firestore.Update

@@ -1,0 +1,208 @@
+package bounds
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// bound is a row of the table of bounds.
+type bound struct {
+	bytes, entries int
+	test           string
+}
+
+// readBounds reads the table in docs/data-model.md.
+func readBounds(t *testing.T) map[string]bound {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), "docs/data-model.md"))
+	testenv.Must(t, err)
+	row := regexp.MustCompile("(?m)^\\| `([A-Za-z]+)`[^|]*\\| ([0-9,]+) (B|KB) \\| ([0-9,]+) \\|[^|]*\\|([^|]*)\\|$")
+	bounds := map[string]bound{}
+	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+		number := func(s string) int {
+			n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
+			testenv.Must(t, err)
+			return n
+		}
+		b := bound{bytes: number(m[2]), entries: number(m[4]), test: strings.Trim(m[5], " `")}
+		if m[3] == "KB" {
+			b.bytes *= 1_000
+		}
+		bounds[m[1]] = b
+	}
+	return bounds
+}
+
+// TestTable looks that every collection has a bound below Firestore's, and a test that
+// exists.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	bounds := readBounds(t)
+	names, err := os.ReadFile(filepath.Join(testenv.Root(), "model/collections.go"))
+	testenv.Must(t, err)
+	tests := map[string]bool{}
+	testenv.Must(t, filepath.WalkDir(testenv.Root(), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	}))
+	found := 0
+	collections, _, _ := strings.Cut(string(names), "// Names of counters.")
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+\s+= "(\w+)"$`).FindAllStringSubmatch(collections, -1) {
+		b, ok := bounds[m[1]]
+		if !ok {
+			t.Errorf("%s has no row in the table of bounds", m[1])
+			continue
+		}
+		found++
+		if b.bytes > 1<<20 || b.entries > 40_000 {
+			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", m[1], b.bytes, b.entries)
+		}
+		if !tests[b.test] {
+			t.Errorf("%s: there is no test %q", m[1], b.test)
+		}
+	}
+	if found < 30 {
+		t.Errorf("%d collections found, so the test reads them no more", found)
+	}
+}
+
+// wide is a text of n characters that takes as many bytes as n characters may.
+func wide(n int) string { return strings.Repeat("𝕏", n) }
+
+// TestLargest writes the largest documents that requests can make, and lets the functions
+// write what follows from them. No document is beyond its bound.
+func TestLargest(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	uid := func(letter string) model.UserID { return model.UserID(strings.Repeat(letter, 128)) }
+	ann, bob := uid("a"), uid("b")
+	for i, u := range []model.UserID{ann, bob} {
+		_, err := e.Facts.CreateUser(ctx, u, facts.NewUser{
+			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname), Introduction: wide(model.MaxContent),
+			Avatar: wide(100), AIModel: wide(50), AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
+		})
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, e.Facts.Follow(ctx, bob, ann))
+	testenv.Must(t, e.Facts.Block(ctx, ann, uid("b")))
+	testenv.Must(t, e.Facts.Unblock(ctx, ann, bob))
+	var tags []string
+	for i := range model.MaxTags {
+		tags = append(tags, strings.Repeat("𝒙", model.MaxTagLength-2)+fmt.Sprintf("%02d", i))
+	}
+	draft := model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, AllowLikes: true, AllowReplies: true}
+	tweet := e.Draft(t, ann, draft)
+	draft.ReplyTo = &tweet.ID
+	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
+	testenv.Must(t, err)
+	gone := e.Tweet(t, ann, "gone")
+	testenv.Must(t, e.Facts.DeleteTweet(ctx, ann, false, gone.ID))
+	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))
+	testenv.Must(t, e.Facts.Share(ctx, bob, tweet.ID))
+	testenv.Must(t, e.Timelines.Link(ctx, bob, ann))
+	for _, t1 := range []*model.Tweet{tweet, reply.Tweet} {
+		testenv.Must(t, e.Timelines.FanOut(ctx, t1))
+	}
+	for i := range 3 * model.NotificationRecords {
+		actor := model.UserID(fmt.Sprintf("%0128d", i))
+		testenv.Must(t, e.Notices.Notify(ctx, model.NewNotice(fmt.Sprint("event", i), model.NoticeReply, ann,
+			model.NoticePayload{UserID: actor, TweetID: reply.ID, ReplyTo: tweet.ID}, e.Clock.Now())))
+		e.CoolDown()
+	}
+	testenv.Must(t, e.DeadLetters.Bury(ctx, model.DeadLetter{
+		EventID: strings.Repeat("e", 64), Function: "ContinueCleanUp", Type: strings.Repeat("t", 64), Subject: strings.Repeat("s", 1_000),
+		Source: strings.Repeat("s", 200), Data: make([]byte, model.MaxDeadLetterData), Cause: wide(10_000),
+	}))
+	checkAll(t, e, 15)
+}
+
+// An author writes the largest tweets, faster than events of spills come: none comes at
+// all. The month stays within its bound.
+func TestLargestMonth(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ann := model.UserID(strings.Repeat("a", 128))
+	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	testenv.Must(t, err)
+	tags := map[string]time.Time{}
+	for i := range model.MaxTags {
+		tags[strings.Repeat("𝒙", model.MaxTagLength-1)+fmt.Sprint(i)] = e.Clock.Now()
+	}
+	ids := model.NewTweetIDs(e.Clock.Now)
+	for range 8 {
+		for _, err := range testenv.AtOnce(60, func(int) error {
+			t1 := &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), Tags: tags}
+			return e.Cards.Put(t.Context(), t1)
+		}) {
+			testenv.Must(t, err)
+		}
+		checkAll(t, e, 1)
+	}
+	if months := e.IDs(t, model.TweetMonths); len(months) < 3 {
+		t.Errorf("the month has %d documents, so nothing was spilt", len(months))
+	}
+}
+
+// checkAll compares every document of a project, in so many collections at least, with the
+// bound of its collection.
+func checkAll(t *testing.T, e *storetest.Env, collections int) {
+	t.Helper()
+	bounds, exempt := readBounds(t), readExemptions(t)
+	largest := map[string]int{}
+	var check func(ctx context.Context, of interface {
+		Collections(context.Context) *firestore.CollectionIterator
+	})
+	check = func(ctx context.Context, of interface {
+		Collections(context.Context) *firestore.CollectionIterator
+	}) {
+		all, err := of.Collections(ctx).GetAll()
+		testenv.Must(t, err)
+		for _, c := range all {
+			refs, err := c.DocumentRefs(ctx).GetAll() // those without fields, too
+			testenv.Must(t, err)
+			for _, ref := range refs {
+				check(ctx, ref)
+				snap, err := ref.Get(ctx)
+				if err != nil {
+					continue
+				}
+				b, size, entries := bounds[c.ID], sizeOf(snap), exempt.entries(snap)
+				largest[c.ID] = max(largest[c.ID], size)
+				if size > b.bytes || entries > b.entries {
+					t.Errorf("%s…: %d bytes and %d index entries, want at most %d and %d", ref.Path[:min(len(ref.Path), 120)], size, entries, b.bytes, b.entries)
+				}
+			}
+		}
+	}
+	check(t.Context(), e.Raw)
+	for c, size := range largest {
+		t.Logf("%s: %d bytes, of %d", c, size, bounds[c].bytes)
+	}
+	if len(largest) < collections {
+		t.Errorf("documents of %d collections, so the test proves little", len(largest))
+	}
+}

@@ -1,0 +1,3 @@
+// Package bounds holds the documents of the database to the bounds that docs/data-model.md
+// states.
+package bounds
