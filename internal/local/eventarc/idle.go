@@ -26,6 +26,10 @@ const (
 // machine.
 const listenQuiet = 300 * time.Millisecond
 
+// betweenProbes is for how long a commit may be answered before its event is in the
+// emulator's order.
+const betweenProbes = 20 * time.Millisecond
+
 // WaitIdle returns when every change that was committed before the call has been
 // delivered, with everything that followed from the change. Then no event is in the
 // emulator, queued, running, delayed or waiting for another attempt, and no function runs
@@ -35,7 +39,8 @@ const listenQuiet = 300 * time.Millisecond
 // all its projects together. (Of 4,800 writes by 24 clients in 3 projects, each was
 // received before a probe that was written after it.) So WaitIdle writes a document below
 // eventarcProbes. When the event of that probe arrives, no earlier event is left in the
-// emulator. If no other event arrived since the queue was last empty, the runner is idle.
+// emulator. On a machine under load, a commit may be answered a little before its event is
+// in that order, so WaitIdle writes a second probe a moment later. If no other event arrived since the queue was last empty, the runner is idle.
 // Otherwise WaitIdle waits for the queue and writes again. An idle runner answers in the
 // time of one write and one event, some milliseconds.
 //
@@ -52,7 +57,11 @@ func (r *Runner) WaitIdle(ctx context.Context) error {
 			return fmt.Errorf("eventarc: %d deliveries pending: %w", pending, err)
 		}
 		if r.probes.on.Load() {
-			err = r.probe(ctx)
+			if err = r.probe(ctx); err == nil {
+				if err = wait(ctx, betweenProbes); err == nil {
+					err = r.probe(ctx)
+				}
+			}
 		} else {
 			err = wait(ctx, listenQuiet)
 		}
