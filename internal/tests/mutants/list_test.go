@@ -176,6 +176,48 @@ var list = []mutant{
 		why: "a reader who was woken once is never woken again",
 	},
 
+	// Work in steps, and work whose event was lost.
+	{
+		file: "store/internal/db/work.go", old: "return s, written.IsZero() || written.Equal(snap.UpdateTime), nil", new: "return s, true, nil",
+		pkg: "./store/timelines", test: "TestSleepAndWakeInSteps",
+		why: "every event that comes again repeats a step",
+	},
+	{
+		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter {", new: "if done {",
+		pkg: "./store/timelines", test: "TestLostWork",
+		why: "every process that finds a work document makes another event",
+	},
+	{
+		file: "store/internal/db/work.go", old: "\t_, err = d.askAgain(ctx, snap)\n", new: "",
+		pkg: "./store/timelines", test: "TestLostWork",
+		why: "a lost event holds up its successors until the TTL",
+	},
+	{
+		file: "store/internal/db/db.go", old: "now.Add(monthMargin)", new: "now",
+		pkg: "./store/timelines", test: "TestUnfollowAtTheEndOfAMonth",
+		why: "an author who was left stays visible all month",
+	},
+	{
+		file: "store/timelines/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
+		pkg: "./store/timelines", test: "TestSweepInterrupted",
+		why: "a reader is neither awake nor marked as asleep",
+	},
+	{
+		file: "store/internal/groupcommit/groupcommit.go", old: "if err != nil && len(places) > 1 && !unavailable(err) {", new: "if err != nil && len(places) > 1_000 && !unavailable(err) {",
+		pkg: "./store/internal/groupcommit", test: "TestGroupFindsTheBadItem",
+		why: "one item that can never succeed fails all others",
+	},
+	{
+		file: "store/timelines/deliveries.go", old: "\tcase len(slice) > 1:\n", new: "\tcase len(slice) > 1_000:\n",
+		pkg: "./store/timelines", test: "TestOversizedTimelineFailsNobodyElse",
+		why: "one timeline that is too large keeps a tweet from a hundred readers",
+	},
+	{
+		file: "store/internal/bucket/bucket.go", old: "case size.size > int64(b.most()):", new: "case size.size > 1_000_000:",
+		pkg: "./internal/tests/bounds", test: "TestLargestMonth",
+		why: "a month grows beyond 1 MiB while spills are late",
+	},
+
 	// What the API allows.
 	{
 		file: "store/facts/permissions.go", old: "case blocked:", new: "case blocked && false:",
