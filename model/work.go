@@ -108,6 +108,8 @@ type Sleeper struct {
 
 // SleeperPage is a part of the authors whom a sleeper follows: sleepers/{uid}_{n}.
 type SleeperPage struct {
-	UserID  UserID   `firestore:"userId"`
-	Authors []UserID `firestore:"authors"`
+	UserID UserID `firestore:"userId"`
+	// Authors has the newest tweet of each author, as it was when the user fell asleep. It
+	// is empty for an author without tweets.
+	Authors map[string]TweetID `firestore:"authors"`
 }

@@ -58,6 +58,14 @@ func (w *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err er
 	return err
 }
 
+// Recents reads the newest tweets of some authors. An author without any is absent.
+//
+// Cost: 1 read an author.
+func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[model.UserID]*model.UserRecent, err error) {
+	defer errs.Wrap(&err, "cards.Recents(%d)", len(authors))
+	return db.ReadAll(ctx, r.db, model.UserRecents, authors, func(model.UserID, *model.UserRecent) {})
+}
+
 // writeRecents adds tweets to their author's newest tweets, if they still are as their
 // events said, and tells which are. If one of puts is nil, writeRecents makes the newest
 // tweets anew instead.

@@ -97,7 +97,7 @@ func (s *Store) mergePublic(ctx context.Context, p publicPage) (merged model.Pag
 	}
 	tweets := s.newest(queries, p.from, publicAhead)
 	for len(merged.Items) < p.limit {
-		t, err := tweets.Next(ctx, p.limit-len(merged.Items))
+		t, err := tweets.next(ctx, p.limit-len(merged.Items))
 		if err != nil {
 			return merged, err
 		}

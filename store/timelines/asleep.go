@@ -12,13 +12,18 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
+// sleeperAuthors is of how many authors a sleeper's first page has tweets. A reader who
+// follows more sees those of the authors who wrote last when the reader fell asleep, until
+// the timeline is rebuilt.
+const sleeperAuthors = 200
+
 // asleep answers a reader whose home timeline is not kept up. It makes the page from the
-// tweets of the authors whom the reader follows, and asks Wake to rebuild the timeline. An
-// err that the caller hands in comes back as it is.
+// newest tweets of up to sleeperAuthors authors whom the reader follows, and asks Wake to
+// rebuild the timeline. An err that the caller hands in comes back as it is.
 //
-// Cost: at most 1 write, and what followed costs. 1 read for 30 authors, about 1 read a
-// tweet of the page, 1 read an author on the page, and what [facts.Store.Liked] costs. A
-// tweet from before its author was followed costs 1 read more.
+// Cost: at most 1 write, and what followed costs. 1 read an author, up to sleeperAuthors;
+// 1 read a tweet and 1 read an author on the page; 1 read a month of an author of whose
+// tweets the page needs more than the newest; what [facts.Store.Liked] costs.
 func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]facts.Seen, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
@@ -27,199 +32,219 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 	if _, err := r.db.Ask(ctx, r.db.Doc(model.Wakes, string(uid)), work); err != nil {
 		return nil, "", err
 	}
-	authors, err := r.followed(ctx, uid)
+	page, err := r.sleeperPage(ctx, uid, before)
 	if err != nil {
 		return nil, "", err
 	}
-	page := sleeperPage{reader: r, uid: uid, before: before, tweets: r.facts.TweetsOf(authors, before), rels: map[model.UserID]*model.Relationship{}}
-	page.oldest, _ = r.db.HomeWindow()
 	var items []facts.Seen
-	var last model.TweetID // of those that were looked at
-	for looked := 0; len(items) < limit; {
-		if looked >= looksPerItem*limit {
-			return items, last, r.like(ctx, uid, items)
-		}
-		tweets, visible, err := page.next(ctx, limit-len(items))
+	for more := true; more; {
+		ids, err := page.take(ctx, limit-len(items))
 		if err != nil {
 			return nil, "", err
 		}
-		if len(tweets) == 0 {
-			return items, "", r.like(ctx, uid, items)
+		tweets, err := r.facts.FreshTweets(ctx, ids)
+		if err != nil {
+			return nil, "", err
 		}
-		looked, last = looked+len(tweets), tweets[len(tweets)-1].ID
-		for _, t := range visible {
-			items = append(items, facts.Seen{ID: t.ID, Tweet: t})
+		liked, err := r.facts.Liked(ctx, uid, ids)
+		if err != nil {
+			return nil, "", err
 		}
+		for _, id := range ids {
+			if t := tweets[id]; t != nil && !t.IsViolative {
+				items = append(items, facts.Seen{ID: id, Tweet: t, Liked: liked[id]})
+			}
+		}
+		more = len(ids) > 0 && len(items) < limit
 	}
-	more, err := page.take(ctx, 1)
-	if err != nil || more == nil || more.ID.Time().Before(page.oldest) {
-		last = ""
+	if len(items) < limit {
+		return items, "", nil
 	}
-	if err == nil {
-		err = r.like(ctx, uid, items)
+	next, err := page.take(ctx, 1)
+	if err != nil || len(next) == 0 {
+		return items, "", err
 	}
-	return items, last, err
+	return items, items[limit-1].ID, nil
 }
 
-// looksPerItem bounds a page: it ends early if so many tweets for each place were not to be
-// shown, as those of authors whom the reader has left.
-const looksPerItem = 10
-
-// sleeperPage is a home page while it is made from the authors' tweets.
+// sleeperPage gives the tweets of a sleeper's page one by one, newest first.
 type sleeperPage struct {
-	reader *Reader
-	uid    model.UserID
-	before model.TweetID // the page begins after this tweet; empty for the first page
-	tweets *facts.Newest
-	same   []*model.Tweet                       // of one moment, in the order of a timeline, not taken yet
-	ahead  *model.Tweet                         // the first of the moment before
-	oldest time.Time                            // when the window begins
-	rels   map[model.UserID]*model.Relationship // by author; nil for one whom the reader has left
+	*Reader
+	uid     model.UserID
+	oldest  time.Time // when the window begins
+	authors map[model.UserID]*sleeperAuthor
 }
 
-// take takes the next tweet in the order of a home timeline; nil at the end. The database
-// orders tweets of one moment by their ids as texts, and a timeline does not.
-func (p *sleeperPage) take(ctx context.Context, needed int) (t *model.Tweet, err error) {
-	for {
-		if len(p.same) > 0 {
-			t, p.same = p.same[0], p.same[1:]
-			if p.before == "" || t.ID.Compare(p.before) < 0 {
-				return t, nil
-			}
-			continue
-		}
-		if t, p.ahead = p.ahead, nil; t == nil {
-			if t, err = p.tweets.Next(ctx, needed); t == nil || err != nil {
-				return nil, err
-			}
-		}
-		for p.same = []*model.Tweet{t}; ; p.same = append(p.same, p.ahead) {
-			if p.ahead, err = p.tweets.Next(ctx, needed); err != nil {
-				return nil, err
-			}
-			if p.ahead == nil || !p.ahead.CreatedAt.Equal(t.CreatedAt) {
-				break
-			}
-		}
-		slices.SortFunc(p.same, func(a, b *model.Tweet) int { return b.ID.Compare(a.ID) })
+// sleeperAuthor is what a page knows of one author's tweets.
+type sleeperAuthor struct {
+	ids   []model.TweetID // newest first
+	given int             // of ids
+	all   bool            // ids are all tweets in the window, and not the newest alone
+	asked bool            // rel was read
+	rel   *model.Relationship
+}
+
+// sleeperPage begins a page.
+func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, before model.TweetID) (*sleeperPage, error) {
+	followed, err := r.followed(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	recents, err := r.cards.Recents(ctx, followed)
+	if err != nil {
+		return nil, err
+	}
+	p := &sleeperPage{Reader: r, uid: uid, authors: map[model.UserID]*sleeperAuthor{}}
+	p.oldest, _ = r.db.HomeWindow()
+	for author, recent := range recents {
+		a := &sleeperAuthor{ids: model.Newest(recent.Tweets, 0)}
+		n := len(a.ids)
+		a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
+		a.pass(before)
+		p.authors[author] = a
+	}
+	return p, nil
+}
+
+// pass passes over the tweets that are not older than before, unless before is empty.
+func (a *sleeperAuthor) pass(before model.TweetID) {
+	for a.given < len(a.ids) && before != "" && a.ids[a.given].Compare(before) >= 0 {
+		a.given++
 	}
 }
 
-// next takes up to n tweets, and tells which of them the reader sees: all since the follow,
-// and the newest RecentTweets from before it.
-func (p *sleeperPage) next(ctx context.Context, n int) (tweets, visible []*model.Tweet, err error) {
-	var unknown []model.UserID
-	for len(tweets) < n {
-		t, err := p.take(ctx, n-len(tweets))
+// take gives up to n tweets that the reader sees, if there are so many: of each author all
+// since the follow, and the newest RecentTweets from before it. Tweets that are gone may be
+// among them.
+func (p *sleeperPage) take(ctx context.Context, n int) (ids []model.TweetID, err error) {
+	for len(ids) < n {
+		var author model.UserID
+		var newest model.TweetID
+		for uid, a := range p.authors {
+			if a.given == len(a.ids) && !a.all {
+				if err := p.readAll(ctx, uid, a); err != nil {
+					return nil, err
+				}
+			}
+			if a.given < len(a.ids) && (newest == "" || a.ids[a.given].Compare(newest) > 0) {
+				author, newest = uid, a.ids[a.given]
+			}
+		}
+		if newest == "" || newest.Time().Before(p.oldest) {
+			return ids, nil
+		}
+		a := p.authors[author]
+		shown, err := p.shows(ctx, author, a)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if t == nil || t.ID.Time().Before(p.oldest) {
-			break
-		}
-		tweets = append(tweets, t)
-		if _, known := p.rels[t.AuthorID]; !known {
-			p.rels[t.AuthorID] = nil
-			unknown = append(unknown, t.AuthorID)
+		if a.given++; shown {
+			ids = append(ids, newest)
 		}
 	}
-	if len(unknown) > 0 {
-		rels, err := p.reader.facts.Follows(ctx, p.uid, unknown)
-		if err != nil {
-			return nil, nil, err
-		}
-		for author, rel := range rels {
-			p.rels[author] = rel
-		}
-	}
-	for _, t := range tweets {
-		rel := p.rels[t.AuthorID]
-		if rel == nil || t.IsViolative {
-			continue
-		}
-		if at := t.ID.Time(); at.Before(rel.CreatedAt) {
-			newer, err := p.reader.facts.TweetsBetween(ctx, t.AuthorID, at, rel.CreatedAt)
-			if err != nil {
-				return nil, nil, err
-			}
-			if newer >= model.RecentTweets {
-				continue
-			}
-		}
-		visible = append(visible, t)
-	}
-	return tweets, visible, nil
+	return ids, nil
 }
 
-// like notes which tweets of a page the reader likes.
+// readAll reads all tweets of an author in the window.
 //
-// Cost: what [facts.Store.Liked] costs.
-func (r *Reader) like(ctx context.Context, uid model.UserID, items []facts.Seen) error {
-	ids := make([]model.TweetID, len(items))
-	for i, item := range items {
-		ids[i] = item.ID
+// Cost: what [cards.Reader.Window] costs.
+func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleeperAuthor) error {
+	all, _, err := p.cards.Window(ctx, author, p.oldest)
+	if err != nil {
+		return err
 	}
-	liked, err := r.facts.Liked(ctx, uid, ids)
-	for i, id := range ids {
-		items[i].Liked = liked[id]
+	last := a.ids[a.given-1] // an author without tweets has none in the window either
+	a.ids, a.given, a.all = model.Newest(all, 0), 0, true
+	a.pass(last)
+	return nil
+}
+
+// shows tells whether the reader sees the author's next tweet. An author whom the reader has
+// left has no tweets on the page.
+//
+// Cost: 1 read for the author's first tweet.
+func (p *sleeperPage) shows(ctx context.Context, author model.UserID, a *sleeperAuthor) (bool, error) {
+	if !a.asked {
+		rels, err := p.facts.Follows(ctx, p.uid, []model.UserID{author})
+		if err != nil {
+			return false, err
+		}
+		a.asked, a.rel = true, rels[author]
 	}
-	return err
+	if a.rel == nil {
+		a.given, a.all = len(a.ids)-1, true
+		return false, nil
+	}
+	if !a.ids[a.given].Time().Before(a.rel.CreatedAt) {
+		return true, nil
+	}
+	since := 0
+	for since < a.given && !a.ids[since].Time().Before(a.rel.CreatedAt) {
+		since++
+	}
+	return a.given-since < model.RecentTweets, nil
 }
 
 // clocksApart is how far the clocks of two processes may be apart.
 const clocksApart = time.Minute
 
-// followed lists the authors whom a sleeper follows. Sleep left the list, so followed reads
-// only the relationships that came since. The list may have authors whom the reader has
-// left. Without the list, followed reads every relationship.
+// followed lists up to sleeperAuthors authors whom a sleeper follows: first those who were
+// followed since, and then those who wrote last when the reader fell asleep. Sleep left the
+// list. It may have authors whom the reader has left. Without the list, followed lists the
+// newest follows, half as many.
 //
-// Cost: 1 read, 1 read for up to 5,000 authors, and 1 read a relationship that came since,
-// at least 1.
-// Without the list: 1 read, and 1 read a relationship, at least 1.
+// Cost: 2 reads, 1 read for up to 5,000 authors, and 1 read a relationship that came since.
+// Without the list: 1 read, and 1 read a relationship, up to half of sleeperAuthors.
 func (r *Reader) followed(ctx context.Context, uid model.UserID) ([]model.UserID, error) {
 	var s model.Sleeper
-	if _, err := r.db.Get(ctx, r.db.Doc(model.Sleepers, string(uid)), &s); err != nil {
+	found, err := r.db.Get(ctx, r.db.Doc(model.Sleepers, string(uid)), &s)
+	if err != nil {
 		return nil, err
+	}
+	since := time.Unix(0, 0)
+	if found {
+		since = s.Since.Add(-clocksApart)
+	}
+	newer, err := r.facts.FollowedSince(ctx, uid, since, model.Cursor{}, sleeperAuthors/2)
+	if err != nil {
+		return nil, err
+	}
+	var authors []model.UserID
+	seen := map[model.UserID]bool{}
+	for _, rel := range newer.Items {
+		seen[rel.FollowedID] = true
+		authors = append(authors, rel.FollowedID)
 	}
 	refs := make([]*firestore.DocumentRef, s.Pages)
 	for n := range refs {
 		refs[n] = r.db.Doc(model.Sleepers, model.SleeperPageKey(uid, n))
 	}
-	var authors []model.UserID
-	seen := map[model.UserID]bool{}
-	add := func(author model.UserID) {
-		if !seen[author] {
-			seen[author] = true
-			authors = append(authors, author)
-		}
+	if len(refs) == 0 {
+		return authors, nil
 	}
-	since := time.Unix(0, 0)
-	if len(refs) > 0 {
-		snaps, err := r.db.Client.GetAll(ctx, refs)
-		if err != nil {
+	snaps, err := r.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	var listed []model.UserID
+	last := map[model.UserID]model.TweetID{}
+	for _, snap := range snaps {
+		var page model.SleeperPage
+		if _, err := db.Decode(snap, nil)(&page); err != nil {
 			return nil, err
 		}
-		since = s.Since.Add(-clocksApart)
-		for _, snap := range snaps {
-			var page model.SleeperPage
-			if _, err := db.Decode(snap, nil)(&page); err != nil {
-				return nil, err
-			}
-			for _, author := range page.Authors {
-				add(author)
+		for author, newest := range page.Authors {
+			if uid := model.UserID(author); !seen[uid] {
+				seen[uid], last[uid] = true, newest
+				listed = append(listed, uid)
 			}
 		}
 	}
-	for from := (model.Cursor{}); ; {
-		p, err := r.facts.FollowedSince(ctx, uid, since, from, 1_000)
-		if err != nil {
-			return nil, err
+	slices.SortFunc(listed, func(a, b model.UserID) int {
+		if last[a] == "" || last[b] == "" {
+			return len(last[b]) - len(last[a])
 		}
-		for _, rel := range p.Items {
-			add(rel.FollowedID)
-		}
-		if from = p.Next; from.IsZero() {
-			return authors, nil
-		}
-	}
+		return last[b].Compare(last[a])
+	})
+	return append(authors, listed[:min(len(listed), sleeperAuthors-len(authors))]...), nil
 }

@@ -18,21 +18,23 @@ const followedAtOnce = 100
 // withFollowed calls do for a follower with each author whom the follower follows, side by
 // side, in the order of the relationships from a place on. When over answers true,
 // withFollowed ends and returns the place where it stopped; at the end of the list the
-// place is zero. It calls seen with each author, one after the other.
+// place is zero. It calls seen with the authors, some at a time.
 //
 // Cost: 1 read an author, at least 1.
 func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, over func() bool,
-	do func(ctx context.Context, follower, author model.UserID) error, seen func(author model.UserID)) (next model.Cursor, err error) {
+	do func(ctx context.Context, follower, author model.UserID) error, seen func(ctx context.Context, authors []model.UserID) error) (next model.Cursor, err error) {
 	for {
 		p, err := w.facts.Following(ctx, follower, from, followedAtOnce)
 		if err != nil {
 			return from, err
 		}
 		g, side := errgroup.WithContext(ctx)
+		var authors []model.UserID
 		for _, rel := range p.Items {
-			seen(rel.FollowedID)
+			authors = append(authors, rel.FollowedID)
 			g.Go(func() error { return do(side, follower, rel.FollowedID) })
 		}
+		g.Go(func() error { return seen(side, authors) })
 		if err := g.Wait(); err != nil {
 			return from, err
 		}
@@ -54,7 +56,7 @@ func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 	if err != nil || !current {
 		return err
 	}
-	next, err := w.withFollowed(ctx, work.UserID, work.After, step.Over, w.Link, func(model.UserID) {})
+	next, err := w.withFollowed(ctx, work.UserID, work.After, step.Over, w.Link, func(context.Context, []model.UserID) error { return nil })
 	if err != nil {
 		return err
 	}

@@ -74,6 +74,7 @@ func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...fun
 	var err error
 	e.Stack, err = stack.Start(t.Context(), stack.Options{
 		Project: e.project, Firestore: testenv.FirestoreHost(t), Relay: testenv.EventsAddr(t), Store: o, Faults: &faults, Log: errorLog(t),
+		AckDeadline: 10 * time.Second, // of a subscription that nobody changed
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() {
