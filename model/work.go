@@ -57,11 +57,19 @@ type WakeWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
+// WorkPlace is a place among all work documents.
+type WorkPlace struct {
+	Collection int    `firestore:"collection"` // its number
+	After      string `firestore:"after"`      // the last document's id
+}
+
 // SweepWork asks Sweep to put users to sleep who have not looked at their home timeline
 // for SleepAfter: sweeps/{date}.
 type SweepWork struct {
 	ExpireAt time.Time `firestore:"expireAt"`
 	Done     bool      `firestore:"done"` // the document stays, so that no process asks again that day
+	// Place is up to where lost work was asked for again.
+	Place WorkPlace `firestore:"place"`
 	// ID is the document's id.
 	ID        string    `firestore:"-"`
 	WrittenAt time.Time `firestore:"-"`
@@ -84,7 +92,8 @@ type SleepWork struct {
 // profile has now: spreads/{uid}.
 type SpreadWork struct {
 	UserID    UserID    `firestore:"userId"`
-	After     TweetID   `firestore:"after"` // the last tweet that has them; empty at first
+	After     TweetID   `firestore:"after"`  // the last tweet that has them; empty at first
+	Author    Author    `firestore:"author"` // what the tweets up to there have
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }

@@ -24,7 +24,7 @@ func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error
 	if err := db.Pause(ctx, 2*w.cacheTTL); err != nil {
 		return err
 	}
-	return w.spreadStep(ctx, step, uid, "")
+	return w.spreadStep(ctx, step, model.SpreadWork{UserID: uid})
 }
 
 // ContinueSpread does the next step of a spread.
@@ -36,7 +36,7 @@ func (w *Writer) ContinueSpread(ctx context.Context, work model.SpreadWork) (err
 	if err != nil || !current {
 		return err
 	}
-	return w.spreadStep(ctx, step, work.UserID, work.After)
+	return w.spreadStep(ctx, step, work)
 }
 
 // spread names the work document of a spread.
@@ -45,33 +45,42 @@ func (w *Writer) spread(uid model.UserID) *firestore.DocumentRef {
 }
 
 // spreadStep writes the author copy into the tweets after a tweet, in the order of their
-// ids. At the end of the step it reads the profile again. If the profile changed, the
-// spread begins anew. So the last writer has written what the profile is now.
-func (w *Writer) spreadStep(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID) error {
-	a, found, err := w.author(ctx, uid)
+// ids. If the tweets before have another copy, the spread begins anew. At the end of the
+// step it reads the profile again. If the profile changed, the spread begins anew, too,
+// whatever another process noted meanwhile: this step may have written the former copy over
+// tweets that had the new one. So the last writer has written what the profile is now.
+func (w *Writer) spreadStep(ctx context.Context, step *db.Step, work model.SpreadWork) error {
+	a, found, err := w.author(ctx, work.UserID)
 	if err != nil {
 		return err
 	}
-	for found {
-		next, err := w.writeAuthors(ctx, step, uid, after, a)
-		if err != nil {
-			return err
-		}
-		now, there, err := w.author(ctx, uid)
-		if err != nil {
-			return err
-		}
-		if changed := now != a; there && changed {
-			a, next = now, ""
-		} else if next == "" {
-			break
-		}
-		if step.Over() {
-			return step.Save(ctx, map[string]any{"userId": uid, "after": next}, nil)
-		}
-		after = next
+	if !found {
+		return step.End(ctx, nil)
 	}
-	return step.End(ctx, nil)
+	after := work.After
+	if work.Author != a {
+		after = ""
+	}
+	for {
+		next, err := w.writeAuthors(ctx, step, work.UserID, after, a)
+		if err != nil {
+			return err
+		}
+		now, there, err := w.author(ctx, work.UserID)
+		if err != nil {
+			return err
+		}
+		switch changed := there && now != a; {
+		case changed && step.Over():
+			return step.Restart(ctx, map[string]any{"userId": work.UserID, "after": "", "author": now})
+		case changed:
+			a, after = now, ""
+		case next == "":
+			return step.End(ctx, nil)
+		default:
+			return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": a}, nil)
+		}
+	}
 }
 
 // writeAuthors writes an author copy into the tweets after a tweet until the step is over.

@@ -22,8 +22,9 @@ const sleeperAuthors = 200
 // rebuild the timeline. An err that the caller hands in comes back as it is.
 //
 // Cost: at most 1 write, and what followed costs. 1 read an author, up to sleeperAuthors;
-// 1 read a tweet and 1 read an author on the page; 1 read a month of an author of whose
-// tweets the page needs more than the newest; what [facts.Store.Liked] costs.
+// 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window]
+// costs for an author of whose tweets the page needs more than the newest; what
+// [facts.Store.Liked] costs.
 func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]facts.Seen, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
@@ -71,7 +72,8 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 type sleeperPage struct {
 	*Reader
 	uid     model.UserID
-	oldest  time.Time // when the window begins
+	before  model.TweetID // the page begins after this tweet; empty for the first page
+	oldest  time.Time     // when the window begins
 	authors map[model.UserID]*sleeperAuthor
 }
 
@@ -94,7 +96,7 @@ func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, before model
 	if err != nil {
 		return nil, err
 	}
-	p := &sleeperPage{Reader: r, uid: uid, authors: map[model.UserID]*sleeperAuthor{}}
+	p := &sleeperPage{Reader: r, uid: uid, before: before, authors: map[model.UserID]*sleeperAuthor{}}
 	p.oldest, _ = r.db.HomeWindow()
 	for author, recent := range recents {
 		a := &sleeperAuthor{ids: model.Newest(recent.Tweets, 0)}
@@ -156,6 +158,7 @@ func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleep
 	last := a.ids[a.given-1] // an author without tweets has none in the window either
 	a.ids, a.given, a.all = model.Newest(all, 0), 0, true
 	a.pass(last)
+	a.pass(p.before)
 	return nil
 }
 
@@ -193,7 +196,7 @@ const clocksApart = time.Minute
 // list. It may have authors whom the reader has left. Without the list, followed lists the
 // newest follows, half as many.
 //
-// Cost: 2 reads, 1 read for up to 5,000 authors, and 1 read a relationship that came since.
+// Cost: 2 reads, 1 read for each step of Sleep, and 1 read a relationship that came since.
 // Without the list: 1 read, and 1 read a relationship, up to half of sleeperAuthors.
 func (r *Reader) followed(ctx context.Context, uid model.UserID) ([]model.UserID, error) {
 	var s model.Sleeper

@@ -50,8 +50,7 @@ const (
 	authorWeight      = 10
 )
 
-// weight is how much of a transaction a backfill takes. A backfill of very many entries
-// is written alone.
+// weight is how much of a transaction a backfill takes.
 func (b backfill) weight() int { return authorWeight + len(b.ids) }
 
 // writeBackfills writes what a follower gets of some authors into the follower's home

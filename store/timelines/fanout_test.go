@@ -168,7 +168,7 @@ func TestContinue(t *testing.T) {
 	out := func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }
 	testenv.Must(t, storetest.Costs(t, "FanOut", 3+1, 2+pages, 0, out))
 	testenv.Must(t, storetest.Costs(t, "FanOut again", 3+1, 2+pages, 0, out))
-	want := map[string]any{"tweetId": string(tweet.ID), "authorId": "ann", "page": int64(7), "kind": "push", "after": "", "expireAt": e.Clock.Now().Add(24 * time.Hour)}
+	want := map[string]any{"tweetId": string(tweet.ID), "authorId": "ann", "page": int64(7), "kind": "push", "after": "", "expireAt": e.Clock.Now().Add(7 * 24 * time.Hour)}
 	if diff := cmp.Diff(want, e.Doc(t, "fanouts/"+model.FanOutKey(tweet.ID, 7, model.FanOutPush))); diff != "" {
 		t.Errorf("work of page 7 (-want +got):\n%s", diff)
 	}

@@ -65,7 +65,7 @@ func TestHomeCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "home page, warm", 2, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "page half cached", 2+10, 0, 0, page(ids[9], 20)))
 	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 4+10, 0, 0, page(ids[19], 30)))
-	testenv.Must(t, storetest.Costs(t, "empty timeline", 4, 2, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the hour", 5, 2, 0, func(ctx context.Context) error {
 		items, next, err := e.Timelines.Home(ctx, "ann", "", 20)
 		if len(items) != 0 || next != "" {
 			t.Errorf("the timeline of one who follows nobody = %v, %q", items, next)

@@ -41,18 +41,24 @@ func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err e
 	}
 }
 
-// backfill writes what a follower gets of an author, in parts. It answers false if the
-// relationship changed meanwhile.
+// backfill writes what a follower gets of an author. The tweets of an author who wrote very
+// much are not written: the follower pulls them, as those of a large author. It answers
+// false if the relationship changed meanwhile.
 func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (bool, error) {
 	ids, from := choose(l.cards, l.rel.CreatedAt, l.oldest)
-	for {
-		part := ids[:min(len(ids), backfillsTogether/2)]
-		done, err := w.backfills.Do(ctx, follower, backfill{l.rel, part, from, l.pulled})
-		if ids = ids[len(part):]; err != nil || !done || len(ids) == 0 {
-			return done, err
+	pulled := l.pulled
+	if len(ids) > backfillMost {
+		pulled = map[string]followers.PullState{}
+		for _, id := range ids {
+			pulled[string(id.Month())] = followers.PullMarked
 		}
+		ids = nil
 	}
+	return w.backfills.Do(ctx, follower, backfill{l.rel, ids, from, pulled})
 }
+
+// backfillMost is how many tweets of one author are written into a timeline at once.
+const backfillMost = 200
 
 // linked is what the author's side of a link hands to the follower's side. All followers
 // of one run share the maps.

@@ -16,7 +16,7 @@ import (
 // reader came back.
 //
 // Cost: 6 reads an author whom the reader follows, and at most 1 write; several readers who
-// follow one author share the write. 1 read and 2 writes a step, and 1 delete.
+// follow one author share the write. 3 reads and 2 writes a step, and 1 delete.
 func (w *Writer) Sleep(ctx context.Context, work model.SleepWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Sleep(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sleeps, string(work.UserID)), work.WrittenAt)
@@ -26,7 +26,11 @@ func (w *Writer) Sleep(ctx context.Context, work model.SleepWork) (err error) {
 	if woken, err := w.woken(ctx, work.UserID); err != nil {
 		return err
 	} else if woken {
-		return step.End(ctx, nil)
+		return step.End(ctx, func(b *db.Batch) {
+			for n := range work.Pages {
+				b.Delete(w.db.Doc(model.Sleepers, model.SleeperPageKey(work.UserID, n)))
+			}
+		})
 	}
 	authors := map[string]model.TweetID{}
 	next, err := w.withFollowed(ctx, work.UserID, work.After, func() bool { return step.Over() || len(authors) >= authorsPerPage },

@@ -36,10 +36,11 @@ func (w *Writer) Sweep(ctx context.Context, work model.SweepWork) (err error) {
 			return err
 		}
 		if len(snaps) == 0 {
-			if err := w.db.AskAgain(ctx); err != nil {
+			place, done, err := w.db.AskAgain(ctx, work.Place, step.Over)
+			if err != nil {
 				return err
 			}
-			return step.Save(ctx, map[string]any{"done": true, "expireAt": w.db.Time().Add(48 * time.Hour)}, nil)
+			return step.Save(ctx, map[string]any{"place": place, "done": done}, nil)
 		}
 		g, side := errgroup.WithContext(ctx)
 		for _, snap := range snaps {

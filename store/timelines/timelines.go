@@ -40,7 +40,7 @@ type Reader struct {
 	facts   *facts.Store
 	cards   *cards.Reader
 	buckets *bucket.Bucket
-	swept   sweepDay
+	swept   sweepHour
 }
 
 // Writer makes home timelines and pages of followers agree with relationships and tweets.

@@ -19,8 +19,9 @@ const (
 	// delivered again, which is after 10 seconds at the earliest.
 	StepTime = 5 * time.Second
 
-	// workWindow is how long a work document lives after it was written last.
-	workWindow = 24 * time.Hour
+	// workWindow is how long a work document lives after it was written last. The day's
+	// sweep, which asks again for lost work, must come before.
+	workWindow = 7 * 24 * time.Hour
 
 	// looksRemembered is for how many work documents a process remembers when it looked.
 	looksRemembered = 10_000
@@ -44,12 +45,15 @@ func newWork(staleAfter, stepTime time.Duration) work {
 // WorkExpiry returns when a work document expires that is written now.
 func (d *DB) WorkExpiry() time.Time { return d.Time().Add(workWindow) }
 
-// Ask leaves a work document, or sees that the document is there. A document that is there
-// was taken by no process yet, so the work will see all that was committed before Ask. The
-// result tells when Ask wrote the document; it is zero if the document was there.
+// Ask leaves a work document, or sees that the document is there. Where the work deletes its
+// document first, a document that is there was taken by no process yet, so the work will see
+// all that was committed before Ask. The result tells when Ask wrote the document; it is zero
+// if the document was there.
 //
 // The event of a document that is there may be lost. So Ask writes a document anew that is
-// older than StaleAfter, and the write is an event.
+// older than StaleAfter, and the write is an event. Each time the age doubles after which a
+// document is written anew: otherwise no event would ever be that of the last write while
+// events take longer than StaleAfter.
 //
 // Cost: 1 write if the document is new. Otherwise at most 1 read in StaleAfter, and 1 write
 // if the event was lost.
@@ -84,11 +88,12 @@ func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (writ
 // Cost: 1 write if the event counts as lost.
 func (d *DB) askAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bool, error) {
 	done, _ := snap.Data()["done"].(bool)
-	if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter {
+	asks, _ := snap.Data()["asks"].(int64)
+	if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {
 		return false, nil
 	}
 	_, err := snap.Ref.Update(ctx, []firestore.Update{
-		{Path: "askedAt", Value: firestore.ServerTimestamp}, {Path: "expireAt", Value: d.WorkExpiry()},
+		{Path: "askedAt", Value: firestore.ServerTimestamp}, {Path: "asks", Value: asks + 1}, {Path: "expireAt", Value: d.WorkExpiry()},
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 	if Outdated(err) || NotFound(err) {
 		return false, nil // the work goes on, or is done
@@ -96,38 +101,48 @@ func (d *DB) askAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bo
 	return err == nil, err
 }
 
-// workCollections are the collections of work documents.
+// maxAsks bounds how often the age doubles: to about 17 hours.
+const maxAsks = 10
+
+// workCollections are the collections of work documents. A lost sweep is asked for again by
+// the readers who look that day.
 var workCollections = []string{
-	model.RollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sweeps, model.Sleeps, model.Spreads, model.CleanUps,
+	model.RollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps,
 }
 
-// AskAgain writes every work document anew whose event counts as lost. It ends after a
-// step's time even if documents are left.
+// AskAgain writes every work document anew whose event counts as lost, from a place on, until
+// over answers true. It returns the next place, and whether there is none.
 //
 // Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event
 // counts as lost.
-func (d *DB) AskAgain(ctx context.Context) error {
-	const pageSize = 300
-	until := time.Now().Add(d.work.stepTime)
-	for _, collection := range workCollections {
-		from := d.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
-		for q := from; time.Now().Before(until); {
+func (d *DB) AskAgain(ctx context.Context, at model.WorkPlace, over func() bool) (next model.WorkPlace, done bool, err error) {
+	const pageSize = 50
+	for ; at.Collection < len(workCollections); at = (model.WorkPlace{Collection: at.Collection + 1}) {
+		from := d.Client.Collection(workCollections[at.Collection]).OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
+		for {
+			q := from
+			if at.After != "" {
+				q = from.StartAfter(at.After)
+			}
 			snaps, err := q.Documents(ctx).GetAll()
 			if err != nil {
-				return err
+				return at, false, err
 			}
 			for _, snap := range snaps {
 				if _, err := d.askAgain(ctx, snap); err != nil {
-					return err
+					return at, false, err
 				}
+				at.After = snap.Ref.ID
 			}
 			if len(snaps) < pageSize {
 				break
 			}
-			q = from.StartAfter(snaps[len(snaps)-1].Ref.ID)
+			if over() {
+				return at, false, nil
+			}
 		}
 	}
-	return nil
+	return at, true, nil
 }
 
 // Step is one step of work that is too long for one event. The work document keeps how far
@@ -191,10 +206,19 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 			updates = append(updates, firestore.Update{Path: field, Value: value})
 		}
 		// The time makes a step that did not come further an event, too.
-		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp})
+		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp}, firestore.Update{Path: "asks", Value: 0})
 		b.Update(s.ref, updates, s.same()...)
 	}
 	return s.commit(ctx, b, also)
+}
+
+// Restart makes the work begin anew, whatever another process noted meanwhile.
+//
+// Cost: 1 write.
+func (s *Step) Restart(ctx context.Context, work map[string]any) error {
+	work["askedAt"], work["expireAt"] = firestore.ServerTimestamp, s.db.WorkExpiry()
+	_, err := s.ref.Set(ctx, work)
+	return err
 }
 
 // End ends the work and deletes its document, in one commit with the writes that also adds.

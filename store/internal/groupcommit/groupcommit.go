@@ -57,8 +57,9 @@ const (
 	RunSize = 100
 
 	// RunTimeout is how long a run may take. After that its callers get an error of the
-	// kind errs.Unavailable, and may try again. A function has 8 seconds.
-	RunTimeout = 8 * time.Second
+	// kind errs.Unavailable, and may try again. A run that begins when its callers' time is
+	// nearly over makes them so much later.
+	RunTimeout = 5 * time.Second
 )
 
 // New returns a group whose runs of one key begin at least every apart, each with items
