@@ -9,8 +9,8 @@ import (
 // Audience is the private step that lists the followers on an author's single page who
 // are awake, or tells how many hashed pages there are.
 func (w *Writer) Audience(ctx context.Context, author model.UserID, m model.Month) (followers []model.UserID, pages int, err error) {
-	a, err := w.audience(ctx, author, m)
-	return a.followers, a.pages, err
+	a, err := w.pages.Audience(ctx, author, m, w.pullAbove)
+	return a.Followers, a.Pages, err
 }
 
 // FollowersOnPage is the private step that reads one hashed page.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // FanOut puts a new tweet into its author's month and newest tweets, and into the home
@@ -30,11 +31,11 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if err := w.cards.Put(ctx, t); err != nil {
 		return err
 	}
-	a, err := w.audience(ctx, t.AuthorID, t.ID.Month())
+	a, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)
 	if err != nil {
 		return err
 	}
-	if a.pull {
+	if a.Pull {
 		err = w.startPull(ctx, t, a)
 	} else {
 		err = w.push(ctx, t, a)
@@ -48,16 +49,16 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	}
 	// The work documents of hashed pages withdraw the tweet by themselves, and readers who
 	// pull pass over it.
-	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.followers)
+	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.Followers)
 }
 
 // push delivers a tweet to its audience. For hashed pages it leaves the delivery to one
 // work document a page.
-func (w *Writer) push(ctx context.Context, t *model.Tweet, a audience) error {
-	if a.pages > 0 {
-		return w.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPush)
+func (w *Writer) push(ctx context.Context, t *model.Tweet, a followers.Audience) error {
+	if a.Pages > 0 {
+		return w.startFanOut(ctx, t.ID, t.AuthorID, a.Pages, model.FanOutPush)
 	}
-	return w.deliver(ctx, t.ID, t.AuthorID, 0, a.followers)
+	return w.deliver(ctx, t.ID, t.AuthorID, 0, a.Followers)
 }
 
 // followersPerStep is how many followers a step of a fan-out serves, so that the step ends
@@ -132,14 +133,14 @@ func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers 
 // Cost of a pulled tweet: 1 read.
 func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
-	a, err := w.audience(ctx, author, id.Month())
-	if err != nil || a.pulled {
+	a, err := w.pages.Audience(ctx, author, id.Month(), w.pullAbove)
+	if err != nil || a.Pulled {
 		return err
 	}
-	if a.pages > 0 {
-		return w.startFanOut(ctx, id, author, a.pages, model.FanOutWithdraw)
+	if a.Pages > 0 {
+		return w.startFanOut(ctx, id, author, a.Pages, model.FanOutWithdraw)
 	}
-	return w.withdraw(ctx, id, author, 0, a.followers)
+	return w.withdraw(ctx, id, author, 0, a.Followers)
 }
 
 // startFanOut leaves a work document for each hashed page of followers. A repeated start

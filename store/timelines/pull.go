@@ -16,22 +16,22 @@ import (
 //
 // Cost: nothing if every follower knows. Otherwise 1 read, 2 writes, and 1 write a
 // follower who is awake; with hashed pages 1 write a page instead.
-func (w *Writer) startPull(ctx context.Context, t *model.Tweet, a audience) error {
-	if a.pulled {
+func (w *Writer) startPull(ctx context.Context, t *model.Tweet, a followers.Audience) error {
+	if a.Pulled {
 		return nil
 	}
 	m := t.ID.Month()
 	if err := w.pages.SetPull(ctx, t.AuthorID, m, followers.PullMarking); err != nil {
 		return err
 	}
-	a, err := w.audience(ctx, t.AuthorID, m)
+	a, err := w.pages.Audience(ctx, t.AuthorID, m, w.pullAbove)
 	if err != nil {
 		return err
 	}
-	if a.pages > 0 {
-		err = w.startFanOut(ctx, t.ID, t.AuthorID, a.pages, model.FanOutPull)
+	if a.Pages > 0 {
+		err = w.startFanOut(ctx, t.ID, t.AuthorID, a.Pages, model.FanOutPull)
 	} else {
-		err = w.pull(ctx, t.AuthorID, m, a.followers)
+		err = w.pull(ctx, t.AuthorID, m, a.Followers)
 	}
 	if err != nil {
 		return err

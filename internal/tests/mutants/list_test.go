@@ -135,13 +135,13 @@ var list = []mutant{
 	},
 	{
 		file: "store/timelines/fanout.go",
-		old:  "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.audience(ctx, t.AuthorID, t.ID.Month())\n",
-		new:  "\ta, err := w.audience(ctx, t.AuthorID, t.ID.Month())\n\tif err == nil {\n\t\terr = w.cards.Put(ctx, t)\n\t}\n",
+		old:  "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n",
+		new:  "\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n\tif err == nil {\n\t\terr = w.cards.Put(ctx, t)\n\t}\n",
 		pkg:  "./store/timelines", test: "TestFollowCrossesTweet",
 		why: "a new follower and a new tweet that cross each other miss each other",
 	},
 	{
-		file: "store/timelines/fanout.go", old: "err != nil || a.pulled {", new: "err != nil || a.pull {",
+		file: "store/timelines/fanout.go", old: "err != nil || a.Pulled {", new: "err != nil || a.Pull {",
 		pkg: "./store/timelines", test: "TestWithdrawBeforePull",
 		why: "entries of deleted tweets stay",
 	},
@@ -183,7 +183,7 @@ var list = []mutant{
 		why: "every event that comes again repeats a step",
 	},
 	{
-		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter {", new: "if done {",
+		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {", new: "if done || asks > maxAsks {",
 		pkg: "./store/timelines", test: "TestLostWork",
 		why: "every process that finds a work document makes another event",
 	},

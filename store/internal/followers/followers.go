@@ -46,9 +46,6 @@ const (
 	PullMarked  PullState = "marked"  // every follower knows, or will by a work document
 )
 
-// Awake lists the followers on the page who are awake.
-func (f First) Awake() []model.UserID { return awake(f.FollowerList) }
-
 // Pages are the pages of followers of all authors.
 type Pages struct {
 	db      *db.DB
@@ -90,7 +87,7 @@ func (p *Pages) assume(author model.UserID) layout {
 //
 // Cost: 1 read.
 func (p *Pages) learn(ctx context.Context, author model.UserID) (First, error) {
-	first, err := p.First(ctx, author)
+	first, err := p.readFirst(ctx, author)
 	if err != nil {
 		return first, err
 	}
@@ -325,10 +322,10 @@ func (p *Pages) split(ctx context.Context, author model.UserID) error {
 // stay leaves the home timeline of a user who left to that user's own event.
 func stay(*firestore.Transaction, model.UserID, model.UserID) error { return nil }
 
-// First reads an author's first page of followers.
+// readFirst reads an author's first page of followers.
 //
 // Cost: 1 read.
-func (p *Pages) First(ctx context.Context, author model.UserID) (first First, err error) {
+func (p *Pages) readFirst(ctx context.Context, author model.UserID) (first First, err error) {
 	_, err = p.db.Get(ctx, p.db.FollowerPage(author), &first)
 	return first, err
 }
