@@ -179,7 +179,7 @@ var list = []mutant{
 	// Work in steps, and work whose event was lost.
 	{
 		file: "store/internal/db/work.go", old: "return s, written.IsZero() || written.Equal(snap.UpdateTime), nil", new: "return s, true, nil",
-		pkg: "./store/timelines", test: "TestSleepAndWakeInSteps",
+		pkg: "./store/cards", test: "TestSpreadInSteps",
 		why: "every event that comes again repeats a step",
 	},
 	{
@@ -188,7 +188,7 @@ var list = []mutant{
 		why: "every process that finds a work document makes another event",
 	},
 	{
-		file: "store/internal/db/work.go", old: "\t_, err = d.askAgain(ctx, snap)\n", new: "",
+		file: "store/internal/db/work.go", old: "\t_, err = d.askAgain(ctx, snap)\n", new: "\t_ = snap\n",
 		pkg: "./store/timelines", test: "TestLostWork",
 		why: "a lost event holds up its successors until the TTL",
 	},
