@@ -28,6 +28,7 @@ const noteEvery = 24 * time.Hour
 // read a large author whose month is not cached. So a page of 20 costs 22 reads when
 // nothing is cached. A page that begins in an earlier month costs 1 read more.
 // A full month of the reader's reactions costs what [facts.Store.LikedIn] costs.
+// A look after model.SleepAfter, and the first look of a month, cost 1 read more.
 // Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
 // write more.
 // A reader who is asleep costs at most 1 write, about 6 reads, 1 read a followed author, up to
@@ -53,6 +54,14 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 		if m == model.MonthOf(r.db.Now()) {
 			if awake, err := r.awake(ctx, uid, reactions.SeenAt); err != nil || !awake {
 				return r.asleep(ctx, uid, before, limit, err)
+			}
+			if r.db.Now().Sub(reactions.SeenAt) >= model.SleepAfter {
+				// The reader may have been asleep, and Wake may have ended between the reading of
+				// the month and the note of the look. Then the month was read half rebuilt.
+				timeline = &model.Timeline{}
+				if _, err := r.db.Get(ctx, r.db.Timeline(uid, m), timeline); err != nil {
+					return nil, "", err
+				}
 			}
 		}
 		f, err := r.feed(ctx, timeline, uid, m, before, oldest)

@@ -295,3 +295,26 @@ func TestBackfillOfVeryMany(t *testing.T) {
 	more := fanOut(t, e, "bob", 1)
 	wantHome(t, "pulled", e.Store, "ann", append(more, want...))
 }
+
+// A reader looks at the very moment at which Wake ends: the month was read before Wake wrote
+// it, and the look is noted after. The page has what Wake wrote.
+func TestLookWhileWakeEnds(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "ann", "bob")
+	e.Clock.Add(model.SleepAfter + 48*time.Hour)
+	testenv.Must(t, sweep(t.Context(), e, e.Store))
+	sleepSteps(t, e, e.Store, "ann")
+	tweet := e.Publish(t, "bob", "a spark")
+	wantHome(t, "asleep", e.Store, "ann", []model.TweetID{tweet.ID})
+	woken := false
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("homes/ann"), func() {
+		woken = true
+		wakeSteps(t, e, e.Store, "ann")
+	})}})
+	wantHome(t, "while Wake ends", slow, "ann", []model.TweetID{tweet.ID})
+	if !woken {
+		t.Error("the look was not noted")
+	}
+}
