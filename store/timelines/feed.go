@@ -81,20 +81,20 @@ func (f *feed) skip(id model.TweetID) {
 }
 
 // homeMonth reads a month of a home timeline and of its reader's reactions, in one round
-// trip.
+// trip and at one moment. It also returns the reactions as they were read.
 //
 // Cost: 2 reads.
-func (r *Reader) homeMonth(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, error) {
+func (r *Reader) homeMonth(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, *firestore.DocumentSnapshot, error) {
 	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.Timeline(uid, m), r.db.ReactionMonth(uid, m)})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	timeline, reactions := &model.Timeline{}, &model.ReactionMonth{}
 	if _, err := db.Decode(snaps[0], nil)(timeline); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if _, err := db.Decode(snaps[1], nil)(reactions); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return timeline, reactions, nil
+	return timeline, reactions, snaps[1], nil
 }

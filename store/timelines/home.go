@@ -28,7 +28,6 @@ const noteEvery = 24 * time.Hour
 // read a large author whose month is not cached. So a page of 20 costs 22 reads when
 // nothing is cached. A page that begins in an earlier month costs 1 read more.
 // A full month of the reader's reactions costs what [facts.Store.LikedIn] costs.
-// A look after model.SleepAfter, and the first look of a month, cost 1 read more.
 // Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
 // write more.
 // A reader who is asleep costs at most 1 write, about 6 reads, 1 read a followed author, up to
@@ -37,32 +36,22 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	oldest, months := r.db.HomeWindow()
 	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
-		var reactions model.ReactionMonth
-		if _, err := r.db.Get(ctx, r.db.ReactionMonth(uid, months[0]), &reactions); err != nil {
-			return nil, "", err
-		}
-		if awake, err := r.awake(ctx, uid, reactions.SeenAt); err != nil || !awake {
+		if _, _, awake, err := r.look(ctx, uid, months[0], false); err != nil || !awake {
 			return r.asleep(ctx, uid, before, limit, err)
 		}
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
 	}
+	now := model.MonthOf(r.db.Now())
 	for i, m := range months {
-		timeline, reactions, err := r.homeMonth(ctx, uid, m)
-		if err != nil {
-			return nil, "", err
-		}
-		if m == model.MonthOf(r.db.Now()) {
-			if awake, err := r.awake(ctx, uid, reactions.SeenAt); err != nil || !awake {
+		var timeline *model.Timeline
+		var reactions *model.ReactionMonth
+		if m == now {
+			var awake bool
+			if timeline, reactions, awake, err = r.look(ctx, uid, m, true); err != nil || !awake {
 				return r.asleep(ctx, uid, before, limit, err)
 			}
-			if r.db.Now().Sub(reactions.SeenAt) >= model.SleepAfter {
-				// The reader may have been asleep, and Wake may have ended between the reading of
-				// the month and the note of the look. Then the month was read half rebuilt.
-				timeline = &model.Timeline{}
-				if _, err := r.db.Get(ctx, r.db.Timeline(uid, m), timeline); err != nil {
-					return nil, "", err
-				}
-			}
+		} else if timeline, reactions, _, err = r.homeMonth(ctx, uid, m); err != nil {
+			return nil, "", err
 		}
 		f, err := r.feed(ctx, timeline, uid, m, before, oldest)
 		if err != nil {
@@ -108,26 +97,66 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 	return items, "", nil
 }
 
-// awake tells whether a user's home timeline is kept up. If the last note, seen, is old,
-// awake notes that the user looks now.
+// look reads the current month of a home timeline and of its reader's reactions, and notes
+// the look. It tells whether the reader is awake. Without timeline it reads the reactions
+// alone.
+//
+// The note succeeds only if no process wrote the month of reactions since it was read.
+// Wake's last commit writes it. So a look that is noted has read a timeline that is not half
+// rebuilt.
+//
+// Cost: 2 reads, or 1; again for each time that another process was first. If the last note is
+// old, 2 writes, and what askSweep costs.
+func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month, withTimeline bool) (*model.Timeline, *model.ReactionMonth, bool, error) {
+	for {
+		timeline, reactions, snap, err := &model.Timeline{}, &model.ReactionMonth{}, (*firestore.DocumentSnapshot)(nil), error(nil)
+		if withTimeline {
+			timeline, reactions, snap, err = r.homeMonth(ctx, uid, m)
+		} else {
+			var snaps []*firestore.DocumentSnapshot
+			if snaps, err = r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.ReactionMonth(uid, m)}); err == nil {
+				snap = snaps[0]
+				_, err = db.Decode(snap, nil)(reactions)
+			}
+		}
+		if err != nil {
+			return nil, nil, false, err
+		}
+		noted, awake, err := r.note(ctx, uid, m, snap, reactions.SeenAt)
+		if err != nil || noted {
+			return timeline, reactions, awake, err
+		}
+	}
+}
+
+// note notes that a reader looks now, if the last note, seen, is old. It tells whether the
+// reader is awake. It answers false, and notes nothing, if a process wrote the month of
+// reactions since it was read.
 //
 // Cost: nothing if the last note is new; otherwise 2 writes, and what askSweep costs.
-func (r *Reader) awake(ctx context.Context, uid model.UserID, seen time.Time) (bool, error) {
+func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reactions *firestore.DocumentSnapshot, seen time.Time) (noted, awake bool, err error) {
 	now := r.db.Time()
 	if now.Sub(seen) < noteEvery {
-		return true, nil
+		return true, true, nil
 	}
 	if err := r.askSweep(ctx); err != nil {
-		return false, err
+		return false, false, err
 	}
 	b := r.db.Batch()
 	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: dayOf(now)}})
-	b.Set(r.db.ReactionMonth(uid, model.MonthOf(now)), map[string]any{"userId": uid, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
-	_, err := b.Commit(ctx)
-	if db.NotFound(err) {
-		return false, nil
+	if reactions.Exists() {
+		b.Update(reactions.Ref, []firestore.Update{{Path: "seenAt", Value: now}}, firestore.LastUpdateTime(reactions.UpdateTime))
+	} else {
+		b.Create(reactions.Ref, map[string]any{"userId": uid, "month": m, "seenAt": now})
 	}
-	return err == nil, err
+	_, err = b.Commit(ctx)
+	switch {
+	case db.NotFound(err):
+		return true, false, nil
+	case db.Outdated(err), db.AlreadyExists(err):
+		return false, false, nil
+	}
+	return err == nil, err == nil, err
 }
 
 // sweepHour remembers the last hour in which this process asked for the day's sweep. It asks

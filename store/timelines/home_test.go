@@ -59,13 +59,13 @@ func TestHomeCosts(t *testing.T) {
 			return err
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "first page of the month", 23, 3, 0, page("", 20))) // Home notes that bob looked, asks for a sweep, and reads the month again
+	testenv.Must(t, storetest.Costs(t, "first page of the day", 22, 3, 0, page("", 20))) // Home notes that bob looked, and asks for a sweep
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "home page, cold", 22, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "home page, warm", 2, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "page half cached", 2+10, 0, 0, page(ids[9], 20)))
 	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 4+10, 0, 0, page(ids[19], 30)))
-	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the month", 6, 2, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the hour", 5, 2, 0, func(ctx context.Context) error {
 		items, next, err := e.Timelines.Home(ctx, "ann", "", 20)
 		if len(items) != 0 || next != "" {
 			t.Errorf("the timeline of one who follows nobody = %v, %q", items, next)

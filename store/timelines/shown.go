@@ -29,7 +29,7 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 	}
 	oldest, months := r.db.HomeWindow()
 	for _, m := range months {
-		timeline, _, err := r.homeMonth(ctx, uid, m)
+		timeline, _, _, err := r.homeMonth(ctx, uid, m)
 		if err != nil {
 			return nil, false, err
 		}

@@ -49,7 +49,7 @@ func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from m
 // last author. The reader counts as awake only when all links are made.
 //
 // Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
-// end 1 read, 1 write, and 2 deletes or more.
+// end 1 read, 2 writes, and 2 deletes or more.
 func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Wake(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Wakes, string(work.UserID)), work.WrittenAt)
@@ -68,7 +68,11 @@ func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 		return err
 	}
 	return step.End(ctx, func(b *db.Batch) {
-		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dayOf(w.db.Time())})
+		now := w.db.Time()
+		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dayOf(now)})
+		// A look that read the timeline before this commit is not noted after it.
+		b.Set(w.db.ReactionMonth(work.UserID, model.MonthOf(now)),
+			map[string]any{"userId": work.UserID, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
 		for _, ref := range sleeper {
 			b.Delete(ref)
 		}
