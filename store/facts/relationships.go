@@ -128,32 +128,6 @@ func (s *Store) FollowedSince(ctx context.Context, uid model.UserID, since time.
 	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where("followerId", "==", uid).Where("createdAt", ">", since), from, limit)
 }
 
-// Follows reads the relationships of a follower with some users. Users whom the follower
-// does not follow are absent.
-//
-// Cost: 1 read for each user.
-func (s *Store) Follows(ctx context.Context, follower model.UserID, followed []model.UserID) (_ map[model.UserID]*model.Relationship, err error) {
-	defer errs.Wrap(&err, "facts.Follows(%q, %d)", follower, len(followed))
-	refs := make([]*firestore.DocumentRef, len(followed))
-	for i, f := range followed {
-		refs[i] = s.db.Relationship(follower, f)
-	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
-		return nil, err
-	}
-	rels := map[model.UserID]*model.Relationship{}
-	for i, snap := range snaps {
-		var r model.Relationship
-		if found, err := db.Decode(snap, nil)(&r); err != nil {
-			return nil, err
-		} else if found {
-			rels[followed[i]] = &r
-		}
-	}
-	return rels, nil
-}
-
 func (s *Store) relationships(ctx context.Context, field string, uid model.UserID, from model.Cursor, limit int) (model.Page[model.Relationship], error) {
 	return s.relationshipsOf(ctx, s.db.Client.Collection(model.Relationships).Where(field, "==", uid), from, limit)
 }

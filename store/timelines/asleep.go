@@ -2,14 +2,12 @@ package timelines
 
 import (
 	"context"
-	"slices"
 	"time"
 
-	"cloud.google.com/go/firestore"
-
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
-	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
 // sleeperAuthors is of how many authors a sleeper's first page has tweets. A reader who
@@ -168,11 +166,11 @@ func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleep
 // Cost: 1 read for the author's first tweet.
 func (p *sleeperPage) shows(ctx context.Context, author model.UserID, a *sleeperAuthor) (bool, error) {
 	if !a.asked {
-		rels, err := p.facts.Follows(ctx, p.uid, []model.UserID{author})
-		if err != nil {
+		rel, err := p.facts.Relationship(ctx, p.uid, author)
+		if err != nil && errs.KindOf(err) != errs.NotFound {
 			return false, err
 		}
-		a.asked, a.rel = true, rels[author]
+		a.asked, a.rel = true, rel
 	}
 	if a.rel == nil {
 		a.given, a.all = len(a.ids)-1, true
@@ -199,14 +197,13 @@ const clocksApart = time.Minute
 // Cost: 2 reads, 1 read for each step of Sleep, and 1 read a relationship that came since.
 // Without the list: 1 read, and 1 read a relationship, up to half of sleeperAuthors.
 func (r *Reader) followed(ctx context.Context, uid model.UserID) ([]model.UserID, error) {
-	var s model.Sleeper
-	found, err := r.db.Get(ctx, r.db.Doc(model.Sleepers, string(uid)), &s)
+	list, listed, err := sleepers.Read(ctx, r.db, uid)
 	if err != nil {
 		return nil, err
 	}
 	since := time.Unix(0, 0)
-	if found {
-		since = s.Since.Add(-clocksApart)
+	if list.Pages > 0 {
+		since = list.Since.Add(-clocksApart)
 	}
 	newer, err := r.facts.FollowedSince(ctx, uid, since, model.Cursor{}, sleeperAuthors/2)
 	if err != nil {
@@ -218,36 +215,10 @@ func (r *Reader) followed(ctx context.Context, uid model.UserID) ([]model.UserID
 		seen[rel.FollowedID] = true
 		authors = append(authors, rel.FollowedID)
 	}
-	refs := make([]*firestore.DocumentRef, s.Pages)
-	for n := range refs {
-		refs[n] = r.db.Doc(model.Sleepers, model.SleeperPageKey(uid, n))
-	}
-	if len(refs) == 0 {
-		return authors, nil
-	}
-	snaps, err := r.db.Client.GetAll(ctx, refs)
-	if err != nil {
-		return nil, err
-	}
-	var listed []model.UserID
-	last := map[model.UserID]model.TweetID{}
-	for _, snap := range snaps {
-		var page model.SleeperPage
-		if _, err := db.Decode(snap, nil)(&page); err != nil {
-			return nil, err
-		}
-		for author, newest := range page.Authors {
-			if uid := model.UserID(author); !seen[uid] {
-				seen[uid], last[uid] = true, newest
-				listed = append(listed, uid)
-			}
+	for _, author := range listed {
+		if len(authors) < sleeperAuthors && !seen[author] {
+			authors = append(authors, author)
 		}
 	}
-	slices.SortFunc(listed, func(a, b model.UserID) int {
-		if last[a] == "" || last[b] == "" {
-			return len(last[b]) - len(last[a])
-		}
-		return last[b].Compare(last[a])
-	})
-	return append(authors, listed[:min(len(listed), sleeperAuthors-len(authors))]...), nil
+	return authors, nil
 }

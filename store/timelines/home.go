@@ -36,7 +36,7 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	oldest, months := r.db.HomeWindow()
 	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
-		if _, _, awake, err := r.look(ctx, uid, months[0], false); err != nil || !awake {
+		if _, _, awake, err := r.look(ctx, uid, months[0], r.reactions); err != nil || !awake {
 			return r.asleep(ctx, uid, before, limit, err)
 		}
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
@@ -47,7 +47,7 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 		var reactions *model.ReactionMonth
 		if m == now {
 			var awake bool
-			if timeline, reactions, awake, err = r.look(ctx, uid, m, true); err != nil || !awake {
+			if timeline, reactions, awake, err = r.look(ctx, uid, m, r.homeMonth); err != nil || !awake {
 				return r.asleep(ctx, uid, before, limit, err)
 			}
 		} else if timeline, reactions, _, err = r.homeMonth(ctx, uid, m); err != nil {
@@ -97,28 +97,21 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 	return items, "", nil
 }
 
-// look reads the current month of a home timeline and of its reader's reactions, and notes
-// the look. It tells whether the reader is awake. Without timeline it reads the reactions
-// alone.
+// monthReader reads a month of a home timeline and of its reader's reactions, or the latter
+// alone. It also returns the reactions as they were read.
+type monthReader func(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, *firestore.DocumentSnapshot, error)
+
+// look reads the current month and notes the look. It tells whether the reader is awake.
 //
 // The note succeeds only if no process wrote the month of reactions since it was read.
 // Wake's last commit writes it. So a look that is noted has read a timeline that is not half
 // rebuilt.
 //
-// Cost: 2 reads, or 1; again for each time that another process was first. If the last note is
-// old, 2 writes, and what askSweep costs.
-func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month, withTimeline bool) (*model.Timeline, *model.ReactionMonth, bool, error) {
+// Cost: what read costs, again for each time that another process was first. If the last note
+// is old, 2 writes, and what askSweep costs.
+func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month, read monthReader) (*model.Timeline, *model.ReactionMonth, bool, error) {
 	for {
-		timeline, reactions, snap, err := &model.Timeline{}, &model.ReactionMonth{}, (*firestore.DocumentSnapshot)(nil), error(nil)
-		if withTimeline {
-			timeline, reactions, snap, err = r.homeMonth(ctx, uid, m)
-		} else {
-			var snaps []*firestore.DocumentSnapshot
-			if snaps, err = r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.ReactionMonth(uid, m)}); err == nil {
-				snap = snaps[0]
-				_, err = db.Decode(snap, nil)(reactions)
-			}
-		}
+		timeline, reactions, snap, err := read(ctx, uid, m)
 		if err != nil {
 			return nil, nil, false, err
 		}
@@ -127,6 +120,19 @@ func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month, with
 			return timeline, reactions, awake, err
 		}
 	}
+}
+
+// reactions reads a month of a reader's reactions.
+//
+// Cost: 1 read.
+func (r *Reader) reactions(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, *firestore.DocumentSnapshot, error) {
+	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.ReactionMonth(uid, m)})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	reactions := &model.ReactionMonth{}
+	_, err = db.Decode(snaps[0], nil)(reactions)
+	return nil, reactions, snaps[0], err
 }
 
 // note notes that a reader looks now, if the last note, seen, is old. It tells whether the

@@ -8,6 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
 // Sleep marks a reader as asleep on the pages of each author whom the reader follows, so
@@ -27,8 +28,8 @@ func (w *Writer) Sleep(ctx context.Context, work model.SleepWork) (err error) {
 		return err
 	} else if woken {
 		return step.End(ctx, func(b *db.Batch) {
-			for n := range work.Pages {
-				b.Delete(w.db.Doc(model.Sleepers, model.SleeperPageKey(work.UserID, n)))
+			for _, page := range sleepers.Pages(w.db, work.UserID, work.Pages) {
+				b.Delete(page)
 			}
 		})
 	}
@@ -42,14 +43,14 @@ func (w *Writer) Sleep(ctx context.Context, work model.SleepWork) (err error) {
 		return err
 	}
 	list := func(b *db.Batch) {
-		b.Set(w.db.Doc(model.Sleepers, model.SleeperPageKey(work.UserID, work.Pages)), model.SleeperPage{UserID: work.UserID, Authors: authors})
+		sleepers.SetPage(b, w.db, work.UserID, work.Pages, authors)
 	}
 	if !next.IsZero() {
 		return step.Save(ctx, map[string]any{"after": next, "pages": work.Pages + 1}, list)
 	}
 	return step.End(ctx, func(b *db.Batch) {
 		list(b)
-		b.Set(w.db.Doc(model.Sleepers, string(work.UserID)), model.Sleeper{UserID: work.UserID, Since: work.Since, Pages: work.Pages + 1})
+		sleepers.SetRoot(b, w.db, model.Sleeper{UserID: work.UserID, Since: work.Since, Pages: work.Pages + 1})
 	})
 }
 

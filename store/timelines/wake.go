@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
 // followedAtOnce is how many authors whom a reader follows are worked on side by side, and
@@ -63,7 +64,7 @@ func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 	if !next.IsZero() {
 		return step.Save(ctx, map[string]any{"after": next}, nil)
 	}
-	sleeper, err := w.sleeperRefs(ctx, work.UserID)
+	list, err := sleepers.Refs(ctx, w.db, work.UserID)
 	if err != nil {
 		return err
 	}
@@ -73,25 +74,8 @@ func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 		// A look that read the timeline before this commit is not noted after it.
 		b.Set(w.db.ReactionMonth(work.UserID, model.MonthOf(now)),
 			map[string]any{"userId": work.UserID, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
-		for _, ref := range sleeper {
+		for _, ref := range list {
 			b.Delete(ref)
 		}
 	})
-}
-
-// sleeperRefs names the documents that list whom a sleeper followed.
-//
-// Cost: 1 read.
-func (w *Writer) sleeperRefs(ctx context.Context, uid model.UserID) ([]*firestore.DocumentRef, error) {
-	var s model.Sleeper
-	ref := w.db.Doc(model.Sleepers, string(uid))
-	found, err := w.db.Get(ctx, ref, &s)
-	if err != nil || !found {
-		return nil, err
-	}
-	refs := []*firestore.DocumentRef{ref}
-	for n := range s.Pages {
-		refs = append(refs, w.db.Doc(model.Sleepers, model.SleeperPageKey(uid, n)))
-	}
-	return refs, nil
 }

@@ -218,6 +218,12 @@ var list = []mutant{
 		why: "a month grows beyond 1 MiB while spills are late",
 	},
 
+	{
+		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
+		pkg: "./store/timelines", test: "TestLookWhileWakeEnds",
+		why: "a look while Wake ends shows a timeline that is half rebuilt",
+	},
+
 	// What the API allows.
 	{
 		file: "store/facts/permissions.go", old: "case blocked:", new: "case blocked && false:",

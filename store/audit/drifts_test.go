@@ -1,0 +1,364 @@
+//lint:file-ignore SA1019 a batch is one round trip, see store/internal/db
+
+package audit_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+)
+
+// victim is a user with some of everything, to whom one drift happens.
+type victim struct {
+	id        model.UserID
+	tweets    []model.TweetID // oldest first; all have the tag of the victim, and the first has two likes and a reply
+	followers []model.UserID
+	follows   model.UserID  // an author
+	theirs    model.TweetID // a tweet by that author, liked by the victim
+	tag       string
+}
+
+// drift writes something wrong, and tells what a verification must find.
+type drift struct {
+	name  string
+	plant func(v *victim, w *writer) found
+	scope func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) // the whole user if nil
+}
+
+// writer writes documents as they should never be.
+type writer struct {
+	t   *testing.T
+	ctx context.Context
+	raw *firestore.Client
+}
+
+func (w *writer) set(path string, field firestore.FieldPath, value any) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Update(w.ctx, []firestore.Update{{FieldPath: field, Value: value}})
+	testenv.Must(w.t, err)
+}
+
+func (w *writer) put(path string, data any) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Set(w.ctx, data)
+	testenv.Must(w.t, err)
+}
+
+// merge writes a key of a map field, and makes the document if it is not there.
+func (w *writer) merge(path, field, key string, value any) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Set(w.ctx, map[string]any{field: map[string]any{key: value}}, firestore.MergeAll)
+	testenv.Must(w.t, err)
+}
+
+func (w *writer) delete(path string) {
+	w.t.Helper()
+	_, err := w.raw.Doc(path).Delete(w.ctx, firestore.Exists)
+	testenv.Must(w.t, err)
+}
+
+func (w *writer) get(path string, field firestore.FieldPath) any {
+	w.t.Helper()
+	snap, err := w.raw.Doc(path).Get(w.ctx)
+	testenv.Must(w.t, err)
+	v, err := snap.DataAtPath(field)
+	testenv.Must(w.t, err)
+	return v
+}
+
+// count makes a count differ by so much.
+func count(document func(v *victim) string, field firestore.FieldPath, dotted string, by int64) func(*victim, *writer) found {
+	return func(v *victim, w *writer) found {
+		was := w.get(document(v), field).(int64)
+		w.set(document(v), field, firestore.Increment(by))
+		return found{Document: document(v), Field: dotted, Have: printed(was + by), Want: printed(was)}
+	}
+}
+
+func user(v *victim) string  { return "users/" + string(v.id) }
+func use(v *victim) string   { return "tagUses/" + model.TagUseKey(v.id, v.tag) }
+func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
+func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
+func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
+
+// hashed is the page of a follower of an author who has hashed pages, or so many pages
+// further.
+func hashed(v *victim, f model.UserID, further int) string {
+	n := (model.FollowerPage(f) + further) % model.FollowerPageCount
+	return "followerPages/" + model.HashedFollowerPageKey(v.id, n)
+}
+
+// stray plants a key of a map field that must not be there.
+func stray(page func(v *victim) string, field string, key func(v *victim) model.UserID, value any) func(*victim, *writer) found {
+	return func(v *victim, w *writer) found {
+		w.merge(page(v), field, string(key(v)), value)
+		return found{page(v), field + "." + string(key(v)), printed(value), nil, false}
+	}
+}
+
+func ghost(*victim) model.UserID           { return "ghost" }
+func firstFollower(v *victim) model.UserID { return v.followers[0] }
+
+func home(v *victim) string {
+	return "timelines/" + model.MonthKey(v.id, v.theirs.Month())
+}
+func reactions(v *victim) string {
+	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
+}
+
+// notification is the notification of the likes of the first tweet.
+func notification(v *victim) string {
+	n := model.NewNotice("", model.NoticeLike, v.id, model.NoticePayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		panic(err)
+	}
+	return user(v) + "/notifications/" + n.NotificationKey(zone)
+}
+
+// notice finds the notice of the first like of the first tweet.
+func notice(v *victim, w *writer) (path string, data map[string]any) {
+	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
+	testenv.Must(w.t, err)
+	for _, snap := range snaps {
+		tweet, _ := snap.DataAtPath(firestore.FieldPath{"payload", "tweetId"})
+		by, _ := snap.DataAtPath(firestore.FieldPath{"payload", "userId"})
+		if tweet == string(v.tweets[0]) && by == string(v.followers[0]) {
+			return "eventLogs/" + snap.Ref.Parent.Parent.ID + "/events/" + snap.Ref.ID, snap.Data()
+		}
+	}
+	w.t.Fatal("no such notice")
+	return "", nil
+}
+
+var drifts = []drift{
+	{name: "followerCount", plant: count(user, firestore.FieldPath{"followerCount"}, "followerCount", 3)},
+	{name: "followedCount", plant: count(user, firestore.FieldPath{"followedCount"}, "followedCount", -1)},
+	{name: "tweetCount", plant: count(user, firestore.FieldPath{"tweetCount"}, "tweetCount", 1)},
+	{name: "tag use", plant: count(use, firestore.FieldPath{"tweetCount"}, "tweetCount", 7)},
+	{name: "tag use of no tweet", plant: func(v *victim, w *writer) found {
+		never := "tagUses/" + model.TagUseKey(v.id, "never")
+		w.put(never, model.TagUse{UserID: v.id, Name: "never", Content: "never", TweetCount: 1})
+		return found{never, "tweetCount", "1", "0", false}
+	}},
+	{name: "missing tag use", plant: func(v *victim, w *writer) found {
+		w.delete(use(v))
+		return found{use(v), "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "missing tag use, with too much in its shards", plant: func(v *victim, w *writer) found {
+		w.put(use(v)+unusedShard, map[string]any{"tweetCount": 9})
+		w.delete(use(v))
+		return found{use(v), "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "lost roll-up of a new tag use", plant: func(v *victim, w *writer) found {
+		shards, err := w.raw.Collection(use(v) + "/shards").DocumentRefs(w.ctx).GetAll() // of the tag, which was hot
+		testenv.Must(w.t, err)
+		b := w.raw.Batch()
+		for _, shard := range shards {
+			b.Delete(shard)
+		}
+		b.Set(w.raw.Doc(use(v)+unusedShard), map[string]any{"tweetCount": len(v.tweets)})
+		b.Delete(w.raw.Doc(use(v)))
+		_, err = b.Commit(w.ctx)
+		testenv.Must(w.t, err)
+		return found{use(v), "rolled.tweetCount", "0", fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "likeCount", plant: count(first, firestore.FieldPath{"likeCount"}, "likeCount", 5)},
+	{name: "replyCount", plant: count(first, firestore.FieldPath{"replyCount"}, "replyCount", -1)},
+	{name: "shareCount", plant: count(first, firestore.FieldPath{"shareCount"}, "shareCount", 2)},
+	{name: "shard too many", plant: func(v *victim, w *writer) found {
+		w.put(first(v)+unusedShard, map[string]any{"likeCount": 4})
+		return found{first(v), "likeCount", "6", "2", false}
+	}},
+	{name: "lost roll-up", plant: func(v *victim, w *writer) found {
+		b := w.raw.Batch()
+		b.Set(w.raw.Doc(first(v)+unusedShard), map[string]any{"likeCount": 1})
+		b.Update(w.raw.Doc(first(v)), []firestore.Update{{Path: "likeCount", Value: firestore.Increment(-1)}})
+		_, err := b.Commit(w.ctx)
+		testenv.Must(w.t, err)
+		return found{first(v), "rolled.likeCount", "1", "2", false}
+	}},
+	{name: "author copy", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"author", "nickname"}, "somebody else")
+		return found{first(v), "author.nickname", "somebody else", string(v.id), false}
+	}},
+	{name: "tag", plant: func(v *victim, w *writer) found {
+		return count(func(v *victim) string { return "tags/" + v.tag }, firestore.FieldPath{"tweetCount"}, "tweetCount", 2)(v, w)
+	}, scope: tag},
+	{name: "missing tag", plant: func(v *victim, w *writer) found {
+		w.delete("tags/" + v.tag)
+		return found{"tags/" + v.tag, "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}, scope: tag},
+	{name: "missing card in month", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
+		return found{month(v), "tweets." + string(v.tweets[0]), nil, "card", false}
+	}},
+	{name: "other card in month", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[1]), "snippet"}, "something else")
+		return found{month(v), "tweets." + string(v.tweets[1]) + ".snippet", "something else", "a spark", false}
+	}},
+	{name: "stray card in month", plant: func(v *victim, w *writer) found {
+		id := model.NewTweetIDs(v.tweets[0].Time).Next(v.id)
+		w.set(month(v), firestore.FieldPath{"tweets", string(id)}, model.Card{Snippet: "gone"})
+		return found{month(v), "tweets." + string(id), "card", nil, false}
+	}},
+	{name: "card of one tweet", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[0]), "allowLikes"}, false)
+		return found{month(v), "tweets." + string(v.tweets[0]) + ".allowLikes", "false", "true", false}
+	}, scope: func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+		return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
+	}},
+	{name: "card in another month", plant: func(v *victim, w *writer) found {
+		id, before := v.tweets[0], v.tweets[0].Month().Prev()
+		other := "tweetMonths/" + model.MonthKey(v.id, before)
+		card := w.get(month(v), firestore.FieldPath{"tweets", string(id)})
+		w.put(other, map[string]any{"userId": v.id, "month": before, "tweets": map[string]any{string(id): card}})
+		return found{other, "tweets." + string(id), "card", nil, false}
+	}},
+	{name: "missing recent", plant: func(v *victim, w *writer) found {
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
+		return found{"userRecent/" + string(v.id), "tweets." + string(v.tweets[0]), nil, "card", false}
+	}},
+	{name: "stray recent", plant: func(v *victim, w *writer) found {
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)}, model.Card{Snippet: "not mine"})
+		return found{"userRecent/" + string(v.id), "tweets." + string(v.theirs), "card", nil, false}
+	}},
+	{name: "missing follower", plant: func(v *victim, w *writer) found {
+		field := firestore.FieldPath{"followers", string(v.followers[0])}
+		since := w.get(page(v), field)
+		w.set(page(v), field, firestore.Delete)
+		return found{page(v), "followers." + string(v.followers[0]), nil, printed(since), false}
+	}},
+	{name: "stray follower", plant: func(v *victim, w *writer) found {
+		since := v.tweets[0].Time()
+		w.set(page(v), firestore.FieldPath{"followers", "ghost"}, since)
+		return found{page(v), "followers.ghost", printed(since), nil, false}
+	}},
+	{name: "follower since another time", plant: func(v *victim, w *writer) found {
+		field, since := firestore.FieldPath{"followers", string(v.followers[1])}, v.tweets[0].Time()
+		was := w.get(page(v), field)
+		w.set(page(v), field, since)
+		return found{page(v), "followers." + string(v.followers[1]), printed(since), printed(was), false}
+	}},
+	{name: "follower who is said to be asleep", plant: func(v *victim, w *writer) found {
+		w.set(page(v), firestore.FieldPath{"asleep", string(v.followers[0])}, true)
+		return found{page(v), "asleep." + string(v.followers[0]), "true", nil, false}
+	}},
+	{name: "stranger who is said to be asleep", plant: stray(page, "asleep", ghost, true)},
+	{name: "missing entry", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"entries", string(v.theirs)}, firestore.Delete)
+		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	}},
+	{name: "hidden author", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"dropped", string(v.follows)}, v.theirs.Time().Add(time.Millisecond))
+		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	}},
+	{name: "extra entry", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, v.id)
+		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
+	}},
+	{name: "duplicate entry", plant: func(v *victim, w *writer) found {
+		before := v.theirs.Month().Prev()
+		w.put("timelines/"+model.MonthKey(v.id, before), map[string]any{
+			"userId": v.id, "month": before, "entries": map[string]any{string(v.theirs): v.follows},
+		})
+		return found{home(v), "entries." + string(v.theirs), "2", "1", false}
+	}},
+	{name: "extra entry of a sleeper", plant: func(v *victim, w *writer) found {
+		w.delete("homes/" + string(v.id))
+		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, entryOf(v.id))
+		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
+	}},
+	{name: "countUsers", plant: count(notification, firestore.FieldPath{"countUsers"}, "countUsers", 1)},
+	{name: "records", plant: func(v *victim, w *writer) found {
+		was := w.get(notification(v), firestore.FieldPath{"records"})
+		w.set(notification(v), firestore.FieldPath{"records"}, []any{})
+		if len(was.([]any)) != 2 {
+			w.t.Errorf("the notification has the records %v", was)
+		}
+		return found{notification(v), "records", "[]", anything, false}
+	}},
+	{name: "missing notification", plant: func(v *victim, w *writer) found {
+		w.delete(notification(v))
+		return found{notification(v), "", nil, "card", false}
+	}},
+	{name: "notification of nothing", plant: func(v *victim, w *writer) found {
+		at := v.tweets[0].Time()
+		w.put(user(v)+"/notifications/like:x_2026-11-20", model.Notification{CreatedAt: at, ExpireAt: at.Add(model.NotificationWindow)})
+		return found{user(v) + "/notifications/like:x_2026-11-20", "", "card", nil, false}
+	}},
+	{name: "missing actor", plant: func(v *victim, w *writer) found {
+		w.delete(notification(v) + "/actors/" + string(v.followers[0]))
+		return found{notification(v), "actors/" + string(v.followers[0]), nil, "true", false}
+	}},
+	{name: "stray actor", plant: func(v *victim, w *writer) found {
+		w.put(notification(v)+"/actors/ghost", map[string]any{"expireAt": v.tweets[0].Time()})
+		return found{notification(v), "actors/ghost", "true", nil, false}
+	}},
+	{name: "missing notice", plant: func(v *victim, w *writer) found {
+		path, data := notice(v, w)
+		w.delete(path)
+		at := data["at"].(time.Time)
+		cause := fmt.Sprintf("verify like %s %s", v.followers[0], v.tweets[0])
+		n := model.NewNotice(cause, model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		partition, _ := model.NoticePartition(n.ID)
+		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
+	}},
+	{name: "notice that nobody drains", plant: func(v *victim, w *writer) found {
+		n := model.NewNotice("planted", model.NoticeFollow, v.id, model.NoticePayload{UserID: "ghost"}, v.tweets[0].Time())
+		partition, _ := model.NoticePartition(n.ID)
+		path := "eventLogs/" + partition + "/events/" + n.ID
+		w.put(path, n)
+		return found{path, "pending", "true", nil, false}
+	}},
+	{name: "missing reaction", plant: func(v *victim, w *writer) found {
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.theirs)}, firestore.Delete)
+		return found{reactions(v), "tweets." + string(v.theirs), "false", "true", false}
+	}},
+	{name: "stray reaction", plant: func(v *victim, w *writer) found {
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.tweets[1])}, true)
+		return found{reactions(v), "tweets." + string(v.tweets[1]), "true", "false", false}
+	}},
+	{name: "missing username", plant: func(v *victim, w *writer) found {
+		w.delete("usernames/" + string(v.id))
+		return found{"usernames/" + string(v.id), "uid", nil, string(v.id), false}
+	}},
+	{name: "username of nobody", plant: func(v *victim, w *writer) found {
+		w.set("usernames/"+string(v.id), firestore.FieldPath{"uid"}, "ghost")
+		return found{"usernames/" + string(v.id), "uid", "ghost", string(v.id), false}
+	}},
+	{name: "second username", plant: func(v *victim, w *writer) found {
+		w.put("usernames/other_"+string(v.id), map[string]any{"uid": v.id})
+		return found{"usernames/other_" + string(v.id), "uid", string(v.id), nil, false}
+	}},
+}
+
+// hashedDrifts are drifts of authors who have hashed pages of followers.
+var hashedDrifts = []drift{
+	{name: "follower left on the first page", plant: stray(page, "followers", firstFollower, model.Never)},
+	{name: "stranger left on the first page", plant: stray(page, "followers", ghost, model.Never)},
+	{name: "mark left on the first page", plant: stray(page, "asleep", firstFollower, true)},
+	{name: "follower on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "followers", firstFollower, model.Never)},
+	{name: "mark on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "asleep", firstFollower, true)},
+	{name: "follower who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 0) }, "asleep", firstFollower, true)},
+	{name: "stranger who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, "ghost", 0) }, "asleep", ghost, true)},
+}
+
+// strays are drifts that only the audit of everything finds.
+var strays = []drift{
+	{name: "stray shards", plant: func(v *victim, w *writer) found {
+		w.put("tweets/00"+string(v.theirs)[2:]+"/shards/1", map[string]any{"likeCount": 1})
+		return found{"tweets/00" + string(v.theirs)[2:] + "/shards", "", "true", nil, false}
+	}, scope: everything},
+}
+
+// anything stands for a value that is not compared.
+const anything = "anything"

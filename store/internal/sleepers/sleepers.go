@@ -1,0 +1,80 @@
+// Package sleepers keeps the list of authors whom a sleeper followed when falling asleep, with
+// the newest tweet of each. So the sleeper's first page does not read every relationship.
+package sleepers
+
+import (
+	"context"
+	"slices"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Read reads a sleeper's list: since when the user sleeps, and the authors, those first who
+// wrote last. Without a list the result has no pages.
+//
+// Cost: 1 read, and 1 read a page.
+func Read(ctx context.Context, d *db.DB, uid model.UserID) (s model.Sleeper, authors []model.UserID, err error) {
+	if _, err := d.Get(ctx, root(d, uid), &s); err != nil || s.Pages == 0 {
+		return s, nil, err
+	}
+	snaps, err := d.Client.GetAll(ctx, Pages(d, uid, s.Pages))
+	if err != nil {
+		return s, nil, err
+	}
+	last := map[model.UserID]model.TweetID{}
+	for _, snap := range snaps {
+		var page model.SleeperPage
+		if _, err := db.Decode(snap, nil)(&page); err != nil {
+			return s, nil, err
+		}
+		for author, newest := range page.Authors {
+			last[model.UserID(author)] = newest
+		}
+	}
+	for author := range last {
+		authors = append(authors, author)
+	}
+	slices.SortFunc(authors, func(a, b model.UserID) int {
+		if last[a] == "" || last[b] == "" {
+			return len(last[b]) - len(last[a])
+		}
+		return last[b].Compare(last[a])
+	})
+	return s, authors, nil
+}
+
+// SetPage adds a page of authors to a batch.
+func SetPage(b *db.Batch, d *db.DB, uid model.UserID, n int, authors map[string]model.TweetID) {
+	b.Set(Pages(d, uid, n+1)[n], model.SleeperPage{UserID: uid, Authors: authors})
+}
+
+// SetRoot completes a list of some pages.
+func SetRoot(b *db.Batch, d *db.DB, s model.Sleeper) { b.Set(root(d, s.UserID), s) }
+
+// Refs names the documents of a user's list.
+//
+// Cost: 1 read.
+func Refs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.DocumentRef, error) {
+	var s model.Sleeper
+	found, err := d.Get(ctx, root(d, uid), &s)
+	if err != nil || !found {
+		return nil, err
+	}
+	return append(Pages(d, uid, s.Pages), root(d, uid)), nil
+}
+
+// Pages names the first n pages of a user's list.
+func Pages(d *db.DB, uid model.UserID, n int) []*firestore.DocumentRef {
+	refs := make([]*firestore.DocumentRef, n)
+	for i := range refs {
+		refs[i] = d.Doc(model.Sleepers, model.SleeperPageKey(uid, i))
+	}
+	return refs
+}
+
+func root(d *db.DB, uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Sleepers, string(uid))
+}
