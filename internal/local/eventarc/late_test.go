@@ -80,8 +80,11 @@ func TestLateFunctionsOverlap(t *testing.T) {
 func TestLateFunctionsThatEnd(t *testing.T) {
 	t.Parallel()
 	s, f := startSlow(t, 1, eventarc.Options{AckDeadline: 50 * time.Millisecond, MinBackoff: 2 * time.Second})
-	time.AfterFunc(200*time.Millisecond, func() { close(f.leave) }) // half of the backoff is certain
 	s.set(t, "likes/x", map[string]any{"n": 1})
+	for s.runner.Stats().ByFunction["A"].Retried == 0 { // the function is late
+		time.Sleep(time.Millisecond)
+	}
+	close(f.leave) // before the next delivery: half of the backoff is certain
 	s.waitIdle(t)
 	if diff := cmp.Diff(eventarc.Counts{Received: 1, Retried: 1, Delivered: 1}, s.runner.Stats().ByFunction["A"]); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)

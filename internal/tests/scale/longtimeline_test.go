@@ -134,7 +134,13 @@ func TestRebuiltTimeline(t *testing.T) {
 			testenv.Must(t, err)
 		}
 	})
-	inParallel(t, len(tweets), func(ctx context.Context, i int) error { return e.Store.Cards.Put(ctx, tweets[i]) })
+	inParallel(t, len(tweets), func(ctx context.Context, i int) error {
+		if err := e.Store.Cards.Put(ctx, tweets[i]); err != nil {
+			return err
+		}
+		_, err := e.Store.Cards.Settle(ctx, tweets[i]) // a sleeper's page begins with the newest tweets
+		return err
+	})
 	e.idle(t)
 	first, err := e.home(t.Context(), "reader", 100, 1)
 	testenv.Must(t, err)
