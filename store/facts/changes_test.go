@@ -287,6 +287,8 @@ func TestListeningEnds(t *testing.T) {
 func TestOneListens(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
+	_, _, err := h.Timelines.Home(t.Context(), "cat", "", 20) // looks at once for the first time would be repeated
+	testenv.Must(t, err)
 	h.Clock.Add(time.Minute)
 	m := meter.New()
 	for _, err := range testenv.AtOnce(20, func(n int) error {
