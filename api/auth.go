@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
@@ -16,10 +17,15 @@ import (
 // Caller is the user that the ID token of a request names. The zero Caller is signed
 // out.
 type Caller struct {
-	UID       model.UserID
-	Email     string // may be empty
-	Admin     bool   // the token has the admin claim
-	Anonymous bool   // the user has no account and may only read
+	UID           model.UserID
+	Email         string    // may be empty
+	EmailVerified bool      // the user has shown to own Email
+	Admin         bool      // the token has the admin claim; an administrator may do all that a moderator may
+	Moderator     bool      // the token has the moderator claim
+	Frozen        bool      // the token has the frozen claim: the user may read and leave, and not write
+	Anonymous     bool      // the user has no account and may only read
+	SignedInAt    time.Time // when the user last showed a password or came from a provider
+	IssuedAt      time.Time // when the token was made
 }
 
 // Verifier checks ID tokens. A bad token is errs.Unauthenticated with the code

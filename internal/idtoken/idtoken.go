@@ -4,6 +4,7 @@ package idtoken
 
 import (
 	"context"
+	"time"
 
 	firebase "firebase.google.com/go/v4"
 	"firebase.google.com/go/v4/auth"
@@ -49,8 +50,14 @@ func (v *Verifier) Verify(ctx context.Context, token string) (_ api.Caller, err 
 		return api.Caller{}, invalid(err)
 	}
 	email, _ := t.Claims["email"].(string)
+	verified, _ := t.Claims["email_verified"].(bool)
 	admin, _ := t.Claims["admin"].(bool)
-	return api.Caller{UID: uid, Email: email, Admin: admin, Anonymous: t.Firebase.SignInProvider == "anonymous"}, nil
+	moderator, _ := t.Claims["moderator"].(bool)
+	frozen, _ := t.Claims["frozen"].(bool)
+	return api.Caller{
+		UID: uid, Email: email, EmailVerified: verified, Admin: admin, Moderator: moderator, Frozen: frozen, Anonymous: t.Firebase.SignInProvider == "anonymous",
+		SignedInAt: time.Unix(t.AuthTime, 0), IssuedAt: time.Unix(t.IssuedAt, 0),
+	}, nil
 }
 
 func invalid(cause error) error {
