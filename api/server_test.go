@@ -28,7 +28,12 @@ func TestHealth(t *testing.T) {
 		if c := r.cost(t); c.Reads != 0 {
 			t.Errorf("%s /health read %d documents", method, c.Reads)
 		}
-		r = e.do(t, method, "/ready", "", nil).want(t, http.StatusOK, nil)
+		for range 10 { // a machine that is busy may take longer than the 2 s of a probe
+			if r = e.do(t, method, "/ready", "", nil); r.status != http.StatusServiceUnavailable {
+				break
+			}
+		}
+		r.want(t, http.StatusOK, nil)
 		if c := r.cost(t); c.Reads != 1 {
 			t.Errorf("%s /ready read %d documents, want 1", method, c.Reads)
 		}
