@@ -22,6 +22,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -34,6 +35,7 @@ import (
 // Their errors are errors of package errs.
 type Auditor struct {
 	db        *db.DB
+	read      *snapshot.Reader
 	facts     *facts.Store
 	counters  *counters.Store
 	cards     *cards.Writer
@@ -44,7 +46,7 @@ type Auditor struct {
 
 // New returns an auditor of a database. The zone decides on which day a notice is.
 func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *timelines.Writer, n *notices.Writer, zone *time.Location) *Auditor {
-	return &Auditor{d, f, cn, cd, t, n, zone}
+	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, zone}
 }
 
 // Options of a verification. The zero value takes one snapshot and reports all that

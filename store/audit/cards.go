@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 )
 
 // months compares the cards in an author's months with the author's tweets.
-func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*countedDoc[model.Tweet], have map[model.Month]*monthState) (ds []Difference) {
+func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have map[model.Month]*snapshot.Month) (ds []Difference) {
 	restore := func(id model.TweetID, in []string) *fix {
 		return &fix{"card " + string(id), func(ctx context.Context) error { return a.restoreCard(ctx, author, id, in) }}
 	}
@@ -39,7 +40,7 @@ func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*countedDo
 }
 
 // recent compares an author's newest tweets with the newest of the author's tweets.
-func recent(a *Auditor, u *userState) (ds []Difference) {
+func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.cards.RebuildRecent(ctx, u.ID) }}
 	newest := model.Newest(u.Tweets, model.RecentTweets)
 	for _, id := range newest {

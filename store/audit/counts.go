@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 )
 
 // counts compares the counts of a document with the facts, by field. An increment that
 // stands in a shard belongs to its count. Such an increment is a difference too: if no
 // process moves it between two snapshots, a roll-up was lost.
-func counts[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want map[string]int64) (ds []Difference) {
+func counts[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, want map[string]int64) (ds []Difference) {
 	fields := maps.Clone(have)
 	maps.Copy(fields, want)
 	maps.Copy(fields, c.Pending)
@@ -38,7 +39,7 @@ func counts[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want map
 }
 
 // tweetCount compares the count of tweets in a document that restore makes if it is missing.
-func tweetCount[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want int64, restore func(context.Context) error) []Difference {
+func tweetCount[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, want int64, restore func(context.Context) error) []Difference {
 	ds := counts(a, kind, id, c, map[string]int64{model.TweetCount: have}, map[string]int64{model.TweetCount: want})
 	for i := range ds {
 		if d := &ds[i]; c.Missing && d.count != nil {
@@ -51,7 +52,7 @@ func tweetCount[T any](a *Auditor, kind, id string, c *countedDoc[T], have, want
 // tag is the unit of one tag.
 func (v *verifier) tag(name string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
-		t, err := v.readTag(ctx, name)
+		t, err := v.read.Tag(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +63,7 @@ func (v *verifier) tag(name string) *unit {
 }
 
 // tagUses compares how many of a user's tweets have each tag.
-func tagUses(a *Auditor, u *userState) (ds []Difference) {
+func tagUses(a *Auditor, u *snapshot.User) (ds []Difference) {
 	want, labels := map[string]int64{}, map[string]string{}
 	for _, id := range model.Newest(u.Tweets, 0) {
 		t := &u.Tweets[id].Doc

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 )
 
 // followers compares an author's pages of followers with the relationships: who follows
 // since when, and who is asleep. Nothing is pushed to a follower who is marked as asleep,
 // so a mark is wrong unless the follower is. A missing mark is no difference. A sleeper
 // who follows somebody has none, and the mark only saves writes.
-func followers(a *Auditor, u *userState) (ds []Difference) {
+func followers(a *Auditor, u *snapshot.User) (ds []Difference) {
 	home := func(f model.UserID) string {
 		if u.Pages.Hashed > 0 {
 			return model.HashedFollowerPageKey(u.ID, model.FollowerPage(f))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 )
 
@@ -14,7 +15,7 @@ import (
 // the event log with the notifications. A notice stays in the log when its fact is gone,
 // so a notice without a fact is no difference. Days of which something may have expired
 // are passed over.
-func notifications(a *Auditor, u *userState) (ds []Difference) {
+func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	type happened struct {
 		kind  model.NoticeKind
 		by    model.UserID
@@ -66,7 +67,7 @@ func kept(a *Auditor, t time.Time) bool {
 
 // owed lists the notices to which the facts about a user have led. Their ids are not the
 // ids of the triggers' notices.
-func owed(u *userState) (notices []*model.Notice) {
+func owed(u *snapshot.User) (notices []*model.Notice) {
 	owe := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
 		if p.UserID != u.ID {
 			cause := "verify " + string(kind) + " " + string(p.UserID) + " " + string(p.TweetID)
@@ -86,7 +87,7 @@ func owed(u *userState) (notices []*model.Notice) {
 }
 
 // notification compares one notification with the notices that were put on it.
-func notification(a *Auditor, uid model.UserID, key string, have *notificationState, put []model.Notice) (ds []Difference) {
+func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, put []model.Notice) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)
 	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
 	differs := func(field string, have, want any) { add(&ds, model.Notifications, path, field, have, want, rebuild) }
@@ -118,8 +119,8 @@ func notification(a *Auditor, uid model.UserID, key string, have *notificationSt
 
 // expectedNotification is the notification that notices of one slot and day make, with
 // the users whom it counts.
-func expectedNotification(put []model.Notice, zone *time.Location) *notificationState {
-	want := &notificationState{Actors: map[model.UserID]bool{}}
+func expectedNotification(put []model.Notice, zone *time.Location) *snapshot.Notification {
+	want := &snapshot.Notification{Actors: map[model.UserID]bool{}}
 	for _, n := range put {
 		want.ID, want.Slot, want.Term = n.NotificationKey(zone), n.Slot(), n.Term(zone)
 		want.Add(&n)

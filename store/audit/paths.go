@@ -2,7 +2,6 @@ package audit
 
 import (
 	"strings"
-	"time"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -14,11 +13,4 @@ func at(parts ...string) string { return strings.Join(parts, "/") }
 func noticePath(id string) (path, partition string) {
 	partition, _ = model.NoticePartition(id)
 	return at(model.NoticeLogs, partition, model.Notices, id), partition
-}
-
-// partitionOf is the partition of the event log that holds a user's notices.
-func partitionOf(uid model.UserID) string {
-	n := model.NewNotice("", model.NoticeFollow, uid, model.NoticePayload{}, time.UnixMilli(0))
-	partition, _ := model.NoticePartition(n.ID)
-	return partition
 }

@@ -55,12 +55,8 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	if _, err := db.Decode(old, err)(&was); err != nil {
 		return false, err
 	}
-	now, err := a.moment(ctx)
+	all, err := a.read.Notices(ctx, uid)
 	if err != nil {
-		return false, err
-	}
-	var all []model.Notice
-	if err := now.notices(ctx, uid, &all); err != nil {
 		return false, err
 	}
 	all = slices.DeleteFunc(all, func(n model.Notice) bool { return n.Pending || n.NotificationKey(a.zone) != key })

@@ -7,6 +7,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -66,7 +67,7 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		if err != nil || !kept && len(entries) == 0 {
 			return nil, err
 		}
-		following, err := v.following(ctx, uid)
+		following, err := v.read.Following(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +122,7 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 
 // expected adds what a follower must see of an author to must, and what the follower may
 // see to may.
-func expected(rel model.Relationship, w *authorWindow, oldest time.Time, must map[model.TweetID]model.UserID, may map[model.TweetID]bool) {
+func expected(rel model.Relationship, w *snapshot.Window, oldest time.Time, must map[model.TweetID]model.UserID, may map[model.TweetID]bool) {
 	need := func(id model.TweetID) {
 		if !w.Tweets[id] && id.Time().After(oldest.Add(slack)) {
 			must[id] = rel.FollowedID
@@ -167,10 +168,10 @@ func expected(rel model.Relationship, w *authorWindow, oldest time.Time, must ma
 
 // windows remembers what some authors wrote, for the first snapshot of everything. That
 // snapshot needs each author once for each follower.
-type windows = lru.Cache[model.UserID, *authorWindow]
+type windows = lru.Cache[model.UserID, *snapshot.Window]
 
 func newWindows() *windows {
-	c, err := lru.New[model.UserID, *authorWindow](10_000)
+	c, err := lru.New[model.UserID, *snapshot.Window](10_000)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
@@ -178,13 +179,13 @@ func newWindows() *windows {
 }
 
 // window reads what an author wrote, or remembers it.
-func (v *verifier) window(ctx context.Context, author model.UserID) (*authorWindow, error) {
+func (v *verifier) window(ctx context.Context, author model.UserID) (*snapshot.Window, error) {
 	if v.windows != nil {
 		if w, ok := v.windows.Get(author); ok {
 			return w, nil
 		}
 	}
-	w, err := v.readWindow(ctx, author)
+	w, err := v.read.Window(ctx, author)
 	if err == nil && v.windows != nil {
 		v.windows.Add(author, w)
 	}

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 )
 
 // tweet is the unit of one tweet by itself.
 func (v *verifier) tweet(id model.TweetID) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
-		t, err := v.readTweet(ctx, id)
+		t, err := v.read.Tweet(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -21,13 +22,13 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			return ds, nil
 		}
 		ds = tweetCounts(v.Auditor, t.Tweet, t.Author, int64(len(t.Liked)), int64(len(t.Shared)), int64(len(t.Replies)))
-		own := map[model.TweetID]*countedDoc[model.Tweet]{id: t.Tweet}
+		own := map[model.TweetID]*snapshot.Counted[model.Tweet]{id: t.Tweet}
 		return append(ds, months(v.Auditor, t.Tweet.Doc.AuthorID, own, t.Months)...), nil
 	}}
 }
 
 // tweets compares the counts of a user's tweets, and finds likes of tweets that are gone.
-func tweets(a *Auditor, u *userState) (ds []Difference) {
+func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
 	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
 		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
@@ -52,7 +53,7 @@ func tweets(a *Auditor, u *userState) (ds []Difference) {
 
 // tweetCounts compares the counts of a tweet. If the author has a profile, tweetCounts
 // also compares the tweet's copy of the author.
-func tweetCounts(a *Auditor, t *countedDoc[model.Tweet], author *model.User, likes, shares, replies int64) []Difference {
+func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, likes, shares, replies int64) []Difference {
 	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
 		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount},
 		map[string]int64{model.LikeCount: likes, model.ShareCount: shares, model.ReplyCount: replies})

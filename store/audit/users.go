@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 )
 
 // user is the unit of one user: everything but the home timeline.
 func (v *verifier) user(uid model.UserID) *unit {
 	return &unit{func(ctx context.Context) ([]Difference, error) {
-		u, err := v.readUser(ctx, uid)
+		u, err := v.read.User(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
@@ -25,7 +26,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 }
 
 // noteTags notes the tags of a user's tweets, for the units of tags.
-func (v *verifier) noteTags(u *userState) {
+func (v *verifier) noteTags(u *snapshot.User) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for _, t := range u.Tweets {
@@ -38,7 +39,7 @@ func (v *verifier) noteTags(u *userState) {
 }
 
 // userCounts compares the counts of a user's profile.
-func userCounts(a *Auditor, u *userState) []Difference {
+func userCounts(a *Auditor, u *snapshot.User) []Difference {
 	if u.User == nil {
 		return nil
 	}
@@ -52,7 +53,7 @@ func userCounts(a *Auditor, u *userState) []Difference {
 
 // usernames compares the name in a user's profile with the reservations of names for the
 // user.
-func usernames(a *Auditor, u *userState) (ds []Difference) {
+func usernames(a *Auditor, u *snapshot.User) (ds []Difference) {
 	own := ""
 	if u.User != nil {
 		own = u.User.Doc.Username
@@ -80,7 +81,7 @@ func usernames(a *Auditor, u *userState) (ds []Difference) {
 
 // reactions compares the tweets that a user likes with the months of the user's
 // reactions. A full month need not hold every like.
-func reactions(a *Auditor, u *userState) (ds []Difference) {
+func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
 	compare := func(document string, id model.TweetID, have, want bool) {
 		add(&ds, model.Reactions, at(model.Reactions, document), "tweets."+string(id), have, want,
 			&fix{"reaction " + string(u.ID) + " " + string(id), func(ctx context.Context) error {

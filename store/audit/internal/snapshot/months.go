@@ -1,4 +1,4 @@
-package audit
+package snapshot
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// monthState is a month of an author's tweets as readers see it. In lists the documents
+// Month is a month of an author's tweets as readers see it. In lists the documents
 // that hold a card: first the month's own document, whose card prevails, and then
 // overflow documents.
-type monthState struct {
+type Month struct {
 	Cards map[model.TweetID]model.Card
 	In    map[model.TweetID][]string // document ids
 }
@@ -20,7 +20,7 @@ type monthState struct {
 // months reads all months of an author.
 //
 // Cost: 1 read a month, and 1 read an overflow document.
-func (m moment) months(ctx context.Context, author model.UserID, to map[model.Month]*monthState) error {
+func (m moment) months(ctx context.Context, author model.UserID, to map[model.Month]*Month) error {
 	put := func(month model.Month, document string, cards map[model.TweetID]model.Card) {
 		for id, card := range cards {
 			if _, ok := to[month].Cards[id]; !ok {
@@ -31,13 +31,13 @@ func (m moment) months(ctx context.Context, author model.UserID, to map[model.Mo
 	}
 	var roots []model.TweetMonth
 	pages := map[string]map[model.TweetID]model.Card{}
-	err := each(ctx, m, m.a.buckets(model.TweetMonths, author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
+	err := each(ctx, m, m.r.buckets(model.TweetMonths, author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
 		if strings.Count(snap.Ref.ID, "_") > 1 {
 			pages[snap.Ref.ID] = month.Tweets
 			return nil
 		}
 		roots = append(roots, *month)
-		to[month.Month] = &monthState{map[model.TweetID]model.Card{}, map[model.TweetID][]string{}}
+		to[month.Month] = &Month{map[model.TweetID]model.Card{}, map[model.TweetID][]string{}}
 		put(month.Month, snap.Ref.ID, month.Tweets)
 		return nil
 	})

@@ -1,4 +1,4 @@
-package audit
+package snapshot
 
 import (
 	"context"
@@ -15,19 +15,19 @@ import (
 // moment is a time in the history of the database. What an audit reads at one moment fits
 // together, and nothing is locked for it.
 type moment struct {
-	a  *Auditor
+	r  *Reader
 	at time.Time
 }
 
 // moment is the present, by the database's clock.
 //
 // Cost: 1 read.
-func (a *Auditor) moment(ctx context.Context) (moment, error) {
-	snap, err := a.db.Doc(model.Usernames, "me").Get(ctx)
+func (r *Reader) moment(ctx context.Context) (moment, error) {
+	snap, err := r.db.Doc(model.Usernames, "me").Get(ctx)
 	if err != nil && !db.NotFound(err) {
 		return moment{}, err
 	}
-	return moment{a, snap.ReadTime}, nil
+	return moment{r, snap.ReadTime}, nil
 }
 
 // get reads a document as it was at the moment. A document that did not exist is no
@@ -71,8 +71,8 @@ func list[T any](ctx context.Context, m moment, q firestore.Query, to *[]T) erro
 	})
 }
 
-// countedDoc is a document that triggers keep counts in, with the shards of its counts.
-type countedDoc[T any] struct {
+// Counted is a document that triggers keep counts in, with the shards of its counts.
+type Counted[T any] struct {
 	Path    string
 	Doc     T
 	Missing bool // there is no document; a tag or tag use may have shards before a document
@@ -91,8 +91,8 @@ type countedDoc[T any] struct {
 // readCounted decodes a document, and reads its shards.
 //
 // Cost: 1 read a shard, at least 1.
-func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentSnapshot) (*countedDoc[T], error) {
-	c := &countedDoc[T]{Path: db.Path(snap.Ref), Updated: snap.UpdateTime}
+func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentSnapshot) (*Counted[T], error) {
+	c := &Counted[T]{Path: db.Path(snap.Ref), Updated: snap.UpdateTime}
 	var p struct {
 		Rolled map[string]any `firestore:"rolled"`
 	}
@@ -120,8 +120,8 @@ func readCounted[T any](ctx context.Context, m moment, snap *firestore.DocumentS
 
 // buckets finds the documents of a user in a collection whose keys begin with a user, by
 // their ids.
-func (a *Auditor) buckets(collection string, uid model.UserID) firestore.Query {
+func (r *Reader) buckets(collection string, uid model.UserID) firestore.Query {
 	prefix := model.MonthKey(uid, "")
-	return a.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
+	return r.db.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
 		StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // the character after the underscore
 }

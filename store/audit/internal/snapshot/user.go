@@ -1,4 +1,4 @@
-package audit
+package snapshot
 
 import (
 	"context"
@@ -11,54 +11,54 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// userState is everything about one user, facts and derived documents, as it stood at one
+// User is everything about one user, facts and derived documents, as it stood at one
 // moment.
-type userState struct {
+type User struct {
 	ID   model.UserID
-	User *countedDoc[model.User] // nil without a profile
+	User *Counted[model.User] // nil without a profile
 
 	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
-	Tweets    map[model.TweetID]*countedDoc[model.Tweet]
-	TagUses   map[string]*countedDoc[model.TagUse] // by document id; missing documents of the tweets' tags too
-	Replies   []*model.Tweet                       // to the user's tweets, by all authors
-	Liked     []model.Like                         // of the user's tweets, also of tweets that are gone
-	Shared    []model.Like                         // of the user's tweets, also of tweets that are gone
-	Likes     []model.Like                         // by the user
+	Tweets    map[model.TweetID]*Counted[model.Tweet]
+	TagUses   map[string]*Counted[model.TagUse] // by document id; missing documents of the tweets' tags too
+	Replies   []*model.Tweet                    // to the user's tweets, by all authors
+	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
+	Shared    []model.Like                      // of the user's tweets, also of tweets that are gone
+	Likes     []model.Like                      // by the user
 	Followers []model.Relationship
 	Following []model.Relationship
 	Notices   []model.Notice // that the user is notified of
 
-	Months        map[model.Month]*monthState
+	Months        map[model.Month]*Month
 	Recent        map[model.TweetID]model.Card
-	Pages         pagesState
+	Pages         Pages
 	Reactions     map[string]model.ReactionMonth // by document id
-	Notifications map[string]*notificationState  // by document id
+	Notifications map[string]*Notification       // by document id
 }
 
-// readUser reads everything about one user, at one moment. It is an operator's reading,
+// User reads everything about one user, at one moment. It is an operator's reading,
 // not a page's.
 //
 // Cost: 1 read, and 1 read a fact and derived document of the user.
-func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState, err error) {
-	defer errs.Wrap(&err, "audit.readUser(%q)", uid)
-	m, err := a.moment(ctx)
+func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error) {
+	defer errs.Wrap(&err, "snapshot.User(%q)", uid)
+	m, err := r.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	u := &userState{
-		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*countedDoc[model.Tweet]{},
-		TagUses: map[string]*countedDoc[model.TagUse]{},
-		Months:  map[model.Month]*monthState{}, Pages: pagesState{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
-		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*notificationState{},
+	u := &User{
+		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{},
+		TagUses: map[string]*Counted[model.TagUse]{},
+		Months:  map[model.Month]*Month{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
+		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
 	}
 	where := func(collection, field string) firestore.Query {
-		return a.db.Client.Collection(collection).Where(field, "==", uid)
+		return r.db.Client.Collection(collection).Where(field, "==", uid)
 	}
 	after := ctx // the context of g ends with g
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return m.profile(ctx, u) })
 	g.Go(func() error {
-		return each(ctx, m, a.buckets(model.TagUses, uid), func(snap *firestore.DocumentSnapshot, _ *model.TagUse) error {
+		return each(ctx, m, r.buckets(model.TagUses, uid), func(snap *firestore.DocumentSnapshot, _ *model.TagUse) error {
 			c, err := readCounted[model.TagUse](ctx, m, snap)
 			u.TagUses[snap.Ref.ID] = c
 			return err
@@ -91,13 +91,13 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 	})
 	g.Go(func() error { return m.months(ctx, uid, u.Months) })
 	g.Go(func() error {
-		return each(ctx, m, a.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot, month *model.ReactionMonth) error {
+		return each(ctx, m, r.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot, month *model.ReactionMonth) error {
 			u.Reactions[snap.Ref.ID] = *month
 			return nil
 		})
 	})
 	g.Go(func() error {
-		snap, err := m.get(ctx, a.db.UserRecent(uid))
+		snap, err := m.get(ctx, r.db.UserRecent(uid))
 		var r model.UserRecent
 		if _, err := db.Decode(snap, err)(&r); err != nil {
 			return err
@@ -116,10 +116,10 @@ func (a *Auditor) readUser(ctx context.Context, uid model.UserID) (_ *userState,
 // missingTagUses reads the tag uses that have no document although a tweet has the tag.
 //
 // Cost: 1 read of each, and 1 read a shard, at least 1.
-func (m moment) missingTagUses(ctx context.Context, u *userState) error {
+func (m moment) missingTagUses(ctx context.Context, u *User) error {
 	for _, t := range u.Tweets {
 		for tag := range t.Doc.Tags {
-			ref := m.a.db.TagUse(u.ID, tag)
+			ref := m.r.db.TagUse(u.ID, tag)
 			if u.TagUses[ref.ID] != nil {
 				continue
 			}
@@ -137,8 +137,8 @@ func (m moment) missingTagUses(ctx context.Context, u *userState) error {
 
 // profile reads a user's profile, and the usernames that are reserved, or should be
 // reserved, for the user.
-func (m moment) profile(ctx context.Context, u *userState) error {
-	snap, err := m.get(ctx, m.a.db.Doc(model.Users, string(u.ID)))
+func (m moment) profile(ctx context.Context, u *User) error {
+	snap, err := m.get(ctx, m.r.db.Doc(model.Users, string(u.ID)))
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (m moment) profile(ctx context.Context, u *userState) error {
 			return err
 		}
 		u.User.Doc.ID = u.ID
-		snap, err := m.get(ctx, m.a.db.Doc(model.Usernames, u.User.Doc.Username))
+		snap, err := m.get(ctx, m.r.db.Doc(model.Usernames, u.User.Doc.Username))
 		var name model.Username
 		if found, err := db.Decode(snap, err)(&name); err != nil {
 			return err
@@ -155,7 +155,7 @@ func (m moment) profile(ctx context.Context, u *userState) error {
 			u.Names[u.User.Doc.Username] = name.UID
 		}
 	}
-	q := m.a.db.Client.Collection(model.Usernames).Where("uid", "==", u.ID)
+	q := m.r.db.Client.Collection(model.Usernames).Where("uid", "==", u.ID)
 	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, name *model.Username) error {
 		u.Names[snap.Ref.ID] = name.UID
 		return nil

@@ -1,4 +1,4 @@
-package audit
+package snapshot
 
 import (
 	"context"
@@ -10,26 +10,26 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// authorWindow is what an author wrote within the window of home timelines.
-type authorWindow struct {
+// Window is what an author wrote within the window of home timelines.
+type Window struct {
 	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is violative
 	Deleted map[model.TweetID]time.Time // tweets that were deleted; the value tells when
 }
 
-// readWindow reads what an author wrote within the window, at one moment.
+// Window reads what an author wrote within the window, at one moment.
 //
 // Cost: 1 read, 1 read a tweet of the window, and 1 read a tweet that the author ever
 // deleted.
-func (a *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *authorWindow, err error) {
-	defer errs.Wrap(&err, "audit.readWindow(%q)", author)
-	m, err := a.moment(ctx)
+func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, err error) {
+	defer errs.Wrap(&err, "snapshot.Window(%q)", author)
+	m, err := r.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &authorWindow{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}}
-	oldest, _ := a.db.HomeWindow()
+	w := &Window{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}}
+	oldest, _ := r.db.HomeWindow()
 	first := model.NewTweetIDs(func() time.Time { return oldest }).Next(author)
-	q := a.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative").
+	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative").
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
 	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 		w.Tweets[model.TweetID(snap.Ref.ID)] = t.IsViolative
@@ -38,7 +38,7 @@ func (a *Auditor) readWindow(ctx context.Context, author model.UserID) (_ *autho
 	if err != nil {
 		return nil, err
 	}
-	q = a.db.Client.Collection(model.Tombstones).Where("authorId", "==", author)
+	q = r.db.Client.Collection(model.Tombstones).Where("authorId", "==", author)
 	return w, each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tombstone) error {
 		w.Deleted[model.TweetID(snap.Ref.ID)] = t.DeletedAt
 		return nil

@@ -1,4 +1,4 @@
-package audit
+package snapshot
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// pagesState is where an author's followers stand.
-type pagesState struct {
+// Pages is where an author's followers stand.
+type Pages struct {
 	Hashed int                           // how many hashed pages there are; 0 if the followers stand on the first page
 	Pages  map[string]model.FollowerList // by document id; the hashed pages only if they count
 	Awake  map[model.UserID]bool         // users who are marked as asleep, though their home timeline is kept up
@@ -22,11 +22,11 @@ type pagesState struct {
 // does not count, because nothing may be left on it.
 //
 // Cost: 1 read a page, and 1 read a mark.
-func (m moment) followerPages(ctx context.Context, u *userState) error {
+func (m moment) followerPages(ctx context.Context, u *User) error {
 	put := func(id string, page *model.FollowerList) error {
 		u.Pages.Pages[id] = *page
 		for f := range page.Asleep {
-			home, err := m.get(ctx, m.a.db.Home(f))
+			home, err := m.get(ctx, m.r.db.Home(f))
 			if err != nil {
 				return err
 			}
@@ -34,7 +34,7 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 		}
 		return nil
 	}
-	snap, err := m.get(ctx, m.a.db.FollowerPage(u.ID))
+	snap, err := m.get(ctx, m.r.db.FollowerPage(u.ID))
 	var first model.FollowerList
 	if _, err := db.Decode(snap, err)(&first); err != nil {
 		return err
@@ -43,19 +43,19 @@ func (m moment) followerPages(ctx context.Context, u *userState) error {
 	if err := put(snap.Ref.ID, &first); err != nil || first.Pages == 0 {
 		return err
 	}
-	return each(ctx, m, m.a.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
+	return each(ctx, m, m.r.buckets(model.FollowerPages, u.ID), func(snap *firestore.DocumentSnapshot, page *model.FollowerList) error {
 		return put(snap.Ref.ID, page)
 	})
 }
 
-// following lists the relationships in which a user is the follower.
+// Following lists the relationships in which a user is the follower.
 //
 // Cost: 1 read, and 1 read a relationship.
-func (a *Auditor) following(ctx context.Context, uid model.UserID) (rels []model.Relationship, err error) {
-	defer errs.Wrap(&err, "audit.following(%q)", uid)
-	m, err := a.moment(ctx)
+func (r *Reader) Following(ctx context.Context, uid model.UserID) (rels []model.Relationship, err error) {
+	defer errs.Wrap(&err, "snapshot.Following(%q)", uid)
+	m, err := r.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return rels, list(ctx, m, a.db.Client.Collection(model.Relationships).Where("followerId", "==", uid), &rels)
+	return rels, list(ctx, m, r.db.Client.Collection(model.Relationships).Where("followerId", "==", uid), &rels)
 }

@@ -1,4 +1,4 @@
-package audit
+package snapshot
 
 import (
 	"context"
@@ -12,32 +12,32 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// tweetState is one tweet with its author, and with the likes, shares and replies that
+// Tweet is one tweet with its author, and with the likes, shares and replies that
 // its counts count, as it stood at one moment.
-type tweetState struct {
-	Tweet   *countedDoc[model.Tweet] // nil if the tweet is gone
-	Author  *model.User              // nil without a profile
+type Tweet struct {
+	Tweet   *Counted[model.Tweet] // nil if the tweet is gone
+	Author  *model.User           // nil without a profile
 	Liked   []model.Like
 	Shared  []model.Like
 	Replies []*model.Tweet
-	Months  map[model.Month]*monthState // of the author, with no card but the tweet's
+	Months  map[model.Month]*Month // of the author, with no card but the tweet's
 }
 
-// readTweet reads one tweet with everything that its counts count, at one moment.
+// Tweet reads one tweet with everything that its counts count, at one moment.
 //
 // Cost: 3 reads, and 1 read a shard, like, share and reply of the tweet and a month of
 // its author; each kind at least 1.
-func (a *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetState, err error) {
-	defer errs.Wrap(&err, "audit.readTweet(%q)", id)
-	m, err := a.moment(ctx)
+func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
+	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
+	m, err := r.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t := &tweetState{Months: map[model.Month]*monthState{}}
-	if err := list(ctx, m, a.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
+	t := &Tweet{Months: map[model.Month]*Month{}}
+	if err := list(ctx, m, r.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
 		return nil, err
 	}
-	snap, err := m.get(ctx, a.db.Tweet(id))
+	snap, err := m.get(ctx, r.db.Tweet(id))
 	if err != nil || !snap.Exists() {
 		return t, err
 	}
@@ -48,17 +48,17 @@ func (a *Auditor) readTweet(ctx context.Context, id model.TweetID) (_ *tweetStat
 	author := t.Tweet.Doc.AuthorID
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
-		return list(ctx, m, a.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
+		return list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
 	})
 	g.Go(func() error {
-		return each(ctx, m, a.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
 			t.Replies = append(t.Replies, r)
 			return nil
 		})
 	})
 	g.Go(func() error {
 		var u model.User
-		snap, err := m.get(ctx, a.db.Doc(model.Users, string(author)))
+		snap, err := m.get(ctx, r.db.Doc(model.Users, string(author)))
 		if found, err := db.Decode(snap, err)(&u); err != nil || !found {
 			return err
 		}

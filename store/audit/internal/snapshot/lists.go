@@ -1,4 +1,4 @@
-package audit
+package snapshot
 
 import (
 	"context"
@@ -11,11 +11,11 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// owners lists the users who have profiles, reserved names or derived documents. The list
+// Owners lists the users who have profiles, reserved names or derived documents. The list
 // has no order, and names some users several times.
 //
 // Cost: 1 read a document.
-func (a *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
+func (r *Reader) Owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 	plain := func(id string, _ *model.Username) model.UserID { return model.UserID(id) }
 	keyed := func(id string, _ *model.Username) model.UserID { return model.KeyUser(id) }
 	return func(yield func(model.UserID, error) bool) {
@@ -27,7 +27,7 @@ func (a *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 			{model.TweetMonths, keyed}, {model.FollowerPages, keyed}, {model.Reactions, keyed}, {model.Timelines, keyed}, {model.TagUses, keyed},
 			{model.Usernames, func(_ string, n *model.Username) model.UserID { return n.UID }},
 		} {
-			for snap, err := range documents(ctx, a.db.Client.Collection(c.collection).Select("uid")) {
+			for snap, err := range documents(ctx, r.db.Client.Collection(c.collection).Select("uid")) {
 				var n model.Username
 				if err == nil {
 					err = snap.DataTo(&n)
@@ -44,12 +44,12 @@ func (a *Auditor) owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 	}
 }
 
-// tagNames lists the tags that have a document.
+// TagNames lists the tags that have a document.
 //
 // Cost: 1 read a tag.
-func (a *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
+func (r *Reader) TagNames(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for snap, err := range documents(ctx, a.db.Client.Collection(model.Tags).Select()) {
+		for snap, err := range documents(ctx, r.db.Client.Collection(model.Tags).Select()) {
 			name := ""
 			if err == nil {
 				name = snap.Ref.ID
@@ -61,14 +61,14 @@ func (a *Auditor) tagNames(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// orphanedShards lists documents that are gone but still have shards, as collection and
+// OrphanedShards lists documents that are gone but still have shards, as collection and
 // id.
 //
 // Cost: 1 read a shard, and 1 read a document that has shards.
-func (a *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error] {
+func (r *Reader) OrphanedShards(ctx context.Context) iter.Seq2[[2]string, error] {
 	return func(yield func([2]string, error) bool) {
 		var last string
-		for snap, err := range documents(ctx, a.db.Client.CollectionGroup(model.Shards).Select()) {
+		for snap, err := range documents(ctx, r.db.Client.CollectionGroup(model.Shards).Select()) {
 			if err != nil {
 				yield([2]string{}, err)
 				return
@@ -78,7 +78,7 @@ func (a *Auditor) orphanedShards(ctx context.Context) iter.Seq2[[2]string, error
 				continue
 			}
 			last = parent.Path
-			found, err := a.db.Get(ctx, parent, nil)
+			found, err := r.db.Get(ctx, parent, nil)
 			if err != nil {
 				yield([2]string{}, err)
 				return

@@ -31,7 +31,7 @@ func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, err
 // everything is the first snapshot of [Auditor.All].
 func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 	var owners []model.UserID
-	for uid, err := range v.owners(ctx) {
+	for uid, err := range v.read.Owners(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, err := range v.tagNames(ctx) {
+	for name, err := range v.read.TagNames(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 	for name := range v.tags {
 		units = append(units, v.tag(name))
 	}
-	for at, err := range v.orphanedShards(ctx) {
+	for at, err := range v.read.OrphanedShards(ctx) {
 		if err != nil {
 			return nil, err
 		}

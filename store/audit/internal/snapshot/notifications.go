@@ -1,0 +1,65 @@
+package snapshot
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Notification is a notification with the users whom it counts.
+type Notification struct {
+	model.Notification
+	Actors map[model.UserID]bool
+}
+
+// notifications reads the notifications of a user.
+//
+// Cost: 1 read a notification, and 1 read a user on a notification.
+func (m moment) notifications(ctx context.Context, u *User) error {
+	all := m.r.db.Doc(model.Users, string(u.ID)).Collection(model.Notifications).Query
+	return each(ctx, m, all, func(snap *firestore.DocumentSnapshot, n *model.Notification) error {
+		have := &Notification{Notification: *n, Actors: map[model.UserID]bool{}}
+		have.ID = snap.Ref.ID
+		u.Notifications[have.ID] = have
+		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(actor *firestore.DocumentSnapshot, _ *struct{}) error {
+			have.Actors[model.UserID(actor.Ref.ID)] = true
+			return nil
+		})
+	})
+}
+
+// Notices reads the notices of a user at one moment, in no order.
+//
+// Cost: 1 read, and 1 read a notice.
+func (r *Reader) Notices(ctx context.Context, uid model.UserID) (all []model.Notice, err error) {
+	defer errs.Wrap(&err, "snapshot.Notices(%q)", uid)
+	m, err := r.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = m.notices(ctx, uid, &all)
+	return all, err
+}
+
+// notices reads the notices of a user, in no order.
+//
+// Cost: 1 read a notice.
+func (m moment) notices(ctx context.Context, uid model.UserID, to *[]model.Notice) error {
+	q := m.r.db.Notices(partitionOf(uid)).Where("userId", "==", uid)
+	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, n *model.Notice) error {
+		n.ID = snap.Ref.ID
+		*to = append(*to, *n)
+		return nil
+	})
+}
+
+// partitionOf is the partition of the event log that holds a user's notices.
+func partitionOf(uid model.UserID) string {
+	n := model.NewNotice("", model.NoticeFollow, uid, model.NoticePayload{}, time.UnixMilli(0))
+	partition, _ := model.NoticePartition(n.ID)
+	return partition
+}

@@ -1,0 +1,14 @@
+// Package snapshot reads for an audit: everything about one user, tweet or tag, facts and
+// derived documents, as it stood at one moment of the database. Package snapshot compares
+// nothing and writes nothing.
+package snapshot
+
+import "github.com/hibana-sns/hibana/store/internal/db"
+
+// Reader reads snapshots of a database. Its methods may be called concurrently.
+type Reader struct {
+	db *db.DB
+}
+
+// New returns a reader of a database.
+func New(d *db.DB) *Reader { return &Reader{d} }
