@@ -57,6 +57,9 @@ func viewer(ctx context.Context) model.UserID {
 func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	caller, err := s.caller(c)
 	op := c.Operation()
+	if about, ok := aboutRequest(c.Context()); ok {
+		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
+	}
 	switch {
 	case err != nil:
 	case caller.UID == "" && len(op.Security) == len(signedIn):

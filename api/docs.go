@@ -71,6 +71,7 @@ func (s *server) docs() {
 				refuse(c.Request.Context(), c.Writer, err)
 				return
 			}
+			public(c)
 			c.Data(http.StatusOK, contentType, text)
 		})
 	}
@@ -80,8 +81,19 @@ func (s *server) docs() {
 	ui := gin.WrapH(v5emb.New("Hibana", "/openapi.json", "/docs"))
 	for _, path := range []string{"/docs", "/docs/*asset"} {
 		s.engine.GET(path, func(c *gin.Context) {
-			c.Header("Content-Security-Policy", "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:")
+			public(c)
+			if c.Param("asset") != "" {
+				c.Header("Cache-Control", "max-age=3600")
+			}
+			c.Header("Content-Security-Policy", docsPolicy)
 			ui(c)
 		})
+	}
+}
+
+// public says that the answer is the same for everybody.
+func public(c *gin.Context) {
+	if about, ok := aboutRequest(c.Request.Context()); ok {
+		about.public = true
 	}
 }

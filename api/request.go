@@ -2,6 +2,9 @@ package api
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -12,19 +15,29 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // request has the parts of a log line that the handlers of a request fill in.
 type request struct {
-	route string // the pattern; the path may hold names and is never logged
-	code  string // code of the problem in the answer
-	err   error  // cause of the problem, only if the failure is ours
+	route  string // the pattern; the path may hold names and is never logged
+	code   string // code of the problem in the answer
+	err    error  // cause of the problem, only if the failure is ours
+	caller Caller // the zero Caller until the token was checked
+	public bool   // the answer is the same for everybody who is signed out
 }
 
 type requestKey struct{}
 
+// aboutRequest returns the parts of the log line of the request, which a context of
+// another origin does not have.
+func aboutRequest(ctx context.Context) (*request, bool) {
+	about, ok := ctx.Value(requestKey{}).(*request)
+	return about, ok
+}
+
 // ServeHTTP answers one request within the time limit and logs one line with its cost.
-// The line never holds tokens, addresses, query strings or the words of users.
+// The line never holds tokens, addresses, query strings, user ids or the words of users.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	m, about := meter.New(), &request{}
@@ -32,16 +45,18 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	ctx = context.WithValue(meter.With(ctx, m), requestKey{}, about)
 
-	a := &answer{ResponseWriter: w, head: func(h http.Header) {
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Server-Timing", fmt.Sprintf("%s, total;dur=%.1f", m.Snapshot().ServerTiming(), milliseconds(start)))
+	a := &answer{ResponseWriter: w, about: about, match: r.Header.Get("If-None-Match"), head: func(h http.Header) {
+		s.secure(h)
+		if !s.ServerTimingAdmins || about.caller.Admin {
+			h.Set("Server-Timing", fmt.Sprintf("%s, total;dur=%.1f", m.Snapshot().ServerTiming(), milliseconds(start)))
+		}
 	}}
 	defer func() {
 		if v := recover(); v != nil {
 			err := fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 			p := problemOf(err)
 			note(ctx, p, err)
-			if a.status == 0 {
+			if a.reset() {
 				p.write(a)
 			}
 		}
@@ -50,6 +65,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			slog.Float64("duration_ms", milliseconds(start)), slog.Any("", m.Snapshot()),
 		}
 		level := slog.LevelInfo
+		if about.caller.UID != "" {
+			attrs = append(attrs, slog.String("user", s.pseudonym(about.caller.UID)))
+		}
 		if about.code != "" {
 			attrs = append(attrs, slog.String("code", about.code))
 		}
@@ -60,6 +78,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Log.LogAttrs(ctx, level, "request", attrs...)
 	}()
 	s.engine.ServeHTTP(a, r.WithContext(ctx))
+	a.finish()
+}
+
+// pseudonym stands for a user in the log. Lines of one user have the same pseudonym, and
+// nobody without the key of the page tokens finds the user.
+func (s *server) pseudonym(uid model.UserID) string {
+	mac := hmac.New(sha256.New, s.PageTokenKey)
+	mac.Write([]byte("user in the log\x00" + string(uid)))
+	return hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
 func milliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
@@ -67,7 +94,7 @@ func milliseconds(since time.Time) float64 { return float64(time.Since(since).Mi
 // note puts a problem into the log line of the request. The line has the cause only if
 // the failure is ours.
 func note(ctx context.Context, p *Problem, cause error) {
-	about, ok := ctx.Value(requestKey{}).(*request)
+	about, ok := aboutRequest(ctx)
 	if !ok {
 		return
 	}
@@ -78,33 +105,7 @@ func note(ctx context.Context, p *Problem, cause error) {
 }
 
 func noteRoute(c *gin.Context) {
-	if about, ok := c.Request.Context().Value(requestKey{}).(*request); ok {
+	if about, ok := aboutRequest(c.Request.Context()); ok {
 		about.route = c.FullPath()
 	}
 }
-
-// answer calls head just before the header goes out. The cost of the request is known
-// by then.
-type answer struct {
-	http.ResponseWriter
-	head   func(http.Header)
-	status int // 0 until the header goes out
-}
-
-func (a *answer) WriteHeader(status int) {
-	if a.status == 0 {
-		a.status = status
-		a.head(a.Header())
-	}
-	a.ResponseWriter.WriteHeader(status)
-}
-
-func (a *answer) Write(b []byte) (int, error) {
-	if a.status == 0 {
-		a.WriteHeader(http.StatusOK)
-	}
-	return a.ResponseWriter.Write(b)
-}
-
-// Unwrap gives http.ResponseController the connection.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

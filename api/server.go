@@ -52,6 +52,14 @@ type Options struct {
 	Project string
 	// Timeout is the time limit of a request, 30 s if 0.
 	Timeout time.Duration
+	// CORSOrigins are the origins whose scripts may read answers, such as
+	// https://example.com; "http://localhost:*" is any port, and "*" every origin.
+	CORSOrigins []string
+	// ServerTimingAdmins keeps the header Server-Timing from everybody but
+	// administrators.
+	ServerTimingAdmins bool
+	// HTTPSOnly tells browsers to use the host by HTTPS only, for a year.
+	HTTPSOnly bool
 }
 
 type server struct {
@@ -72,15 +80,13 @@ func New(o Options) http.Handler {
 	engine.RedirectTrailingSlash = false
 	engine.UseRawPath = true // an escaped slash is a part of a parameter
 	engine.SetTrustedProxies(nil)
-	engine.Use(noteRoute)
 	engine.NoRoute(func(c *gin.Context) {
 		fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such path; see /docs."))
 	})
-	engine.NoMethod(func(c *gin.Context) {
-		fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+c.Request.Method+"; see the Allow header."))
-	})
+	engine.NoMethod(methods)
 
 	s := &server{Options: o, engine: engine, tokens: pageTokens{o.PageTokenKey}}
+	engine.Use(noteRoute, s.crossOrigin())
 	s.api = humagin.New(engine, description())
 	s.users()
 	s.relationships()

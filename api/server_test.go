@@ -312,6 +312,12 @@ func TestHeaders(t *testing.T) {
 		e.do(t, "GET", "/nowhere", "", nil),
 	} {
 		r.cost(t)
+		if r.header.Get("Referrer-Policy") != "no-referrer" || !strings.Contains(r.header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+			t.Errorf("answer %v: %.100s", r.header, r.body)
+		}
+		if r.header.Get("Strict-Transport-Security") != "" {
+			t.Error("a laptop has no HTTPS")
+		}
 		if r.header.Get("X-Content-Type-Options") != "nosniff" || r.header.Get("Link") != "" || strings.Contains(string(r.body), "$schema") {
 			t.Errorf("answer %v: %.100s", r.header, r.body)
 		}

@@ -24,6 +24,12 @@ func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.
 	})
 }
 
+// Address is where functions are served.
+type Address struct {
+	URL   string
+	Token string // ID token for a service that not everybody may call; empty for none
+}
+
 // Replay delivers a dead letter once more to its function, which is served below url.
 // When the function has handled the event, Replay removes the dead letter.
 //
@@ -38,7 +44,7 @@ func (f *Function) bury(ctx context.Context, s *store.Store, event *cloudevents.
 // such dead letter, the error is errs.NotFound; if the event's data was not kept,
 // errs.Gone; if the function does not take the event, errs.Unavailable. After each of
 // these errors the dead letter stays, and may be replayed again.
-func Replay(ctx context.Context, s *store.Store, url, id string, force bool) (err error) {
+func Replay(ctx context.Context, s *store.Store, at Address, id string, force bool) (err error) {
 	defer errs.Wrap(&err, "functions.Replay(%q)", id)
 	dead, err := s.DeadLetters.Get(ctx, id)
 	if err != nil {
@@ -52,7 +58,7 @@ func Replay(ctx context.Context, s *store.Store, url, id string, force bool) (er
 			"this event is %s old: the record of its effect is kept for %s, so the effect could happen twice; force the replay if that does no harm, and verify afterwards",
 			rough(age), rough(model.DedupeWindow))
 	}
-	if err := deliver(ctx, url+"/"+dead.Function, dead); err != nil {
+	if err := at.deliver(ctx, dead); err != nil {
 		return &errs.Error{Kind: errs.Unavailable, Err: err}
 	}
 	// The function answers 2xx also for an event that it buried again. But then the dead
@@ -70,7 +76,7 @@ func rough(age time.Duration) string {
 
 // deliver sends a dead letter to a function, in the form in which Eventarc sends an
 // event. An answer that is not 2xx is an error.
-func deliver(ctx context.Context, url string, dead *model.DeadLetter) error {
+func (at Address) deliver(ctx context.Context, dead *model.DeadLetter) error {
 	event := cloudevents.NewEvent()
 	event.SetID(dead.EventID)
 	event.SetType(dead.Type)
@@ -80,9 +86,12 @@ func deliver(ctx context.Context, url string, dead *model.DeadLetter) error {
 	if err := event.SetData("application/protobuf", dead.Data); err != nil {
 		return err
 	}
-	req, err := cehttp.NewHTTPRequestFromEvent(ctx, url, event)
+	req, err := cehttp.NewHTTPRequestFromEvent(ctx, at.URL+"/"+dead.Function, event)
 	if err != nil {
 		return err
+	}
+	if at.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+at.Token)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

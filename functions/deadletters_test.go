@@ -94,7 +94,7 @@ func TestLargePoison(t *testing.T) {
 		if fits := id == "fits"; dead.Truncated == fits || (len(dead.Data) == size) != fits || len(dead.Data) > 0 != fits {
 			t.Errorf("%s: of %d bytes %d are kept, truncated %v", id, size, len(dead.Data), dead.Truncated)
 		}
-		err = functions.Replay(t.Context(), s.db, s.url, dead.ID, false)
+		err = functions.Replay(t.Context(), s.db, functions.Address{URL: s.url}, dead.ID, false)
 		if got, want := errs.CodeOf(err), map[bool]string{true: "buried_again", false: "data_not_kept"}[id == "fits"]; got != want {
 			t.Errorf("%s: replay says %s, want %s", id, got, want)
 		}
@@ -136,7 +136,7 @@ func TestReplay(t *testing.T) {
 	id := model.EffectKey(good.id, "CountLike")
 	replay := func(url, wantCode string) {
 		t.Helper()
-		err := functions.Replay(t.Context(), s.db, url, id, false)
+		err := functions.Replay(t.Context(), s.db, functions.Address{URL: url}, id, false)
 		if got := errs.CodeOf(err); (err == nil) != (wantCode == "") || err != nil && got != wantCode {
 			t.Fatalf("Replay = %v, want %q", err, wantCode)
 		}
@@ -194,7 +194,7 @@ func TestReplayOfAnOldEvent(t *testing.T) {
 		letter := s.dead(t)[0]
 		replay := func(force bool, wantCode string) error {
 			t.Helper()
-			err := functions.Replay(t.Context(), s.db, s.url, letter.ID, force)
+			err := functions.Replay(t.Context(), s.db, functions.Address{URL: s.url}, letter.ID, force)
 			if got := errs.CodeOf(err); (err == nil) != (wantCode == "") || err != nil && got != wantCode {
 				t.Errorf("%s: Replay = %v, want %q", test.age, err, wantCode)
 			}

@@ -34,5 +34,6 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	}
 	return httpserver.Run(ctx, l, api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project,
+		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
 	}), log)
 }

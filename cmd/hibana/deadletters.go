@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -100,6 +102,7 @@ type deadLettersReplay struct {
 	All          bool     `help:"All of them."`
 	Force        bool     `help:"Also events older than 24 hours, whose effect may happen twice; verify afterwards."`
 	FunctionsURL string   `placeholder:"URL" help:"Where the functions are served; if absent, the command runs its own, on the same database."`
+	Token        string   `env:"HIBANA_FUNCTIONS_TOKEN" placeholder:"TOKEN" help:"ID token for functions that not everybody may call; gcloud auth print-identity-token --audiences=URL prints one."`
 }
 
 // Run replays dead letters. It goes on after a failure, and fails then at the end.
@@ -107,21 +110,24 @@ func (c *deadLettersReplay) Run(ctx context.Context, parent *deadLettersCmd) err
 	if c.All == (len(c.ID) > 0) {
 		return errors.New("replay needs the ids of dead letters, or --all")
 	}
+	if c.Token != "" && !safeForToken(c.FunctionsURL) {
+		return errors.New("replay sends a token by https only, or to this machine")
+	}
 	return parent.with(ctx, func(db *store.Store) error {
-		url := strings.TrimSuffix(c.FunctionsURL, "/")
-		if url == "" {
+		address := strings.TrimSuffix(c.FunctionsURL, "/")
+		if address == "" {
 			server, addr, err := serve(functions.Handler(db, gcplog.NewText(os.Stderr, slog.LevelError)))
 			if err != nil {
 				return err
 			}
 			defer server.Close()
-			url = "http://" + addr
+			address = "http://" + addr
 		}
-		return c.replay(ctx, db, url, os.Stdout)
+		return c.replay(ctx, db, functions.Address{URL: address, Token: c.Token}, os.Stdout)
 	})
 }
 
-func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, url string, w io.Writer) error {
+func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, at functions.Address, w io.Writer) error {
 	ids := c.ID
 	if c.All {
 		dead, err := deadEvents(ctx, db, 0)
@@ -134,7 +140,7 @@ func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, url str
 	}
 	failed := 0
 	for _, id := range ids {
-		err := functions.Replay(ctx, db, url, id, c.Force)
+		err := functions.Replay(ctx, db, at, id, c.Force)
 		switch {
 		case err == nil:
 			fmt.Fprintf(w, "%s: handled\n", id)
@@ -154,6 +160,13 @@ func (c *deadLettersReplay) replay(ctx context.Context, db *store.Store, url str
 		return exitStatus(1)
 	}
 	return nil
+}
+
+// safeForToken tells whether nobody on the way to a URL can read a token. Without a URL
+// there is no way.
+func safeForToken(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (address == "" || u.Scheme == "https" || u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback())
 }
 
 type deadLettersLookup struct {

@@ -90,6 +90,17 @@ func TestDeadLetters(t *testing.T) {
 	wantText(t, run(1, "replay", "--all"), "garbage_CountLike: this event died again", "wrong_CountLike: this event died again", "0 handled, 2 not")
 	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/"), "died again")
 	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", served.URL+"/nowhere"), "404")
+	private := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer a.b.c" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		functions.Handler(db, slog.New(slog.DiscardHandler)).ServeHTTP(w, r)
+	}))
+	defer private.Close()
+	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", private.URL), "403")
+	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", private.URL, "--token", "a.b.c"), "died again")
+	wantText(t, run(1, "replay", "wrong_CountLike", "--functions-url", "http://functions.example.com", "--token", "a.b.c"), "https")
 	wantText(t, run(1, "replay"), "--all")
 	wantText(t, run(1, "replay", "--all", "wrong_CountLike"), "--all")
 

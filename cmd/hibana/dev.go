@@ -190,6 +190,7 @@ func (d *dev) serve(ctx context.Context) error {
 	}
 	handler := api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
+		CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan struct{})

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 	_ "time/tzdata" // a container may have no time zones
@@ -51,7 +52,22 @@ type API struct {
 	// PageTokenKey signs page tokens. Outside Cloud Run the key may be missing: then
 	// the key is random, and page tokens are good until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
+	CORSOrigins  string `env:"CORS_ORIGINS"`                   // origins of web pages, with commas between
+	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // who sees what a request cost: all or admins
 }
+
+// Origins are the origins whose web pages may use the API from a browser.
+func (c API) Origins() (origins []string) {
+	for origin := range strings.SplitSeq(c.CORSOrigins, ",") {
+		if origin = strings.TrimSpace(origin); origin != "" {
+			origins = append(origins, origin)
+		}
+	}
+	return origins
+}
+
+// origin is the form of an origin, where a port may be *.
+var origin = regexp.MustCompile(`^https?://[A-Za-z0-9.-]+(:(\d+|\*))?$`)
 
 // minKey is the number of bytes that a signing key needs: the size of the hash.
 const minKey = 32
@@ -81,6 +97,14 @@ func ReadAPI(environment map[string]string) (API, error) {
 	var c API
 	problems := []error{read(&c, environment)}
 	problems = append(problems, c.problems()...)
+	for _, o := range c.Origins() {
+		if o != "*" && !origin.MatchString(o) {
+			problems = append(problems, fmt.Errorf("CORS_ORIGINS has %q; an origin is https://example.com, or http://localhost:* for any port, or * for every origin", o))
+		}
+	}
+	if c.ServerTiming != "all" && c.ServerTiming != "admins" {
+		problems = append(problems, errors.New("SERVER_TIMING is neither all nor admins"))
+	}
 	switch {
 	case c.PageTokenKey == "" && c.Name == "":
 		c.PageTokenKey = Secret(rand.Text() + rand.Text())

@@ -15,7 +15,7 @@ func TestReadAPI(t *testing.T) {
 	got, err := ReadAPI(map[string]string{
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
-	want := API{Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, key}
+	want := API{Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, key, "", "all"}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
 	}
@@ -46,6 +46,9 @@ func TestProblems(t *testing.T) {
 		{"no key on Cloud Run", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api"}, []string{"PAGE_TOKEN_KEY"}},
 		{"a short key", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key[1:]}, []string{"31 bytes"}},
 		{"no bytes", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key, "CACHE_BYTES": "-1"}, []string{"CACHE_BYTES is negative"}},
+		{"headers", map[string]string{
+			"GOOGLE_CLOUD_PROJECT": "p", "CORS_ORIGINS": "https://example.com, http://localhost:*,*,https://example.com/path,example.com", "SERVER_TIMING": "nobody",
+		}, []string{`"https://example.com/path"`, `"example.com"`, "SERVER_TIMING"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},
 	}

@@ -14,7 +14,7 @@ import (
 //
 // Cost: 1 read.
 func (s *Store) Tag(ctx context.Context, name string) (_ *model.Tag, err error) {
-	defer errs.Wrap(&err, "facts.Tag(%q)", name)
+	defer errs.Wrap(&err, "facts.Tag")
 	t := &model.Tag{Name: name}
 	_, err = s.db.Get(ctx, s.db.Tag(name), t)
 	if err != nil {
@@ -58,13 +58,13 @@ func (s *Store) TagsOf(ctx context.Context, uid model.UserID, from model.Cursor,
 //
 // Cost: 1 read for each tweet, at least 1.
 func (s *Store) TagTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
-	defer errs.Wrap(&err, "facts.TagTweets(%q)", name)
+	defer errs.Wrap(&err, "facts.TagTweets")
 	return s.tagTweets(ctx, "tags", name, from, limit)
 }
 
 // TagRootTweets is [Store.TagTweets] without replies.
 func (s *Store) TagRootTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
-	defer errs.Wrap(&err, "facts.TagRootTweets(%q)", name)
+	defer errs.Wrap(&err, "facts.TagRootTweets")
 	return s.tagTweets(ctx, "rootTags", name, from, limit)
 }
 

@@ -1,0 +1,118 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// maxTagged is the size of the largest public answer that gets an ETag, in bytes.
+const maxTagged = 1 << 20
+
+// answer calls head just before the header goes out. The cost of the request is known
+// by then. A public answer is held until it is complete, because its ETag follows from
+// the whole body.
+type answer struct {
+	http.ResponseWriter
+	about *request
+	match string // If-None-Match of the request
+	head  func(http.Header)
+
+	status int    // 0 until the handler said it
+	held   []byte // body of an answer that is held
+	holds  bool
+	sent   bool // the header is out
+}
+
+func (a *answer) WriteHeader(status int) {
+	if a.status != 0 {
+		return
+	}
+	a.status = status
+	if status == http.StatusOK && a.about.public {
+		a.holds = true
+		return
+	}
+	a.send()
+}
+
+func (a *answer) Write(b []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	if !a.holds {
+		return a.ResponseWriter.Write(b)
+	}
+	a.held = append(a.held, b...)
+	if len(a.held) > maxTagged {
+		a.release()
+	}
+	return len(b), nil
+}
+
+// send sends the header. Nothing but a public answer may be kept by a cache.
+func (a *answer) send() {
+	h := a.Header()
+	switch public := a.about.public && (a.status == http.StatusOK || a.status == http.StatusNotModified); {
+	case public && h.Get("Cache-Control") == "":
+		h.Set("Cache-Control", "no-cache") // keep it, and ask whether it is still good
+		fallthrough
+	case public:
+		h.Add("Vary", "Authorization")
+	default:
+		h.Set("Cache-Control", "no-store")
+	}
+	a.head(h)
+	a.sent = true
+	a.ResponseWriter.WriteHeader(a.status)
+}
+
+// release sends what is held. The rest of the answer is not held.
+func (a *answer) release() {
+	a.holds = false
+	a.send()
+	a.ResponseWriter.Write(a.held)
+	a.held = nil
+}
+
+// finish sends an answer that is held. The answer is 304 without a body if the client has
+// this body already.
+func (a *answer) finish() {
+	if !a.holds {
+		return
+	}
+	hash := sha256.Sum256(a.held)
+	tag := `"` + hex.EncodeToString(hash[:16]) + `"`
+	h := a.Header()
+	h.Set("ETag", tag)
+	if matches(a.match, tag) {
+		a.status, a.held = http.StatusNotModified, nil
+		h.Del("Content-Type")
+		h.Del("Content-Length")
+	} else {
+		h.Set("Content-Length", strconv.Itoa(len(a.held)))
+	}
+	a.release()
+}
+
+// reset forgets an answer that was begun, so that another one can be written. It returns
+// false if a part of the answer is out.
+func (a *answer) reset() bool {
+	if !a.sent {
+		a.status, a.held, a.holds = 0, nil, false
+	}
+	return !a.sent
+}
+
+// matches tells whether an If-None-Match header names a tag.
+func matches(header, tag string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// Unwrap gives http.ResponseController the connection.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -1,0 +1,84 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gin-contrib/cors"
+	"github.com/gin-gonic/gin"
+)
+
+const (
+	// sealed is the policy of every answer but the pages of /docs: a browser that shows
+	// the answer as a page runs and loads nothing, and no page may frame it.
+	sealed = "default-src 'none'; frame-ancestors 'none'"
+
+	// docsPolicy lets the page of /docs load its own files. The page has a script and
+	// styles within it.
+	docsPolicy = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+// secure sets the headers that every answer has.
+func (s *server) secure(h http.Header) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	if h.Get("Content-Security-Policy") == "" {
+		h.Set("Content-Security-Policy", sealed)
+	}
+	if s.HTTPSOnly {
+		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+	}
+}
+
+// exposed are the headers that a script of another origin may read.
+var exposed = []string{"ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Server-Timing"}
+
+// crossOrigin answers preflights, and lets scripts of the origins in Options read
+// answers. The API knows no cookies, so credentials are not allowed. A request from any
+// other origin is answered as ever, and its browser does not show the answer.
+func (s *server) crossOrigin() gin.HandlerFunc {
+	if len(s.CORSOrigins) == 0 {
+		return func(*gin.Context) {}
+	}
+	o := cors.Config{
+		AllowMethods:  []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowHeaders:  []string{"Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Firebase-AppCheck"},
+		ExposeHeaders: exposed, MaxAge: time.Hour,
+	}
+	if slices.Contains(s.CORSOrigins, "*") {
+		o.AllowAllOrigins = true
+	} else {
+		o.AllowOriginFunc = s.mayRead
+	}
+	handler := cors.New(o)
+	return func(c *gin.Context) {
+		if o.AllowAllOrigins || s.mayRead(c.GetHeader("Origin")) {
+			handler(c)
+		} else {
+			c.Writer.Header().Add("Vary", "Origin")
+		}
+	}
+}
+
+// mayRead tells whether scripts of an origin may read answers. An origin of Options may
+// end in ":*" for any port.
+func (s *server) mayRead(origin string) bool {
+	return slices.ContainsFunc(s.CORSOrigins, func(allowed string) bool {
+		host, anyPort := strings.CutSuffix(allowed, "*")
+		return origin == allowed || anyPort && strings.HasPrefix(origin, host)
+	})
+}
+
+// methods answers a request whose path does not take its method. OPTIONS asks for the
+// methods that the path takes.
+func methods(c *gin.Context) {
+	if c.Request.Method == http.MethodOptions {
+		c.Header("Allow", c.Writer.Header().Get("Allow")+", OPTIONS")
+		c.Status(http.StatusNoContent)
+		return
+	}
+	fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+c.Request.Method+"; see the Allow header."))
+}

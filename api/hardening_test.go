@@ -1,0 +1,205 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/wiring"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Nobody keeps what the API says to a caller. What it says to everybody is kept, and asked
+// for again by its ETag.
+func TestCaching(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	tweet := "/v1/tweets/" + string(e.post(t, ann, map[string]any{"content": "a spark"}).ID)
+	for _, r := range []reply{
+		e.do(t, "GET", tweet, ann.token, nil),
+		e.do(t, "GET", "/v1/users/me", ann.token, nil),
+		e.do(t, "PUT", tweet+"/like", ann.token, nil),
+		e.do(t, "GET", "/v1/users/nobody", "", nil),
+		e.do(t, "GET", tweet, "no token", nil),
+		e.do(t, "POST", "/v1/tweets", "", nil),
+		e.do(t, "GET", "/health", "", nil),
+		e.do(t, "GET", "/nowhere", "", nil),
+	} {
+		if got := r.header.Get("Cache-Control"); got != "no-store" || r.header.Get("ETag") != "" {
+			t.Errorf("%d %s: Cache-Control = %q, ETag = %q", r.status, r.body, got, r.header.Get("ETag"))
+		}
+	}
+	for _, path := range []string{tweet, "/v1/users/" + string(ann.id), "/openapi.json", "/docs"} {
+		first := e.do(t, "GET", path, "", nil).want(t, http.StatusOK, nil)
+		tag := first.header.Get("ETag")
+		if first.header.Get("Cache-Control") != "no-cache" || !slices.Contains(first.header.Values("Vary"), "Authorization") || len(tag) != 34 {
+			t.Errorf("%s: %v", path, first.header)
+		}
+		if got := first.header.Get("Content-Length"); got != fmt.Sprint(len(first.body)) {
+			t.Errorf("%s: Content-Length = %s of %d bytes", path, got, len(first.body))
+		}
+		for _, match := range []string{tag, "W/" + tag, `"other", ` + tag, "*"} {
+			again := e.do(t, "GET", path, "", nil, "If-None-Match", match).want(t, http.StatusNotModified, nil)
+			if len(again.body) > 0 || again.header.Get("ETag") != tag {
+				t.Errorf("%s, If-None-Match %s: %q, %v", path, match, again.body, again.header)
+			}
+		}
+		e.do(t, "GET", path, "", nil, "If-None-Match", `"other"`).want(t, http.StatusOK, nil)
+	}
+	// A signed-in caller has no tag to ask by, whatever it sends.
+	e.do(t, "GET", tweet, ann.token, nil, "If-None-Match", "*").want(t, http.StatusOK, nil)
+	tag := e.do(t, "GET", tweet, "", nil).header.Get("ETag")
+	e.do(t, "DELETE", tweet, ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "GET", tweet, "", nil, "If-None-Match", tag).problem(t, http.StatusGone, "tweet_deleted")
+}
+
+// A large answer goes out as it comes, without an ETag of ours.
+func TestCachingOfLargeAnswers(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	page := string(e.do(t, "GET", "/docs", "", nil).body)
+	_, script, _ := strings.Cut(page, `src="`)
+	script, _, _ = strings.Cut(script, `"`)
+	r := e.do(t, "GET", script, "", nil, "Accept-Encoding", "identity").want(t, http.StatusOK, nil)
+	if len(r.body) <= 1<<20 || r.header.Get("Cache-Control") != "max-age=3600" || len(r.header.Get("ETag")) == 34 {
+		t.Errorf("%s: %d bytes, %v", script, len(r.body), r.header)
+	}
+}
+
+func TestCORS(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) { o.CORSOrigins = []string{"https://example.com", "http://localhost:*"} })
+	preflight := func(origin string) reply {
+		return e.do(t, "OPTIONS", "/v1/tweets", "", nil, "Origin", origin, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,idempotency-key")
+	}
+	for origin, ok := range map[string]bool{
+		"https://example.com": true, "http://localhost:5173": true,
+		"http://example.com": false, "https://example.com.evil.org": false, "https://evil.org": false, "null": false, "http://localhost": false,
+	} {
+		p := preflight(origin).want(t, http.StatusNoContent, nil)
+		r := e.do(t, "GET", "/v1/tags", "", nil, "Origin", origin).want(t, http.StatusOK, nil)
+		bad := e.do(t, "GET", "/v1/timeline", "", nil, "Origin", origin)
+		bad.problem(t, http.StatusUnauthorized, "unauthenticated")
+		for _, h := range []http.Header{p.header, r.header, bad.header} {
+			got := h.Get("Access-Control-Allow-Origin")
+			if (got == origin) != ok || got != "" && !ok || h.Get("Access-Control-Allow-Credentials") != "" || !strings.Contains(strings.Join(h.Values("Vary"), ","), "Origin") {
+				t.Errorf("origin %s: %v", origin, h)
+			}
+		}
+		if !ok {
+			continue
+		}
+		if got := p.header.Get("Access-Control-Allow-Headers"); !strings.Contains(strings.ToLower(got), "authorization") || !strings.Contains(strings.ToLower(got), "idempotency-key") {
+			t.Errorf("Access-Control-Allow-Headers = %q", got)
+		}
+		for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+			if got := p.header.Get("Access-Control-Allow-Methods"); !strings.Contains(got, method) {
+				t.Errorf("Access-Control-Allow-Methods = %q", got)
+			}
+		}
+		for _, name := range []string{"Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Server-Timing", "ETag"} {
+			if got := r.header.Get("Access-Control-Expose-Headers"); !strings.Contains(strings.ToLower(got), strings.ToLower(name)) {
+				t.Errorf("Access-Control-Expose-Headers = %q, want %s", got, name)
+			}
+		}
+	}
+	all := newEnv(t, func(o *api.Options) { o.CORSOrigins = []string{"*"} })
+	if got := all.do(t, "GET", "/v1/tags", "", nil, "Origin", "https://evil.org").header.Get("Access-Control-Allow-Origin"); got != "*" {
+		t.Errorf("with every origin allowed: %q", got)
+	}
+}
+
+// Without origins no page may read, and OPTIONS tells the methods of a path.
+func TestNoCORS(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	r := e.do(t, "OPTIONS", "/v1/tweets", "", nil, "Origin", "https://example.com", "Access-Control-Request-Method", "POST").want(t, http.StatusNoContent, nil)
+	for name := range r.header {
+		if strings.HasPrefix(name, "Access-Control") {
+			t.Errorf("%s = %q", name, r.header.Get(name))
+		}
+	}
+	allow := strings.Split(r.header.Get("Allow"), ", ")
+	slices.Sort(allow)
+	if want := []string{"GET", "OPTIONS", "POST"}; !slices.Equal(allow, want) || len(r.body) > 0 {
+		t.Errorf("Allow = %q, want %q; body %q", allow, want, r.body)
+	}
+	e.do(t, "OPTIONS", "/nowhere", "", nil).problem(t, http.StatusNotFound, "route_not_found")
+	e.do(t, "DELETE", "/v1/tags", "", nil).problem(t, http.StatusMethodNotAllowed, "method_not_allowed")
+}
+
+func TestHTTPSOnly(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) { o.HTTPSOnly = true })
+	if got := e.do(t, "GET", "/health", "", nil).header.Get("Strict-Transport-Security"); !strings.HasPrefix(got, "max-age=31536000") {
+		t.Errorf("Strict-Transport-Security = %q", got)
+	}
+}
+
+func TestServerTimingForAdmins(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) { o.ServerTimingAdmins = true })
+	ann := testenv.SignUp(t, "")
+	boss := testenv.Token(emulators.DefaultProject, map[string]any{"sub": ann.UID, "admin": true})
+	for token, want := range map[string]bool{"": false, ann.IDToken: false, boss: true} {
+		r := e.do(t, "GET", "/v1/tags", token, nil).want(t, http.StatusOK, nil)
+		if got := r.header.Get("Server-Timing"); (got != "") != want {
+			t.Errorf("Server-Timing = %q, want one: %v", got, want)
+		}
+	}
+}
+
+// The log tells nothing of persons, also where a request fails for a reason of ours. The
+// lines of one caller have the same pseudonym.
+func TestLogOfFailures(t *testing.T) {
+	t.Parallel()
+	const key = "another key of thirty-two bytes!"
+	e := newEnv(t, func(o *api.Options) {
+		down := httptest.NewServer(nil)
+		db, err := store.Open(t.Context(), "demo-down", "", store.Options{Emulator: strings.TrimPrefix(down.URL, "http://")})
+		down.Close()
+		testenv.Must(t, err)
+		t.Cleanup(func() { db.Close() })
+		o.Stores, o.Timeout, o.PageTokenKey = wiring.API(db), 200e6, []byte(key)
+	})
+	a := testenv.SignUp(t, "")
+	requests := []struct {
+		method, path string
+		body         any
+	}{
+		{"POST", "/v1/users", map[string]any{"username": "secretname", "nickname": "Secretnick", "introduction": "secretintro"}},
+		{"POST", "/v1/tweets", map[string]any{"content": "secrettext", "summary": "secretsummary", "tags": []string{"secrettag"}}},
+		{"PATCH", "/v1/users/me", map[string]any{"username": "secretname"}},
+		{"GET", "/v1/usernames/secretname", nil},
+		{"GET", "/v1/tags/secrettag", nil},
+		{"GET", "/v1/tags/secrettag/tweets", nil},
+		{"GET", "/v1/timeline", nil},
+	}
+	for _, r := range requests {
+		got := e.do(t, r.method, r.path, a.IDToken, r.body, "X-Forwarded-For", "203.0.113.77", "User-Agent", "secretagent", "Idempotency-Key", "secretkey")
+		got.problem(t, http.StatusServiceUnavailable, "unavailable")
+	}
+	line := e.logged(t, "/v1/timeline")
+	if user, _ := line["user"].(string); len(user) != 16 {
+		t.Errorf("user = %v, want a pseudonym", line["user"])
+	}
+	log, _ := e.log.read()
+	if got := strings.Count(log, fmt.Sprintf(`"user":"%v"`, line["user"])); got != len(requests) {
+		t.Errorf("%d lines have the pseudonym, want %d", got, len(requests))
+	}
+	if got := strings.Count(log, `"error":`); got != len(requests) {
+		t.Errorf("%d lines have a cause, want %d", got, len(requests))
+	}
+	for _, secret := range []string{"secret", a.IDToken, a.Email, "203.0.113.77", "127.0.0.1", key} {
+		if strings.Contains(strings.ToLower(log), strings.ToLower(secret)) {
+			t.Errorf("the log holds %q:\n%s", secret, log)
+		}
+	}
+}
