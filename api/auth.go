@@ -43,13 +43,28 @@ func callerOf(ctx context.Context) Caller {
 	return c
 }
 
-// viewer is the user whose likes a page shows. The viewer is empty for a caller without
-// an account, because such a caller can have no likes.
-func viewer(ctx context.Context) model.UserID {
-	if c := callerOf(ctx); !c.Anonymous {
-		return c.UID
+// viewer is the caller as one for whom the API reads. Whether a member has a profile makes
+// no difference to what the member sees.
+func viewer(ctx context.Context) model.Viewer {
+	c := callerOf(ctx)
+	return model.Viewer{ID: c.UID, Role: c.role()}
+}
+
+// role returns the role of the caller. A frozen account has no other powers.
+func (c Caller) role() model.Role {
+	switch {
+	case c.UID == "":
+		return model.SignedOut
+	case c.Anonymous:
+		return model.Anonymous
+	case c.Frozen:
+		return model.Frozen
+	case c.Admin:
+		return model.Administrator
+	case c.Moderator:
+		return model.Moderator
 	}
-	return ""
+	return model.Member
 }
 
 // authenticate lets a request pass if the caller may call the operation. huma runs this
@@ -67,7 +82,7 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	case needsAdmin(op) && !caller.Admin:
 		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
 	case caller.Anonymous && op.Method != http.MethodGet:
-		err = errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a provider first")
+		err = model.MayWrite(model.Anonymous)
 	}
 	if err != nil {
 		refuse(c.Context(), humagin.Unwrap(c).Writer, err)
@@ -81,7 +96,7 @@ func needsAdmin(op *huma.Operation) bool {
 	return slices.Contains(op.Security[0][securityScheme], adminRole)
 }
 
-var errSignIn = errs.New(errs.Unauthenticated, "", "Sign in first: send a Firebase ID token as Authorization: Bearer.")
+var errSignIn = model.MayWrite(model.SignedOut)
 
 // caller reads the Authorization header. Without the header the caller is signed out.
 func (s *server) caller(c huma.Context) (Caller, error) {

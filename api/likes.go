@@ -33,7 +33,7 @@ func (s *server) likes() {
 func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
 	list := "likes of tweet " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		if err := s.Facts.RequireTweet(ctx, id); err != nil { // the likes of a deleted tweet go a little later than the tweet
+		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil { // the likes of a deleted tweet go a little later than the tweet
 			return model.Page[model.Like]{}, err
 		}
 		return s.Facts.LikesOf(ctx, id, from, in.PageSize)

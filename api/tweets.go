@@ -49,6 +49,7 @@ type Tweet struct {
 	Liked        bool           `json:"liked" doc:"True if the caller likes the tweet"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt" doc:"null until the first edit"`
+	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
 func tweetOf(t *model.Tweet, liked bool) Tweet {
@@ -61,7 +62,7 @@ func tweetOf(t *model.Tweet, liked bool) Tweet {
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: tags,
 		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility,
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, Liked: liked,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Flagged: t.IsViolative,
 	}
 }
 
@@ -319,20 +320,24 @@ func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID
 func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
 	list := "replies to " + string(id)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
+			return model.Page[*model.Tweet]{}, err
+		}
 		return s.Facts.Replies(ctx, id, from, in.PageSize)
-	}, func() error { return s.Facts.RequireTweet(ctx, id) })
+	}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err
 	}
 	return listTweets(ctx, s, found)
 }
 
-// listTweets shows the tweets of a page. A violative tweet is left out.
+// listTweets shows the tweets of a page. A tweet that the caller may not see is left out.
 func listTweets(ctx context.Context, s *server, found rows[*model.Tweet]) (*listOutput[Tweet], error) {
 	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
-	liked, err := s.Facts.Liked(ctx, viewer(ctx), ids)
+	by := viewer(ctx)
+	liked, err := s.Facts.Liked(ctx, by.Account(), ids)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return tweetOf(t, liked[t.ID]), !t.IsViolative }), nil
+	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return tweetOf(t, liked[t.ID]), model.Visible(by, t) }), nil
 }

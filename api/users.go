@@ -315,7 +315,7 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput, uid model
 	}
 	return listOf(likes, func(l model.Like) (LikedTweet, bool) {
 		t := found[l.TweetID]
-		if t.Tweet == nil || t.Tweet.IsViolative {
+		if t.Tweet == nil { // gone, or hidden from the caller
 			return LikedTweet{}, false
 		}
 		return LikedTweet{tweetOf(t.Tweet, t.Liked), l.CreatedAt}, true

@@ -49,7 +49,7 @@ func (h *history) compare() {
 	}
 	tags := map[string]int64{}
 	for id, tw := range w.tweets {
-		got, err := s.Facts.Tweet(t.Context(), id, "")
+		got, err := s.Facts.Tweet(t.Context(), id, model.Viewer{})
 		if err != nil {
 			t.Errorf("tweet %s: %v", id, err)
 			continue

@@ -85,7 +85,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 		t.Errorf("verify: %s %s is %v, want %v", d.Document, d.Field, d.Have, d.Want)
 	}
 	for _, id := range tweets[1:] {
-		tweet, err := s.Store.Facts.Tweet(t.Context(), id, "")
+		tweet, err := s.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
 		must(err)
 		if got, want := tweet.LikeCount, int64(len(users)); got != want {
 			t.Errorf("likeCount of %s = %d, want %d", id, got, want)

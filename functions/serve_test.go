@@ -303,7 +303,7 @@ func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
 	if _, err := db.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)}); err != nil {
 		t.Fatal(err)
 	}
-	tweet, err := db.Facts.Tweet(t.Context(), id, "")
+	tweet, err := db.Facts.Tweet(t.Context(), id, model.Viewer{})
 	if err != nil {
 		t.Fatal(err)
 	}

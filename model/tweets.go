@@ -47,6 +47,7 @@ type Tweet struct {
 	ShareCount      int64                `firestore:"shareCount"`
 	CreatedAt       time.Time            `firestore:"createdAt"`                 // the time in the id
 	UpdatedAt       *time.Time           `firestore:"updatedAt"`                 // nil until the first edit
+	ModeratedAt     *time.Time           `firestore:"moderatedAt,omitempty"`     // when IsViolative was set or taken back last; absent until then
 	ChangedAt       time.Time            `firestore:"changedAt,serverTimestamp"` // the stamp, see db.Stamped; creating a tweet sets it, if it is zero
 
 	Version time.Time `firestore:"-"` // time of the write that made the document what was read
@@ -57,6 +58,9 @@ type Tweet struct {
 type TweetDetail struct {
 	Content string `firestore:"content"` // Markdown
 }
+
+// ModeratedAt is the field of a tweet that tells when its flag changed last.
+const ModeratedAt = "moderatedAt"
 
 // Tombstone stays in the place of a deleted tweet: tombstones/{tweetId}.
 type Tombstone struct {
@@ -77,20 +81,31 @@ type Draft struct {
 	AllowReplies bool
 }
 
+// Validate refuses content, summary and tags beyond their limits with errs.Invalid.
+func (d Draft) Validate() error {
+	_, err := d.tags()
+	return err
+}
+
+// tags validates the draft, and returns the labels of its tags.
+func (d Draft) tags() (labels map[string]string, err error) {
+	if strings.TrimSpace(d.Content) == "" {
+		return nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters", MaxContent)
+	}
+	if err := validateLength("content", d.Content, MaxContent); err != nil {
+		return nil, err
+	}
+	if err := validateLength("summary", d.Summary, MaxSummary); err != nil {
+		return nil, err
+	}
+	return tagsOf(d.Content, d.Tags)
+}
+
 // NewTweet makes the documents of a tweet from a draft. parent is the tweet that a reply
 // answers, and nil for a root tweet. Content, summary and tags beyond their limits are
 // errs.Invalid.
 func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetDetail, error) {
-	if strings.TrimSpace(d.Content) == "" {
-		return nil, nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters", MaxContent)
-	}
-	if err := validateLength("content", d.Content, MaxContent); err != nil {
-		return nil, nil, err
-	}
-	if err := validateLength("summary", d.Summary, MaxSummary); err != nil {
-		return nil, nil, err
-	}
-	labels, err := tagsOf(d.Content, d.Tags)
+	labels, err := d.tags()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -115,7 +115,7 @@ func TestDeadLetters(t *testing.T) {
 	}
 	wantText(t, run(1, "replay", "--all"), "wrong_CountLike: handled", "garbage_CountLike: this event died again", "1 handled, 1 not")
 	wantText(t, run(1, "replay", "wrong_CountLike"), "there is no dead letter")
-	if got, err := db.Facts.Tweet(t.Context(), tweet.ID, ""); err != nil || got.LikeCount != 1 {
+	if got, err := db.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil || got.LikeCount != 1 {
 		t.Errorf("the tweet has %d likes (%v), want 1", got.LikeCount, err)
 	}
 	if got := run(0); strings.Contains(got, "wrong_CountLike") {

@@ -322,7 +322,7 @@ func TestRecentsConcurrently(t *testing.T) {
 
 	want := map[model.TweetID]model.Card{}
 	for _, id := range e.IDs(t, model.Tweets) {
-		tweet, err := e.Facts.Tweet(t.Context(), model.TweetID(id), "")
+		tweet, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{})
 		testenv.Must(t, err)
 		want[tweet.ID] = tweet.Card()
 	}

@@ -162,7 +162,7 @@ func TestCountLikeAndReply(t *testing.T) {
 	testenv.Must(t, like(effect(e, "3"), id, 1)(t.Context()))
 	testenv.Must(t, like(effect(e, "4"), id, -1)(t.Context()))
 	testenv.Must(t, reply(counters.Effect{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context())) // one event has many effects
-	got, err := e.Facts.Tweet(t.Context(), id, "")
+	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != 1 || got.ReplyCount != 2 {
 		t.Errorf("likeCount %d, replyCount %d, want 1 and 2", got.LikeCount, got.ReplyCount)
@@ -197,7 +197,7 @@ func TestCountsOnce(t *testing.T) {
 	}
 	_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(id)}) // the counter is hot
 	testenv.Must(t, err)
-	got, err := e.Facts.Tweet(t.Context(), id, "")
+	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != events {
 		t.Errorf("likeCount = %d, want %d", got.LikeCount, events)

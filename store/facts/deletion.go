@@ -19,9 +19,9 @@ func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.
 
 // DeleteTweet puts a tombstone in the place of a tweet. A caller other than the author is
 // errs.Forbidden, unless the caller is an administrator. A deleted tweet is errs.Gone, and
-// an unknown tweet errs.NotFound.
+// an unknown tweet errs.NotFound, as is a hidden tweet of somebody else.
 //
-// Cost: 1 read, 1 write and 2 deletes; 2 reads if the tweet is gone.
+// Cost: 1 read, 1 write and 2 deletes; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
 	var t model.Tweet
@@ -29,7 +29,7 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	if err != nil {
 		return err
 	}
-	if !found {
+	if !found || !admin && !model.Visible(model.Viewer{ID: by, Role: model.Member}, &t) {
 		return s.gone(ctx, id)
 	}
 	if t.AuthorID != by && !admin {
@@ -50,21 +50,6 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 		}
 	}
 	return err
-}
-
-// gone returns the error that says why a tweet is not there: errs.Gone with a [*Deleted]
-// inside, or errs.NotFound.
-//
-// Cost: 1 read.
-func (s *Store) gone(ctx context.Context, id model.TweetID) error {
-	tombs, err := s.tombstones(ctx, []model.TweetID{id})
-	if err != nil {
-		return err
-	}
-	if tomb := tombs[id]; tomb != nil {
-		return &errs.Error{Kind: errs.Gone, Code: "tweet_deleted", Msg: "this tweet was deleted", Err: &Deleted{*tomb}}
-	}
-	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
 }
 
 // tombstones reads the tombstones of tweets that are gone.

@@ -52,6 +52,6 @@ func TestDeletionsAtOnce(t *testing.T) {
 		tweet := e.Tweet(t, "ann", "x")
 		failures := testenv.AtOnce(10, func(int) error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) })
 		onlyWinner(t, failures, errs.Gone, "tweet_deleted")
-		storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), tweet.ID), tweet.ID, "ann")
+		storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), tweet.ID, model.Viewer{}), tweet.ID, "ann")
 	}
 }

@@ -22,8 +22,9 @@ import (
 )
 
 // TweetBytes is the part of all bytes of a process's caches that tweets get: a half. A tweet
-// takes between one and two kilobytes. Profiles get three sixteenths, and pages of the
-// public timeline one. The rest is for months of large authors, in package cards.
+// takes between one and two kilobytes. Profiles get two sixteenths, and users who have
+// profiles and pages of the public timeline one each. The rest is for months of large
+// authors, in package cards.
 func TweetBytes(all int) int { return all / 2 }
 
 // Options of the facts.
@@ -45,13 +46,14 @@ type Limits struct {
 // Store reads and writes facts. Its methods may be called concurrently. Their errors
 // are those of package errs.
 type Store struct {
-	db     *db.DB
-	limits Limits
-	ids    *model.TweetIDs
-	full   *lru.Cache[string, struct{}] // months of reactions that are full
-	tweets *readcache.Fresh[model.TweetID, *model.Tweet]
-	users  *readcache.Cache[model.UserID, *model.User]
-	public *readcache.Cache[publicPage, *publicRead]
+	db      *db.DB
+	limits  Limits
+	ids     *model.TweetIDs
+	full    *lru.Cache[string, struct{}] // months of reactions that are full
+	tweets  *readcache.Fresh[model.TweetID, *model.Tweet]
+	users   *readcache.Cache[model.UserID, *model.User]
+	members *readcache.Cache[model.UserID, struct{}] // users who have profiles
+	public  *readcache.Cache[publicPage, *publicRead]
 }
 
 // New returns the facts of a database.
@@ -63,7 +65,8 @@ func New(d *db.DB, o Options) *Store {
 		o.Log.Warn("changes of tweets were not heard", "error", err)
 	}))
 	s.tweets.Patience = o.Patience
-	s.users = readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, s.readUsers)
+	s.users = readcache.New(d.Now, o.CacheTTL, o.CacheBytes/8, readcache.Size, s.readUsers)
+	s.members = readcache.New(d.Now, profileKnown, o.CacheBytes/16, func(struct{}) int { return 0 }, s.readMembers)
 	s.public = readcache.New(d.Now, publicTTL, o.CacheBytes/16, readcache.Size, s.readPublic)
 	s.public.Stale = publicStale
 	return s

@@ -11,26 +11,27 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Like makes uid like a tweet. Liking again changes nothing. A tweet that does not take
-// this like is errs.Forbidden. A deleted tweet is errs.Gone and an unknown tweet
-// errs.NotFound.
+// Like makes uid like a tweet. Liking again changes nothing. A user without a profile is
+// errs.Forbidden, and so is a tweet that does not take this like. A deleted tweet is
+// errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
 // Cost: 4 reads and 2 writes; 1 read and 2 writes for the user's own tweet.
 // A like that is there already costs no write.
+// A user whose profile this process does not remember costs 1 read more.
 func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Like(%q, %q)", uid, id)
-	t, refusal, err := s.permission(ctx, uid, id)
+	if err := s.mayWrite(ctx, uid); err != nil {
+		return err
+	}
+	e, err := s.encounter(ctx, uid, id, true)
 	if err != nil {
 		return err
 	}
-	if refusal == "" && !t.AllowLikes {
-		refusal = "likes_not_allowed"
-	}
-	if refusal != "" {
-		return refuse(refusal, "like this tweet")
+	if err := model.MayLike(uid, e.tweet, e.author, e.ties); err != nil {
+		return err
 	}
 	b := s.db.Batch()
-	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.db.Time()})
+	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: e.tweet.AuthorID, CreatedAt: s.db.Time()})
 	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noteLike(uid, id), firestore.MergeAll)
 	ctx, sizes := bucket.Watch(ctx)
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {

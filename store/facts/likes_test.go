@@ -28,7 +28,7 @@ func TestLike(t *testing.T) {
 			}
 			return err
 		}))
-		tweet, err := e.Facts.Tweet(t.Context(), id, "bob")
+		tweet, err := e.Facts.Tweet(t.Context(), id, model.Viewer{ID: "bob", Role: model.Member})
 		testenv.Must(t, err)
 		if tweet.Liked != want {
 			t.Errorf("Tweet says liked %v, want %v", tweet.Liked, want)
@@ -39,20 +39,22 @@ func TestLike(t *testing.T) {
 	}
 	testenv.Must(t, storetest.Costs(t, "Unlike, not liked", 0, 0, 0, unlike))
 	wantLiked(false)
-	testenv.Must(t, storetest.Costs(t, "Like", 4, 2, 0, like))
+	testenv.Must(t, storetest.Costs(t, "Like, profile not cached", 5, 2, 0, like))
 	wantLiked(true)
 	at := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Like again", 4, 0, 0, like))
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Like again, profile forgotten", 5, 0, 0, like))
 	if got := e.Doc(t, "likes/"+model.ReactionKey("bob", id))["createdAt"]; got != at {
 		t.Errorf("liking again moved the like from %v to %v", at, got)
 	}
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id))
+	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 1, 1, unlike))
 	wantLiked(false)
 	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 4, 2, 0, like))
 	wantLiked(true)
-	testenv.Must(t, storetest.Costs(t, "Like of one's own", 1, 2, 0, func(ctx context.Context) error { return e.Facts.Like(ctx, "ann", id) }))
+	testenv.Must(t, storetest.Costs(t, "Like of one's own, profile not cached", 2, 2, 0, func(ctx context.Context) error { return e.Facts.Like(ctx, "ann", id) }))
 	testenv.Must(t, storetest.Costs(t, "Liked, signed out", 0, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Liked(ctx, "", []model.TweetID{id}); return err }))
 
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", "00019a5b6c7d8e9f01"), errs.NotFound, "tweet_not_found")
@@ -90,6 +92,9 @@ func TestRemoveLikes(t *testing.T) {
 	e.Users(t, "ann")
 	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	const n = 210 // more than go into one commit
+	for i := range n {
+		e.Users(t, model.UserID(fmt.Sprint("fan_", i)))
+	}
 	for _, err := range testenv.AtOnce(n, func(i int) error {
 		return e.Facts.Like(t.Context(), model.UserID(fmt.Sprint("fan_", i)), id)
 	}) {

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -10,78 +11,115 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// permission reads what decides whether actor may like a tweet or reply to a tweet: the
-// tweet, its author's profile, whether the author blocked the actor, and whether the
-// author follows the actor. The refusal is empty if the author lets the actor. The caller
-// checks what the tweet itself allows.
-//
-// If the tweet is cached, its author is known, and one round trip reads all. Otherwise the
-// tweet is read first. Nothing is locked: permission may miss a switch that changes at
-// this very moment.
-//
-// Cost: 4 reads; 1 read for the actor's own tweet.
-// A tweet that is gone costs 2 reads; 5 reads if the tweet is still cached.
-func (s *Store) permission(ctx context.Context, actor model.UserID, id model.TweetID) (t *model.Tweet, refusal string, err error) {
-	var author model.UserID
-	t = &model.Tweet{ID: id}
-	refs := []*firestore.DocumentRef{}
-	if known, ok := s.tweets.Peek(id); ok {
-		author = known.AuthorID
-		refs = append(refs, s.db.Tweet(id))
-	} else {
-		found, err := s.db.Get(ctx, s.db.Tweet(id), t)
-		if err != nil {
-			return nil, "", err
-		}
-		if !found {
-			return nil, "", s.gone(ctx, id)
-		}
-		author = t.AuthorID
-	}
-	var profile model.User
-	blocked, followed := false, true
-	if author != actor {
-		refs = append(refs, s.db.Doc(model.Users, string(author)), s.db.Block(author, actor), s.db.Relationship(author, actor))
-	}
-	if len(refs) > 0 {
-		snaps, err := s.db.Client.GetAll(ctx, refs)
-		if err != nil {
-			return nil, "", err
-		}
-		if refs[0].Parent.ID == model.Tweets {
-			found, err := db.Decode(snaps[0], nil)(t)
-			if err != nil {
-				return nil, "", err
-			}
-			if !found {
-				s.tweets.Forget(id)
-				return nil, "", s.gone(ctx, id)
-			}
-			snaps = snaps[1:]
-		}
-		if author != actor {
-			if _, err := db.Decode(snaps[0], nil)(&profile); err != nil {
-				return nil, "", err
-			}
-			blocked, followed = snaps[1].Exists(), snaps[2].Exists()
-		}
-	}
-	switch {
-	case blocked:
-		refusal = "blocked"
-	case profile.BlockStrangers && !followed:
-		refusal = "strangers_blocked"
-	}
-	return t, refusal, nil
+// profileKnown is for how long a process remembers that a user has a profile.
+const profileKnown = time.Minute
+
+// encounter is what decides whether an actor may do something with a tweet.
+type encounter struct {
+	tweet  *model.Tweet
+	author *model.User // empty for the actor's own tweet, and unless wanted
+	ties   model.Ties
 }
 
-// refuse returns the error of a refusal of permission, or of the tweet itself.
-func refuse(code, action string) error {
-	switch code {
-	case "blocked":
-		return errs.New(errs.Forbidden, code, "the author has blocked you, so you cannot %s", action)
-	case "strangers_blocked":
-		return errs.New(errs.Forbidden, code, "the author lets only people whom they follow %s", action)
+// encounter reads a tweet and what stands between an actor and its author: whether the
+// author blocks the actor, and, if strangers is true, the author's profile and whether the
+// author follows the actor. A tweet that is gone is errs.Gone, and an unknown tweet
+// errs.NotFound, as is a tweet that the actor may not see.
+//
+// If the tweet is cached, its author is known, and one round trip reads all. Otherwise the
+// tweet is read first. Nothing is locked: the answer may miss a switch that changes at this
+// very moment.
+//
+// Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet.
+// A tweet that is gone or hidden costs 2 reads; if the tweet is still cached, 1 read more
+// than one that is there.
+func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e encounter, err error) {
+	viewer := model.Viewer{ID: actor, Role: model.Member} // whoever acts has the rights of a member
+	e.tweet, e.author = &model.Tweet{ID: id}, &model.User{}
+	var refs []*firestore.DocumentRef
+	var author model.UserID
+	known, ok := s.tweets.Peek(id)
+	if ok && model.Visible(viewer, known) {
+		author, refs = known.AuthorID, []*firestore.DocumentRef{s.db.Tweet(id)}
+	} else {
+		found, err := s.db.Get(ctx, s.db.Tweet(id), e.tweet)
+		if err != nil {
+			return e, err
+		}
+		if !found || !model.Visible(viewer, e.tweet) {
+			return e, s.gone(ctx, id)
+		}
+		author = e.tweet.AuthorID
 	}
-	return errs.New(errs.Forbidden, code, "the author lets nobody %s", action)
+	if author != actor {
+		refs = append(refs, s.db.Block(author, actor))
+		if strangers {
+			refs = append(refs, s.db.Relationship(author, actor), s.db.User(author))
+		}
+	}
+	if len(refs) == 0 {
+		return e, nil
+	}
+	snaps, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return e, err
+	}
+	if refs[0].Parent.ID == model.Tweets {
+		found, err := db.Decode(snaps[0], nil)(e.tweet)
+		if err != nil {
+			return e, err
+		}
+		if !found || !model.Visible(viewer, e.tweet) {
+			s.tweets.Forget(id)
+			return e, s.gone(ctx, id)
+		}
+		snaps = snaps[1:]
+	}
+	if author != actor {
+		e.ties.Blocked = snaps[0].Exists()
+		if strangers {
+			e.ties.Followed = snaps[1].Exists()
+			_, err = db.Decode(snaps[2], nil)(e.author)
+		}
+	}
+	return e, err
+}
+
+// mayWrite returns errs.Forbidden for a user without a profile. A process remembers for
+// profileKnown that a user has a profile.
+//
+// Cost: nothing, or 1 read if the process does not remember the user's profile.
+func (s *Store) mayWrite(ctx context.Context, uid model.UserID) error {
+	if _, found, err := s.members.One(ctx, uid); err != nil || found {
+		return err
+	}
+	return model.MayWrite(model.NoProfile)
+}
+
+// readMembers loads for the cache which users have profiles.
+//
+// Cost: 1 read for each profile that is not cached.
+func (s *Store) readMembers(ctx context.Context, uids []model.UserID) (map[model.UserID]struct{}, error) {
+	users, err := s.users.All(ctx, uids)
+	members := make(map[model.UserID]struct{}, len(users))
+	for uid := range users {
+		members[uid] = struct{}{}
+	}
+	return members, err
+}
+
+// gone returns the error that says why a tweet is not there: errs.Gone with a [*Deleted]
+// inside, or errs.NotFound. A tweet that is there and hidden gets errs.NotFound at the same
+// cost, so that nobody can tell it from an unknown one.
+//
+// Cost: 1 read.
+func (s *Store) gone(ctx context.Context, id model.TweetID) error {
+	tombs, err := s.tombstones(ctx, []model.TweetID{id})
+	if err != nil {
+		return err
+	}
+	if tomb := tombs[id]; tomb != nil {
+		return &errs.Error{Kind: errs.Gone, Code: "tweet_deleted", Msg: "this tweet was deleted", Err: &Deleted{*tomb}}
+	}
+	return model.NoTweet(id)
 }

@@ -8,22 +8,26 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Share notes that uid passes a tweet on. Sharing again changes nothing. A deleted tweet is
-// errs.Gone and an unknown tweet errs.NotFound.
+// Share notes that uid passes a tweet on. Sharing again changes nothing. A user without a
+// profile is errs.Forbidden, and so is a tweet whose author blocks the user. A deleted tweet
+// is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
-// Cost: 1 read and 1 write; 2 reads if the tweet is gone.
+// Cost: 2 reads and 1 write; 1 read and 1 write for the user's own tweet.
 // A share that is there already costs no write.
+// A user whose profile this process does not remember costs 1 read more.
 func (s *Store) Share(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Share(%q, %q)", uid, id)
-	var t model.Tweet
-	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
+	if err := s.mayWrite(ctx, uid); err != nil {
+		return err
+	}
+	e, err := s.encounter(ctx, uid, id, false)
 	if err != nil {
 		return err
 	}
-	if !found {
-		return s.gone(ctx, id)
+	if err := model.MayShare(uid, e.tweet, e.ties); err != nil {
+		return err
 	}
-	_, err = s.db.Share(uid, id).Create(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.db.Time()})
+	_, err = s.db.Share(uid, id).Create(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.tweet.AuthorID, CreatedAt: s.db.Time()})
 	if db.AlreadyExists(err) {
 		return nil
 	}

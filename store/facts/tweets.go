@@ -17,23 +17,26 @@ type FullTweet struct {
 	Liked   bool // the viewer likes the tweet
 }
 
-// CreateTweet writes a tweet. An author without a profile is errs.Forbidden, and a draft
-// that breaks a limit errs.Invalid. A parent that does not take this reply is
-// errs.Forbidden, a deleted parent errs.Gone, and an unknown parent errs.NotFound. See
-// [Request] for a request that comes again.
+// CreateTweet writes a tweet. A draft that breaks a limit is errs.Invalid, and an author
+// without a profile errs.Forbidden. A parent that does not take this reply is
+// errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound.
+// See [Request] for a request that comes again.
 //
 // Cost: 2 writes, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more; a reply to the author's own tweet 1 read more.
 // A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
 func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
 	for {
 		earlier, record, err := s.requested(ctx, author, r)
 		if err != nil {
 			return nil, err
 		}
 		if earlier != "" {
-			return s.Tweet(ctx, earlier, author)
+			return s.Tweet(ctx, earlier, model.Viewer{ID: author, Role: model.Member})
 		}
 		t, err := s.createTweet(ctx, author, d, r, record)
 		if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
@@ -53,16 +56,14 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	}
 	var parent *model.Tweet
 	if d.ReplyTo != nil {
-		var refusal string
-		if parent, refusal, err = s.permission(ctx, author, *d.ReplyTo); err != nil {
+		e, err := s.encounter(ctx, author, *d.ReplyTo, true)
+		if err != nil {
 			return nil, err
 		}
-		if refusal == "" && !parent.AllowReplies {
-			refusal = "replies_not_allowed"
+		if err := model.MayReply(author, e.tweet, e.author, e.ties); err != nil {
+			return nil, err
 		}
-		if refusal != "" {
-			return nil, refuse(refusal, "reply to this tweet")
-		}
+		parent = e.tweet
 	}
 	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
 	if err != nil {
@@ -107,18 +108,19 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 	return is.AuthorID == t.AuthorID && detail == *d, nil
 }
 
-// Tweet reads a tweet as viewer sees it, in one round trip. An empty viewer is signed out.
-// A deleted tweet is errs.Gone with a [*Deleted] inside, and an unknown tweet
-// errs.NotFound.
+// Tweet reads a tweet as a viewer sees it, in one round trip. A deleted tweet is errs.Gone
+// with a [*Deleted] inside. An unknown tweet is errs.NotFound, and so is a tweet that the
+// viewer may not see.
 //
-// Cost: 2 reads; 3 reads for a viewer.
+// Cost: 2 reads; 3 reads for a viewer with an account.
 // A viewer whose month of reactions is full may cost 1 read more, see [Store.Liked].
-// A tweet that is gone costs 1 read more for its tombstone.
-func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID) (_ *FullTweet, err error) {
+// A tweet that is gone, unknown or hidden costs 1 read more for its tombstone.
+func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
 	refs := []*firestore.DocumentRef{s.db.Tweet(id), s.db.Doc(model.TweetDetails, string(id))}
-	if viewer != "" {
-		refs = append(refs, s.db.ReactionMonth(viewer, id.Month()))
+	account := viewer.Account()
+	if account != "" {
+		refs = append(refs, s.db.ReactionMonth(account, id.Month()))
 	}
 	snaps, err := s.db.Client.GetAll(ctx, refs)
 	if err != nil {
@@ -127,21 +129,29 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.UserID
 	if !snaps[0].Exists() {
 		return nil, s.gone(ctx, id)
 	}
-	t := &FullTweet{Tweet: &model.Tweet{ID: id}}
+	kept, err := s.keepTweet(snaps[0]) // the tweet's replies and likes are often read next
+	if err != nil {
+		return nil, err
+	}
+	own := *kept
+	t := &FullTweet{Tweet: &own}
 	var detail model.TweetDetail
 	var reactions model.ReactionMonth
-	for i, to := range []any{t.Tweet, &detail, &reactions}[:len(snaps)] {
-		if _, err := db.Decode(snaps[i], nil)(to); err != nil {
+	for i, to := range []any{&detail, &reactions}[:len(snaps)-1] {
+		if _, err := db.Decode(snaps[i+1], nil)(to); err != nil {
 			return nil, err
 		}
 	}
-	liked, err := s.LikedIn(ctx, viewer, &reactions, []model.TweetID{id})
+	if !model.Visible(viewer, t.Tweet) {
+		return nil, s.gone(ctx, id)
+	}
+	liked, err := s.LikedIn(ctx, account, &reactions, []model.TweetID{id})
 	t.Content, t.Liked = detail.Content, liked[id]
 	return t, err
 }
 
 // Seen is what a page shows under one id. If Tweet and Tombstone are nil, no tweet ever had
-// the id. A home page leaves such ids out.
+// the id, or the viewer may not see it. A home page leaves such ids out.
 type Seen struct {
 	ID        model.TweetID
 	Tweet     *model.Tweet
@@ -149,12 +159,12 @@ type Seen struct {
 	Liked     bool
 }
 
-// Batch looks tweets up by id, in the order of ids, through the cache. An empty viewer is
-// signed out.
+// Batch looks tweets up by id, in the order of ids, through the cache. A tweet that the
+// viewer may not see is as one that is unknown.
 //
-// Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone.
-// A viewer costs what [Store.Liked] costs.
-func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.UserID) (_ []Seen, err error) {
+// Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone,
+// unknown or hidden. A viewer with an account costs what [Store.Liked] costs.
+func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
 	tweets, err := s.tweets.All(ctx, ids)
 	if err != nil {
@@ -162,7 +172,8 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Use
 	}
 	var absent []model.TweetID
 	for _, id := range ids {
-		if tweets[id] == nil {
+		if t := tweets[id]; t == nil || !model.Visible(viewer, t) {
+			delete(tweets, id)
 			absent = append(absent, id)
 		}
 	}
@@ -170,7 +181,7 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Use
 	if err != nil {
 		return nil, err
 	}
-	liked, err := s.Liked(ctx, viewer, ids)
+	liked, err := s.Liked(ctx, viewer.Account(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -193,18 +204,33 @@ func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor
 	})
 }
 
-// RequireTweet returns an error unless a tweet is there. A deleted tweet is errs.Gone, and
-// an unknown tweet errs.NotFound. A cached tweet may have been deleted a moment ago.
+// RequireTweet returns an error unless a tweet is there and the viewer may see it. A deleted
+// tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound. A cached tweet may have
+// been deleted or hidden a moment ago.
 //
-// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone.
-func (s *Store) RequireTweet(ctx context.Context, id model.TweetID) (err error) {
+// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone or hidden.
+func (s *Store) RequireTweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	defer errs.Wrap(&err, "facts.RequireTweet(%q)", id)
-	if _, found, err := s.tweets.One(ctx, id); err != nil {
+	t, found, err := s.tweets.One(ctx, id)
+	if err != nil {
 		return err
-	} else if !found {
+	}
+	if !found || !model.Visible(viewer, t) {
 		return s.gone(ctx, id)
 	}
 	return nil
+}
+
+// RequireParent is [Store.RequireTweet] for a list of replies, which outlive a deleted
+// tweet: it returns no error for a tweet that is gone.
+//
+// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone or hidden.
+func (s *Store) RequireParent(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
+	err = s.RequireTweet(ctx, id, viewer)
+	if errs.KindOf(err) == errs.Gone {
+		return nil
+	}
+	return err
 }
 
 // TweetExists tells whether a tweet is there now.

@@ -33,7 +33,7 @@ func TestCreateTweet(t *testing.T) {
 	if made.AuthorID != "ann" || made.Author.Username != "ann_u" || made.Content != draft.Content || made.CreatedAt != e.Clock.Now() {
 		t.Errorf("CreateTweet = %+v", made.Tweet)
 	}
-	for viewer, reads := range map[model.UserID]int64{"": 2, "bob": 3} {
+	for viewer, reads := range map[model.Viewer]int64{{}: 2, {ID: "anonymous", Role: model.Anonymous}: 2, {ID: "bob", Role: model.Member}: 3} {
 		testenv.Must(t, storetest.Costs(t, "Tweet", reads, 0, 0, func(ctx context.Context) error {
 			got, err := e.Facts.Tweet(ctx, made.ID, viewer)
 			if err == nil {
@@ -41,6 +41,7 @@ func TestCreateTweet(t *testing.T) {
 					t.Errorf("changedAt = %v, want the database's time %v", got.ChangedAt, e.Clock.Now())
 				}
 				got.ChangedAt = made.ChangedAt // which the author is not told
+				got.Version, got.ReadAt = made.Version, made.ReadAt
 			}
 			if diff := cmp.Diff(made, got); diff != "" {
 				t.Errorf("Tweet (-want +got):\n%s", diff)
@@ -91,12 +92,12 @@ func TestTweetNotThere(t *testing.T) {
 	tweet := e.Tweet(t, "ann", "x")
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	read := func(id model.TweetID) func(context.Context) error {
-		return func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, ""); return err }
+		return func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, model.Viewer{}); return err }
 	}
 	storetest.WantErr(t, storetest.Costs(t, "unknown", 3, 0, 0, read(never)), errs.NotFound, "tweet_not_found")
 	storetest.WantGone(t, storetest.Costs(t, "deleted", 3, 0, 0, read(tweet.ID)), tweet.ID, "ann")
-	storetest.WantErr(t, e.Facts.RequireTweet(t.Context(), never), errs.NotFound, "tweet_not_found")
-	storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), tweet.ID), tweet.ID, "ann")
+	storetest.WantErr(t, e.Facts.RequireTweet(t.Context(), never, model.Viewer{}), errs.NotFound, "tweet_not_found")
+	storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), tweet.ID, model.Viewer{}), tweet.ID, "ann")
 }
 
 func TestExistsAndHolds(t *testing.T) {
@@ -104,8 +105,8 @@ func TestExistsAndHolds(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
-	testenv.Must(t, storetest.Costs(t, "Exists", 1, 0, 0, func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id) }))
-	testenv.Must(t, storetest.Costs(t, "Exists, cached", 0, 0, 0, func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id) }))
+	testenv.Must(t, storetest.Costs(t, "Exists", 1, 0, 0, func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, model.Viewer{}) }))
+	testenv.Must(t, storetest.Costs(t, "Exists, cached", 0, 0, 0, func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, model.Viewer{}) }))
 	for _, want := range []bool{true, false} {
 		testenv.Must(t, storetest.Costs(t, "Holds", 1, 0, 0, func(ctx context.Context) error {
 			got, err := e.Facts.TweetExists(ctx, id)
@@ -118,9 +119,9 @@ func TestExistsAndHolds(t *testing.T) {
 			testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, id))
 		}
 	}
-	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id)) // this process still has the tweet cached
+	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{})) // this process still has the tweet cached
 	e.CoolDown()
-	storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), id), id, "ann")
+	storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}), id, "ann")
 }
 
 func TestBatch(t *testing.T) {
@@ -137,7 +138,7 @@ func TestBatch(t *testing.T) {
 	e.CoolDown()
 	ask := []model.TweetID{plain.ID, gone.ID, never, liked.ID, older.ID, plain.ID}
 	want := []string{"tweet", "gone", "unknown", "tweet liked", "tweet liked", "tweet"}
-	batch := func(viewer model.UserID) func(context.Context) error {
+	batch := func(viewer model.Viewer) func(context.Context) error {
 		return func(ctx context.Context) error {
 			seen, err := e.Facts.Batch(ctx, ask, viewer)
 			var got []string
@@ -148,7 +149,7 @@ func TestBatch(t *testing.T) {
 				} else if s.Tweet != nil {
 					text = "tweet"
 				}
-				if s.Liked && viewer != "" {
+				if s.Liked && viewer.ID != "" {
 					text += " liked"
 				}
 				got = append(got, text)
@@ -156,7 +157,7 @@ func TestBatch(t *testing.T) {
 					t.Errorf("place %d holds %+v, want %s", i, s, ask[i])
 				}
 			}
-			if viewer != "" {
+			if viewer.ID != "" {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("Batch (-want +got):\n%s", diff)
 				}
@@ -165,10 +166,11 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	// 5 tweets, 2 of them looked up among the tombstones, and 3 months.
-	testenv.Must(t, storetest.Costs(t, "Batch", 5+2+3, 0, 0, batch("bob")))
-	testenv.Must(t, storetest.Costs(t, "Batch, cached", 2+2+3, 0, 0, batch("bob")))
-	testenv.Must(t, storetest.Costs(t, "Batch, signed out", 2+2, 0, 0, batch("")))
-	if seen, err := e.Facts.Batch(t.Context(), nil, "bob"); err != nil || len(seen) != 0 {
+	bob := model.Viewer{ID: "bob", Role: model.Member}
+	testenv.Must(t, storetest.Costs(t, "Batch", 5+2+3, 0, 0, batch(bob)))
+	testenv.Must(t, storetest.Costs(t, "Batch, cached", 2+2+3, 0, 0, batch(bob)))
+	testenv.Must(t, storetest.Costs(t, "Batch, signed out", 2+2, 0, 0, batch(model.Viewer{})))
+	if seen, err := e.Facts.Batch(t.Context(), nil, bob); err != nil || len(seen) != 0 {
 		t.Errorf("Batch of nothing = %v, %v", seen, err)
 	}
 }

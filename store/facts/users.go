@@ -228,7 +228,7 @@ func (s *Store) profile(ctx context.Context, uid model.UserID) (*model.User, err
 		return nil, err
 	}
 	if !found {
-		return nil, errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
+		return nil, model.MayWrite(model.NoProfile)
 	}
 	return u, nil
 }

@@ -50,7 +50,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 			return nil, "", err
 		}
 		for _, id := range ids {
-			if t := tweets[id]; t != nil && !t.IsViolative {
+			if t := tweets[id]; t != nil && t.Public() {
 				items = append(items, facts.Seen{ID: id, Tweet: t, Liked: liked[id]})
 			}
 		}

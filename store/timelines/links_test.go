@@ -98,7 +98,7 @@ func TestLinkAtOnce(t *testing.T) {
 			e.Users(t, "ann")
 			tweets := e.Tweets(t, "ann", 3)
 			for _, err := range testenv.AtOnce(len(tweets), func(i int) error {
-				tweet, err := e.Facts.Tweet(t.Context(), tweets[i], "")
+				tweet, err := e.Facts.Tweet(t.Context(), tweets[i], model.Viewer{})
 				if err != nil {
 					return err
 				}

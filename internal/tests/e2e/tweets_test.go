@@ -146,17 +146,17 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	e.put(t, ann, "/v1/users/"+bob.id+"/block")
-	try(bob, "blocked")
+	try(bob, "not_allowed")
 	e.idle(t)
 	same(t, "the timeline of somebody blocked", ids(e.timeline(t, bob)), newest(made))
 	e.do(t, ann, "PATCH /v1/users/me", map[string]any{"blockStrangers": true}).want(t, http.StatusOK, nil)
-	try(carol, "strangers_blocked")
+	try(carol, "not_allowed")
 	e.follow(t, carol, ann) // does not help: it is ann who decides
-	try(carol, "strangers_blocked")
+	try(carol, "not_allowed")
 	e.follow(t, ann, carol)
 	try(carol, "")
 	e.follow(t, ann, bob)
-	try(bob, "blocked")
+	try(bob, "not_allowed")
 	e.remove(t, ann, "/v1/users/"+bob.id+"/block")
 	try(bob, "")
 	e.idle(t)

@@ -54,7 +54,7 @@ func TestHotCounter(t *testing.T) {
 	t.Logf("%d likes in %.1f s, all counted and notified after %.1f s; lag at most %.2f s in %d samples (meant to be under %v)",
 		*likes, liked.Seconds(), settled.Seconds(), l.most.Seconds(), l.samples, wantLag)
 
-	tweet, err := e.Store.Facts.Tweet(t.Context(), id, "")
+	tweet, err := e.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if tweet.LikeCount != int64(*likes) {
 		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, *likes)
@@ -170,7 +170,7 @@ type lag struct {
 func (e *env) watch(t *testing.T, id model.TweetID, delivered *arrivals, done <-chan struct{}) (l lag) {
 	for {
 		now := time.Now()
-		tweet, err := e.Store.Facts.Tweet(t.Context(), id, "")
+		tweet, err := e.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
 		if err != nil {
 			t.Error(err)
 			return l

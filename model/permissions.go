@@ -1,0 +1,150 @@
+package model
+
+import "github.com/hibana-sns/hibana/internal/errs"
+
+// This file has the rules of who may see and do what. testdata/permissions.txt says the
+// same as a table. Tests hold this file, the API and firestore.rules to the table.
+
+// Role is what a caller is. The role decides what the caller sees beyond public tweets, and
+// whether the caller may write at all.
+type Role int
+
+// The roles.
+const (
+	SignedOut     Role = iota // no ID token
+	Anonymous                 // signed in without an account
+	NoProfile                 // an account without a profile
+	Member                    // an account with a profile
+	Frozen                    // a member who may read and leave, and not write
+	Moderator                 // a member who sees what is flagged
+	Administrator             // a member who may do all that a moderator may, and more
+	roles
+)
+
+// Viewer is the caller for whom something is read. The zero Viewer is signed out.
+type Viewer struct {
+	ID   UserID // empty if signed out
+	Role Role
+}
+
+// Account returns the user id of a viewer who has an account, and can have written
+// something. It is empty for every other viewer.
+func (v Viewer) Account() UserID {
+	if v.Role == SignedOut || v.Role == Anonymous {
+		return ""
+	}
+	return v.ID
+}
+
+// Ties are what stands between an actor and the user whom an act concerns.
+type Ties struct {
+	Blocked  bool // the user blocks the actor
+	Blocks   bool // the actor blocks the user
+	Followed bool // the user follows the actor
+}
+
+// Public tells whether everybody may see a tweet. Documents that everybody may read hold
+// public tweets alone: the months and the newest tweets of an author.
+func (t *Tweet) Public() bool { return t.Visibility == visibilityPublic && !t.IsViolative }
+
+// Visible tells whether a viewer may see a tweet. For a viewer who may not, the tweet is
+// unknown: every answer is that for an id that no tweet ever had.
+func Visible(v Viewer, t *Tweet) bool {
+	switch {
+	case t.Public():
+		return true
+	case v.Role == Moderator || v.Role == Administrator:
+		return true
+	}
+	return v.Account() != "" && v.Account() == t.AuthorID
+}
+
+// NoTweet returns the error of an id that has no tweet, or none that the caller may see.
+func NoTweet(id TweetID) error {
+	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
+}
+
+// MayWrite returns an error if nobody with the role may write: post, reply, like, share,
+// follow or block.
+func MayWrite(r Role) error {
+	switch r {
+	case SignedOut:
+		return errs.New(errs.Unauthenticated, "", "Sign in first: send a Firebase ID token as Authorization: Bearer.")
+	case Anonymous:
+		return errs.New(errs.Forbidden, "anonymous", "anonymous users may only read; link the account to an address or a provider first")
+	case NoProfile:
+		return errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
+	case Frozen:
+		return errs.New(errs.Forbidden, "account_frozen", "this account is frozen: it may read and leave, and not write")
+	}
+	return nil
+}
+
+// MayPost returns an error if a member may not post. required tells whether posting needs
+// an e-mail address that the member has shown to own.
+func MayPost(required, verified bool) error {
+	if required && !verified {
+		return errs.New(errs.Forbidden, "email_not_verified", "verify your e-mail address first; then get a new ID token")
+	}
+	return nil
+}
+
+// MayLike returns an error if a member may not like a tweet.
+func MayLike(actor UserID, t *Tweet, author *User, ties Ties) error {
+	if err := mayAct(actor, t, "like this tweet", ties); err != nil {
+		return err
+	}
+	if !t.AllowLikes || stranger(actor, t, author, ties) {
+		return notAllowed("like this tweet")
+	}
+	return nil
+}
+
+// MayReply returns an error if a member may not reply to a tweet.
+func MayReply(actor UserID, t *Tweet, author *User, ties Ties) error {
+	if err := mayAct(actor, t, "reply to this tweet", ties); err != nil {
+		return err
+	}
+	if !t.AllowReplies || stranger(actor, t, author, ties) {
+		return notAllowed("reply to this tweet")
+	}
+	return nil
+}
+
+// MayShare returns an error if a member may not share a tweet.
+func MayShare(actor UserID, t *Tweet, ties Ties) error {
+	return mayAct(actor, t, "share this tweet", ties)
+}
+
+// MayFollow returns an error if a member may not follow a user. A block forbids both sides
+// to follow the other.
+func MayFollow(ties Ties) error {
+	if ties.Blocked || ties.Blocks {
+		return notAllowed("follow this user")
+	}
+	return nil
+}
+
+// mayAct returns an error if a member may do nothing at all with a tweet. Whoever acts has
+// no more rights than any member, whatever the role: a tweet that is not public takes no
+// likes, replies and shares. To its author it says so. To everybody else it is unknown.
+func mayAct(actor UserID, t *Tweet, action string, ties Ties) error {
+	switch {
+	case !Visible(Viewer{actor, Member}, t):
+		return NoTweet(t.ID)
+	case !t.Public(), actor != t.AuthorID && ties.Blocked:
+		return notAllowed(action)
+	}
+	return nil
+}
+
+// stranger tells whether the author of a tweet shuts the actor out as a stranger.
+func stranger(actor UserID, t *Tweet, author *User, ties Ties) bool {
+	return actor != t.AuthorID && author.BlockStrangers && !ties.Followed
+}
+
+// notAllowed returns the error of every refusal by another user. It does not tell the
+// reason, so that nobody learns who blocks whom.
+func notAllowed(action string) error {
+	return errs.New(errs.Forbidden, "not_allowed", "you may not %s", action)
+}

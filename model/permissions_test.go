@@ -1,0 +1,163 @@
+package model
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// The columns and values of testdata/permissions.txt.
+var (
+	permissionRoles = []string{"signed-out", "anonymous", "no-profile", "member", "frozen", "moderator", "administrator"}
+	permissionActs  = []string{"see", "post", "like", "reply", "share", "follow"}
+	relations       = []string{"author", "stranger", "follower", "followed", "blocked", "blocks"}
+	audiences       = []string{"public", "other"}
+	tweetStates     = []string{"plain", "flagged", "closed", "strangers"}
+	postStates      = []string{"plain", "unverified"}
+)
+
+// permissionLine is a line of testdata/permissions.txt.
+type permissionLine struct {
+	act                       string
+	relation, audience, state []string
+	cells                     []string
+}
+
+func readPermissions(t *testing.T) []permissionLine {
+	t.Helper()
+	text, err := os.ReadFile("testdata/permissions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []permissionLine
+	for n, text := range strings.Split(string(text), "\n") {
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		words := strings.Fields(text)
+		if len(words) != 4+int(roles) {
+			t.Fatalf("permissions.txt:%d has %d columns, want %d", n+1, len(words), 4+int(roles))
+		}
+		values := func(word string, all []string) []string {
+			if word == "*" {
+				return all
+			}
+			some := strings.Split(word, ",")
+			for _, value := range some {
+				if !slices.Contains(all, value) {
+					t.Errorf("permissions.txt:%d: unknown %q", n+1, value)
+				}
+			}
+			return some
+		}
+		states := tweetStates
+		if words[0] == "post" {
+			states = postStates
+		}
+		lines = append(lines, permissionLine{
+			values(words[0], permissionActs)[0], values(words[1], relations), values(words[2], audiences), values(words[3], states), words[4:],
+		})
+	}
+	return lines
+}
+
+// TestPermissions asks about every case. The table has one answer to each.
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	lines := readPermissions(t)
+	for _, act := range permissionActs {
+		states := tweetStates
+		if act == "post" {
+			states = postStates
+		}
+		for _, relation := range relations {
+			for _, audience := range audiences {
+				for _, state := range states {
+					var fits []permissionLine
+					for _, l := range lines {
+						if l.act == act && slices.Contains(l.relation, relation) && slices.Contains(l.audience, audience) && slices.Contains(l.state, state) {
+							fits = append(fits, l)
+						}
+					}
+					what := strings.Join([]string{act, relation, audience, state}, " ")
+					if len(fits) != 1 {
+						t.Errorf("%d lines fit %s, want one", len(fits), what)
+						continue
+					}
+					for role := range roles {
+						if want := fits[0].cells[role]; want != "." {
+							if got := permitted(role, act, relation, audience, state); got != want {
+								t.Errorf("%s as %s: %s, want %s", what, permissionRoles[role], got, want)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// permitted is the cell of a case, by the functions.
+func permitted(role Role, act, relation, audience, state string) string {
+	const author, other = UserID("author"), UserID("other")
+	actor := other
+	if relation == "author" {
+		actor = author
+	}
+	tweet := &Tweet{
+		ID: "0000000000000000aa", AuthorID: author, Visibility: audience,
+		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed",
+	}
+	profile := &User{ID: author, BlockStrangers: state == "strangers"}
+	ties := Ties{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed"}
+	if act == "see" {
+		viewer := Viewer{actor, role}
+		if role == SignedOut {
+			viewer.ID = ""
+		}
+		if Visible(viewer, tweet) {
+			return "yes"
+		}
+		return "no"
+	}
+	err := MayWrite(role)
+	if err == nil {
+		switch act {
+		case "post":
+			err = MayPost(true, state != "unverified")
+		case "like":
+			err = MayLike(actor, tweet, profile, ties)
+		case "reply":
+			err = MayReply(actor, tweet, profile, ties)
+		case "share":
+			err = MayShare(actor, tweet, ties)
+		case "follow":
+			err = MayFollow(ties)
+		default:
+			panic(fmt.Sprintf("unknown act %q", act))
+		}
+	}
+	switch {
+	case err == nil:
+		return "yes"
+	case errs.CodeOf(err) == errs.CodeOf(NoTweet("")):
+		return "no"
+	}
+	return errs.CodeOf(err)
+}
+
+// A viewer without an account has written nothing, whatever uid the token has.
+func TestAnonymousAuthor(t *testing.T) {
+	t.Parallel()
+	tweet := &Tweet{AuthorID: "ann", Visibility: visibilityPublic, IsViolative: true}
+	if Visible(Viewer{"ann", Anonymous}, tweet) || Visible(Viewer{}, &Tweet{}) {
+		t.Error("a viewer without an account sees what is hidden")
+	}
+	if err := MayPost(false, false); err != nil {
+		t.Errorf("posting needs a verified address, although nobody asked for one: %v", err)
+	}
+}

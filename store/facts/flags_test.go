@@ -1,0 +1,110 @@
+package facts_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// An unknown tweet and a hidden one have the same answers, at the same cost.
+func TestFlag(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	const never = model.TweetID("00019a5b6c7d8e9f01")
+	tweet := e.Tweet(t, "ann", "x")
+	before := e.Doc(t, "tweets/"+string(tweet.ID))["changedAt"]
+	e.CoolDown()
+	flag := func(flagged bool) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Facts.Flag(ctx, tweet.ID, flagged) }
+	}
+	testenv.Must(t, storetest.Costs(t, "Flag", 1, 1, 0, flag(true)))
+	testenv.Must(t, storetest.Costs(t, "Flag again", 1, 0, 0, flag(true)))
+	if doc := e.Doc(t, "tweets/"+string(tweet.ID)); doc["isViolative"] != true || doc["changedAt"] == before || doc["moderatedAt"] == nil {
+		t.Errorf("the flagged tweet is %v", doc)
+	}
+	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error {
+		return map[string]func(context.Context) error{
+			"Tweet":         func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, v); return err },
+			"RequireTweet":  func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, v) },
+			"RequireParent": func(ctx context.Context) error { return e.Facts.RequireParent(ctx, id, v) },
+			"Batch": func(ctx context.Context) error {
+				seen, err := e.Facts.Batch(ctx, []model.TweetID{id}, v)
+				if err == nil && seen[0].Tweet == nil {
+					err = model.NoTweet(id)
+				}
+				return err
+			},
+		}
+	}
+	act := func(id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
+		return map[string]func(context.Context) error{
+			"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
+			"Share": func(ctx context.Context) error { return e.Facts.Share(ctx, uid, id) },
+			"Reply": func(ctx context.Context) error {
+				_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
+				return err
+			},
+			"DeleteTweet": func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, uid, false, id) },
+		}
+	}
+	bob := model.Viewer{ID: "bob", Role: model.Member}
+	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 0, 0, func(ctx context.Context) error { return e.Facts.Unlike(ctx, "bob", tweet.ID) }))
+	for _, id := range []model.TweetID{never, tweet.ID} {
+		e.CoolDown()
+		for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 3} {
+			e.CoolDown()
+			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, bob)[name]), errs.NotFound, "tweet_not_found")
+		}
+		_, err := e.Facts.Users(t.Context(), []model.UserID{"bob"})
+		testenv.Must(t, err)
+		testenv.Must(t, e.Facts.Like(t.Context(), "bob", e.Tweet(t, "bob", "own").ID)) // the process remembers bob's profile
+		for name, do := range act(id, "bob") {
+			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), 2, 0, 0, do), errs.NotFound, "tweet_not_found")
+		}
+	}
+	for _, v := range []model.Viewer{{}, {ID: "ann", Role: model.Anonymous}, {ID: "bob", Role: model.Frozen}} {
+		for _, do := range read(tweet.ID, v) {
+			storetest.WantErr(t, do(t.Context()), errs.NotFound, "tweet_not_found")
+		}
+	}
+	for _, v := range []model.Viewer{{ID: "ann", Role: model.Member}, {ID: "ann", Role: model.Frozen}, {ID: "bob", Role: model.Moderator}, {ID: "bob", Role: model.Administrator}} {
+		for name, do := range read(tweet.ID, v) {
+			if err := do(t.Context()); err != nil {
+				t.Errorf("%s by %+v: %v", name, v, err)
+			}
+		}
+	}
+	for name, do := range act(tweet.ID, "ann") {
+		if name != "DeleteTweet" {
+			storetest.WantErr(t, do(t.Context()), errs.Forbidden, "not_allowed")
+		}
+	}
+	if n := len(e.IDs(t, model.Likes)) + len(e.IDs(t, model.Shares)); n != 2 { // bob's own
+		t.Errorf("%d likes and shares, want 2", n)
+	}
+	testenv.Must(t, storetest.Costs(t, "Flag, taken back", 1, 1, 0, flag(false)))
+	testenv.Must(t, e.Facts.Like(t.Context(), "bob", tweet.ID))
+	testenv.Must(t, flag(true)(t.Context()))
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	storetest.WantGone(t, storetest.Costs(t, "Flag, gone", 2, 0, 0, flag(true)), tweet.ID, "ann")
+	storetest.WantErr(t, e.Facts.Flag(t.Context(), never, true), errs.NotFound, "tweet_not_found")
+}
+
+// A process that has the tweet cached from before the flag refuses too.
+func TestFlagOfCachedTweet(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	id := e.Tweet(t, "ann", "x").ID
+	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
+	testenv.Must(t, e.Again(t, store.Options{}).Facts.Flag(t.Context(), id, true))
+	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
+	storetest.WantErr(t, e.Facts.Share(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
+}
