@@ -29,8 +29,8 @@ import (
 var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
 	histories = flag.Int("histories", 10, "how many random histories; from 10 on, every ingredient must occur in them")
-	steps     = flag.Int("steps", 75, "how many steps a history has")
-	frozen    = flag.Duration("frozen", 4*time.Second, "for how long a process is frozen; Cloud Run freezes for as long as no request comes")
+	steps     = flag.Int("steps", 45, "how many steps a history has")
+	frozen    = flag.Duration("frozen", 2*time.Second, "for how long a process is frozen; Cloud Run freezes for as long as no request comes")
 )
 
 // TestHistories runs random histories while events are duplicated, reordered, delayed and
@@ -200,7 +200,7 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(118); {
+	switch n := h.rng.IntN(120); {
 	case n < 22:
 		h.follow(ctx, u, v)
 	case n < 34:

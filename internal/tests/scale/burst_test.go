@@ -16,7 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var followers = flag.Int("followers", 160, "how many users begin to follow one author at once; every other one leaves again")
+var followers = flag.Int("followers", 100, "how many users begin to follow one author at once; every other one leaves again")
 
 // TestBurst lets an author become popular and lose half of it again, while writing.
 func TestBurst(t *testing.T) {

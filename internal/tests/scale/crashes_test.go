@@ -93,12 +93,12 @@ func testCrashes(t *testing.T, o store.Options) {
 		e.tweets(t, author, model.RecentTweets+5)
 	}
 	e.idle(t)
-	c := &crashes{rng: rand.New(rand.NewPCG(e.rng.Uint64(), 0)), left: 80, running: map[int]context.CancelFunc{}}
+	c := &crashes{rng: rand.New(rand.NewPCG(e.rng.Uint64(), 0)), left: 40, running: map[int]context.CancelFunc{}}
 	e.writes.hook(c.wrote)
 	e.front(t, c.around)
 	for _, many := range []bool{true, false, true} {
 		e.traffic(t, func(ctx context.Context, rng *rand.Rand) error { return e.crowd(ctx, rng, readers[:12], authors, many) },
-			authors, 8, readers[:5])
+			authors, 5, readers[:5])
 	}
 	e.idle(t)
 	// A split that was cut off is taken up by the next follow after its lease, and the last crash may have been later than

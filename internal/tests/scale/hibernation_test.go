@@ -39,7 +39,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.April, 4, 12, 0, 0, 0, time.UTC))
 	})
-	sleepers, twins, authors := names("sleeper", 4), names("twin", 3), names("author", 2)
+	sleepers, twins, authors := names("sleeper", 4), names("twin", 2), names("author", 2)
 	all := slices.Concat(sleepers, twins)
 	e.users(t, slices.Concat(all, authors, []model.UserID{"new"})...)
 	for _, author := range authors {
@@ -56,7 +56,7 @@ func testHibernation(t *testing.T, o store.Options) {
 
 	// Only the twins look, now and then.
 	for range 5 {
-		e.traffic(t, nothing, authors, 3, twins)
+		e.traffic(t, nothing, authors, 2, twins)
 		e.clock.add(6*day + 6*time.Hour)
 	}
 	e.tweets(t, "new", 3)
@@ -106,7 +106,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	settled, err := e.world(t.Context())
 	testenv.Must(t, err)
 	e.traffic(t, func(ctx context.Context, rng *rand.Rand) error {
-		for range 5 {
+		for range 4 {
 			for _, sleeper := range sleepers[1:] {
 				page, err := e.home(ctx, sleeper, 20, 1)
 				if err != nil {
@@ -132,7 +132,7 @@ func testHibernation(t *testing.T, o store.Options) {
 			}
 		}
 		return nil
-	}, authors, 6, twins)
+	}, authors, 4, twins)
 	e.idle(t)
 	e.audit(t, all)
 	for _, sleeper := range sleepers {

@@ -18,7 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var likes = flag.Int("likes", 500, "how many users like one tweet at once")
+var likes = flag.Int("likes", 300, "how many users like one tweet at once")
 
 const (
 	// wantLag is how soon a like is to be counted after its event was delivered. It is

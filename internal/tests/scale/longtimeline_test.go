@@ -26,8 +26,8 @@ import (
 )
 
 var (
-	entries     = flag.Int("entries", 1500, "how many entries a home timeline has in one month")
-	monthTweets = flag.Int("tweets", 300, "how many tweets an author writes in one month")
+	entries     = flag.Int("entries", 700, "how many entries a home timeline has in one month")
+	monthTweets = flag.Int("tweets", 180, "how many tweets an author writes in one month")
 )
 
 // largest is how large a document may become. Firestore refuses 1 MiB.

@@ -15,7 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var followed = flag.Int("followed", 300, "how many users somebody follows who returns after a month")
+var followed = flag.Int("followed", 240, "how many users somebody follows who returns after a month")
 
 // TestReturn lets somebody who follows very many users be put to sleep, return after 31 days,
 // look at the home timeline, and wait until it is complete.
