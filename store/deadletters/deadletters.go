@@ -81,16 +81,22 @@ func (s *Store) Get(ctx context.Context, id string) (_ *model.DeadLetter, err er
 }
 
 // Remove removes a dead letter that is as the caller read it. A dead letter that was buried
-// again since, or removed, is errs.Conflict. Then Remove changes nothing.
+// again since is errs.Conflict. Then Remove changes nothing. A dead letter that is gone is no
+// error: if the answer to a commit is lost, the client deletes once more by itself.
 //
-// Cost: 1 delete, unless the dead letter changed.
+// Cost: 1 delete; 1 read if the dead letter is not as the caller read it.
 func (s *Store) Remove(ctx context.Context, e *model.DeadLetter) (err error) {
 	defer errs.Wrap(&err, "deadletters.Remove(%q)", e.ID)
-	_, err = s.db.Doc(model.DeadLetters, e.ID).Delete(ctx, firestore.LastUpdateTime(e.Version))
-	if db.NotFound(err) || db.Outdated(err) {
-		return &errs.Error{Kind: errs.Conflict, Code: "buried_again", Msg: "this event died again meanwhile, or somebody else removed it", Err: err}
+	ref := s.db.Doc(model.DeadLetters, e.ID)
+	_, err = ref.Delete(ctx, firestore.LastUpdateTime(e.Version))
+	if !db.NotFound(err) && !db.Outdated(err) {
+		return err
 	}
-	return err
+	there, failed := s.db.Get(ctx, ref, nil)
+	if failed != nil || !there {
+		return failed
+	}
+	return &errs.Error{Kind: errs.Conflict, Code: "buried_again", Msg: "this event died again meanwhile", Err: err}
 }
 
 // decode decodes a dead letter.

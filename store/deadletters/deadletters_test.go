@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -67,7 +68,7 @@ func TestDeadEvents(t *testing.T) {
 	read, err := e.DeadLetters.Get(t.Context(), read.ID)
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "Exhume", 0, 0, 1, func(ctx context.Context) error { return e.DeadLetters.Remove(ctx, read) }))
-	storetest.WantErr(t, e.DeadLetters.Remove(t.Context(), read), errs.Conflict, "buried_again")
+	testenv.Must(t, e.DeadLetters.Remove(t.Context(), read)) // gone already
 	if diff := cmp.Diff([]string{"火", "d_e", "a"}, list(2)); diff != "" {
 		t.Errorf("what is left (-want +got):\n%s", diff)
 	}
@@ -76,5 +77,20 @@ func TestDeadEvents(t *testing.T) {
 	testenv.Must(t, e.DeadLetters.Bury(t.Context(), model.DeadLetter{EventID: "odd\xff", Function: "F", Subject: "\xff", Cause: strings.Repeat("é\xff", 10_000)}))
 	if read, err = e.DeadLetters.Get(t.Context(), "odd\ufffd_F"); err != nil || len(read.Cause) > 20_000 || !strings.HasPrefix(read.Cause, "é\ufffdé") {
 		t.Errorf("read %v", err)
+	}
+}
+
+// The answer to a removal is lost, and the client removes once more by itself: the dead letter
+// was removed, and did not die again.
+func TestRemoveWithLosses(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	testenv.Must(t, e.DeadLetters.Bury(t.Context(), model.DeadLetter{EventID: "a", Function: "F", Cause: "because"}))
+	read, err := e.DeadLetters.Get(t.Context(), "a_F")
+	testenv.Must(t, err)
+	losses := storetest.LoseAnswers(1, 1)
+	testenv.Must(t, e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).DeadLetters.Remove(t.Context(), read))
+	if losses.Count() == 0 {
+		t.Error("no answer was lost")
 	}
 }

@@ -39,10 +39,12 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	b := s.db.Batch()
 	b.Delete(s.db.Tweet(id), firestore.Exists)
 	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
-	b.Create(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at})
+	// Set and not Create: a commit of CreateTweet whose answer was lost may have come again after
+	// the tweet was deleted. Then the tweet stands beside its tombstone, and is deleted once more.
+	b.Set(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at})
 	_, err = b.Commit(ctx)
 	s.tweets.Forget(id)
-	if db.NotFound(err) || db.AlreadyExists(err) {
+	if db.NotFound(err) {
 		err = s.gone(ctx, id)
 		// If the answer to a commit is lost, the client sends the commit once more by itself.
 		if d, ok := errors.AsType[*Deleted](err); ok && d.AuthorID == t.AuthorID && d.DeletedAt.Equal(at) {

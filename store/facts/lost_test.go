@@ -7,6 +7,11 @@ import (
 	"testing"
 	"time"
 
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
@@ -191,4 +196,36 @@ func TestPostsAtOnceWithLosses(t *testing.T) {
 	if got := e.IDs(t, model.Tweets); !slices.Equal(got, made) {
 		t.Errorf("%d calls wrote %d tweets: %v, want %v", n, len(got), got, made)
 	}
+}
+
+// The answer to the commit of a new tweet is lost, and the tweet is deleted before the client
+// commits again. The tweet is back, beside its tombstone, and can be deleted once more.
+func TestDeletedBeforeRepeatedCommit(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	calls := 0
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		err := invoke(ctx, method, req, reply, conn, opts...)
+		if _, ok := req.(*pb.CommitRequest); !ok || err != nil {
+			return err
+		}
+		if calls++; calls > 1 {
+			return nil
+		}
+		for _, id := range e.IDs(t, model.Tweets) {
+			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(id)))
+		}
+		return status.Error(codes.Unavailable, "the answer is lost")
+	}}}).Facts
+	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	testenv.Must(t, err)
+	if calls != 2 || e.Doc(t, "tombstones/"+string(tweet.ID)) == nil {
+		t.Fatalf("%d commits, and no tombstone", calls)
+	}
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	if e.Doc(t, "tweets/"+string(tweet.ID)) != nil {
+		t.Error("the tweet is still there")
+	}
+	storetest.WantGone(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID), tweet.ID, "ann")
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -118,14 +120,12 @@ func (a *sleeperAuthor) pass(before model.TweetID) {
 // among them.
 func (p *sleeperPage) take(ctx context.Context, n int) (ids []model.TweetID, err error) {
 	for len(ids) < n {
+		if err := p.readOn(ctx); err != nil {
+			return nil, err
+		}
 		var author model.UserID
 		var newest model.TweetID
 		for uid, a := range p.authors {
-			if a.given == len(a.ids) && !a.all {
-				if err := p.readAll(ctx, uid, a); err != nil {
-					return nil, err
-				}
-			}
 			if a.given < len(a.ids) && (newest == "" || a.ids[a.given].Compare(newest) > 0) {
 				author, newest = uid, a.ids[a.given]
 			}
@@ -143,6 +143,24 @@ func (p *sleeperPage) take(ctx context.Context, n int) (ids []model.TweetID, err
 		}
 	}
 	return ids, nil
+}
+
+// monthsAtOnce is of how many authors a sleeper's page reads the months side by side. A page
+// far down needs the months of nearly every author.
+const monthsAtOnce = 16
+
+// readOn reads all tweets of the authors of whom the page passed the newest.
+//
+// Cost: what readAll costs for each such author.
+func (p *sleeperPage) readOn(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(monthsAtOnce)
+	for uid, a := range p.authors {
+		if a.given == len(a.ids) && !a.all {
+			g.Go(func() error { return p.readAll(ctx, uid, a) })
+		}
+	}
+	return g.Wait()
 }
 
 // readAll reads all tweets of an author in the window.

@@ -50,7 +50,7 @@ func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from m
 // last author. The reader counts as awake only when all links are made.
 //
 // Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
-// end 1 read, 2 writes, and 2 deletes or more.
+// end 2 reads, 2 writes, and 2 deletes or more.
 func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Wake(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Wakes, string(work.UserID)), work.WrittenAt)

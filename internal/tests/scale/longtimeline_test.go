@@ -27,7 +27,7 @@ import (
 
 var (
 	entries     = flag.Int("entries", 700, "how many entries a home timeline has in one month")
-	monthTweets = flag.Int("tweets", 180, "how many tweets an author writes in one month")
+	monthTweets = flag.Int("tweets", 170, "how many tweets an author writes in one month")
 )
 
 // largest is how large a document may become. Firestore refuses 1 MiB.

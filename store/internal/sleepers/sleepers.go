@@ -54,16 +54,36 @@ func SetPage(b *db.Batch, d *db.DB, uid model.UserID, n int, authors map[string]
 // SetRoot completes a list of some pages.
 func SetRoot(b *db.Batch, d *db.DB, s model.Sleeper) { b.Set(root(d, s.UserID), s) }
 
-// Refs names the documents of a user's list.
+// Refs names the documents of a user's list. While Sleep still makes the list, Refs also
+// names Sleep's work document: whoever deletes that document, too, makes Sleep's last commit
+// fail. Otherwise a Sleep that is slow would leave the list of a user who is awake.
 //
-// Cost: 1 read.
+// Cost: 2 reads.
 func Refs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.DocumentRef, error) {
-	var s model.Sleeper
-	found, err := d.Get(ctx, root(d, uid), &s)
-	if err != nil || !found {
+	list, work := root(d, uid), d.Doc(model.Sleeps, string(uid))
+	snaps, err := d.Client.GetAll(ctx, []*firestore.DocumentRef{list, work})
+	if err != nil {
 		return nil, err
 	}
-	return append(Pages(d, uid, s.Pages), root(d, uid)), nil
+	var s model.Sleeper
+	var w model.SleepWork
+	found, err := db.Decode(snaps[0], nil)(&s)
+	if err != nil {
+		return nil, err
+	}
+	var refs []*firestore.DocumentRef
+	if found {
+		refs = append(refs, list)
+	}
+	falling, err := db.Decode(snaps[1], nil)(&w)
+	if err != nil {
+		return nil, err
+	}
+	if falling {
+		refs = append(refs, work)
+		w.Pages++ // a step may save one more before it sees that the user is back
+	}
+	return append(refs, Pages(d, uid, max(s.Pages, w.Pages))...), nil
 }
 
 // Pages names the first n pages of a user's list.
