@@ -75,6 +75,9 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	if about, ok := aboutRequest(c.Context()); ok {
 		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
 	}
+	if refused := s.admit(c, caller); refused != nil {
+		err = refused // also if the token is bad: whoever tries tokens is held by the address
+	}
 	switch {
 	case err != nil:
 	case caller.UID == "" && len(op.Security) == len(signedIn):

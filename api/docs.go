@@ -23,6 +23,9 @@ A failure answers a problem document (RFC 9457). Clients branch on its ` + "`cod
 
 A list answers ` + "`{items, nextPageToken}`" + `. A page token is good for its own list only.
 
+Every account and every address may use so much: the headers ` + "`RateLimit-Policy`" + ` and ` + "`RateLimit`" + ` of the IETF draft tell what is left.
+Beyond that the answer is 429 limit_reached, with ` + "`Retry-After`" + `.
+
 Every answer tells its cost in the header ` + "`Server-Timing`" + `: fs-reads, fs-writes and fs-deletes have the number of billed Firestore
 documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.`
 

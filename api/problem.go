@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 )
@@ -27,10 +29,15 @@ type Problem struct {
 	Code   string       `json:"code" doc:"What went wrong, for programs; never changes" example:"user_not_found"`
 	Errors []FieldError `json:"errors,omitempty" nullable:"false" doc:"The invalid parts of the request, at most 20; only with the code invalid_request"`
 
+	Limit  string     `json:"limit,omitempty" doc:"Name of the limit that is reached; only with the code limit_reached" example:"posts-day"`
+	FullAt *time.Time `json:"fullAt,omitempty" doc:"Time from which on the limit is as if nothing had been used"`
+
 	ID         model.TweetID `json:"id,omitempty" doc:"Id of the deleted tweet"`
 	FormerType string        `json:"formerType,omitempty" doc:"Type of the deleted document" example:"tweet"`
 	AuthorID   model.UserID  `json:"authorId,omitempty" doc:"Author of the deleted tweet"`
 	DeletedAt  *time.Time    `json:"deletedAt,omitempty" doc:"Time of the deletion"`
+
+	retryAfter time.Duration // 0 if the same request may be sent again at once, or never
 }
 
 // FieldError is one invalid part of a request.
@@ -48,16 +55,21 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType returns the media type of problem documents.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// GetHeaders returns the challenge that a 401 must have (RFC 6750, section 3).
+// GetHeaders returns the challenge that a 401 must have (RFC 6750, section 3), and
+// Retry-After where a later request may be answered.
 func (p *Problem) GetHeaders() http.Header {
-	if p.Status != http.StatusUnauthorized {
-		return nil
+	h := http.Header{}
+	if p.Status == http.StatusUnauthorized {
+		challenge := `Bearer realm="hibana"`
+		if p.Code != errs.Unauthenticated.String() {
+			challenge += `, error="invalid_token"`
+		}
+		h.Set("WWW-Authenticate", challenge)
 	}
-	challenge := `Bearer realm="hibana"`
-	if p.Code != errs.Unauthenticated.String() {
-		challenge += `, error="invalid_token"`
+	if p.retryAfter > 0 {
+		h.Set("Retry-After", strconv.FormatInt(limits.Seconds(p.retryAfter), 10))
 	}
-	return http.Header{"Www-Authenticate": {challenge}}
+	return h
 }
 
 func newProblem(status int, code, detail string) *Problem {
@@ -69,6 +81,12 @@ func problemOf(err error) *Problem {
 	p := newProblem(statuses[errs.KindOf(err)], errs.CodeOf(err), errs.PublicText(err))
 	if d, ok := errors.AsType[*facts.Deleted](err); ok {
 		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
+	}
+	if r, ok := errors.AsType[*limits.Refusal](err); ok {
+		full := r.FullAt.UTC().Truncate(time.Second).Add(time.Second)
+		p.Limit, p.FullAt, p.retryAfter = r.Limit.Name(), &full, max(r.RetryAfter, time.Second)
+	} else if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
+		p.retryAfter = time.Second
 	}
 	return p
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -25,6 +26,9 @@ type request struct {
 	err    error  // cause of the problem, only if the failure is ours
 	caller Caller // the zero Caller until the token was checked
 	public bool   // the answer is the same for everybody who is signed out
+
+	holds   []*limits.Hold // what the request is charged to
+	refused *limits.Refusal
 }
 
 type requestKey struct{}
@@ -47,8 +51,11 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	a := &answer{ResponseWriter: w, about: about, match: r.Header.Get("If-None-Match"), head: func(h http.Header) {
 		s.secure(h)
+		cost := m.Snapshot()
+		about.charge(cost.Reads, cost.Writes+cost.Deletes)
+		about.tell(h)
 		if !s.ServerTimingAdmins || about.caller.Admin {
-			h.Set("Server-Timing", fmt.Sprintf("%s, total;dur=%.1f", m.Snapshot().ServerTiming(), milliseconds(start)))
+			h.Set("Server-Timing", fmt.Sprintf("%s, total;dur=%.1f", cost.ServerTiming(), milliseconds(start)))
 		}
 	}}
 	defer func() {
@@ -60,9 +67,14 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				p.write(a)
 			}
 		}
+		cost := m.Snapshot()
+		about.charge(cost.Reads, cost.Writes+cost.Deletes)
+		for _, h := range about.holds {
+			h.Done(a.status >= http.StatusBadRequest && cost.Writes+cost.Deletes == 0)
+		}
 		attrs := []slog.Attr{
 			slog.String("method", r.Method), slog.String("route", about.route), slog.Int("status", a.status),
-			slog.Float64("duration_ms", milliseconds(start)), slog.Any("", m.Snapshot()),
+			slog.Float64("duration_ms", milliseconds(start)), slog.Any("", cost),
 		}
 		level := slog.LevelInfo
 		if about.caller.UID != "" {
@@ -77,7 +89,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.Log.LogAttrs(ctx, level, "request", attrs...)
 	}()
-	s.engine.ServeHTTP(a, r.WithContext(ctx))
+	r = r.WithContext(ctx)
+	if r.URL.Path != "/health" { // a probe must not kill a process that has much to do
+		if !s.Limits.Gate.Enter(ctx) {
+			refuse(ctx, a, saturated())
+			return
+		}
+		defer s.Limits.Gate.Leave()
+	}
+	s.engine.ServeHTTP(a, r)
 	a.finish()
 }
 

@@ -52,6 +52,8 @@ type Options struct {
 	Project string
 	// Timeout is the time limit of a request, 30 s if 0.
 	Timeout time.Duration
+	// Limits are what callers may use; everything if zero.
+	Limits Limits
 	// CORSOrigins are the origins whose scripts may read answers, such as
 	// https://example.com; "http://localhost:*" is any port, and "*" every origin.
 	CORSOrigins []string
@@ -125,6 +127,12 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 		if op.Method != http.MethodGet || needsAdmin(&op) {
 			op.Errors = append(op.Errors, http.StatusForbidden)
 		}
+	}
+	if who == nil && op.Path != "/health" {
+		op.Middlewares = huma.Middlewares{s.probe}
+	}
+	if op.Path != "/health" {
+		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
 	op.MaxBodyBytes = maxBody + 1 // huma refuses a body of this size
 	op.BodyReadTimeout = s.Timeout

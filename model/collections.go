@@ -34,6 +34,7 @@ const (
 	NoticeLogs      = "eventLogs"
 	DeadLetters     = "deadEvents"
 	Idempotency     = "idempotency"
+	Budgets         = "budgets"
 	ProcessedEvents = "processedEvents"
 
 	// Notices is the subcollection of a partition of the event log.

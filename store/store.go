@@ -8,10 +8,11 @@
 //	timelines    home timelines, pages of followers, readers asleep and awake
 //	notices      the event log and notifications
 //	deadletters  events that a function cannot handle
+//	budgets      what accounts used of their limits today
 //	audit        comparison of all derived documents with the facts, and repair
 //
-// A domain imports only domains above it in this list. Facts, cards, notices and
-// deadletters import no domain. The API gets facts and readers. Functions and audit alone
+// A domain imports only domains above it in this list. Facts, cards, notices, deadletters
+// and budgets import no domain. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -31,6 +32,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/budgets"
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/deadletters"
@@ -90,6 +92,7 @@ type Store struct {
 	Timelines   *timelines.Writer
 	Notices     *notices.Writer
 	DeadLetters *deadletters.Store
+	Budgets     *budgets.Store
 	Audit       *audit.Auditor
 
 	db *db.DB
@@ -153,7 +156,7 @@ func assemble(d *db.DB, o Options) *Store {
 		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
 	}
 	factOptions.Limits = limits
-	s := &Store{db: d, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d)}
+	s := &Store{db: d, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
@@ -31,6 +32,7 @@ type devCmd struct {
 	FirestorePort int           `default:"8080" help:"Port of the Firestore emulator."`
 	AckDeadline   time.Duration `default:"10m" help:"How long a function may take to answer, before its event is delivered again beside it. 10m is as deployed; a subscription that nobody changed has 10s."`
 	Project       string        `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
+	NoLimits      bool          `help:"Let every caller send as much as it likes, as for a load test."`
 	Quiet         bool          `short:"q" xor:"log" help:"Log only what is wrong."`
 	Verbose       bool          `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
 }
@@ -44,7 +46,14 @@ set, these emulators are used, and none is started.`
 
 // Run runs everything until it is told to stop, or a part of it fails.
 func (c *devCmd) Run(ctx context.Context) error {
-	d := &dev{devCmd: c}
+	// The rest of the configuration is flags, and the emulators'.
+	cfg, err := config.ReadAPI(map[string]string{
+		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
+	})
+	if err != nil {
+		return err
+	}
+	d := &dev{devCmd: c, config: cfg}
 	switch {
 	case c.Quiet:
 		d.level.Set(slog.LevelWarn)
@@ -56,7 +65,7 @@ func (c *devCmd) Run(ctx context.Context) error {
 
 	running, fail := context.WithCancelCause(ctx)
 	d.fail = fail
-	err := d.run(running)
+	err = d.run(running)
 	if err != nil && running.Err() != nil {
 		err = context.Cause(running) // what made run fail
 	}
@@ -74,6 +83,7 @@ func (c *devCmd) Run(ctx context.Context) error {
 // dev is what runs.
 type dev struct {
 	*devCmd
+	config config.API
 	log    *slog.Logger
 	level  slog.LevelVar
 	output io.Writer   // of the emulators; nil for nobody
@@ -173,6 +183,14 @@ func (d *dev) indexes() (meter.Options, error) {
 	}}, err
 }
 
+// limits are those of callers, as LIMITS and MAX_REQUESTS name them.
+func (d *dev) limits(db *store.Store) api.Limits {
+	if d.NoLimits {
+		return api.Limits{}
+	}
+	return wiring.Limits(d.config, db, d.log)
+}
+
 // serve serves the API, with a store of its own as in the cloud: it shares no cache
 // with the functions.
 func (d *dev) serve(ctx context.Context) error {
@@ -190,6 +208,7 @@ func (d *dev) serve(ctx context.Context) error {
 	}
 	handler := api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
+		Limits:      d.limits(db),
 		CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -13,6 +13,8 @@ import (
 	_ "time/tzdata" // a container may have no time zones
 
 	"github.com/caarlos0/env/v11"
+
+	"github.com/hibana-sns/hibana/internal/limits"
 )
 
 // Service is the configuration of every service.
@@ -53,7 +55,22 @@ type API struct {
 	// the key is random, and page tokens are good until the process ends.
 	PageTokenKey Secret `env:"PAGE_TOKEN_KEY"`
 	CORSOrigins  string `env:"CORS_ORIGINS"`                   // origins of web pages, with commas between
+	Limits       string `env:"LIMITS"`                         // changes of the default limits of callers, or off
+	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"`   // proxies that write X-Forwarded-For; Hops has the number
+	MaxRequests  int    `env:"MAX_REQUESTS"`                   // that run at the same time, and as many more wait; 200 if 0
 	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // who sees what a request cost: all or admins
+}
+
+// Hops is the number of proxies in front of the service that may be trusted: the front end
+// of Cloud Run, and elsewhere none, unless TRUSTED_HOPS says otherwise.
+func (c API) Hops() int {
+	switch {
+	case c.TrustedHops >= 0:
+		return c.TrustedHops
+	case c.Name != "":
+		return 1
+	}
+	return 0
 }
 
 // Origins are the origins whose web pages may use the API from a browser.
@@ -101,6 +118,12 @@ func ReadAPI(environment map[string]string) (API, error) {
 		if o != "*" && !origin.MatchString(o) {
 			problems = append(problems, fmt.Errorf("CORS_ORIGINS has %q; an origin is https://example.com, or http://localhost:* for any port, or * for every origin", o))
 		}
+	}
+	if _, err := limits.Parse(c.Limits); err != nil {
+		problems = append(problems, fmt.Errorf("LIMITS: %w", err))
+	}
+	if c.MaxRequests < 0 || c.TrustedHops < -1 {
+		problems = append(problems, errors.New("MAX_REQUESTS or TRUSTED_HOPS is negative"))
 	}
 	if c.ServerTiming != "all" && c.ServerTiming != "admins" {
 		problems = append(problems, errors.New("SERVER_TIMING is neither all nor admins"))

@@ -15,7 +15,7 @@ func TestReadAPI(t *testing.T) {
 	got, err := ReadAPI(map[string]string{
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
-	want := API{Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, key, "", "all"}
+	want := API{Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, key, "", "", -1, 0, "all"}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
 	}
@@ -26,6 +26,9 @@ func TestReadAPI(t *testing.T) {
 	two, err2 := ReadAPI(laptop)
 	if err1 != nil || err2 != nil || one.Port != 8000 || one.FirestoreEmulator != "127.0.0.1:8080" || one.AuthEmulator != "127.0.0.1:9099" {
 		t.Errorf("on a laptop: %+v, %v, %v", one, err1, err2)
+	}
+	if got.Hops() != 1 || one.Hops() != 0 || (API{TrustedHops: 2}).Hops() != 2 {
+		t.Errorf("proxies: %d, %d", got.Hops(), one.Hops())
 	}
 	if len(one.PageTokenKey) < minKey || one.PageTokenKey == two.PageTokenKey {
 		t.Error("the key is not random")
@@ -49,6 +52,8 @@ func TestProblems(t *testing.T) {
 		{"headers", map[string]string{
 			"GOOGLE_CLOUD_PROJECT": "p", "CORS_ORIGINS": "https://example.com, http://localhost:*,*,https://example.com/path,example.com", "SERVER_TIMING": "nobody",
 		}, []string{`"https://example.com/path"`, `"example.com"`, "SERVER_TIMING"}},
+		{"limits", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "LIMITS": "posts=1/day,post=2/day,reads=3,parallel=4/day,likes=0/day", "MAX_REQUESTS": "-1"},
+			[]string{`"post" is no limit; there are requests`, `"reads=3"`, `"parallel=4/day"`, `"likes=0/day"`, "MAX_REQUESTS"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},
 	}

@@ -2,7 +2,13 @@
 package wiring
 
 import (
+	"cmp"
+	"log/slog"
+	"time"
+
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -13,4 +19,20 @@ func API(db *store.Store) api.Stores {
 		Facts: db.Facts, Cards: db.Cards.Reader, Timelines: db.Timelines.Reader, Notices: db.Notices.Reader,
 		Audit: db.Audit, Ping: db.Ping,
 	}
+}
+
+// maxRequests is how many requests a process runs at the same time, unless it is configured
+// otherwise.
+const maxRequests = 200
+
+// queueWait is how long a request waits for others to end before it is turned away.
+const queueWait = time.Second
+
+// Limits are the limits of callers that the configuration names. The database is their ledger.
+func Limits(cfg config.API, db *store.Store, log *slog.Logger) api.Limits {
+	l := api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
+	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
+		l.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: log})
+	}
+	return l
 }

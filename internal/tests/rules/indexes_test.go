@@ -24,6 +24,7 @@ import (
 
 // expiring names the collection of each document type that has an expireAt.
 var expiring = map[string]string{
+	"model.Budget":       model.Budgets,
 	"model.DeadLetter":   model.DeadLetters,
 	"model.Notice":       model.Notices,
 	"model.Notification": model.Notifications,
@@ -50,7 +51,7 @@ var expiringToo = []string{model.Actors}
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	var declared []string
-	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/deadletters", "store/audit"} {
+	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/deadletters", "store/budgets", "store/audit"} {
 		for name, s := range structs(t, dir) {
 			for _, f := range s.Fields.List {
 				if f.Tag == nil {

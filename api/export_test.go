@@ -1,0 +1,4 @@
+package api
+
+// Actions is the table of actions, for tests.
+var Actions = actions

@@ -1,0 +1,107 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/limits"
+)
+
+// actions has the action of each operation that has a limit of its own, beside those of
+// requests, reads and writes. Package limits has the numbers.
+var actions = map[string]string{
+	"createTweet": "posts",
+	"deleteTweet": "deletions",
+	"follow":      "follows", // a relationship changes
+	"unfollow":    "follows",
+	"block":       "blocks",
+	"unblock":     "blocks",
+	"like":        "likes", // a reaction changes
+	"unlike":      "likes",
+	"share":       "likes",
+	"unshare":     "likes",
+	"updateUser":  "profiles",
+	"createUser":  "signups", // of an address
+}
+
+// Limits are what callers may use. The zero Limits let everybody do everything.
+type Limits struct {
+	Limiter *limits.Limiter
+	Gate    *limits.Gate
+	// TrustedHops is the number of proxies in front of the service whose X-Forwarded-For
+	// tells the truth.
+	TrustedHops int
+}
+
+// admit holds the caller of a request to the limits. Administrators have none. A caller
+// without an account is held by the address, and every other one by account and address.
+func (s *server) admit(c huma.Context, caller Caller) error {
+	about, ok := aboutRequest(c.Context())
+	if !ok || s.Limits.Limiter == nil || caller.Admin {
+		return nil
+	}
+	r := humagin.Unwrap(c).Request
+	address := limits.AddressOf(r, s.Limits.TrustedHops)
+	if err := s.hold(c.Context(), about, limits.Address, address, actions[c.Operation().OperationID]); err != nil {
+		return err
+	}
+	if caller.UID == "" || caller.Anonymous {
+		return s.hold(c.Context(), about, limits.Visitor, address, "")
+	}
+	return s.hold(c.Context(), about, limits.Account, string(caller.UID), actions[c.Operation().OperationID])
+}
+
+// hold adds a hold to the request, or tells why there is none.
+func (s *server) hold(ctx context.Context, about *request, scope limits.Scope, id, action string) error {
+	hold, refused := s.Limits.Limiter.Admit(ctx, scope, id, action)
+	if refused != nil {
+		about.refused = refused
+		return &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: refused.Error(), Err: refused}
+	}
+	if hold != nil {
+		about.holds = append(about.holds, hold)
+	}
+	return nil
+}
+
+// probe holds the callers of /ready, which costs a read, to the limits of their address.
+func (s *server) probe(c huma.Context, next func(huma.Context)) {
+	if err := s.admit(c, Caller{}); err != nil {
+		refuse(c.Context(), humagin.Unwrap(c).Writer, err)
+		return
+	}
+	next(c)
+}
+
+// charge charges the request with what it was billed so far.
+func (r *request) charge(reads, writes int64) {
+	for _, h := range r.holds {
+		h.Charge(reads, writes)
+	}
+}
+
+// tell sets the headers about limits: those of the account, or those of the address for a
+// caller without an account, or those that refused the request.
+func (r *request) tell(h http.Header) {
+	var policy, state string
+	switch n := len(r.holds); {
+	case r.refused != nil:
+		policy, state = r.refused.Policy, r.refused.State
+	case n > 0:
+		policy, state = r.holds[n-1].Fields()
+	}
+	if policy != "" {
+		h.Set("RateLimit-Policy", policy)
+		h.Set("RateLimit", state)
+	}
+}
+
+// saturated is the answer of a process that has too much to do. Nothing of the request was
+// done.
+func saturated() error {
+	return &errs.Error{Kind: errs.Unavailable, Code: "saturated", Msg: "There are too many requests at the moment; try again in a second."}
+}

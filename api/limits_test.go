@@ -1,0 +1,189 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// withLimits holds callers to the default limits, changed as a text says. There is one
+// trusted proxy in front.
+func withLimits(t *testing.T, text string) func(*api.Options) {
+	t.Helper()
+	all, err := limits.Parse(text)
+	testenv.Must(t, err)
+	return func(o *api.Options) {
+		o.Limits = api.Limits{Limiter: limits.New(limits.Options{Limits: all}), TrustedHops: 1}
+	}
+}
+
+// limited checks that an answer refuses a request for a limit.
+func (r reply) limited(t *testing.T, limit string) {
+	t.Helper()
+	p := r.problem(t, http.StatusTooManyRequests, "limit_reached")
+	if p.Limit != limit || p.FullAt == nil || p.FullAt.Before(time.Now()) || !strings.Contains(p.Detail, limit) {
+		t.Errorf("problem = %s, want it to name %s and when it is full", r.body, limit)
+	}
+	wait := r.header.Get("Retry-After")
+	if wait == "" || wait == "0" || !strings.Contains(r.header.Get("RateLimit-Policy"), fmt.Sprintf("%q;q=", limit)) ||
+		!strings.Contains(r.header.Get("RateLimit"), fmt.Sprintf("%q;r=0;t=%s", limit, wait)) {
+		t.Errorf("Retry-After: %q, RateLimit-Policy: %q, RateLimit: %q", wait, r.header.Get("RateLimit-Policy"), r.header.Get("RateLimit"))
+	}
+	if c := r.cost(t); c.Reads+c.Writes+c.Deletes != 0 {
+		t.Errorf("a refused request cost %+v", c)
+	}
+}
+
+// An account is charged with what its requests are billed, on whatever address.
+func TestLimitsOfAccount(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "reads=12/day,posts=2/day"))
+	ann, ben := e.join(t, "ann"), e.join(t, "ben")
+	r := e.do(t, "GET", "/v1/users/me", ann.token, nil).want(t, http.StatusOK, nil) // 3 reads
+	if got := r.header.Get("RateLimit"); !strings.Contains(got, `"reads-day";r=9;t=`) || strings.Contains(got, "posts") || strings.Contains(got, "visitor") {
+		t.Errorf("RateLimit = %q, want 9 reads left", got)
+	}
+	post := func(who person, content string) reply {
+		return e.do(t, "POST", "/v1/tweets", who.token, map[string]any{"content": content})
+	}
+	// What is refused for another reason is no post.
+	post(ann, "").problem(t, http.StatusBadRequest, "invalid_request")
+	post(ann, "one").want(t, http.StatusCreated, nil)
+	if got := post(ann, "two").want(t, http.StatusCreated, nil).header.Get("RateLimit"); !strings.Contains(got, `"posts-day";r=0;t=`) {
+		t.Errorf("RateLimit = %q, want no post left", got)
+	}
+	post(ann, "three").limited(t, "posts-day")
+	post(ben, "one").want(t, http.StatusCreated, nil)
+	for i := 0; ; i++ {
+		r := e.do(t, "GET", "/v1/users/me", ann.token, nil, "X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i))
+		if r.status == http.StatusTooManyRequests {
+			r.limited(t, "reads-day")
+			break
+		}
+		if i > 12 {
+			t.Fatal("the budget does not end")
+		}
+	}
+	e.do(t, "GET", "/v1/users/me", ben.token, nil).want(t, http.StatusOK, nil)
+	// Administrators have no limits.
+	boss := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
+	for range 3 {
+		if r := e.do(t, "GET", "/v1/users/me", boss, nil).want(t, http.StatusOK, nil); r.header.Get("RateLimit") != "" {
+			t.Errorf("RateLimit = %q for an administrator", r.header.Get("RateLimit"))
+		}
+	}
+}
+
+// Callers without an account share the limits of their address, as the last trusted proxy
+// tells it.
+func TestLimitsOfAddress(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "visitor-requests=3/minute,address-signups=1/day"))
+	ann := testenv.SignUp(t, "")
+	anonymous := testenv.Token(emulators.DefaultProject, map[string]any{"sub": ann.UID, "firebase": map[string]any{"sign_in_provider": "anonymous"}})
+	get := func(path, token, forwarded string) reply {
+		return e.do(t, "GET", path, token, nil, "X-Forwarded-For", forwarded)
+	}
+	get("/v1/tags", "", "192.0.2.1").want(t, http.StatusOK, nil)
+	get("/v1/tags", anonymous, "10.1.1.1, 192.0.2.1").want(t, http.StatusOK, nil)
+	get("/v1/tags", "no token", "10.2.2.2, 192.0.2.1").problem(t, http.StatusUnauthorized, "invalid_token")
+	get("/v1/tags", "", "10.3.3.3, 192.0.2.1").limited(t, "visitor-requests-minute")
+	get("/v1/tags", "no token", "192.0.2.1").limited(t, "visitor-requests-minute")
+	get("/v1/tags", anonymous, "192.0.2.1").limited(t, "visitor-requests-minute")
+	get("/ready", "", "192.0.2.1").limited(t, "visitor-requests-minute")
+	get("/health", "", "192.0.2.1").want(t, http.StatusOK, nil)
+	get("/v1/tags", "", "192.0.2.1, 192.0.2.2").want(t, http.StatusOK, nil)
+	get("/v1/tags", ann.IDToken, "192.0.2.1").want(t, http.StatusOK, nil)
+	for i := range 3 {
+		get("/v1/tags", "", fmt.Sprintf("2001:db8:0:1:%d::1", i)).want(t, http.StatusOK, nil)
+	}
+	get("/v1/tags", "", "2001:db8:0:1:ffff::1").limited(t, "visitor-requests-minute")
+	get("/v1/tags", "", "2001:db8:0:2::1").want(t, http.StatusOK, nil)
+
+	// Sign-ups are counted by address, whoever signs up.
+	ben := testenv.SignUp(t, "")
+	join := func(token, name, address string) reply {
+		return e.do(t, "POST", "/v1/users", token, map[string]any{"username": name}, "X-Forwarded-For", address)
+	}
+	join(ann.IDToken, "ann", "192.0.2.9").want(t, http.StatusCreated, nil)
+	p := join(ben.IDToken, "ben", "192.0.2.9").problem(t, http.StatusTooManyRequests, "limit_reached")
+	if p.Limit != "address-signups-day" {
+		t.Errorf("refused by %s", p.Limit)
+	}
+	join(ben.IDToken, "ben", "192.0.2.10").want(t, http.StatusCreated, nil)
+}
+
+// Every operation in the table exists, and every action has a limit.
+func TestActions(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	doc := string(e.do(t, "GET", "/openapi.json", "", nil).body)
+	all, err := limits.Parse("")
+	testenv.Must(t, err)
+	known, used := map[string]bool{}, map[string]bool{limits.Requests: true, limits.Parallel: true, limits.Reads: true, limits.Writes: true}
+	for _, l := range all {
+		known[l.What] = true
+	}
+	for operation, action := range api.Actions {
+		if !strings.Contains(doc, fmt.Sprintf("%q: %q", "operationId", operation)) {
+			t.Errorf("there is no operation %s", operation)
+		}
+		if !known[action] {
+			t.Errorf("%s is the action %s, which has no limit", operation, action)
+		}
+		used[action] = true
+	}
+	for what := range known {
+		if !used[what] {
+			t.Errorf("there is a limit of %s, and no such action", what)
+		}
+	}
+}
+
+// slow answers a token when the test lets it.
+type slow struct {
+	api.Verifier
+	asked, let chan struct{}
+}
+
+func (s slow) Verify(ctx context.Context, token string) (api.Caller, error) {
+	s.asked <- struct{}{}
+	<-s.let
+	return s.Verifier.Verify(ctx, token)
+}
+
+// A process that has too much to do turns requests away before they begin. What has begun
+// ends.
+func TestSaturated(t *testing.T) {
+	t.Parallel()
+	s := slow{asked: make(chan struct{}), let: make(chan struct{})}
+	e := newEnv(t, func(o *api.Options) {
+		s.Verifier = o.Verifier
+		o.Verifier, o.Limits.Gate = s, limits.NewGate(1, 50*time.Millisecond)
+	})
+	ann := testenv.SignUp(t, "")
+	began := make(chan reply)
+	go func() {
+		began <- e.do(t, "POST", "/v1/users", ann.IDToken, map[string]any{"username": "ann"})
+	}()
+	<-s.asked
+	r := e.do(t, "GET", "/v1/tags", "", nil)
+	r.problem(t, http.StatusServiceUnavailable, "saturated")
+	if r.header.Get("Retry-After") != "1" {
+		t.Errorf("Retry-After = %q", r.header.Get("Retry-After"))
+	}
+	e.do(t, "GET", "/health", "", nil).want(t, http.StatusOK, nil)
+	s.let <- struct{}{}
+	if r := <-began; r.status != http.StatusCreated {
+		t.Errorf("what had begun answered %d %s", r.status, r.body)
+	}
+	e.do(t, "GET", "/v1/tags", "", nil).want(t, http.StatusOK, nil)
+}

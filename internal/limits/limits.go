@@ -1,0 +1,494 @@
+// Package limits says how much one account or one address may use: billed reads and writes,
+// requests, and actions such as posts. A request is admitted before it runs, and charged
+// with what it was billed when it is over. So a request may overdraw a budget, and the next
+// one waits.
+//
+// A limit a minute or an hour is a token bucket: it is full at first, and fills up again at
+// an even pace. A limit a day counts from midnight to midnight, UTC. Each process counts by
+// itself. An account that has used a tenth of a limit a day is shared with the other
+// processes through a [Ledger].
+package limits
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Scope is whom a limit holds.
+type Scope uint8
+
+// The scopes.
+const (
+	Account Scope = iota // a user with an account, on every address
+	Visitor              // an address, for all its callers without an account
+	Address              // an address, for all its callers
+	scopes
+)
+
+// prefixes stand before the names of the limits of a scope.
+var prefixes = [scopes]string{Account: "", Visitor: "visitor-", Address: "address-"}
+
+// What is limited, beside actions.
+const (
+	Requests = "requests"
+	Parallel = "parallel" // requests at the same time
+	Reads    = "reads"    // documents that Firestore bills as read
+	Writes   = "writes"   // documents that Firestore bills as written or deleted
+)
+
+const day = 24 * time.Hour
+
+// Limit is one limit of a scope.
+type Limit struct {
+	Scope  Scope
+	What   string        // Requests, Parallel, Reads, Writes, or an action
+	Quota  int64         // at least 1
+	Window time.Duration // a minute, an hour or a day; 0 for Parallel
+}
+
+// Name is the name of the limit for clients, such as "reads-day" and "visitor-requests-minute".
+func (l Limit) Name() string {
+	name := prefixes[l.Scope] + l.What
+	if l.Window == 0 {
+		return name
+	}
+	return name + "-" + windowName(l.Window)
+}
+
+// String is the limit in words: "300 posts a day".
+func (l Limit) String() string {
+	if l.Window == 0 {
+		return fmt.Sprintf("%d requests at the same time", l.Quota)
+	}
+	article := "a"
+	if l.Window == time.Hour {
+		article = "an"
+	}
+	return fmt.Sprintf("%d %s %s %s", l.Quota, l.What, article, windowName(l.Window))
+}
+
+// action tells whether the limit is of one kind of requests.
+func (l Limit) action() bool {
+	return l.What != Requests && l.What != Parallel && l.What != Reads && l.What != Writes
+}
+
+const (
+	// shareFrom is the part of a limit a day from which on an account is shared. An account
+	// that used less is never written down.
+	shareFrom = 10
+	// shareStep is the part of a limit a day by which the use of an account must grow before
+	// it is shared again.
+	shareStep = 100
+	// ShareEvery is the shortest time between two times that a process shares one account.
+	ShareEvery = 2 * time.Second
+	// shareTimeout is how long a request waits for the ledger. Then the process goes on with
+	// what it knows.
+	shareTimeout = time.Second
+)
+
+// Ledger is where processes tell each other what an account has used in a day.
+type Ledger interface {
+	// Share writes down what this process has counted, and returns the sum of what the
+	// other processes wrote. used has the numbers of the whole day, by what is limited.
+	Share(ctx context.Context, account string, day time.Time, used map[string]int64) (others map[string]int64, err error)
+}
+
+// MaxHolders is how many accounts, visitors or addresses a process remembers.
+const MaxHolders = 20_000
+
+// Options are the parts of a Limiter.
+type Options struct {
+	Limits []Limit
+	Ledger Ledger           // nil if this is the only process
+	Now    func() time.Time // time.Now if nil
+	Max    int              // accounts, visitors and addresses to remember, of each; MaxHolders if 0
+	Log    *slog.Logger     // for failures of the ledger; slog.Default() if nil
+}
+
+// Limiter holds all accounts and addresses to their limits. Many goroutines may use it at
+// once. A nil Limiter admits everything.
+type Limiter struct {
+	Options
+	scopes [scopes]holders
+}
+
+// holders are the accounts or addresses of a scope.
+type holders struct {
+	limits []Limit
+	mu     sync.Mutex // taken before that of a holder
+	of     map[string]*holder
+}
+
+// New returns a limiter for which nobody has used anything.
+func New(o Options) *Limiter {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Max == 0 {
+		o.Max = MaxHolders
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	l := &Limiter{Options: o}
+	for s := range l.scopes {
+		l.scopes[s].of = map[string]*holder{}
+	}
+	for _, limit := range o.Limits {
+		l.scopes[limit.Scope].limits = append(l.scopes[limit.Scope].limits, limit)
+	}
+	return l
+}
+
+// holder is what an account or an address has used.
+type holder struct {
+	limits []Limit
+
+	mu       sync.Mutex
+	states   []state // of each limit
+	day      int64   // the day of the counts, by number
+	parallel int64
+	sharing  bool      // a request asks the ledger
+	sharedAt time.Time // when a request last asked the ledger
+}
+
+// state is what a holder has used of one limit.
+type state struct {
+	bucket *rate.Limiter // of a minute or an hour; nil while it is full
+	used   int64         // today, as this process counted
+	others int64         // today, as the other processes told
+	shared int64         // what this process last told
+}
+
+// holder returns the holder with an id. A new holder may take the place of an old one.
+func (l *Limiter) holder(s Scope, id string, now time.Time) *holder {
+	all := &l.scopes[s]
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	h := all.of[id]
+	if h == nil {
+		if len(all.of) >= l.Max {
+			all.evict(l.Max, now)
+		}
+		h = &holder{limits: all.limits, states: make([]state, len(all.limits)), day: dayNumber(now)}
+		all.of[id] = h
+	}
+	return h
+}
+
+// Remembered is the number of holders of a scope that the process remembers.
+func (l *Limiter) Remembered(s Scope) int {
+	all := &l.scopes[s]
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	return len(all.of)
+}
+
+// sample is how many holders evict looks at.
+const sample = 32
+
+// evict forgets holders that are as good as new, of some that it looks at. If none is, it
+// forgets the one that used the smallest part of a limit. Such a holder begins anew, so an
+// attack from very many addresses makes the process forget, and never makes it grow.
+func (all *holders) evict(most int, now time.Time) {
+	looked, least, whom := 0, 0.0, ""
+	for id, h := range all.of { // begins anywhere
+		h.mu.Lock()
+		used, busy := h.part(now), h.parallel > 0
+		h.mu.Unlock()
+		switch {
+		case busy:
+		case used == 0:
+			delete(all.of, id)
+		case whom == "" || used < least:
+			least, whom = used, id
+		}
+		if looked++; looked == sample {
+			break
+		}
+	}
+	if len(all.of) >= most && whom != "" {
+		delete(all.of, whom)
+	}
+}
+
+// part is the largest part of a limit that is used.
+func (h *holder) part(now time.Time) (most float64) {
+	h.roll(now)
+	for i, l := range h.limits {
+		if l.Window > 0 {
+			most = max(most, 1-h.left(i, now)/float64(l.Quota))
+		}
+	}
+	return most
+}
+
+func dayNumber(t time.Time) int64 { return t.Unix() / int64(day/time.Second) }
+
+// midnight is when the day of now is over.
+func midnight(now time.Time) time.Time {
+	return time.Unix((dayNumber(now)+1)*int64(day/time.Second), 0).UTC()
+}
+
+// roll begins a new day.
+func (h *holder) roll(now time.Time) {
+	today := dayNumber(now)
+	if today == h.day {
+		return
+	}
+	h.day = today
+	for i := range h.states {
+		s := &h.states[i]
+		s.used, s.others, s.shared = 0, 0, 0
+	}
+}
+
+// left is what is left of a limit. It is below 0 if requests overdrew.
+func (h *holder) left(i int, now time.Time) float64 {
+	l, s := h.limits[i], &h.states[i]
+	switch {
+	case l.Window == 0:
+		return float64(l.Quota - h.parallel)
+	case l.Window == day:
+		return float64(l.Quota - s.used - s.others)
+	case s.bucket == nil:
+		return float64(l.Quota)
+	}
+	return s.bucket.TokensAt(now)
+}
+
+// take takes n from a limit, also if less is left. A negative n gives back.
+func (h *holder) take(i int, n int64, now time.Time) {
+	l, s := h.limits[i], &h.states[i]
+	switch {
+	case n == 0:
+	case l.Window == 0:
+		h.parallel += n
+	case l.Window == day:
+		s.used = max(0, s.used+n)
+	default:
+		if s.bucket == nil {
+			s.bucket = rate.NewLimiter(rate.Limit(float64(l.Quota)/l.Window.Seconds()), int(l.Quota))
+		}
+		if n < 0 {
+			s.bucket.AllowN(now, int(n)) // a bucket never holds more than its quota
+		}
+		for ; n > 0; n -= min(n, l.Quota) { // a reservation may be the quota at most
+			s.bucket.ReserveN(now, int(min(n, l.Quota)))
+		}
+	}
+}
+
+// wait is how long it takes until there are n of a limit again.
+func (h *holder) wait(i int, n float64, now time.Time) time.Duration {
+	missing := n - h.left(i, now)
+	switch l := h.limits[i]; {
+	case missing <= 0:
+		return 0
+	case l.Window == 0:
+		return time.Second
+	case l.Window == day:
+		return midnight(now).Sub(now)
+	default:
+		return time.Duration(missing / float64(l.Quota) * float64(l.Window))
+	}
+}
+
+// concerns tells whether a request with an action uses the limit.
+func concerns(l Limit, action string) bool { return !l.action() || l.What == action }
+
+// Admit lets a request of an account or address begin, or refuses it. The action
+// is what the request does; it may be empty, or one that is not limited. An admitted request
+// ends with [Hold.Done].
+//
+// Cost: none for an account that used less than a tenth of each limit a day. From then on 1
+// read and 1 write each time that its use has grown by a hundredth of a limit, and not more
+// often than every 2 seconds.
+func (l *Limiter) Admit(ctx context.Context, s Scope, id, action string) (*Hold, *Refusal) {
+	if l == nil || len(l.scopes[s].limits) == 0 {
+		return nil, nil
+	}
+	now := l.Now()
+	h := l.holder(s, id, now)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.roll(now)
+	if s == Account && l.Ledger != nil && h.due(now) {
+		l.share(ctx, id, h, now)
+	}
+	worst := -1
+	for i, limit := range h.limits {
+		if concerns(limit, action) && h.left(i, now) < 1 && (worst < 0 || h.wait(i, 1, now) > h.wait(worst, 1, now)) {
+			worst = i
+		}
+	}
+	hold := &Hold{limiter: l, holder: h, action: action, day: h.day}
+	if worst >= 0 {
+		limit := h.limits[worst]
+		wait := h.wait(worst, 1, now)
+		r := &Refusal{Limit: limit, RetryAfter: wait, FullAt: now.Add(h.wait(worst, float64(limit.Quota), now))}
+		r.Policy, r.State = hold.fields(now)
+		return nil, r
+	}
+	for i, limit := range h.limits {
+		if limit.What == Requests || limit.What == Parallel || limit.action() && limit.What == action {
+			h.take(i, 1, now)
+		}
+	}
+	return hold, nil
+}
+
+// Refusal is the error of a request that a limit does not admit.
+type Refusal struct {
+	Limit         Limit
+	RetryAfter    time.Duration // until the limit admits a request
+	FullAt        time.Time     // when the limit is as if nothing had been used
+	Policy, State string        // as [Hold.Fields] says
+}
+
+// Error says which limit it is and when it is full again.
+func (r *Refusal) Error() string {
+	return fmt.Sprintf("The limit %s is reached: %s. It is full again at %s.", r.Limit.Name(), r.Limit, r.FullAt.UTC().Format(time.RFC3339))
+}
+
+// Hold is an admitted request. A nil Hold is of a request that nobody counts.
+type Hold struct {
+	limiter *Limiter
+	holder  *holder
+	action  string
+	day     int64 // of the beginning
+
+	reads, writes int64 // charged so far
+}
+
+// Charge takes what the request was billed so far from the budgets.
+func (h *Hold) Charge(reads, writes int64) {
+	if h == nil {
+		return
+	}
+	now := h.limiter.Now()
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	h.holder.roll(now)
+	for i, limit := range h.holder.limits {
+		switch limit.What {
+		case Reads:
+			h.holder.take(i, reads-h.reads, now)
+		case Writes:
+			h.holder.take(i, writes-h.writes, now)
+		}
+	}
+	h.reads, h.writes = reads, writes
+}
+
+// Done ends the request. If it did nothing, its action is given back.
+func (h *Hold) Done(nothing bool) {
+	if h == nil {
+		return
+	}
+	now := h.limiter.Now()
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	h.holder.roll(now)
+	for i, limit := range h.holder.limits {
+		if limit.What == Parallel || nothing && limit.action() && limit.What == h.action && (limit.Window != day || h.day == h.holder.day) {
+			h.holder.take(i, -1, now)
+		}
+	}
+}
+
+// Fields are the values of the headers RateLimit-Policy and RateLimit of
+// draft-ietf-httpapi-ratelimit-headers-11, for the limits that the request uses. r is what
+// is left, and t are the seconds until the limit is full again. If nothing is left, t are
+// the seconds until something is, as in Retry-After.
+func (h *Hold) Fields() (policy, state string) {
+	if h == nil {
+		return "", ""
+	}
+	now := h.limiter.Now()
+	h.holder.mu.Lock()
+	defer h.holder.mu.Unlock()
+	h.holder.roll(now)
+	return h.fields(now)
+}
+
+func (h *Hold) fields(now time.Time) (policy, state string) {
+	for i, l := range h.holder.limits {
+		if !concerns(l, h.action) {
+			continue
+		}
+		if policy != "" {
+			policy, state = policy+", ", state+", "
+		}
+		left := h.holder.left(i, now)
+		until := float64(l.Quota)
+		if left < 1 {
+			until = 1
+		}
+		policy += fmt.Sprintf("%q;q=%d", l.Name(), l.Quota)
+		state += fmt.Sprintf("%q;r=%d;t=%d", l.Name(), max(0, int64(left)), Seconds(h.holder.wait(i, until, now)))
+		switch {
+		case l.Window == 0:
+			policy += `;qu="concurrent-requests"`
+			continue
+		case l.What != Requests:
+			policy += fmt.Sprintf(";qu=%q", l.What)
+		}
+		policy += fmt.Sprintf(";w=%d", int64(l.Window/time.Second))
+	}
+	return policy, state
+}
+
+// Seconds rounds a time up to whole seconds, as headers have it.
+func Seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
+
+// due tells whether the use of an account is to be shared now.
+func (h *holder) due(now time.Time) bool {
+	if h.sharing || now.Sub(h.sharedAt) < ShareEvery {
+		return false
+	}
+	for i, l := range h.limits {
+		if s := h.states[i]; l.Window == day && s.used*shareFrom >= l.Quota && s.used-s.shared >= max(1, l.Quota/shareStep) {
+			return true
+		}
+	}
+	return false
+}
+
+// share tells the other processes what an account used, and hears what they counted. Other
+// requests of the account go on meanwhile. A failure is logged, and the process counts
+// alone until the next time.
+func (l *Limiter) share(ctx context.Context, id string, h *holder, now time.Time) {
+	h.sharing, h.sharedAt = true, now
+	used := map[string]int64{}
+	for i, limit := range h.limits {
+		if limit.Window == day && h.states[i].used > 0 {
+			used[limit.What] = h.states[i].used
+		}
+	}
+	today := h.day
+	h.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, shareTimeout)
+	others, err := l.Ledger.Share(ctx, id, midnight(now).Add(-day), used)
+	cancel()
+	h.mu.Lock()
+	h.sharing = false
+	h.roll(now)
+	if err != nil {
+		l.Log.WarnContext(ctx, "a budget was not shared", "error", err.Error())
+		return
+	}
+	if h.day != today {
+		return // while the ledger answered, the day ended
+	}
+	for i, limit := range h.limits {
+		if limit.Window == day {
+			h.states[i].others, h.states[i].shared = others[limit.What], used[limit.What]
+		}
+	}
+}
