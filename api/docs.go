@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/gin-gonic/gin"
 	"github.com/swaggest/swgui/v5emb"
+	"golang.org/x/text/unicode/norm"
 )
 
 const securityScheme = "firebase"
@@ -48,10 +49,31 @@ func description() huma.Config {
 		if !utf8.Valid(data) { // Go would replace the invalid bytes
 			return errors.New("the body is not UTF-8")
 		}
-		return json.Unmarshal(data, v)
+		err := json.Unmarshal(data, v)
+		if tree, ok := v.(*any); ok { // what huma validates; the struct is cleaned by package model
+			*tree = inNFC(*tree)
+		}
+		return err
 	}
 	c.Formats = map[string]huma.Format{"application/json": format, "json": format}
 	return c
+}
+
+// inNFC puts the texts of a decoded body in NFC, the form whose length counts.
+func inNFC(v any) any {
+	switch v := v.(type) {
+	case string:
+		return norm.NFC.String(v)
+	case []any:
+		for i := range v {
+			v[i] = inNFC(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = inNFC(v[name])
+		}
+	}
+	return v
 }
 
 // either is the schema of an answer that has one of several types.

@@ -237,6 +237,9 @@ func TestOpenAPI(t *testing.T) {
 	for field, want := range map[string]int{
 		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "NewUser.username": model.MaxUsername,
 		"NewUser.nickname": model.MaxNickname, "UserPatch.username": model.MaxUsername, "UserPatch.nickname": model.MaxNickname,
+		"NewUser.avatar": model.MaxAvatar, "UserPatch.avatar": model.MaxAvatar, "NewUser.aiModel": model.MaxAIModel, "UserPatch.aiModel": model.MaxAIModel,
+		"NewUser.introduction": model.MaxIntroduction, "UserPatch.introduction": model.MaxIntroduction,
+		"NewUser.aiPersonality": model.MaxAIPersonality, "UserPatch.aiPersonality": model.MaxAIPersonality,
 	} {
 		name, property, _ := strings.Cut(field, ".")
 		if got := doc.Components.Schemas[name].Properties[property].MaxLength; got != want {

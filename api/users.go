@@ -74,9 +74,9 @@ func summaryOf(u *model.User) UserSummary {
 
 type newUser struct {
 	Username       string  `json:"username" minLength:"3" maxLength:"20" doc:"a–z, 0–9 and _" example:"ann"`
-	Nickname       *string `json:"nickname,omitempty" minLength:"1" maxLength:"50" doc:"The username if absent" example:"Ann"`
+	Nickname       *string `json:"nickname,omitempty" minLength:"1" maxLength:"50" doc:"The username if absent. One character at least can be seen; none controls the text around it" example:"Ann"`
 	Introduction   string  `json:"introduction,omitempty" maxLength:"65535" doc:"Markdown"`
-	Avatar         string  `json:"avatar,omitempty" maxLength:"100"`
+	Avatar         string  `json:"avatar,omitempty" maxLength:"2048" doc:"Empty, or an https URL in ASCII without a user name" example:"https://example.com/ann.png"`
 	AIModel        string  `json:"aiModel,omitempty" maxLength:"50"`
 	AIPersonality  string  `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers bool    `json:"blockStrangers,omitempty"`
@@ -86,7 +86,7 @@ type userPatch struct {
 	Username       *string `json:"username,omitempty" minLength:"3" maxLength:"20"`
 	Nickname       *string `json:"nickname,omitempty" minLength:"1" maxLength:"50"`
 	Introduction   *string `json:"introduction,omitempty" maxLength:"65535"`
-	Avatar         *string `json:"avatar,omitempty" maxLength:"100"`
+	Avatar         *string `json:"avatar,omitempty" maxLength:"2048" doc:"Empty, or an https URL in ASCII without a user name"`
 	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
 	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
@@ -179,12 +179,6 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	if b.Nickname != nil {
 		nickname = *b.Nickname
 	}
-	if err := model.ValidateUsername(b.Username); err != nil {
-		return nil, err
-	}
-	if err := model.ValidateNickname(nickname); err != nil {
-		return nil, err
-	}
 	u, err := s.Facts.CreateUser(ctx, caller.UID, facts.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
 		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Email: caller.Email,
@@ -223,16 +217,6 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
-	if b.Username != nil {
-		if err := model.ValidateUsername(*b.Username); err != nil {
-			return nil, err
-		}
-	}
-	if b.Nickname != nil {
-		if err := model.ValidateNickname(*b.Nickname); err != nil {
-			return nil, err
-		}
-	}
 	if err := s.Facts.UpdateUser(ctx, uid, facts.UserPatch(b)); err != nil {
 		return nil, err
 	}
@@ -260,7 +244,7 @@ func (s *server) getUser(ctx context.Context, in *struct {
 func (s *server) getUserByUsername(ctx context.Context, in *struct {
 	Username string `path:"username"`
 }) (*userOutput, error) {
-	if model.ValidateUsername(in.Username) != nil {
+	if model.ValidateUsernameForm(in.Username) != nil {
 		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
 	}
 	uid, err := s.Facts.UserByUsername(ctx, in.Username)

@@ -18,7 +18,7 @@ func TestProfile(t *testing.T) {
 	introduction := strings.Repeat("ä", 300)
 	var made api.User
 	r := e.do(t, "POST", "/v1/users", a.IDToken, map[string]any{
-		"username": "ann", "introduction": introduction, "avatar": "a.png", "aiModel": "m", "aiPersonality": "kind", "blockStrangers": true,
+		"username": "ann", "introduction": introduction, "avatar": "https://example.com/a.png", "aiModel": "m", "aiPersonality": "kind", "blockStrangers": true,
 	}).want(t, http.StatusCreated, &made)
 	if got, want := r.header.Get("Location"), "/v1/users/"+a.UID; got != want {
 		t.Errorf("Location = %q, want %q", got, want)
@@ -26,7 +26,7 @@ func TestProfile(t *testing.T) {
 	if got, want := r.cost(t), (meter.Counts{Writes: 5}); got != want {
 		t.Errorf("a profile costs %+v, want %+v", got, want)
 	}
-	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" || made.Avatar != "a.png" || made.AIModel != "m" ||
+	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" || made.Avatar != "https://example.com/a.png" || made.AIModel != "m" ||
 		!made.BlockStrangers || made.IsAdmin || made.Snippet != introduction[:2*model.MaxSnippet] || made.CreatedAt.IsZero() || made.UpdatedAt != nil ||
 		*made.Introduction != introduction || *made.AIPersonality != "kind" || *made.Email != a.Email {
 		t.Errorf("made %s", r.body)
@@ -56,7 +56,7 @@ func TestProfile(t *testing.T) {
 	var changed api.User
 	r = e.do(t, "PATCH", "/v1/users/me", a.IDToken, map[string]any{"username": "anna", "nickname": "Änn", "blockStrangers": false, "introduction": ""}).want(t, http.StatusOK, &changed)
 	if changed.Username != "anna" || changed.Nickname != "Änn" || changed.BlockStrangers || *changed.Introduction != "" || changed.Snippet != "" ||
-		changed.Avatar != "a.png" || *changed.AIPersonality != "kind" || changed.UpdatedAt == nil {
+		changed.Avatar != "https://example.com/a.png" || *changed.AIPersonality != "kind" || changed.UpdatedAt == nil {
 		t.Errorf("changed to %s", r.body)
 	}
 	e.do(t, "GET", "/v1/usernames/ann", "", nil).problem(t, http.StatusNotFound, "username_not_found")
@@ -109,5 +109,21 @@ func pages[T any](t *testing.T, e *env, path, token string) (all []T) {
 		if next = page.NextPageToken; next == "" {
 			return all
 		}
+	}
+}
+
+// A text counts in NFC at the edge as in the model: a decomposed letter is one character.
+func TestDecomposedText(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	var u api.User
+	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"nickname": strings.Repeat("e\u0301", model.MaxNickname)}).want(t, http.StatusOK, &u)
+	if u.Nickname != strings.Repeat("é", model.MaxNickname) {
+		t.Errorf("nickname = %q", u.Nickname)
+	}
+	tweet := e.post(t, ann, map[string]any{"content": "cafe\u0301", "summary": strings.Repeat("e\u0301", model.MaxSummary)})
+	if tweet.Snippet != "café" || tweet.Summary != strings.Repeat("é", model.MaxSummary) {
+		t.Errorf("tweet = %+v", tweet)
 	}
 }

@@ -8,6 +8,8 @@ const MaxUserID = maxUserID
 
 var (
 	ReservedUsernames = reservedUsernames
+	OfficialUsernames = officialUsernames
+	Skeleton          = skeleton
 	TagsOf            = tagsOf
 	ValidateLength    = validateLength
 )

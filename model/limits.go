@@ -3,7 +3,7 @@ package model
 import "time"
 
 // Limits of requests on which code depends. Package api has the other limits in the tags
-// of its types. Lengths are in characters (Unicode code points), not bytes.
+// of its types. Lengths are in characters (Unicode code points) of a text in NFC, not bytes.
 const (
 	MaxContent   = 65_535
 	MaxSummary   = 500
@@ -13,7 +13,13 @@ const (
 	MinUsername  = 3
 	MaxUsername  = 20
 	MaxNickname  = 50
-	maxUserID    = 128 // Firebase Auth's own limit
+	MaxAvatar    = 2_048 // browsers and proxies take URLs of that length
+
+	MaxIntroduction  = 65_535
+	MaxAIModel       = 50
+	MaxAIPersonality = 65_535
+
+	maxUserID = 128 // Firebase Auth's own limit
 
 	MaxIdempotencyKey = 64
 	MaxBatch          = 100 // ids in one batch request

@@ -83,29 +83,31 @@ type Draft struct {
 
 // Validate refuses content, summary and tags beyond their limits with errs.Invalid.
 func (d Draft) Validate() error {
-	_, err := d.tags()
+	_, _, err := d.clean()
 	return err
 }
 
-// tags validates the draft, and returns the labels of its tags.
-func (d Draft) tags() (labels map[string]string, err error) {
-	if strings.TrimSpace(d.Content) == "" {
-		return nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters", MaxContent)
+// clean returns the draft with its texts in NFC, and the labels of its tags. Texts and tags
+// beyond their limits, and a content that shows nothing, are errs.Invalid.
+func (d Draft) clean() (_ Draft, labels map[string]string, err error) {
+	if d.Content, err = cleanText("content", d.Content, MaxContent); err != nil {
+		return Draft{}, nil, err
 	}
-	if err := validateLength("content", d.Content, MaxContent); err != nil {
-		return nil, err
+	if !hasVisible(d.Content) {
+		return Draft{}, nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters, and one that can be seen", MaxContent)
 	}
-	if err := validateLength("summary", d.Summary, MaxSummary); err != nil {
-		return nil, err
+	if d.Summary, err = cleanText("summary", d.Summary, MaxSummary); err != nil {
+		return Draft{}, nil, err
 	}
-	return tagsOf(d.Content, d.Tags)
+	labels, err = tagsOf(d.Content, d.Tags)
+	return d, labels, err
 }
 
 // NewTweet makes the documents of a tweet from a draft. parent is the tweet that a reply
-// answers, and nil for a root tweet. Content, summary and tags beyond their limits are
-// errs.Invalid.
+// answers, and nil for a root tweet. Content and summary are stored in NFC. Content, summary
+// and tags beyond their limits are errs.Invalid.
 func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetDetail, error) {
-	labels, err := d.tags()
+	d, labels, err := d.clean()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	ann = &model.User{ID: "ann", Username: "ann_lee", Nickname: "Ann", Avatar: "🔥"}
+	ann = &model.User{ID: "ann", Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png"}
 	at  = time.Date(2026, 11, 3, 12, 0, 0, 0, time.UTC)
 )
 
@@ -25,7 +25,7 @@ func TestNewTweet(t *testing.T) {
 	}
 	tags := map[string]time.Time{"go": at, "火花": at, "news": at}
 	want := &model.Tweet{
-		ID: id, AuthorID: "ann", Author: model.Author{Username: "ann_lee", Nickname: "Ann", Avatar: "🔥"},
+		ID: id, AuthorID: "ann", Author: model.Author{Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png"},
 		Summary: "long", Snippet: "#Go and #火花 " + strings.Repeat("é", model.MaxSnippet-12), Length: model.MaxSnippet + 12, RootID: id,
 		Tags: tags, RootTags: tags, TagLabels: map[string]string{"go": "Go"},
 		AllowLikes: true, Visibility: "public", PublicShard: id.PublicShard(), ChangeShard: id.ChangeShard(), CreatedAt: at,
@@ -61,6 +61,12 @@ func TestNewTweetLimits(t *testing.T) {
 	if tweet, _, err := model.NewTweet(id, ann, nil, full); err != nil || tweet.Length != model.MaxContent {
 		t.Errorf("a tweet at its limits: %v", err)
 	}
+	typed := model.Draft{Content: strings.Repeat("e\u0301", model.MaxContent-6) + " #cafe\u0301", Summary: strings.Repeat("e\u0301", model.MaxSummary)}
+	tweet, detail, err := model.NewTweet(id, ann, nil, typed)
+	if err != nil || tweet.Length != model.MaxContent || !strings.HasSuffix(detail.Content, "éé #café") || tweet.Summary != strings.Repeat("é", model.MaxSummary) ||
+		len(tweet.Tags) != 1 || tweet.Tags["café"].IsZero() || len(tweet.TagLabels) != 0 {
+		t.Errorf("a tweet at its limits in NFC: %v, %+v", err, tweet)
+	}
 	tests := []struct {
 		name  string
 		draft model.Draft
@@ -69,6 +75,9 @@ func TestNewTweetLimits(t *testing.T) {
 	}{
 		{"empty", model.Draft{}, "content_required", []string{"content", "1", "65535"}},
 		{"spaces", model.Draft{Content: " \n\u3000"}, "content_required", []string{"content"}},
+		{"nothing to see", model.Draft{Content: "\u200b\u3164"}, "content_required", []string{"seen"}},
+		{"not UTF-8", model.Draft{Content: "a\xff"}, "invalid_text", []string{"content", "UTF-8"}},
+		{"longer in NFC", model.Draft{Content: "x", Summary: strings.Repeat("\u0958", model.MaxSummary)}, "too_long", []string{"summary", "1000", "500"}},
 		{"content", model.Draft{Content: strings.Repeat("火", model.MaxContent+1)}, "too_long", []string{"content", "65536", "65535"}},
 		{"summary", model.Draft{Content: "x", Summary: strings.Repeat("x", model.MaxSummary+1)}, "too_long", []string{"summary", "501", "500"}},
 		{"tag", model.Draft{Content: "x", Tags: []string{strings.Repeat("x", 51)}}, "invalid_tag", []string{"51", "50"}},

@@ -10,7 +10,8 @@ import (
 
 func TestValidateUsername(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"abc", "a_b", "_ab", "__a", "007", "x_1_y", strings.Repeat("a", model.MaxUsername), "mee"} {
+	for _, s := range []string{"abc", "a_b", "_ab", "__a", "007", "x_1_y", strings.Repeat("a", model.MaxUsername), "mee",
+		"hiba", "modern", "supporter", "h0me", "horne", "vvvvvv", "teams", "badminton", "administer", "user_5", "mee_24"} {
 		if err := model.ValidateUsername(s); err != nil {
 			t.Errorf("ValidateUsername(%q) = %v", s, err)
 		}
@@ -34,6 +35,21 @@ func TestValidateUsername(t *testing.T) {
 		{"____", "invalid_username", []string{"underscores"}},
 		{"admin", "reserved_username", []string{"admin"}},
 		{"hibana", "reserved_username", []string{"hibana"}},
+		{"adm1n", "reserved_username", []string{`"adm1n"`, `"admin"`}},
+		{"_admin_", "reserved_username", []string{"admin"}},
+		{"adrnin", "reserved_username", []string{"admin"}},
+		{"ad_r_n1n", "reserved_username", []string{"admin"}},
+		{"aclmin", "reserved_username", []string{"admin"}},
+		{"4drn1ni5tr4t0r", "reserved_username", []string{"administrator"}},
+		{"r00t", "reserved_username", []string{"root"}},
+		{"rnoderator", "reserved_username", []string{"moderator"}},
+		{"vvebrn4ster", "reserved_username", []string{"webmaster"}},
+		{"ann_support", "reserved_username", []string{"support"}},
+		{"5upp0rt_24", "reserved_username", []string{"support"}},
+		{"admin24", "reserved_username", []string{"admin"}},
+		{"the_0fficial_ann", "reserved_username", []string{"official"}},
+		{"h1bana_team", "reserved_username", []string{"hibana"}},
+		{"myhiba_na", "reserved_username", []string{"hibana"}},
 	}
 	for _, test := range tests {
 		wantInvalid(t, model.ValidateUsername(test.in), test.code, test.texts...)
@@ -41,10 +57,13 @@ func TestValidateUsername(t *testing.T) {
 }
 
 func FuzzValidateUsername(f *testing.F) {
-	for _, s := range []string{"", "alice", "me", "__a__", "Alice", "火花火花", "\xff\xff\xff"} {
+	for _, s := range []string{"", "alice", "me", "__a__", "Alice", "火花火花", "\xff\xff\xff", "adrn1n", "h1bana", "c1", "a_5upport"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		if model.ValidateUsernameForm(s) == nil {
+			wantSkeleton(t, s)
+		}
 		if model.ValidateUsername(s) != nil {
 			return
 		}
@@ -55,11 +74,26 @@ func FuzzValidateUsername(f *testing.F) {
 	})
 }
 
+// wantSkeleton checks that a skeleton is its own skeleton, and that no character that the
+// skeleton puts in the place of another makes a name that passes for a reserved one usable.
+func wantSkeleton(t *testing.T, s string) {
+	t.Helper()
+	sk := model.Skeleton(s)
+	if again := model.Skeleton(sk); again != sk {
+		t.Errorf("skeleton(%q) = %q, whose skeleton is %q", s, sk, again)
+	}
+	for _, name := range model.OfficialUsernames {
+		if sk == model.Skeleton(name) && model.ValidateUsername(s) == nil {
+			t.Errorf("ValidateUsername(%q) = nil, and it looks like %q", s, name)
+		}
+	}
+}
+
 // Every word that is reserved would otherwise pass, or the list has grown stale.
 func TestReservedUsernames(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, name := range model.ReservedUsernames {
+	for _, name := range slices.Concat(model.ReservedUsernames, model.OfficialUsernames) {
 		if seen[name] {
 			t.Errorf("%q is reserved twice", name)
 		}
@@ -68,24 +102,36 @@ func TestReservedUsernames(t *testing.T) {
 			wantInvalid(t, model.ValidateUsername(name), "reserved_username", name)
 		}
 	}
-	if !slices.IsSorted(model.ReservedUsernames) {
-		t.Errorf("ReservedUsernames are not sorted: %v", model.ReservedUsernames)
+	if !slices.IsSorted(model.ReservedUsernames) || !slices.IsSorted(model.OfficialUsernames) {
+		t.Errorf("the lists are not sorted: %v, %v", model.ReservedUsernames, model.OfficialUsernames)
 	}
 }
 
 func TestValidateNickname(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"A", "火花 🔥", " a ", strings.Repeat("火", model.MaxNickname)} {
+	for _, s := range []string{
+		"A", "火花 🔥", " a ", strings.Repeat("火", model.MaxNickname), "a\u0301", "\u0301a", // marks
+		"👩\u200d🚀", "می\u200cخواهم", // joiners
+		"\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", // the flag of England
+		"❤\ufe0f", "سنة \u0601١٢", "?", "1",
+	} {
 		if err := model.ValidateNickname(s); err != nil {
 			t.Errorf("ValidateNickname(%q) = %v", s, err)
 		}
 	}
-	for _, s := range []string{"", " ", "\u3000", "\n", strings.Repeat("火", model.MaxNickname+1)} {
+	for _, s := range []string{
+		"", " ", "\u3000", "\n", strings.Repeat("火", model.MaxNickname+1),
+		"\u200d", "\u3164", "\u115f\u1160", "\uffa0", "\u2800", "\u034f", "\ufe0f", "\U000e0067", "\u0301", "\ue000", "\u200b",
+	} {
 		wantInvalid(t, model.ValidateNickname(s), "invalid_nickname", "50")
 	}
-	for _, s := range []string{"a\nb", "a\x00", "a\u0085b"} {
-		wantInvalid(t, model.ValidateNickname(s), "invalid_nickname", "control")
+	for s, name := range map[string]string{
+		"a\nb": "U+000A", "a\x00": "U+0000", "a\u0085b": "U+0085", "a\u2028b": "U+2028", "a\u202eb": "U+202E", "a\u2066b": "U+2066",
+		"\u200fa": "U+200F", "a\u200bb": "U+200B", "a\u00adb": "U+00AD", "a\ufeff": "U+FEFF", "a\ufff9": "U+FFF9", "a\uffff": "U+FFFF",
+	} {
+		wantInvalid(t, model.ValidateNickname(s), "invalid_nickname", name)
 	}
+	wantInvalid(t, model.ValidateNickname("a\xff"), "invalid_nickname", "UTF-8")
 }
 
 func TestValidateLength(t *testing.T) {
@@ -109,8 +155,8 @@ func TestNormalizeNickname(t *testing.T) {
 
 func TestAuthor(t *testing.T) {
 	t.Parallel()
-	u := &model.User{ID: "ann", Username: "ann_lee", Nickname: "Ann", Avatar: "🔥", Snippet: "hello"}
-	if got, want := u.Author(), (model.Author{Username: "ann_lee", Nickname: "Ann", Avatar: "🔥"}); got != want {
+	u := &model.User{ID: "ann", Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png", Snippet: "hello"}
+	if got, want := u.Author(), (model.Author{Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png"}); got != want {
 		t.Errorf("Author() = %+v, want %+v", got, want)
 	}
 }

@@ -12,27 +12,10 @@ import (
 )
 
 // NewUser is what a user says at sign-up.
-type NewUser struct {
-	Username       string
-	Nickname       string
-	Introduction   string
-	Avatar         string
-	AIModel        string
-	AIPersonality  string
-	BlockStrangers bool
-	Email          string // from the ID token
-}
+type NewUser = model.NewUser
 
 // UserPatch changes a profile. A nil field stays as it is.
-type UserPatch struct {
-	Username       *string
-	Nickname       *string
-	Introduction   *string
-	Avatar         *string
-	AIModel        *string
-	AIPersonality  *string
-	BlockStrangers *bool
-}
+type UserPatch = model.UserPatch
 
 // FullUser is a profile with the parts that only the profile's own page shows.
 type FullUser struct {
@@ -42,11 +25,14 @@ type FullUser struct {
 
 // CreateUser writes a profile and reserves its username. The new user is awake. A second
 // profile of the same uid is errs.Exists (user_exists), and a taken username is errs.Exists
-// too (username_taken).
+// too (username_taken). A field that breaks its limit is errs.Invalid.
 //
 // Cost: 5 writes; 1 read if a document exists already.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "facts.CreateUser(%q)", uid)
+	if n, err = n.Clean(); err != nil {
+		return nil, err
+	}
 	u := &FullUser{
 		User: model.User{
 			ID: uid, Username: n.Username, Nickname: n.Nickname, NicknameLower: model.NormalizeNickname(n.Nickname),
@@ -81,13 +67,16 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 
 // UpdateUser changes a profile. A user without a profile is errs.NotFound, and a taken
 // username errs.Exists. A username that another request changes at the same time is
-// errs.Conflict.
+// errs.Conflict. A field that breaks its limit is errs.Invalid.
 //
 // Cost: 1 write; 2 writes for an introduction or an AI personality.
 // A new username costs 2 reads, 1 write and 1 delete more; the same username 1 read more.
 // A username that cannot be changed costs 1 read more.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
+	if p, err = p.Clean(); err != nil {
+		return err
+	}
 	at := s.db.Time()
 	updates := []firestore.Update{{Path: "updatedAt", Value: at}}
 	set := func(path string, value any) {

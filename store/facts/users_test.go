@@ -23,7 +23,7 @@ func TestCreateUser(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
 	n := facts.NewUser{
-		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 300), Avatar: "🔥",
+		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 300), Avatar: "https://example.com/a.png",
 		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Email: "ann@example.com",
 	}
 	var made *facts.FullUser
@@ -34,7 +34,7 @@ func TestCreateUser(t *testing.T) {
 	want := &facts.FullUser{
 		User: model.User{
 			ID: "uid_1", Username: "ann", Nickname: "Ann ＬＥＥ", NicknameLower: "ann lee", Snippet: strings.Repeat("火", model.MaxSnippet),
-			Avatar: "🔥", AIModel: "m", BlockStrangers: true, CreatedAt: e.Clock.Now(),
+			Avatar: "https://example.com/a.png", AIModel: "m", BlockStrangers: true, CreatedAt: e.Clock.Now(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: "calm"},
 	}
@@ -126,7 +126,7 @@ func TestUpdateUser(t *testing.T) {
 		reads, writes, deletes int64
 	}{
 		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) { u.Nickname, u.NicknameLower = "ÄNN", "änn" }, 0, 1, 0},
-		{"avatar", facts.UserPatch{Avatar: new("🔥")}, func(u *facts.FullUser) { u.Avatar = "🔥" }, 0, 1, 0},
+		{"avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(u *facts.FullUser) { u.Avatar = "https://example.com/b.png" }, 0, 1, 0},
 		{"strangers", facts.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1, 0},
 		{"model", facts.UserPatch{AIModel: new("m")}, func(u *facts.FullUser) { u.AIModel = "m" }, 0, 1, 0},
 		{"introduction", facts.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) { u.Introduction, u.Snippet = "hello", "hello" }, 0, 2, 0},

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"hash/maphash"
 	"strings"
 	"sync"
 	"testing"
@@ -88,11 +90,21 @@ func (e *Env) IDs(t testing.TB, collection string) []string {
 	return ids
 }
 
-// Users makes profiles. The username of a uid is the uid in lower case and "_u".
+var usernames = maphash.MakeSeed()
+
+// Users makes profiles. The username of a uid is the uid in lower case and "_u", or a hash of
+// the uid if that is no username.
 func (e *Env) Users(t testing.TB, uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
-		_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: strings.ToLower(string(uid)) + "_u", Nickname: string(uid)})
+		username, nickname := strings.ToLower(string(uid))+"_u", string(uid)
+		if model.ValidateNickname(nickname) != nil {
+			nickname = ""
+		}
+		if model.ValidateUsername(username) != nil {
+			username = fmt.Sprintf("u%016x", maphash.String(usernames, string(uid)))
+		}
+		_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: username, Nickname: nickname})
 		testenv.Must(t, err)
 	}
 }

@@ -103,7 +103,7 @@ func TestLargest(t *testing.T) {
 	for i, u := range []model.UserID{ann, bob} {
 		_, err := e.Facts.CreateUser(ctx, u, facts.NewUser{
 			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname), Introduction: wide(model.MaxContent),
-			Avatar: wide(100), AIModel: wide(50), AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
+			Avatar: "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel), AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
 		})
 		testenv.Must(t, err)
 	}

@@ -1,0 +1,111 @@
+package model
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// NewUser is what a user says at sign-up.
+type NewUser struct {
+	Username       string
+	Nickname       string // the username if empty
+	Introduction   string
+	Avatar         string
+	AIModel        string
+	AIPersonality  string
+	BlockStrangers bool
+	Email          string // from the ID token
+}
+
+// UserPatch changes a profile. A nil field stays as it is.
+type UserPatch struct {
+	Username       *string
+	Nickname       *string
+	Introduction   *string
+	Avatar         *string
+	AIModel        *string
+	AIPersonality  *string
+	BlockStrangers *bool
+}
+
+// Clean returns what a profile stores of n: texts in NFC. A field that breaks its limit is
+// errs.Invalid.
+func (n NewUser) Clean() (NewUser, error) {
+	if n.Nickname == "" {
+		n.Nickname = n.Username
+	}
+	p, err := UserPatch{
+		Username: &n.Username, Nickname: &n.Nickname, Introduction: &n.Introduction, Avatar: &n.Avatar,
+		AIModel: &n.AIModel, AIPersonality: &n.AIPersonality,
+	}.Clean()
+	if err != nil {
+		return NewUser{}, err
+	}
+	n.Nickname, n.Introduction, n.AIModel, n.AIPersonality = *p.Nickname, *p.Introduction, *p.AIModel, *p.AIPersonality
+	return n, nil
+}
+
+// Clean returns what a profile stores of p: texts in NFC. A field that breaks its limit is
+// errs.Invalid. p stays as it is.
+func (p UserPatch) Clean() (UserPatch, error) {
+	if p.Username != nil {
+		if err := ValidateUsername(*p.Username); err != nil {
+			return UserPatch{}, err
+		}
+	}
+	if p.Avatar != nil {
+		if err := validateAvatar(*p.Avatar); err != nil {
+			return UserPatch{}, err
+		}
+	}
+	if p.Nickname != nil {
+		nickname := norm.NFC.String(*p.Nickname)
+		if err := ValidateNickname(nickname); err != nil {
+			return UserPatch{}, err
+		}
+		p.Nickname = &nickname
+	}
+	for _, text := range []struct {
+		field string
+		in    **string
+		limit int
+	}{
+		{"introduction", &p.Introduction, MaxIntroduction},
+		{"aiModel", &p.AIModel, MaxAIModel},
+		{"aiPersonality", &p.AIPersonality, MaxAIPersonality},
+	} {
+		if *text.in == nil {
+			continue
+		}
+		clean, err := cleanText(text.field, **text.in, text.limit)
+		if err != nil {
+			return UserPatch{}, err
+		}
+		*text.in = &clean
+	}
+	return p, nil
+}
+
+// ValidateNickname accepts 1 to MaxNickname characters, one of them visible. Characters that
+// control, break the line, or turn the direction of the text are refused.
+func ValidateNickname(s string) error {
+	n := utf8.RuneCountInString(s)
+	if n > MaxNickname || !hasVisible(s) {
+		return errs.New(errs.Invalid, "invalid_nickname", "nickname has %d characters; it needs 1 to %d, and one that can be seen", n, MaxNickname)
+	}
+	if !utf8.ValidString(s) {
+		return errs.New(errs.Invalid, "invalid_nickname", "nickname is not UTF-8")
+	}
+	for _, r := range s {
+		if isUnfit(r) {
+			return errs.New(errs.Invalid, "invalid_nickname", "nickname may not hold control characters, nor U+%04X, which hides or turns text", r)
+		}
+	}
+	return nil
+}
+
+// NormalizeNickname is the form of a nickname for a search.
+func NormalizeNickname(s string) string { return normalize(s) }
