@@ -90,3 +90,13 @@ func (h *handlers) rollUp(ctx context.Context, e *Event) error {
 	work.WrittenAt = e.updated()
 	return h.store.Counters.RollUp(ctx, *work)
 }
+
+// rollUpAgain asks anew for a roll-up that a process took and did not end.
+func (h *handlers) rollUpAgain(ctx context.Context, e *Event) error {
+	work, err := document[model.TakenRollUp](e)
+	if err != nil {
+		return err
+	}
+	work.Record = e.DocumentID
+	return h.store.Counters.RollUpAgain(ctx, *work)
+}

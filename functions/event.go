@@ -117,6 +117,8 @@ func complete(id string, doc any) error {
 		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{d.TweetID}
 	case *model.RollUpWork:
 		others = []string{d.Collection, d.ID}
+	case *model.TakenRollUp:
+		others = []string{d.Collection, d.ID}
 	case *model.SpillWork:
 		others = []string{d.Collection, d.Bucket}
 	case *model.DrainWork:

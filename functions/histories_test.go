@@ -143,7 +143,7 @@ var workPatterns = func() (patterns []string) {
 
 // works are the collections of work documents. The document of a sweep stays.
 var works = []string{
-	model.Drains, model.FanOuts, model.RollUps, model.Spills, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps,
+	model.Drains, model.FanOuts, model.RollUps, model.TakenRollUps, model.Spills, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps,
 }
 
 // openAPI opens the store of another process than the functions'.

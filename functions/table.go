@@ -16,6 +16,7 @@ var Table = []Function{
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},
 	{"DrainNotifications", model.Drains + "/{id}", []EventType{Created, Updated}, (*handlers).drainNotifications},
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created, Updated}, (*handlers).rollUp},
+	{"RollUpAgain", model.TakenRollUps + "/{id}", []EventType{Updated}, (*handlers).rollUpAgain},
 	{"FanOutTweet", model.Tweets + "/{id}", []EventType{Created}, (*handlers).fanOutTweet},
 	{"ContinueFanOut", model.FanOuts + "/{id}", []EventType{Created, Updated}, (*handlers).continueFanOut},
 	{"Spill", model.Spills + "/{id}", []EventType{Created, Updated}, (*handlers).spill},

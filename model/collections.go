@@ -22,6 +22,7 @@ const (
 	FollowerPages   = "followerPages"
 	FanOuts         = "fanouts"
 	RollUps         = "rollups"
+	TakenRollUps    = "takenRollUps"
 	Spills          = "spills"
 	Homes           = "homes"
 	Wakes           = "wakes"

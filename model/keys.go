@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 var (
@@ -95,3 +96,8 @@ func BucketPageKey(bucket string, n int) string { return fmt.Sprintf("%s_%d", bu
 
 // RollUpKey names the work document that asks for the roll-up of a document's shards.
 func RollUpKey(collection, id string) string { return collection + "_" + keyEscaper.Replace(id) }
+
+// TakenRollUpKey names the record of a roll-up whose work document was written at a time.
+func TakenRollUpKey(collection, id string, written time.Time) string {
+	return fmt.Sprintf("%s_%d", RollUpKey(collection, id), written.UnixMicro())
+}

@@ -17,6 +17,16 @@ type RollUpWork struct {
 	WrittenAt  time.Time `firestore:"-"`
 }
 
+// TakenRollUp is the record of a roll-up that a process took without an event of its own:
+// takenRollUps/{collection}_{id}_{time}. It is there while the roll-up is under way. An
+// update of it is the event that asks for the roll-up anew.
+type TakenRollUp struct {
+	Collection string    `firestore:"collection"`
+	ID         string    `firestore:"id"`
+	ExpireAt   time.Time `firestore:"expireAt"`
+	Record     string    `firestore:"-"` // the document's id
+}
+
 // DrainWork asks DrainNotifications to put the pending notices of one partition on
 // notifications: drains/{partition}.
 type DrainWork struct {

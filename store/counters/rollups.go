@@ -64,10 +64,18 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // most 1 write.
 func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, err error) {
 	defer errs.Wrap(&err, "counters.RollUpNow(%q, %q)", w.Collection, w.ID)
-	mine, err := s.db.Take(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), w.WrittenAt)
+	mine, err := s.db.Take(ctx, s.rollUpWork(w), w.WrittenAt)
 	if err != nil {
 		return false, err
 	}
+	return s.move(ctx, w, mine, nil)
+}
+
+// move moves what is pending in the shards of a document into its counts, if the caller took
+// the work. Otherwise it sees to it that the work is done. The commit that moves the counts
+// also deletes the record that RollUpSoon left, unless record is nil. A record of a tweet
+// that is gone stays, because RollUp has to remove the tweet's likes and shares.
+func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool, err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
 	for {
 		// The document is read before the shards, so that the shards are no older than what
@@ -103,7 +111,10 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 				firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n)})
 		}
 		if len(updates) == 0 {
-			return true, nil
+			if record != nil {
+				_, err = record.Delete(ctx)
+			}
+			return true, err
 		}
 		if !mine {
 			return true, s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}})
@@ -111,7 +122,12 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 		if !w.WrittenAt.IsZero() {
 			updates = append(updates, firestore.Update{Path: "rolledAt", Value: w.WrittenAt})
 		}
-		_, err = parent.Update(ctx, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
+		b := s.db.Batch()
+		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
+		if record != nil {
+			b.Delete(record)
+		}
+		_, err = b.Commit(ctx)
 		if !db.Outdated(err) && !db.NotFound(err) {
 			return true, err
 		}
@@ -146,22 +162,68 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []st
 	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.WorkExpiry()}
 	work.WrittenAt, err = s.db.Ask(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), work)
 	if !work.WrittenAt.IsZero() {
-		go s.rollUpSoon(context.WithoutCancel(ctx), work)
+		go s.soon(context.WithoutCancel(ctx), work)
 	}
 	return all, err
 }
 
-// rollUpSoon does work that this process has just asked for. rollUpSoon does not wait for
-// the event of the work document, because the event may be late. If the work fails or the
-// process ends, the event is still to come.
-func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) {
+// soon does work that this process has just asked for. It does not wait for the event of
+// the work document, because the event may be late. If the work fails or the process ends,
+// the event is still to come.
+func (s *Store) soon(ctx context.Context, w model.RollUpWork) {
 	ctx, cancel := context.WithTimeout(ctx, s.every+groupcommit.RunTimeout)
 	defer cancel()
 	if db.Pause(ctx, s.every) != nil {
 		return
 	}
 	// A process that closes its connection meanwhile expects the call to fail.
-	if _, err := s.RollUpNow(ctx, w); err != nil && status.Code(err) != codes.Canceled {
+	if err := s.RollUpSoon(ctx, w); err != nil && status.Code(err) != codes.Canceled {
 		s.log.WarnContext(ctx, "roll-up is left to its event", "error", err)
 	}
+}
+
+// RollUpSoon is [Store.RollUpNow] for a process that was not asked by an event. If that
+// process ends after it took the work, no event comes again, and the event of the work
+// document may have been lost. So the commit that takes the work leaves a record of it, and
+// the commit that moves the counts deletes the record. The day's sweep finds a record that
+// stayed, see [Store.RollUpAgain].
+//
+// If another process already took the work, RollUpSoon does nothing.
+//
+// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write.
+func (s *Store) RollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
+	defer errs.Wrap(&err, "counters.RollUpSoon(%q, %q)", w.Collection, w.ID)
+	record := s.takenRollUp(w)
+	b := s.db.Batch()
+	b.Delete(s.rollUpWork(w), firestore.LastUpdateTime(w.WrittenAt))
+	b.Create(record, w)
+	if _, err := b.Commit(ctx); db.NotFound(err) || db.Outdated(err) || db.AlreadyExists(err) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	_, err = s.move(ctx, w, true, record)
+	return err
+}
+
+// RollUpAgain asks anew for a roll-up that a process took and did not end.
+//
+// Cost: 1 write and 1 delete.
+func (s *Store) RollUpAgain(ctx context.Context, w model.TakenRollUp) (err error) {
+	defer errs.Wrap(&err, "counters.RollUpAgain(%q)", w.Record)
+	if err := s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}}); err != nil {
+		return err
+	}
+	_, err = s.db.Doc(model.TakenRollUps, w.Record).Delete(ctx)
+	return err
+}
+
+// rollUpWork names the work document of a roll-up.
+func (s *Store) rollUpWork(w model.RollUpWork) *firestore.DocumentRef {
+	return s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID))
+}
+
+// takenRollUp names the record of a roll-up that a process took.
+func (s *Store) takenRollUp(w model.RollUpWork) *firestore.DocumentRef {
+	return s.db.Doc(model.TakenRollUps, model.TakenRollUpKey(w.Collection, w.ID, w.WrittenAt))
 }

@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -167,5 +169,68 @@ func TestRollUpWaits(t *testing.T) {
 	testenv.Must(t, e.Counters.RollUp(t.Context(), model.RollUpWork{Collection: model.Users, ID: "ann"}))
 	if took := time.Since(begun); took < every*3/2 {
 		t.Errorf("the roll-up began after %v at most, want %v", took, every*3/2)
+	}
+}
+
+// A process that took a roll-up by itself ends before it moves anything, and the event of the
+// work document never comes. What the process left behind asks for the roll-up anew.
+func TestRollUpSoonInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, end := context.WithCancel(t.Context())
+	var parent string
+	before := storetest.Before(func(path string, w *firestorepb.Write) bool {
+		return parent != "" && storetest.WritesTo(parent)(path, w)
+	}, end)
+	h := newHot(t, store.Options{Meter: meter.Options{Below: before}, WriteEvery: time.Minute}, nil, map[string]map[string]any{"0": {"likeCount": 3}})
+	w := h.work()
+	w.ExpireAt = time.Now().Add(time.Hour)
+	written, err := h.Raw.Doc("rollups/"+model.RollUpKey(w.Collection, w.ID)).Set(t.Context(), w)
+	testenv.Must(t, err)
+	w.WrittenAt = written.UpdateTime
+	parent = h.path
+	if err := h.Counters.RollUpSoon(ctx, w); err == nil {
+		t.Fatal("the process did not end")
+	}
+	if left := h.IDs(t, model.RollUps); len(left) > 0 {
+		t.Fatalf("the work is there still: %v", left)
+	}
+
+	parent = ""
+	records := h.IDs(t, model.TakenRollUps)
+	if len(records) != 1 || records[0] != model.TakenRollUpKey(w.Collection, w.ID, w.WrittenAt) {
+		t.Fatalf("records of roll-ups under way: %v, want one", records)
+	}
+	testenv.Must(t, storetest.Costs(t, "RollUpAgain", 0, 1, 1, func(ctx context.Context) error {
+		return h.Counters.RollUpAgain(ctx, model.TakenRollUp{Collection: w.Collection, ID: w.ID, Record: records[0]})
+	}))
+	if left := h.IDs(t, model.RollUps); len(left) != 1 {
+		t.Fatalf("work documents: %v, want one", left)
+	}
+	w.WrittenAt = time.Time{}
+	_, err = h.Counters.RollUpNow(t.Context(), w)
+	testenv.Must(t, err)
+	h.want(t, 3, 3)
+}
+
+// A roll-up without an event of its own costs a record of it.
+func TestRollUpSoon(t *testing.T) {
+	t.Parallel()
+	h := newHot(t, store.Options{}, nil, map[string]map[string]any{"0": {"likeCount": 3}})
+	w := h.work()
+	written, err := h.Raw.Doc("rollups/"+model.RollUpKey(w.Collection, w.ID)).Set(t.Context(), w)
+	testenv.Must(t, err)
+	w.WrittenAt = written.UpdateTime
+	for _, c := range []struct {
+		what                   string
+		reads, writes, deletes int64
+	}{
+		{"RollUpSoon", 2, 2, 2},
+		{"RollUpSoon of work that was taken", 0, 0, 0},
+	} {
+		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, c.deletes, func(ctx context.Context) error { return h.Counters.RollUpSoon(ctx, w) }))
+	}
+	h.want(t, 3, 3)
+	if left := h.IDs(t, model.TakenRollUps); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }

@@ -224,6 +224,12 @@ var list = []mutant{
 		why: "a look while Wake ends shows a timeline that is half rebuilt",
 	},
 
+	{
+		file: "store/counters/rollups.go", old: "	b.Create(record, w)\n", new: "",
+		pkg: "./store/counters", test: "TestRollUpSoonInterrupted",
+		why: "a process that is killed between taking a roll-up and doing it loses counts, if the event was lost as well",
+	},
+
 	// What the API allows.
 	{
 		file: "model/permissions.go", old: "case !t.Public(), actor != t.AuthorID && ties.Blocked:", new: "case !t.Public():",

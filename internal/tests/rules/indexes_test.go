@@ -32,6 +32,7 @@ var expiring = map[string]string{
 	"model.DrainWork":    model.Drains,
 	"model.FanOutWork":   model.FanOuts,
 	"model.RollUpWork":   model.RollUps,
+	"model.TakenRollUp":  model.TakenRollUps,
 	"model.SpillWork":    model.Spills,
 	"model.SweepWork":    model.Sweeps,
 	"model.WakeWork":     model.Wakes,
