@@ -15,6 +15,7 @@ var limits = map[string]int{"store/facts": 2_200, "store/audit": 1_800}
 // exempt are exported functions that only tests call by name, with the reason.
 var exempt = map[string]string{
 	"store/facts.Deleted.Error": "an error has it",
+	"store/budgets.Store.Share": "a limiter calls it as its Ledger",
 }
 
 func TestRooms(t *testing.T) {
