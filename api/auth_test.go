@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
@@ -61,4 +62,16 @@ func TestCallers(t *testing.T) {
 	if p.FormerType != "tweet" || p.AuthorID != ann.id || p.DeletedAt == nil || !strings.HasSuffix(path, string(p.ID)) || p.ID == "" {
 		t.Errorf("tombstone = %+v", p)
 	}
+}
+
+// Where posting needs a verified address, the ID token decides, after the validation.
+func TestVerifiedEmail(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) { o.RequireVerifiedEmail = true })
+	ann := e.join(t, "ann")
+	post := map[string]any{"content": "x"}
+	e.do(t, "POST", "/v1/tweets", ann.token, post).problem(t, http.StatusForbidden, "email_not_verified")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": " "}).problem(t, http.StatusBadRequest, "content_required")
+	verified := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "email_verified": true})
+	e.do(t, "POST", "/v1/tweets", verified, post).want(t, http.StatusCreated, nil)
 }

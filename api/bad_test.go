@@ -132,6 +132,10 @@ func TestBadInput(t *testing.T) {
 		{"anonymous profile", "POST", "/v1/users", anonymous, map[string]any{"username": "nobody"}, nil, 403, "anonymous", ""},
 		{"post without a profile", "POST", "/v1/tweets", stranger.IDToken, map[string]any{"content": "x"}, nil, 403, "profile_required", ""},
 		{"follow without a profile", "PUT", "/v1/users/" + string(ann.id) + "/follow", stranger.IDToken, nil, nil, 403, "profile_required", ""},
+		{"block without a profile", "PUT", "/v1/users/" + string(ann.id) + "/block", stranger.IDToken, nil, nil, 403, "profile_required", ""},
+		{"like without a profile", "PUT", "/v1/tweets/" + string(tweet.ID) + "/like", stranger.IDToken, nil, nil, 403, "profile_required", ""},
+		{"share without a profile", "PUT", "/v1/tweets/" + string(tweet.ID) + "/share", stranger.IDToken, nil, nil, 403, "profile_required", ""},
+		{"blank post without a profile", "POST", "/v1/tweets", stranger.IDToken, map[string]any{"content": " "}, nil, 400, "content_required", ""},
 		{"somebody else's profile", "PATCH", "/v1/users/" + string(bob.id), ann.token, map[string]any{"nickname": "Bobby"}, nil, 403, "not_you", ""},
 		{"somebody else's tweet", "DELETE", "/v1/tweets/" + string(tweet.ID), bob.token, nil, nil, 403, "not_author", ""},
 

@@ -36,9 +36,9 @@ func (s *server) relationships() {
 		}))
 	}
 	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", "One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. "+
-		"Beyond that the answer is 403 follow_limit or follower_limit.", s.Facts.Follow, http.StatusNotFound)
+		"Beyond that the answer is 403 follow_limit or follower_limit. While one of the two blocks the other it is 403 not_allowed.", s.Facts.Follow, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", "", s.Facts.Unfollow)
-	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block the likes and replies of a user", "", s.Facts.Block, http.StatusNotFound)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two in both directions. It hides nothing.", s.Facts.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
 
 	register(s, anybody, huma.Operation{

@@ -47,6 +47,9 @@ type Options struct {
 
 	// PageTokenKey signs page tokens. All instances of a service need the same key.
 	PageTokenKey []byte
+	// RequireVerifiedEmail refuses to post for callers whose ID token does not say
+	// email_verified.
+	RequireVerifiedEmail bool
 	// Project is the Google Cloud project of the traces in the log. Without a project
 	// the log has no traces.
 	Project string

@@ -220,6 +220,12 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 		}
 		d.ReplyTo = &id
 	}
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
+		return nil, err
+	}
 	t, err := s.Facts.CreateTweet(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err

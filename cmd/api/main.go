@@ -33,7 +33,7 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 		return err
 	}
 	return httpserver.Run(ctx, l, api.New(api.Options{
-		Stores: wiring.API(db), Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
+		Stores: wiring.API(db), Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
 		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
 	}), log)
 }

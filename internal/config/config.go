@@ -59,6 +59,8 @@ type API struct {
 	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"`   // proxies that write X-Forwarded-For; Hops has the number
 	MaxRequests  int    `env:"MAX_REQUESTS"`                   // that run at the same time, and as many more wait; 200 if 0
 	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // who sees what a request cost: all or admins
+	// RequireVerifiedEmail lets only callers post whose ID token says email_verified.
+	RequireVerifiedEmail bool `env:"REQUIRE_VERIFIED_EMAIL"`
 }
 
 // Hops is the number of proxies in front of the service that may be trusted: the front end
@@ -162,6 +164,7 @@ func read(c any, environment map[string]string) error {
 var kinds = map[string]string{
 	"uint16":        "a number from 0 to 65535",
 	"int":           "a number",
+	"bool":          "true or false",
 	"time.Duration": "a duration such as 500ms",
 }
 

@@ -8,12 +8,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Block makes [Store.Like] and [Store.CreateTweet] refuse the blockee's likes of the
-// blocker's tweets, and replies to them. A block hides nothing. Blocking again changes
-// nothing. A blockee without a profile is errs.NotFound, and blocking oneself
-// errs.Invalid.
+// Block makes the blockee's likes, shares and replies refused, and ends the following
+// between the two, in both directions and in the same commit. A block hides nothing.
+// Blocking again changes nothing. A blocker without a profile is errs.Forbidden, a blockee
+// without a profile errs.NotFound, and blocking oneself errs.Invalid.
 //
-// Cost: 1 write, and 1 read if the blockee's profile is not cached.
+// Cost: 1 write and 2 deletes, and 1 read for each profile that is not cached.
 // A block that is there already costs no write.
 func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Block(%q, %q)", blocker, blockee)
@@ -25,8 +25,14 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	} else if !found {
 		return noUser(blockee)
 	}
-	_, err = s.db.Block(blocker, blockee).Create(ctx, model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
-	if db.AlreadyExists(err) {
+	if err := s.mayWrite(ctx, blocker); err != nil {
+		return err
+	}
+	b := s.db.Batch()
+	b.Create(s.db.Block(blocker, blockee), model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
+	b.Delete(s.db.Relationship(blocker, blockee))
+	b.Delete(s.db.Relationship(blockee, blocker))
+	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
 		return nil
 	}
 	return err

@@ -18,13 +18,23 @@ func TestBlock(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	block := func(ctx context.Context) error { return e.Facts.Block(ctx, "ann", "bob") }
-	testenv.Must(t, storetest.Costs(t, "Block", 1, 1, 0, block))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Block", 2, 1, 2, block))
+	if got := e.IDs(t, model.Relationships); len(got) != 0 {
+		t.Errorf("relationships = %v, want none", got)
+	}
 	want := e.Doc(t, "blocks/ann_bob")
 	if want["blockerId"] != "ann" || want["blockeeId"] != "bob" {
 		t.Errorf("block = %v", want)
 	}
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Block again", 1, 0, 0, block))
+	for _, pair := range [][2]model.UserID{{"ann", "bob"}, {"bob", "ann"}} {
+		storetest.WantErr(t, e.Facts.Follow(t.Context(), pair[0], pair[1]), errs.Forbidden, "not_allowed")
+	}
+	storetest.WantErr(t, e.Facts.Block(t.Context(), "nobody", "ann"), errs.Forbidden, "profile_required")
 	if diff := cmp.Diff(want, e.Doc(t, "blocks/ann_bob")); diff != "" {
 		t.Errorf("blocking again changed it (-want +got):\n%s", diff)
 	}
@@ -34,5 +44,32 @@ func TestBlock(t *testing.T) {
 	storetest.WantErr(t, e.Facts.Block(t.Context(), "ann", "nobody"), errs.NotFound, "user_not_found")
 	if got := e.IDs(t, model.Blocks); len(got) != 0 {
 		t.Errorf("blocks = %v, want none", got)
+	}
+}
+
+// A follow and a block at the same moment end in a block without a follow, whichever was
+// first.
+func TestFollowDuringBlock(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	other := e.Again(t, store.Options{})
+	for range 20 {
+		for _, err := range testenv.AtOnce(3, func(i int) error {
+			if i == 1 {
+				return other.Facts.Block(t.Context(), "ann", "bob")
+			}
+			err := e.Facts.Follow(t.Context(), "bob", "ann")
+			if errs.CodeOf(err) == "not_allowed" {
+				return nil
+			}
+			return err
+		}) {
+			testenv.Must(t, err)
+		}
+		if got := e.IDs(t, model.Relationships); len(got) != 0 {
+			t.Fatalf("relationships = %v, want none: ann blocks bob", got)
+		}
+		testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
 	}
 }

@@ -13,14 +13,18 @@ import (
 
 // Follow makes follower follow followed. Following again changes nothing. A follower
 // without a profile is errs.Forbidden, a followed user without a profile errs.NotFound,
-// and following oneself errs.Invalid. A follower who follows as many users as allowed is
+// and following oneself errs.Invalid. While one of the two blocks the other, following is
+// errs.Forbidden (not_allowed). A follower who follows as many users as allowed is
 // errs.Forbidden (follow_limit). A followed user with as many followers as allowed is
 // errs.Forbidden too (follower_limit).
 //
-// Cost: 1 write, and 1 read for each profile that is not cached.
+// A transaction reads the blocks. So of a follow and a block at the same moment one sees the
+// other, see [Store.Block].
+//
+// Cost: 2 reads and 1 write, and 1 read for each profile that is not cached.
 // A relationship that is there already costs no write.
 // A follower within 1 % of the limit costs 1 read more for each 1,000 users followed.
-// A refusal costs no write and 1 read more.
+// A refusal for a limit costs no write, and 1 read in the place of 2.
 func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Follow(%q, %q)", follower, followed)
 	if follower == followed {
@@ -45,8 +49,16 @@ func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (er
 		}
 		return refusal
 	}
-	_, err = s.db.Relationship(follower, followed).Create(ctx, model.Relationship{
-		FollowerID: follower, FollowedID: followed, CreatedAt: s.db.Time(),
+	at := s.db.Time()
+	err = s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		blocks, err := tx.GetAll([]*firestore.DocumentRef{s.db.Block(followed, follower), s.db.Block(follower, followed)})
+		if err != nil {
+			return err
+		}
+		if err := model.MayFollow(model.Ties{Blocked: blocks[0].Exists(), Blocks: blocks[1].Exists()}); err != nil {
+			return err
+		}
+		return tx.Create(s.db.Relationship(follower, followed), model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at})
 	})
 	if db.AlreadyExists(err) {
 		return nil

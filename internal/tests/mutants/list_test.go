@@ -247,6 +247,11 @@ var list = []mutant{
 		why: "a batch shows flagged tweets to everybody",
 	},
 	{
+		file: "store/facts/blocks.go", old: "\tb.Delete(s.db.Relationship(blockee, blocker))\n", new: "",
+		pkg: "./store/facts", test: "TestBlock",
+		why: "the blocked go on following",
+	},
+	{
 		file: "store/facts/deletion.go", old: "if !found || !admin && !model.Visible(model.Viewer{ID: by, Role: model.Member}, &t) {", new: "if !found {",
 		pkg: "./store/facts", test: "TestFlag",
 		why: "an answer tells a hidden tweet from an unknown one",
