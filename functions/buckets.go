@@ -8,8 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// bucketTweet makes the cards of an edited or deleted tweet agree with the tweet. The
-// card of a new tweet belongs to fanOutTweet.
+// bucketTweet makes the cards of an edited, flagged or deleted tweet agree with the tweet,
+// and delivers a tweet that is public again. The card of a new tweet belongs to fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil || before != nil && after != nil && after.Card().Equal(before.Card()) {
@@ -18,7 +18,14 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	if _, err := document[model.Tweet](e); err != nil {
 		return err
 	}
-	return h.store.Cards.Update(ctx, model.TweetID(e.DocumentID), before, after)
+	if err := h.store.Cards.Update(ctx, model.TweetID(e.DocumentID), before, after); err != nil {
+		return err
+	}
+	if before == nil || after == nil || before.Public() || !after.Public() {
+		return nil
+	}
+	after.ID = model.TweetID(e.DocumentID)
+	return h.store.Timelines.Return(ctx, after)
 }
 
 // cleanUpTweet removes what a deleted tweet leaves behind: its likes, shares and shards,

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
@@ -43,4 +44,68 @@ func TestChangeByHand(t *testing.T) {
 	if got, was := now[tweet.ID].ChangedAt, before[tweet.ID].ChangedAt; was.IsZero() || !got.After(was) {
 		t.Errorf("changedAt = %v, want later than %v, when the tweet was written", got, was)
 	}
+}
+
+// TestFlag flags a tweet and takes the flag back. While the tweet is flagged, no document
+// that everybody may read has it. A follower who came meanwhile gets it in the end.
+func TestFlag(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond}})
+	ctx := t.Context()
+	raw := testenv.Client(t, s.Project)
+	for _, uid := range []model.UserID{"ann", "early", "late"} {
+		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, s.Store.Facts.Follow(ctx, "early", "ann"))
+	stacktest.Idle(t, s)
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark"}, facts.Request{})
+	testenv.Must(t, err)
+	check := func(what string, early, late int, shown bool) {
+		t.Helper()
+		stacktest.Idle(t, s)
+		for path, field := range map[string]string{
+			"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()): "tweets", "userRecent/ann": "tweets",
+		} {
+			snap, err := raw.Doc(path).Get(ctx)
+			testenv.Must(t, err)
+			_, got := snap.Data()[field].(map[string]any)[string(tweet.ID)]
+			if got != shown {
+				t.Errorf("%s: %s has the tweet: %v, want %v", what, path, got, shown)
+			}
+		}
+		for uid, want := range map[model.UserID]int{"early": early, "late": late} {
+			items, _, err := s.Store.Timelines.Home(ctx, uid, "", 20)
+			testenv.Must(t, err)
+			if len(items) != want {
+				t.Errorf("%s: %s sees %d tweets, want %d", what, uid, len(items), want)
+			}
+		}
+		found, err := s.Store.Audit.All(ctx, audit.Options{})
+		testenv.Must(t, err)
+		for _, d := range found {
+			t.Errorf("%s: verify: %s %s is %v, want %v", what, d.Document, d.Field, d.Have, d.Want)
+		}
+	}
+	check("public", 1, 0, true)
+	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
+	check("flagged", 0, 0, false)
+	testenv.Must(t, s.Store.Facts.Follow(ctx, "late", "ann"))
+	check("followed", 0, 0, false)
+	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, false))
+	check("public again", 1, 1, true)
+
+	// verify finds a card that stayed, and repair removes it.
+	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
+	check("flagged again", 0, 0, false)
+	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "userRecent/ann"} {
+		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Card()}}, firestore.MergeAll)
+		testenv.Must(t, err)
+	}
+	found, err := s.Store.Audit.User(ctx, "ann", audit.Options{Repair: true, Settle: time.Millisecond})
+	testenv.Must(t, err)
+	if len(found) != 2 || !found[0].Repaired || !found[1].Repaired {
+		t.Errorf("repair found %+v, want two cards", found)
+	}
+	check("repaired", 0, 0, false)
 }

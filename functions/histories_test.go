@@ -200,7 +200,11 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(120); {
+	switch n := h.rng.IntN(126); {
+	case n >= 120:
+		if id, ok := w.pickTweet(h.rng); ok {
+			h.flag(ctx, id, !w.tweets[id].flagged)
+		}
 	case n < 22:
 		h.follow(ctx, u, v)
 	case n < 34:
@@ -208,11 +212,11 @@ func (h *history) step() {
 	case n < 58:
 		h.tweet(ctx, u, nil)
 	case n < 68:
-		if parent, ok := w.pickTweet(h.rng); ok {
+		if parent, ok := w.pickPublic(h.rng); ok {
 			h.tweet(ctx, u, &parent)
 		}
 	case n < 84:
-		if id, ok := w.pickTweet(h.rng); ok {
+		if id, ok := w.pickPublic(h.rng); ok {
 			h.like(ctx, u, id)
 		}
 	case n < 89:
@@ -221,7 +225,7 @@ func (h *history) step() {
 			delete(w.tweets[id].likes, u)
 		}
 	case n < 93:
-		if id, ok := w.pickTweet(h.rng); ok {
+		if id, ok := w.pickPublic(h.rng); ok {
 			h.must(h.retry(func() error { return h.store.Facts.Share(ctx, u, id) }))
 			w.tweets[id].shares[u] = true
 		}
@@ -279,6 +283,13 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 	h.world.delete(id)
 }
 
+// flag flags a tweet, or takes the flag back.
+func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
+	h.must(h.retry(func() error { return h.store.Facts.Flag(ctx, id, flagged) }))
+	t := h.world.tweets[id]
+	t.flagged, t.moderated = flagged, true
+}
+
 // look reads a page of a home timeline while all sorts of things are under way.
 func (h *history) look(ctx context.Context, u model.UserID) {
 	before, _ := h.world.pickTweet(h.rng)
@@ -329,7 +340,7 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 	}
 	what := h.crowds[0]
 	h.crowds = h.crowds[1:]
-	id, ok := h.world.pickTweet(h.rng)
+	id, ok := h.world.pickPublic(h.rng)
 	switch what {
 	case authorWritesALot:
 		for range model.RecentTweets {

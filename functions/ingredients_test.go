@@ -29,6 +29,7 @@ const (
 	spilledTimeline = "a home timeline on several pages"
 	sleeper         = "a user asleep at the end"
 	rolledUp        = "a count that was rolled up"
+	flaggedTweet    = "a flagged tweet at the end"
 )
 
 // ingredients counts what occurred in all histories of a run.
@@ -65,7 +66,7 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet,
 	}
 	if in.histories >= many {
 		want = append(want, smallAgain, lateFunction, frozenProcess, monthsEnd)
@@ -102,6 +103,7 @@ func (h *history) note() {
 		h.seen.add(monthsEnd, 1)
 	}
 	h.seen.add(sleeper, len(h.world.asleep))
+	h.seen.add(flaggedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return t.flagged })))
 
 	h.each(model.FollowerPages, func(snap *firestore.DocumentSnapshot) {
 		var first struct {

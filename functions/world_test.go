@@ -30,6 +30,9 @@ type tweet struct {
 	doc    *model.Tweet
 	likes  map[model.UserID]bool
 	shares map[model.UserID]bool
+
+	flagged   bool
+	moderated bool // flagged once
 }
 
 type follow struct {
@@ -119,6 +122,12 @@ func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
 	return pick(rng, w.order), true
 }
 
+// pickPublic picks a tweet that is not flagged.
+func (w *world) pickPublic(rng *rand.Rand) (model.TweetID, bool) {
+	id, ok := w.pickTweet(rng)
+	return id, ok && !w.tweets[id].flagged
+}
+
 // by lists what an author has written, newest first.
 func (w *world) by(author model.UserID) []model.TweetID {
 	own := maps.Clone(w.tweets)
@@ -178,12 +187,20 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 			if left < model.RecentTweets {
 				may[id] = true
 			}
-			left++
+			if !w.tweets[id].moderated { // a tweet that was hidden then took no place
+				left++
+			}
 		}
 		for _, id := range w.by(k[1]) {
 			if !slices.Contains(f.before, id) {
 				must[id], may[id] = true, true
 			}
+		}
+	}
+	for id, t := range w.tweets {
+		if t.flagged {
+			delete(must, id)
+			delete(may, id)
 		}
 	}
 	return must, may

@@ -26,7 +26,11 @@ func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.
 				document = in[0]
 			}
 		}
-		ds = append(ds, compareCard(model.TweetMonths, document, id, card, new(tweets[id].Doc.Card()), restore(id, in))...)
+		var want *model.Card
+		if tweets[id].Doc.Public() {
+			want = new(tweets[id].Doc.Card())
+		}
+		ds = append(ds, compareCard(model.TweetMonths, document, id, card, want, restore(id, in))...)
 	}
 	for _, m := range slices.Sorted(maps.Keys(have)) {
 		for _, id := range model.Newest(have[m].Cards, 0) {
@@ -42,7 +46,9 @@ func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.
 // recent compares an author's newest tweets with the newest of the author's tweets.
 func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.cards.RebuildRecent(ctx, u.ID) }}
-	newest := model.Newest(u.Tweets, model.RecentTweets)
+	public := maps.Clone(u.Tweets)
+	maps.DeleteFunc(public, func(id model.TweetID, _ *snapshot.Counted[model.Tweet]) bool { return !u.Tweets[id].Doc.Public() })
+	newest := model.Newest(public, model.RecentTweets)
 	for _, id := range newest {
 		var card *model.Card
 		if c, ok := u.Recent[id]; ok {
@@ -62,6 +68,7 @@ func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 func compareCard(kind, document string, id model.TweetID, have, want *model.Card, f *fix) (ds []Difference) {
 	path, field := at(kind, document), "tweets."+string(id)
 	switch {
+	case have == nil && want == nil: // of a tweet that is not public
 	case have == nil || want == nil:
 		what := func(c *model.Card) any {
 			if c == nil {

@@ -155,9 +155,10 @@ func expected(rel model.Relationship, w *snapshot.Window, oldest time.Time, must
 	// A tweet from just before the follow may not have reached its author's month when
 	// the follow took effect. Then an older tweet was shown in its place, and the late
 	// tweet came as well.
+	// The same holds for a tweet that was hidden then.
 	late := 0
 	for id := range before {
-		if id.Time().After(rel.CreatedAt.Add(-slack)) {
+		if id.Time().After(rel.CreatedAt.Add(-slack)) || w.Moderated[id] {
 			late++
 		}
 	}

@@ -15,17 +15,20 @@ import (
 
 // Put writes a tweet's card into its author's month, as the tweet was when its event
 // happened. The tweet may have changed since, so [Writer.Settle] must follow. Cards that
-// come within a second are written together.
+// come within a second are written together. A tweet that is not public has no card.
 //
 // Cost: 1 write.
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Put(%q)", t.ID)
+	if !t.Public() {
+		return nil
+	}
 	_, err = w.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month()}, cardWrite{t.ID, new(t.Card())})
 	return err
 }
 
 // SettleCard makes the card of a tweet in its author's month agree with the tweet as it
-// is now. It tells whether the tweet is there. The transaction reads the tweet alone, and
+// is now: a public tweet has a card, and every other has none. It tells whether the tweet is there. The transaction reads the tweet alone, and
 // writes blind into the month. Cards that come within a second are settled together.
 //
 // Cost: 3 reads and 1 write; 1 write more for a tweet in the range of an overflow
@@ -107,8 +110,8 @@ func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]
 }
 
 // trySettleCards settles cards of a month that had these overflow documents. It also
-// removes the cards from overflow documents: a tweet that is there has its card in the
-// month itself, and a tweet that is gone has no card.
+// removes the cards from overflow documents: a public tweet has its card in the month
+// itself, and a tweet that is gone or hidden has no card.
 func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool, pages map[string]model.BucketPage) error {
 	month := w.tweetMonth(m)
 	ids := slices.Collect(maps.Keys(settled))
@@ -132,7 +135,7 @@ func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 			if settled[id], err = db.Decode(snaps[i], nil)(&t); err != nil {
 				return err
 			}
-			if settled[id] {
+			if t.Public() { // a tweet that is gone is not
 				card = t.Card()
 			}
 			cards[string(id)] = card
@@ -142,7 +145,7 @@ func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[stri
 			for _, id := range ids {
 				if id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0 {
 					gone[string(id)] = firestore.Delete
-					added[string(id)] = settled[id] // its card moves to the month itself
+					added[string(id)] = cards[string(id)] != firestore.Delete // its card moves to the month itself
 				}
 			}
 			if len(gone) == 0 {

@@ -94,7 +94,7 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 			if err != nil {
 				return nil, err
 			}
-			if same[i] = found && now.Card().Equal(t.Card()); same[i] {
+			if same[i] = found && now.Card().Equal(t.Card()); same[i] && now.Public() {
 				joining[t.ID] = now.Card()
 			}
 		}

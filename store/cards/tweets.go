@@ -15,7 +15,7 @@ import (
 // of them may be nil. Where only counts changed, as at every like, Update does nothing.
 //
 // A person who changes a tweet at the console does not set changedAt. Then Update sets
-// it, so that home pages show the change.
+// it, so that home pages show the change, and moderatedAt with a flag.
 //
 // Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] and
 // [Writer.RebuildRecent] cost, and 1 write for a tweet that was not stamped.
@@ -29,7 +29,11 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 	case after.Card().Equal(before.Card()):
 		return nil
 	case after.ChangedAt.Equal(before.ChangedAt):
-		if err := w.stamp(ctx, w.db.Tweet(id)); err != nil {
+		var moderated []firestore.Update
+		if after.IsViolative != before.IsViolative {
+			moderated = []firestore.Update{{Path: model.ModeratedAt, Value: firestore.ServerTimestamp}}
+		}
+		if err := w.stamp(ctx, w.db.Tweet(id), moderated); err != nil {
 			return err
 		}
 	}
@@ -39,11 +43,11 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 	return w.RebuildRecent(ctx, t.AuthorID)
 }
 
-// stamp sets changedAt of a tweet. A tweet that is gone stays gone.
+// stamp sets changedAt of a tweet, and makes some updates. A tweet that is gone stays gone.
 //
 // Cost: 1 write.
-func (w *Writer) stamp(ctx context.Context, tweet *firestore.DocumentRef) error {
-	_, err := tweet.Update(ctx, w.db.Stamped(tweet, nil))
+func (w *Writer) stamp(ctx context.Context, tweet *firestore.DocumentRef, updates []firestore.Update) error {
+	_, err := tweet.Update(ctx, w.db.Stamped(tweet, updates))
 	if db.NotFound(err) {
 		return nil
 	}

@@ -35,12 +35,7 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if err != nil {
 		return err
 	}
-	if a.Pull {
-		err = w.startPull(ctx, t, a)
-	} else {
-		err = w.push(ctx, t, a)
-	}
-	if err != nil {
+	if err := w.send(ctx, t, a); err != nil {
 		return err
 	}
 	there, err := w.cards.Settle(ctx, t)
@@ -50,6 +45,39 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	// The work documents of hashed pages withdraw the tweet by themselves, and readers who
 	// pull pass over it.
 	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.Followers)
+}
+
+// Return delivers a tweet that is public again to its author's followers. A follower who
+// came while the tweet was hidden did not get it, because it had no card. The card must be
+// back: then [Writer.Link] and Return, which cross each other, meet as a follow and a new
+// tweet do. A tweet from before the window of home timelines is not delivered.
+//
+// Cost: what [Writer.FanOut] costs, less 1 read and 2 writes.
+func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
+	defer errs.Wrap(&err, "timelines.Return(%q)", t.ID)
+	if oldest, _ := w.db.HomeWindow(); t.ID.Time().Before(oldest) {
+		return nil
+	}
+	audience, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)
+	if err != nil {
+		return err
+	}
+	if err := w.send(ctx, t, audience); err != nil {
+		return err
+	}
+	there, err := w.db.Get(ctx, w.db.Tweet(t.ID), nil)
+	if err != nil || there {
+		return err
+	}
+	return w.withdraw(ctx, t.ID, t.AuthorID, 0, audience.Followers)
+}
+
+// send pushes a tweet to its audience, or lets the audience pull it.
+func (w *Writer) send(ctx context.Context, t *model.Tweet, a followers.Audience) error {
+	if a.Pull {
+		return w.startPull(ctx, t, a)
+	}
+	return w.push(ctx, t, a)
 }
 
 // push delivers a tweet to its audience. For hashed pages it leaves the delivery to one

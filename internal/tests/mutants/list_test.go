@@ -252,6 +252,16 @@ var list = []mutant{
 		why: "the blocked go on following",
 	},
 	{
+		file: "functions/buckets.go", old: "\treturn h.store.Timelines.Return(ctx, after)\n", new: "\treturn nil\n",
+		pkg: "./functions", test: "TestFlag",
+		why: "a follower who came while a tweet was hidden never gets it",
+	},
+	{
+		file: "store/cards/months.go", old: "if t.Public() { // a tweet that is gone is not", new: "if settled[id] {",
+		pkg: "./functions", test: "TestFlag",
+		why: "everybody may read a flagged tweet in its author's month",
+	},
+	{
 		file: "store/facts/deletion.go", old: "if !found || !admin && !model.Visible(model.Viewer{ID: by, Role: model.Member}, &t) {", new: "if !found {",
 		pkg: "./store/facts", test: "TestFlag",
 		why: "an answer tells a hidden tweet from an unknown one",

@@ -14,6 +14,9 @@ import (
 type Window struct {
 	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is violative
 	Deleted map[model.TweetID]time.Time // tweets that were deleted; the value tells when
+	// Moderated has the tweets that were flagged once. While such a tweet was hidden, a
+	// follow may have brought an older one in its place.
+	Moderated map[model.TweetID]bool
 }
 
 // Window reads what an author wrote within the window, at one moment.
@@ -26,13 +29,16 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	if err != nil {
 		return nil, err
 	}
-	w := &Window{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}}
+	w := &Window{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}, Moderated: map[model.TweetID]bool{}}
 	oldest, _ := r.db.HomeWindow()
 	first := model.NewTweetIDs(func() time.Time { return oldest }).Next(author)
-	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative").
+	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative", model.ModeratedAt).
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
 	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 		w.Tweets[model.TweetID(snap.Ref.ID)] = t.IsViolative
+		if t.IsViolative || t.ModeratedAt != nil {
+			w.Moderated[model.TweetID(snap.Ref.ID)] = true
+		}
 		return nil
 	})
 	if err != nil {
