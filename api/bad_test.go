@@ -39,6 +39,7 @@ func TestBadInput(t *testing.T) {
 	expired := testenv.Token(emulators.DefaultProject, map[string]any{
 		"sub": string(ann.id), "iat": time.Now().Add(-2 * time.Hour).Unix(), "exp": time.Now().Add(-time.Hour).Unix(),
 	})
+	longAgo := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "auth_time": time.Now().Add(-time.Hour).Unix()})
 	foreign := testenv.Token("demo-other", map[string]any{"sub": string(ann.id)})
 	unknown := testenv.Token(emulators.DefaultProject, nil)
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
@@ -157,7 +158,10 @@ func TestBadInput(t *testing.T) {
 		{"root", "GET", "/", "", nil, nil, 404, "route_not_found", ""},
 		{"trailing slash", "GET", "/v1/tags/", "", nil, nil, 404, "route_not_found", ""},
 		{"wrong method", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{}`, nil, 405, "method_not_allowed", "PATCH"},
-		{"wrong method for me", "DELETE", "/v1/users/me", ann.token, nil, nil, 405, "method_not_allowed", "DELETE"},
+		{"wrong method for me", "PUT", "/v1/users/me", ann.token, nil, nil, 405, "method_not_allowed", "PUT"},
+		{"leave long after the sign-in", "DELETE", "/v1/users/me", longAgo, nil, nil, 403, "recent_sign_in_required", "5 minutes"},
+		{"leave without a profile", "DELETE", "/v1/users/me", stranger.IDToken, nil, nil, 404, "user_not_found", ""},
+		{"long name of a leaving", "GET", "/v1/leavings/" + strings.Repeat("x", 65), "", nil, nil, 400, "invalid_request", "64"},
 		{"unknown user", "GET", "/v1/users/nobody", "", nil, nil, 404, "user_not_found", "nobody"},
 		{"user of hearts", "GET", "/v1/users/%F0%9F%92%95", "", nil, nil, 404, "user_not_found", ""},
 		{"user with NUL", "GET", "/v1/users/a%00b", "", nil, nil, 400, "invalid_user_id", ""},

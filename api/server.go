@@ -94,6 +94,7 @@ func New(o Options) http.Handler {
 	engine.Use(noteRoute, s.crossOrigin())
 	s.api = humagin.New(engine, description())
 	s.users()
+	s.leaving()
 	s.relationships()
 	s.tweets()
 	s.likes()

@@ -129,6 +129,8 @@ func complete(id string, doc any) error {
 		others = []string{string(d.UserID)}
 	case *model.SpreadWork:
 		others = []string{string(d.UserID)}
+	case *model.LeaveWork:
+		others = []string{string(d.UserID)}
 	case *model.CleanUpWork:
 		tweets = []model.TweetID{d.TweetID}
 	}

@@ -16,6 +16,16 @@ func (h *handlers) spreadProfile(ctx context.Context, e *Event) error {
 	return h.store.Cards.SpreadProfile(ctx, model.UserID(e.DocumentID))
 }
 
+// leave removes what a user who leaves left behind.
+func (h *handlers) leave(ctx context.Context, e *Event) error {
+	work, err := document[model.LeaveWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Leavings.Leave(ctx, *work)
+}
+
 // continueSpread goes on giving tweets the name and avatar of their author's profile.
 func (h *handlers) continueSpread(ctx context.Context, e *Event) error {
 	work, err := document[model.SpreadWork](e)

@@ -26,6 +26,7 @@ var Table = []Function{
 	{"BucketTweet", model.Tweets + "/{id}", []EventType{Updated, Deleted}, (*handlers).bucketTweet},
 	{"CleanUpTweet", model.Tweets + "/{id}", []EventType{Deleted}, (*handlers).cleanUpTweet},
 	{"ContinueCleanUp", model.CleanUps + "/{id}", []EventType{Created, Updated}, (*handlers).continueCleanUp},
+	{"Leave", model.Leavings + "/{id}", []EventType{Created, Updated}, (*handlers).leave},
 	{"SpreadProfile", model.Users + "/{id}", []EventType{Updated}, (*handlers).spreadProfile},
 	{"ContinueSpread", model.Spreads + "/{id}", []EventType{Created, Updated}, (*handlers).continueSpread},
 }

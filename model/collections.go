@@ -31,6 +31,7 @@ const (
 	Sleepers        = "sleepers"
 	Spreads         = "spreads"
 	CleanUps        = "cleanups"
+	Leavings        = "leavings"
 	Drains          = "drains"
 	NoticeLogs      = "eventLogs"
 	DeadLetters     = "deadEvents"

@@ -68,6 +68,11 @@ func NoticePartition(id string) (partition string, ok bool) {
 	return fmt.Sprintf("%03d", n), true
 }
 
+// NoticePartitionOf is the part of the event log that has a user's notices.
+func NoticePartitionOf(notified UserID) string {
+	return fmt.Sprintf("%03d", hashByte(string(notified)))
+}
+
 // Slot names the notices that one notification collects: all follows, the likes of a tweet, or
 // the replies to a tweet.
 func (e *Notice) Slot() string {

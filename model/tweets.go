@@ -66,9 +66,10 @@ const ModeratedAt = "moderatedAt"
 type Tombstone struct {
 	ID         TweetID   `firestore:"-"`
 	FormerType string    `firestore:"formerType"` // "tweet"
-	AuthorID   UserID    `firestore:"authorId"`
+	AuthorID   UserID    `firestore:"authorId"`   // empty if the author left
 	DeletedAt  time.Time `firestore:"deletedAt"`
 	ChangedAt  time.Time `firestore:"changedAt,serverTimestamp"` // by the clock of the database; creating a tombstone sets it, if it is zero
+	ExpireAt   time.Time `firestore:"expireAt,omitempty"`        // only of a tombstone whose author left
 }
 
 // Draft is the part of a tweet that its author writes.

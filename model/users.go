@@ -38,7 +38,9 @@ type UserSecret struct {
 	Email string `firestore:"email"`
 }
 
-// Username reserves a name: usernames/{username}.
+// Username reserves a name: usernames/{username}. The name of a user who left belongs to
+// nobody, and is held back until HeldUntil.
 type Username struct {
-	UID UserID `firestore:"uid"`
+	UID       UserID    `firestore:"uid"`
+	HeldUntil time.Time `firestore:"expireAt,omitempty"`
 }

@@ -7,12 +7,13 @@
 //	cards        an author's months, newest tweets, and the copy of the author in tweets
 //	timelines    home timelines, pages of followers, readers asleep and awake
 //	notices      the event log and notifications
+//	leavings     removal of everything of a user who leaves
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
 //	audit        comparison of all derived documents with the facts, and repair
 //
-// A domain imports only domains above it in this list. Facts, cards, notices, deadletters
-// and budgets import no domain. The API gets facts and readers. Functions and audit alone
+// A domain imports only domains above it in this list. Facts, cards, notices, leavings,
+// deadletters and budgets import no domain. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -40,6 +41,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/heat"
+	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -70,6 +72,13 @@ type Options struct {
 	// if 0. StepTime is how long a step of long work lasts; 5 s if 0.
 	StaleAfter, StepTime time.Duration
 
+	// LeavePause is how long a leaving waits for events between two looks; 5 s if 0. LeaveAfter
+	// is when it looks last, after a look that found nothing; 25 h if 0, longer than an event is
+	// delivered again. DeleteAccount deletes the account with which a user signed in; there are
+	// no accounts if nil.
+	LeavePause, LeaveAfter time.Duration
+	DeleteAccount          func(context.Context, model.UserID) error
+
 	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
@@ -91,6 +100,7 @@ type Store struct {
 	Cards       *cards.Writer
 	Timelines   *timelines.Writer
 	Notices     *notices.Writer
+	Leavings    *leavings.Writer
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
 	Audit       *audit.Auditor
@@ -161,7 +171,10 @@ func assemble(d *db.DB, o Options) *Store {
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
 	s.Notices = notices.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
-	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, o.TimeZone)
+	s.Leavings = leavings.NewWriter(d, leavings.Options{
+		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
+	})
+	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Leavings, o.TimeZone)
 	return s
 }
 

@@ -27,6 +27,7 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -41,12 +42,13 @@ type Auditor struct {
 	cards     *cards.Writer
 	timelines *timelines.Writer
 	notices   *notices.Writer
+	leavings  *leavings.Writer
 	zone      *time.Location
 }
 
 // New returns an auditor of a database. The zone decides on which day a notice is.
-func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *timelines.Writer, n *notices.Writer, zone *time.Location) *Auditor {
-	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, zone}
+func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *timelines.Writer, n *notices.Writer, l *leavings.Writer, zone *time.Location) *Auditor {
+	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, l, zone}
 }
 
 // Options of a verification. The zero value takes one snapshot and reports all that
@@ -151,14 +153,15 @@ func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error
 }
 
 // User verifies what is derived for one user: counts, tag uses, usernames, tweets, months and
-// newest tweets, pages of followers, reactions, notifications, and the home timeline.
+// newest tweets, pages of followers, reactions, notifications, and the home timeline. Of a
+// user who left nothing must be left.
 //
 // Cost: 1 read a fact and derived document of the user; for the home timeline 1 read a
 // tweet of the window of each author whom the user follows.
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.User(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}
-	return v.run(ctx, v.only(v.user(uid), v.timeline(uid)))
+	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.left(uid)))
 }
 
 // Tweet verifies the counts, the author copy and the card of one tweet. Of a tweet that

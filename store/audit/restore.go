@@ -37,7 +37,7 @@ func (a *Auditor) settleUsername(ctx context.Context, name string, claimant mode
 			return err
 		}
 		owned := claimed
-		if reserved && now.UID != claimant {
+		if reserved && now.UID != "" && now.UID != claimant { // the name of a user who left is nobody's
 			if owned, err = has(now.UID); err != nil {
 				return err
 			}

@@ -44,6 +44,12 @@ func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 	for _, uid := range slices.Compact(owners) {
 		units = append(units, v.user(uid), v.timeline(uid))
 	}
+	for uid, err := range v.read.Leavers(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, v.left(uid))
+	}
 	all, err := v.snapshot(ctx, units)
 	if err != nil {
 		return nil, err

@@ -25,9 +25,10 @@ type FullUser struct {
 
 // CreateUser writes a profile and reserves its username. The new user is awake. A second
 // profile of the same uid is errs.Exists (user_exists), and a taken username is errs.Exists
-// too (username_taken). A field that breaks its limit is errs.Invalid.
+// too (username_taken). A field that breaks its limit is errs.Invalid. A user who is
+// leaving is errs.Conflict (leaving).
 //
-// Cost: 5 writes; 1 read if a document exists already.
+// Cost: 1 read and 5 writes; 2 reads more if a document exists already.
 func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ *FullUser, err error) {
 	defer errs.Wrap(&err, "facts.CreateUser(%q)", uid)
 	if n, err = n.Clean(); err != nil {
@@ -41,8 +42,15 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}
+	left, err := s.mayJoin(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
 	user := s.db.Doc(model.Users, string(uid))
 	b := s.db.Batch()
+	if left != nil {
+		b.Delete(left)
+	}
 	b.Create(user, u.User)
 	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
 	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
@@ -58,6 +66,11 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 		} else if found {
 			return nil, errs.New(errs.Exists, "user_exists", "you have a profile already; change it with PATCH")
 		}
+		if free, err := s.releaseUsername(ctx, n.Username); err != nil {
+			return nil, err
+		} else if free {
+			return s.CreateUser(ctx, uid, n)
+		}
 		return nil, errs.New(errs.Exists, "username_taken", "username %q is taken", n.Username)
 	} else if err != nil {
 		return nil, err
@@ -71,7 +84,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 //
 // Cost: 1 write; 2 writes for an introduction or an AI personality.
 // A new username costs 2 reads, 1 write and 1 delete more; the same username 1 read more.
-// A username that cannot be changed costs 1 read more.
+// A username that cannot be changed costs 1 read more, and a username that is taken 2 reads.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
 	if p, err = p.Clean(); err != nil {
@@ -135,6 +148,11 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	}
 	switch {
 	case db.AlreadyExists(err):
+		if free, err := s.releaseUsername(ctx, *p.Username); err != nil {
+			return err
+		} else if free {
+			return s.UpdateUser(ctx, uid, p)
+		}
 		return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
 	case db.Outdated(err), db.NotFound(err) && p.Username != nil: // rename found the user, so another rename came first
 		return renamed()

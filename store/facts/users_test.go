@@ -27,7 +27,7 @@ func TestCreateUser(t *testing.T) {
 		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Email: "ann@example.com",
 	}
 	var made *facts.FullUser
-	testenv.Must(t, storetest.Costs(t, "CreateUser", 0, 5, 0, func(ctx context.Context) (err error) {
+	testenv.Must(t, storetest.Costs(t, "CreateUser", 1, 5, 0, func(ctx context.Context) (err error) {
 		made, err = e.Facts.CreateUser(ctx, "uid_1", n)
 		return err
 	}))

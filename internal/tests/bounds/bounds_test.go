@@ -137,6 +137,9 @@ func TestLargest(t *testing.T) {
 		EventID: strings.Repeat("e", 64), Function: "ContinueCleanUp", Type: strings.Repeat("t", 64), Subject: strings.Repeat("s", 1_000),
 		Source: strings.Repeat("s", 200), Data: make([]byte, model.MaxDeadLetterData), Cause: wide(10_000),
 	}))
+	left, err := e.Facts.Leave(ctx, bob)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Leavings.Leave(ctx, *left))
 	checkAll(t, e, 15)
 }
 

@@ -39,6 +39,9 @@ var expiring = map[string]string{
 	"model.SleepWork":    model.Sleeps,
 	"model.SpreadWork":   model.Spreads,
 	"model.CleanUpWork":  model.CleanUps,
+	"model.LeaveWork":    model.Leavings,
+	"model.Username":     model.Usernames,
+	"model.Tombstone":    model.Tombstones,
 	"facts.idempotency":  model.Idempotency,
 	"counters.processed": model.ProcessedEvents,
 }
@@ -52,7 +55,7 @@ var expiringToo = []string{model.Actors}
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	var declared []string
-	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/deadletters", "store/budgets", "store/audit"} {
+	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/leavings", "store/deadletters", "store/budgets", "store/audit"} {
 		for name, s := range structs(t, dir) {
 			for _, f := range s.Fields.List {
 				if f.Tag == nil {

@@ -65,6 +65,11 @@ func (d *DB) Timeline(uid model.UserID, m model.Month) *firestore.DocumentRef {
 // Home names the document that says that a user is awake.
 func (d *DB) Home(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Homes, string(uid)) }
 
+// Leaving names the work document of a user who leaves.
+func (d *DB) Leaving(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Leavings, string(uid))
+}
+
 // FollowerPage names an author's first page of followers.
 func (d *DB) FollowerPage(author model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.FollowerPages, model.FollowerPageKey(author))

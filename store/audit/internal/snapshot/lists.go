@@ -61,6 +61,23 @@ func (r *Reader) TagNames(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
+// Leavers lists the users who leave, and those whose leaving is over.
+//
+// Cost: 1 read a leaving.
+func (r *Reader) Leavers(ctx context.Context) iter.Seq2[model.UserID, error] {
+	return func(yield func(model.UserID, error) bool) {
+		for snap, err := range documents(ctx, r.db.Client.Collection(model.Leavings).Select()) {
+			var uid model.UserID
+			if err == nil {
+				uid = model.UserID(snap.Ref.ID)
+			}
+			if !yield(uid, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // OrphanedShards lists documents that are gone but still have shards, as collection and
 // id.
 //

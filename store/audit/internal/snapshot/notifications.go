@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"context"
-	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -49,17 +48,10 @@ func (r *Reader) Notices(ctx context.Context, uid model.UserID) (all []model.Not
 //
 // Cost: 1 read a notice.
 func (m moment) notices(ctx context.Context, uid model.UserID, to *[]model.Notice) error {
-	q := m.r.db.Notices(partitionOf(uid)).Where("userId", "==", uid)
+	q := m.r.db.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
 	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, n *model.Notice) error {
 		n.ID = snap.Ref.ID
 		*to = append(*to, *n)
 		return nil
 	})
-}
-
-// partitionOf is the partition of the event log that holds a user's notices.
-func partitionOf(uid model.UserID) string {
-	n := model.NewNotice("", model.NoticeFollow, uid, model.NoticePayload{}, time.UnixMilli(0))
-	partition, _ := model.NoticePartition(n.ID)
-	return partition
 }

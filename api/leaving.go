@@ -1,0 +1,77 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Leaving tells how far the leaving of a user is.
+type Leaving struct {
+	ID        string           `json:"id" doc:"Names the leaving; whoever knows it may ask how far the leaving is"`
+	State     string           `json:"state" enum:"removing,checking,done" doc:"removing: documents are being removed. checking: nothing is left, and a last look is taken a day later. done: the leaving is over."`
+	Removed   map[string]int64 `json:"removed" doc:"About how many documents were removed so far, by collection"`
+	StartedAt time.Time        `json:"startedAt"`
+	ClearedAt *time.Time       `json:"clearedAt,omitempty" doc:"When nothing was left"`
+	EndedAt   *time.Time       `json:"endedAt,omitempty"`
+}
+
+func leavingOf(w *model.LeaveWork) Leaving {
+	l := Leaving{ID: w.Receipt, State: "removing", Removed: w.Removed, StartedAt: w.StartedAt}
+	if !w.ClearedAt.IsZero() {
+		l.State, l.ClearedAt = "checking", &w.ClearedAt
+	}
+	if w.Done {
+		l.State, l.EndedAt = "done", &w.EndedAt
+	}
+	return l
+}
+
+type leavingOutput struct {
+	Location string `header:"Location"`
+	Body     Leaving
+}
+
+// leaving adds the operations of users who leave.
+func (s *server) leaving() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted,
+		Summary: "Delete the caller's profile, and everything of the caller",
+		Description: "The profile is gone at once, the rest within minutes, and the account with which the caller signs in at the end. " +
+			"The answer names a leaving that tells how far this is, without a sign-in. " +
+			"Replies of others stay. The username is nobody's for 30 days.\n\n" +
+			"The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. " +
+			"A caller who is leaving already gets the same leaving.\n\nCost: 3 reads, 2 writes and 4 deletes.",
+		Errors: []int{http.StatusNotFound},
+	}, s.leave)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/leavings/{id}", OperationID: "getLeaving", Tags: []string{"users"},
+		Summary: "Read how far a leaving is", Description: "A leaving is kept for 30 days after its end.\n\nCost: 1 read.", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *struct {
+		ID string `path:"id" maxLength:"64"`
+	}) (*struct{ Body Leaving }, error) {
+		w, err := s.Facts.Leaving(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body Leaving }{leavingOf(w)}, nil
+	})
+}
+
+func (s *server) leave(ctx context.Context, _ *nothing) (*leavingOutput, error) {
+	c := callerOf(ctx)
+	if time.Since(c.SignedInAt) > model.RecentSignIn {
+		return nil, errs.New(errs.Forbidden, "recent_sign_in_required",
+			"to delete your account, sign in again and send the new ID token within %d minutes", int(model.RecentSignIn.Minutes()))
+	}
+	w, err := s.Facts.Leave(ctx, c.UID)
+	if err != nil {
+		return nil, err
+	}
+	return &leavingOutput{Location: "/v1/leavings/" + w.Receipt, Body: leavingOf(w)}, nil
+}

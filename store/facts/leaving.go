@@ -1,0 +1,110 @@
+package facts
+
+import (
+	"context"
+	"crypto/rand"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Leave begins the leaving of a user. One commit takes the profile and the address away,
+// holds the username back, and leaves the work document that removes everything else. From
+// then on the user is unknown, and can write nothing. A user who is leaving already gets the
+// same leaving. A user without a profile is errs.NotFound.
+//
+// Cost: 3 reads, 2 writes and 4 deletes. A user who is leaving already costs 2 reads.
+func (s *Store) Leave(ctx context.Context, uid model.UserID) (_ *model.LeaveWork, err error) {
+	defer errs.Wrap(&err, "facts.Leave(%q)", uid)
+	for {
+		var u model.User
+		var was model.LeaveWork
+		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.User(uid), s.db.Leaving(uid)})
+		if err != nil {
+			return nil, err
+		}
+		found, err := db.Decode(snaps[0], nil)(&u)
+		if err != nil {
+			return nil, err
+		}
+		left, err := db.Decode(snaps[1], nil)(&was)
+		if err != nil {
+			return nil, err
+		}
+		if left && (!found || !was.Done) {
+			return &was, nil
+		}
+		if !found {
+			return nil, noUser(uid)
+		}
+		work, err := s.leave(ctx, uid, u.Username)
+		s.users.Forget(uid)
+		if db.Outdated(err) || db.NotFound(err) || db.AlreadyExists(err) {
+			// The user was renamed, or left by another request. Or the answer to the commit was
+			// lost, and the client sent the commit once more by itself.
+			continue
+		}
+		return work, err
+	}
+}
+
+// leave commits the leaving of a user with a username.
+func (s *Store) leave(ctx context.Context, uid model.UserID, username string) (*model.LeaveWork, error) {
+	now := s.db.Time()
+	work := &model.LeaveWork{
+		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now, ExpireAt: now.Add(model.LeavingWindow),
+	}
+	name, err := s.db.Doc(model.Usernames, username).Get(ctx)
+	var reserved model.Username
+	if _, err := db.Decode(name, err)(&reserved); err != nil {
+		return nil, err
+	}
+	b := s.db.Batch()
+	b.Delete(s.db.User(uid), firestore.Exists)
+	if reserved.UID == uid {
+		b.Update(name.Ref, []firestore.Update{
+			{Path: "uid", Value: ""}, {Path: "expireAt", Value: now.Add(model.UsernameHold)},
+		}, firestore.LastUpdateTime(name.UpdateTime))
+	}
+	b.Delete(s.db.Doc(model.UserDetails, string(uid)))
+	b.Delete(s.db.Doc(model.UserSecrets, string(uid)))
+	b.Delete(s.db.Home(uid))
+	b.Create(s.db.Leaving(uid), work)
+	_, err = b.Commit(ctx)
+	return work, err
+}
+
+// Leaving reads the leaving that has a receipt. An unknown receipt is errs.NotFound.
+//
+// Cost: 1 read.
+func (s *Store) Leaving(ctx context.Context, receipt string) (_ *model.LeaveWork, err error) {
+	defer errs.Wrap(&err, "facts.Leaving")
+	snaps, err := s.db.Client.Collection(model.Leavings).Where("receipt", "==", receipt).Limit(1).Documents(ctx).GetAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(snaps) == 0 {
+		return nil, errs.New(errs.NotFound, "leaving_not_found", "there is no such leaving; its record is kept for %d days", int(model.LeavingWindow.Hours()/24))
+	}
+	w := &model.LeaveWork{}
+	return w, snaps[0].DataTo(w)
+}
+
+// mayJoin looks whether a user may make a profile: a user who is leaving may not. The result
+// is the record of an earlier leaving that is over, or nil.
+//
+// Cost: 1 read.
+func (s *Store) mayJoin(ctx context.Context, uid model.UserID) (over *firestore.DocumentRef, err error) {
+	var was model.LeaveWork
+	found, err := s.db.Get(ctx, s.db.Leaving(uid), &was)
+	if err != nil || !found {
+		return nil, err
+	}
+	if !was.Done {
+		return nil, errs.New(errs.Conflict, "leaving", "this account is leaving, which takes up to three days; after that it can make a new profile")
+	}
+	return s.db.Leaving(uid), nil
+}

@@ -1,0 +1,91 @@
+package facts_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// From the commit on, a user who leaves is unknown and writes nothing.
+func TestLeave(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	tweet := e.Tweet(t, "ann", "x")
+	var left *model.LeaveWork
+	testenv.Must(t, storetest.Costs(t, "Leave", 3, 2, 4, func(ctx context.Context) (err error) {
+		left, err = e.Facts.Leave(ctx, "ann")
+		return err
+	}))
+	var again *model.LeaveWork
+	testenv.Must(t, storetest.Costs(t, "Leave again", 2, 0, 0, func(ctx context.Context) (err error) {
+		again, err = e.Facts.Leave(ctx, "ann")
+		return err
+	}))
+	if again.Receipt != left.Receipt || len(left.Receipt) < 20 {
+		t.Errorf("the receipts are %q and %q", left.Receipt, again.Receipt)
+	}
+	testenv.Must(t, storetest.Costs(t, "Leaving", 1, 0, 0, func(ctx context.Context) error {
+		found, err := e.Facts.Leaving(ctx, left.Receipt)
+		if err == nil && found.UserID != "ann" {
+			t.Errorf("Leaving = %+v", found)
+		}
+		return err
+	}))
+	_, err := e.Facts.Leaving(t.Context(), "unknown")
+	storetest.WantErr(t, err, errs.NotFound, "leaving_not_found")
+	_, err = e.Facts.Leave(t.Context(), "nobody")
+	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
+
+	_, err = e.Facts.User(t.Context(), "ann")
+	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
+	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
+	storetest.WantErr(t, e.Facts.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
+	storetest.WantErr(t, e.Facts.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("A")}), errs.NotFound, "user_not_found")
+	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "" {
+		t.Errorf("the name is %v", d)
+	}
+	if _, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{}); err != nil {
+		t.Error(err) // the functions remove it
+	}
+
+	// The name is nobody's for 30 days, and then everybody's, whether the database has deleted the document or not.
+	name := "ann_u"
+	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}), errs.Exists, "username_taken")
+	e.Clock.Add(model.UsernameHold + time.Second)
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "bob", facts.UserPatch{Username: &name}))
+	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "bob" || d["expireAt"] != nil {
+		t.Errorf("the name is %v", d)
+	}
+}
+
+// A rename and a leaving at once end with one name that is held back.
+func TestLeaveAndRename(t *testing.T) {
+	t.Parallel()
+	for range 10 {
+		e := storetest.Open(t, store.Options{})
+		e.Users(t, "ann")
+		name := "another"
+		testenv.AtOnce(2, func(i int) error {
+			if i == 0 {
+				return e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Username: &name})
+			}
+			_, err := e.Facts.Leave(t.Context(), "ann")
+			testenv.Must(t, err)
+			return nil
+		})
+		names := e.IDs(t, model.Usernames)
+		if len(names) != 1 || e.Doc(t, "usernames/"+names[0])["uid"] != "" || e.Doc(t, "users/ann") != nil {
+			t.Errorf("the names are %q", names)
+		}
+	}
+}

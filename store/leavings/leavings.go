@@ -1,0 +1,39 @@
+// Package leavings removes everything of a user who leaves. Package facts takes the profile
+// away and leaves the work document; a Writer does the rest, in steps.
+//
+// The list of places in places.go says where documents of a person are. Leave passes over
+// the list. What it removes are facts first, so that their events make the documents of
+// others right: counts, pages of followers, home timelines. These events also write
+// documents of the user anew. So Leave passes again until it finds nothing, and once more
+// when no event of that time can come any more.
+package leavings
+
+import (
+	"context"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Options of leavings.
+type Options struct {
+	// Pause is how long Leave waits between two passes, for events.
+	Pause time.Duration
+	// After is how long after a pass that found nothing the last pass is: longer than an event
+	// is delivered again.
+	After time.Duration
+	// DeleteAccount deletes the account with which a user signed in. An account that is gone
+	// is no error. If nil, there are no accounts.
+	DeleteAccount func(context.Context, model.UserID) error
+}
+
+// Writer removes what users leave behind. Its methods may be called concurrently. Their
+// errors are those of package errs.
+type Writer struct {
+	db *db.DB
+	Options
+}
+
+// NewWriter returns a writer of a database. Only packages below store have a [db.DB].
+func NewWriter(d *db.DB, o Options) *Writer { return &Writer{db: d, Options: o} }

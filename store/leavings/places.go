@@ -1,0 +1,158 @@
+package leavings
+
+import (
+	"context"
+	"fmt"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// place is where documents of a person are. Either find or docs says which documents.
+type place struct {
+	collection string
+	what       string // which documents of the collection; empty for those that belong to the user
+	// find finds them, in any order. docs names them.
+	find func(*db.DB, model.UserID) firestore.Query
+	docs func(*db.DB, model.UserID) []*firestore.DocumentRef
+	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
+	// deleted. It returns how many documents it removed beside the document.
+	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
+}
+
+// places are the places of all documents of a person, in the order of a pass. Followers come
+// before tweets: the tweets of an author without followers are in no home timeline, and need
+// not be taken out of any. Whoever adds a collection adds a place, or says in
+// TestEveryCollection why there is none.
+var places = []place{
+	{collection: model.Relationships, what: "followers", find: where(model.Relationships, "followedId")},
+	{collection: model.Relationships, what: "followed users", find: where(model.Relationships, "followerId")},
+	{collection: model.Blocks, find: where(model.Blocks, "blockerId")},
+	{collection: model.Blocks, what: "by others", find: where(model.Blocks, "blockeeId")},
+	{collection: model.FollowerPages, what: "first pages", docs: one(model.FollowerPages, model.FollowerPageKey)},
+	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages)},
+	{collection: model.Shares, find: where(model.Shares, "userId")},
+	{collection: model.Likes, find: where(model.Likes, "userId")},
+	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb},
+	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
+	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote},
+	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId")},
+
+	{collection: model.Users, docs: own(model.Users)},
+	{collection: model.UserDetails, docs: own(model.UserDetails)},
+	{collection: model.UserSecrets, docs: own(model.UserSecrets)},
+	{collection: model.Usernames, find: where(model.Usernames, "uid")},
+	{collection: model.Shards, what: "of the profile", find: func(d *db.DB, uid model.UserID) firestore.Query {
+		return d.User(uid).Collection(model.Shards).Query
+	}},
+	{collection: model.TagUses, find: keyed(model.TagUses), remove: withBelow(model.Shards)},
+	{collection: model.UserRecents, docs: own(model.UserRecents)},
+	{collection: model.TweetMonths, find: keyed(model.TweetMonths)},
+	{collection: model.Reactions, find: keyed(model.Reactions)},
+	{collection: model.Timelines, find: keyed(model.Timelines)},
+	{collection: model.Homes, docs: own(model.Homes)},
+	{collection: model.Wakes, docs: own(model.Wakes)},
+	{collection: model.Sleeps, docs: own(model.Sleeps)},
+	{collection: model.Sleepers, docs: own(model.Sleepers)},
+	{collection: model.Sleepers, what: "pages", find: keyed(model.Sleepers)},
+	{collection: model.Spreads, docs: own(model.Spreads)},
+	{collection: model.Notices, find: func(d *db.DB, uid model.UserID) firestore.Query {
+		return d.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
+	}},
+	{collection: model.Notifications, find: func(d *db.DB, uid model.UserID) firestore.Query {
+		return d.User(uid).Collection(model.Notifications).Query
+	}, remove: withBelow(model.Actors)},
+	{collection: model.Idempotency, find: keyed(model.Idempotency)},
+	{collection: model.Budgets, find: keyed(model.Budgets)},
+}
+
+// where finds the documents of a collection in which a field has the user.
+func where(collection, field string) func(*db.DB, model.UserID) firestore.Query {
+	return func(d *db.DB, uid model.UserID) firestore.Query {
+		return d.Client.Collection(collection).Where(field, "==", uid)
+	}
+}
+
+// keyed finds the documents of a collection with a composite key that begins with the user.
+func keyed(collection string) func(*db.DB, model.UserID) firestore.Query {
+	return func(d *db.DB, uid model.UserID) firestore.Query {
+		prefix := model.MonthKey(uid, "")
+		return d.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
+			StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // the character after the underscore
+	}
+}
+
+// own names the document of a collection that has the user's id.
+func own(collection string) func(*db.DB, model.UserID) []*firestore.DocumentRef {
+	return one(collection, func(uid model.UserID) string { return string(uid) })
+}
+
+// one names the document of a collection with a key of the user.
+func one(collection string, key func(model.UserID) string) func(*db.DB, model.UserID) []*firestore.DocumentRef {
+	return func(d *db.DB, uid model.UserID) []*firestore.DocumentRef {
+		return []*firestore.DocumentRef{d.Doc(collection, key(uid))}
+	}
+}
+
+// entomb deletes a tweet and its text, and leaves a tombstone without an author. The
+// tombstone expires.
+func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (int, error) {
+	b.Delete(tweet.Ref)
+	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))
+	now := w.db.Time()
+	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), model.Tombstone{FormerType: "tweet", DeletedAt: now, ExpireAt: now.Add(model.TombstoneWindow)})
+	return 1, nil
+}
+
+// forgetAuthor takes the author off a tombstone, and lets the tombstone expire.
+func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestore.DocumentSnapshot) (int, error) {
+	b.Update(tombstone.Ref, []firestore.Update{
+		{Path: "authorId", Value: ""}, {Path: "expireAt", Value: w.db.Time().Add(model.TombstoneWindow)},
+	})
+	return 0, nil
+}
+
+// unnote deletes a like of one of the user's tweets, and takes it out of the month of the
+// reactions of the user who liked.
+func unnote(_ context.Context, w *Writer, b *db.Batch, like *firestore.DocumentSnapshot) (int, error) {
+	var l model.Like
+	if err := like.DataTo(&l); err != nil {
+		return 0, fmt.Errorf("%s: %w", like.Ref.Path, err)
+	}
+	b.Delete(like.Ref)
+	b.Set(w.db.ReactionMonth(l.UserID, l.TweetID.Month()), map[string]any{
+		"userId": l.UserID, "month": l.TweetID.Month(), "tweets": map[string]any{string(l.TweetID): firestore.Delete},
+	}, firestore.MergeAll)
+	return 0, nil
+}
+
+// withBelow deletes a document, and the documents of a collection below it.
+//
+// Cost: 1 read and 1 delete for each document below, at least 1 read.
+func withBelow(collection string) func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error) {
+	return func(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+		below := snap.Ref.Collection(collection)
+		for {
+			snaps, err := below.Limit(together).Documents(ctx).GetAll()
+			if err != nil {
+				return 0, err
+			}
+			if len(snaps) < together {
+				for _, s := range snaps {
+					b.Delete(s.Ref)
+				}
+				b.Delete(snap.Ref)
+				return len(snaps), nil
+			}
+			some := w.db.Batch()
+			for _, s := range snaps {
+				some.Delete(s.Ref)
+			}
+			if _, err := some.Commit(ctx); err != nil {
+				return 0, err
+			}
+		}
+	}
+}

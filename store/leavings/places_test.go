@@ -1,0 +1,65 @@
+package leavings
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// stays says of each collection without a place why a leaving leaves it alone.
+var stays = map[string]string{
+	model.TweetDetails:    "a text goes with its tweet",
+	model.Tags:            "a tag is everybody's; its count follows the tweets",
+	model.NoticeLogs:      "there is no document, but the notices below it",
+	model.Actors:          "those on the user's notifications go with them; the user on those of others expires after 31 days",
+	model.FanOuts:         "the delivery of a tweet ends by itself, or expires after 7 days",
+	model.RollUps:         "the roll-up of a document that is gone ends by itself, or expires after 7 days",
+	model.TakenRollUps:    "the record of a roll-up ends with the roll-up, or expires after 7 days",
+	model.Spills:          "the spill of a bucket that is gone ends by itself, or expires after 7 days",
+	model.CleanUps:        "the removal of likes of a deleted tweet ends by itself; a pass removes them too",
+	model.Drains:          "a partition of the event log is many users'",
+	model.Sweeps:          "a day is everybody's",
+	model.Leavings:        "the record of the leaving, for 30 days",
+	model.DeadLetters:     "an operator looks at it, and it expires after 31 days",
+	model.ProcessedEvents: "the record of an effect expires after a day",
+}
+
+// TestEveryCollection demands that somebody has decided for each collection what becomes of it
+// when its user leaves.
+func TestEveryCollection(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(testenv.Root(), "model/collections.go"), nil, 0)
+	testenv.Must(t, err)
+	var names []string
+	for _, decl := range file.Decls {
+		if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.CONST {
+			for _, spec := range group.Specs {
+				name, err := strconv.Unquote(spec.(*ast.ValueSpec).Values[0].(*ast.BasicLit).Value)
+				testenv.Must(t, err)
+				names = append(names, name)
+			}
+			break // the second group has counters
+		}
+	}
+	if !slices.Contains(names, model.Users) || !slices.Contains(names, model.Shards) {
+		t.Fatalf("the collections are %q", names)
+	}
+	for _, name := range names {
+		has := slices.ContainsFunc(places, func(p place) bool { return p.collection == name })
+		if has == (stays[name] != "") {
+			t.Errorf("%s: has a place %v, and stays because %q; want one of the two", name, has, stays[name])
+		}
+	}
+	for _, p := range places {
+		if !slices.Contains(names, p.collection) || (p.find == nil) == (p.docs == nil) {
+			t.Errorf("the place %s (%s) has no collection, or not one way to find documents", p.collection, p.what)
+		}
+	}
+}
