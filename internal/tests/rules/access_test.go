@@ -11,25 +11,28 @@ import (
 	"testing"
 )
 
-// The four kinds of people. They are the columns that each cell of access.txt
+// The five kinds of people. They are the columns that each cell of access.txt
 // is short for.
 const (
 	signedOut = "signed out"
 	stranger  = "stranger"
 	owner     = "owner"
 	admin     = "admin"
+	moderator = "moderator"
 )
 
-var people = []string{signedOut, stranger, owner, admin}
+var people = []string{signedOut, stranger, owner, admin, moderator}
 
 // words are the cells of access.txt: who may. "." is for what a line does not
 // speak of.
 var words = map[string][]string{
 	"everyone":    people,
-	"signed-in":   {stranger, owner, admin},
+	"signed-in":   {stranger, owner, admin, moderator},
 	"owner":       {owner},
 	"owner,admin": {owner, admin},
 	"admin":       {admin},
+	"admins":      {admin, moderator},
+	"seers":       {owner, admin, moderator},
 	"-":           {},
 	".":           nil,
 }
@@ -56,6 +59,7 @@ func (l *line) fields() map[string]any {
 	}
 	fields := map[string]any{
 		"userId":      map[string]any{"stringValue": owner},
+		"authorId":    map[string]any{"stringValue": owner},
 		"visibility":  map[string]any{"stringValue": visibility},
 		"isViolative": map[string]any{"booleanValue": l.id() == "violative"},
 	}

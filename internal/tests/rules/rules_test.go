@@ -90,6 +90,7 @@ func start(t *testing.T) *emulator {
 			stranger:      testenv.Token(project, map[string]any{"sub": stranger}),
 			owner:         testenv.Token(project, map[string]any{"sub": owner, "admin": false}),
 			admin:         testenv.Token(project, map[string]any{"sub": admin, "admin": true}),
+			moderator:     testenv.Token(project, map[string]any{"sub": moderator, "moderator": true}),
 		},
 	}
 	file := map[string]any{"name": "firestore.rules", "content": e.rules}

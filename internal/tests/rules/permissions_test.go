@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// TestPermissions reads each tweet and its text as everybody of whom the table of package
+// model speaks, model/testdata/permissions.txt. Its lines of see say who may. What decides
+// in the rules is whether the caller is the author, so every other relation is a stranger's.
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	e := start(t)
+	roles := []string{signedOut, "anonymous", "no-profile", "member", "frozen", moderator, admin}
+	claims := map[string]string{"frozen": "frozen", moderator: "moderator", admin: "admin"}
+	table, err := os.ReadFile(filepath.Join(testenv.Root(), "model/testdata/permissions.txt"))
+	testenv.Must(t, err)
+	asked := map[string]bool{}
+	for text := range strings.Lines(string(table)) {
+		cells := strings.Fields(text)
+		if len(cells) == 0 || cells[0] != "see" {
+			continue
+		}
+		has := func(i int, value string) bool {
+			return cells[i] == "*" || slices.Contains(strings.Split(cells[i], ","), value)
+		}
+		for _, relation := range []string{"author", "stranger"} {
+			for _, audience := range []string{"public", "other"} {
+				for _, state := range []string{"plain", "flagged"} {
+					if !has(1, relation) || !has(2, audience) || !has(3, state) {
+						continue
+					}
+					what := relation + "-" + audience + "-" + state
+					asked[what] = true
+					for i, role := range roles {
+						want, ok := map[string]int{"yes": http.StatusOK, "no": http.StatusForbidden}[cells[4+i]]
+						if !ok || relation == "author" && i < 2 {
+							continue // cannot be
+						}
+						if role != signedOut {
+							own := map[string]any{"sub": "caller"}
+							if claims[role] != "" {
+								own[claims[role]] = true
+							}
+							e.tokens[role] = testenv.Token(filepath.Base(e.admin), own)
+						}
+						author := map[string]string{"author": "caller", "stranger": "somebody"}[relation]
+						for _, collection := range []string{"tweets", "tweetDetails"} {
+							url := e.documents + "/" + collection + "/" + what
+							fields := map[string]any{
+								"authorId": map[string]any{"stringValue": author}, "visibility": map[string]any{"stringValue": audience},
+								"isViolative": map[string]any{"booleanValue": state == "flagged"},
+							}
+							if status, body := e.call(t, administrator, http.MethodPatch, url, map[string]any{"fields": fields}); status != http.StatusOK {
+								t.Fatalf("seed %s: %d %s", url, status, body)
+							}
+							if status, body := e.call(t, role, http.MethodGet, url, nil); status != want {
+								t.Errorf("%s, %s as %s: status %d, want %d: %s", collection, what, role, status, want, body)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if len(asked) != 8 {
+		t.Errorf("the table speaks of %d kinds of tweets, want 8", len(asked))
+	}
+}
