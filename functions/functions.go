@@ -15,6 +15,7 @@ package functions
 import (
 	"context"
 
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -36,6 +37,12 @@ const (
 	Updated EventType = "google.cloud.firestore.document.v1.updated"
 	Deleted EventType = "google.cloud.firestore.document.v1.deleted"
 )
+
+// Accounts is an option of the store with which functions work: they delete the accounts of
+// users who left.
+func Accounts(project string) func(*store.Options) {
+	return func(o *store.Options) { o.DeleteAccount = accounts.New(project).Delete }
+}
 
 // handlers is what all functions work with.
 type handlers struct {

@@ -27,7 +27,7 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		return store.OpenConfigured(context.Background(), cfg, log)
+		return store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project))
 	})
 	for _, f := range Table {
 		framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {

@@ -179,21 +179,25 @@ func assemble(d *db.DB, o Options) *Store {
 }
 
 // OpenConfigured connects to the database that a service's configuration names. Failures
-// that no caller hears of go to log.
-func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger) (_ *Store, err error) {
+// that no caller hears of go to log. more sets what no environment says.
+func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, more ...func(*Options)) (_ *Store, err error) {
 	defer errs.Wrap(&err, "store.OpenConfigured")
 	zone, err := time.LoadLocation(cfg.TimeZone)
 	if err != nil {
 		return nil, err
 	}
-	return Open(ctx, cfg.Project, cfg.Database, Options{
+	o := Options{
 		Emulator: cfg.FirestoreEmulator, TimeZone: zone, Log: log,
 		WriteEvery: cfg.WriteEvery, DrainAfter: cfg.DrainAfter, StaleAfter: cfg.StaleAfter,
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes,
-	})
+	}
+	for _, set := range more {
+		set(&o)
+	}
+	return Open(ctx, cfg.Project, cfg.Database, o)
 }
 
 // Close frees the connection.

@@ -19,7 +19,7 @@ func main() { httpserver.Main("functions", config.ReadService, run) }
 
 // run serves until ctx ends, and then lets the events in flight finish.
 func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) {
-	db, err := store.OpenConfigured(ctx, cfg, log)
+	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project))
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/httpserver"
@@ -145,7 +146,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		}
 		s, err = stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, Log: d.log,
-			Store: store.Options{Meter: indexes},
+			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete},
 		})
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@
 //	hibana cost          measures what a day of users is billed
 //	hibana deadletters   lists events that no function could read, and delivers them again
 //	hibana verify        finds derived documents that are not as the facts say
+//	hibana leavings      lets users leave whose account is gone
 //	hibana completion    makes a shell complete commands and flags
 //
 // It is run inside the repository, whose firestore.rules and firestore.indexes.json
@@ -39,6 +40,7 @@ type commands struct {
 	Verify      verifyCmd      `cmd:"" help:"Recompute what is derived from facts, tell what differs, and mend it."`
 	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
+	Leavings    leavingsCmd    `cmd:"" help:"Let users leave whose account is gone, or who asked for it elsewhere."`
 	Completion  completionCmd  `cmd:"" help:"Print the code that makes a shell complete hibana's commands and flags."`
 }
 

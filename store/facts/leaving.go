@@ -93,6 +93,23 @@ func (s *Store) Leaving(ctx context.Context, receipt string) (_ *model.LeaveWork
 	return w, snaps[0].DataTo(w)
 }
 
+// Profiles lists users who have a profile, in the order of their ids, after a user.
+//
+// Cost: 1 read for each user, at least 1.
+func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ []model.UserID, err error) {
+	defer errs.Wrap(&err, "facts.Profiles(%q)", after)
+	q := s.db.Client.Collection(model.Users).Select().OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
+	if after != "" {
+		q = q.StartAfter(string(after))
+	}
+	snaps, err := q.Documents(ctx).GetAll()
+	uids := make([]model.UserID, len(snaps))
+	for i, snap := range snaps {
+		uids[i] = model.UserID(snap.Ref.ID)
+	}
+	return uids, err
+}
+
 // mayJoin looks whether a user may make a profile: a user who is leaving may not. The result
 // is the record of an earlier leaving that is over, or nil.
 //

@@ -271,4 +271,31 @@ var list = []mutant{
 		pkg: "./api", test: "TestPageTokens",
 		why: "a page token of one list opens another",
 	},
+
+	// Leaving.
+	{
+		file: "store/leavings/leave.go", old: "case work.Found > 0:", new: "case work.Found > 1<<40:",
+		pkg: "./store/leavings", test: "TestLeaveInSteps",
+		why: "a leaving is over although the last pass found something",
+	},
+	{
+		file: "store/leavings/leave.go", old: "w.db.Server.Now().Sub(work.ClearedAt) < w.After", new: "w.db.Server.Now().Sub(work.ClearedAt) < 0*w.After",
+		pkg: "./store/leavings", test: "TestLeaveInSteps",
+		why: "the last pass comes before late events, and what they bring back stays",
+	},
+	{
+		file: "store/facts/leaving.go", old: "if left && (!found || !was.Done) {", new: "if left && found && !was.Done {",
+		pkg: "./store/facts", test: "TestLeave",
+		why: "a request whose answer was lost is told that there is no user, and gets no receipt",
+	},
+	{
+		file: "store/facts/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
+		pkg: "./api", test: "TestLeaving",
+		why: "a user signs up anew, and the leaving deletes the new profile",
+	},
+	{
+		file: "store/leavings/places.go", old: "prefix[:len(prefix)-1] + \"`\"", new: "prefix + \"0\"",
+		pkg: "./store/leavings", test: "TestLeaveInSteps",
+		why: "documents with a composite key stay",
+	},
 }

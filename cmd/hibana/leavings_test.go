@@ -1,0 +1,46 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// TestLeavings lets a user leave whose account is gone, and another who asked for it.
+func TestLeavings(t *testing.T) {
+	t.Parallel()
+	emulator, project := testenv.FirestoreHost(t), testenv.Project(t)
+	auth := authEnv + "=" + testenv.AuthHost(t)
+	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: emulator})
+	testenv.Must(t, err)
+	defer db.Close()
+	stays := model.UserID(testenv.SignUpIn(t, project, "").UID)
+	for _, uid := range []model.UserID{stays, "gone"} {
+		_, err := db.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: strings.ToLower(string(uid))[:4] + "_u", Nickname: "N"})
+		testenv.Must(t, err)
+	}
+	run := func(status int, env string, args ...string) string {
+		t.Helper()
+		p := hibana(t, []string{env, "GOOGLE_CLOUD_PROJECT=" + project}, append([]string{"leavings"}, append(args, "--firestore="+emulator)...)...)
+		p.ends(status)
+		out, _ := p.out.next()
+		return out
+	}
+	run(1, authEnv+"=", "gone") // every user would seem to be gone
+	for range 2 {
+		if got := run(0, auth, "gone"); got != "gone" {
+			t.Errorf("hibana leavings gone prints %q", got)
+		}
+	}
+	run(0, auth, "gone", "--apply")
+	if got := run(0, auth, "begin", string(stays)); !strings.HasPrefix(got, "/v1/leavings/") {
+		t.Errorf("hibana leavings begin prints %q", got)
+	}
+	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) > 0 {
+		t.Errorf("profiles are left: %q, %v", left, err)
+	}
+}
