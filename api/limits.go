@@ -46,13 +46,17 @@ func (s *server) admit(c huma.Context, caller Caller) error {
 	}
 	r := humagin.Unwrap(c).Request
 	address := limits.AddressOf(r, s.Limits.TrustedHops)
-	if err := s.hold(c.Context(), about, limits.Address, address, actions[c.Operation().OperationID]); err != nil {
+	action := actions[c.Operation().OperationID]
+	if c.Operation().Method == http.MethodGet {
+		action = limits.Reading
+	}
+	if err := s.hold(c.Context(), about, limits.Address, address, action); err != nil {
 		return err
 	}
 	if caller.UID == "" || caller.Anonymous {
-		return s.hold(c.Context(), about, limits.Visitor, address, "")
+		return s.hold(c.Context(), about, limits.Visitor, address, action)
 	}
-	return s.hold(c.Context(), about, limits.Account, string(caller.UID), actions[c.Operation().OperationID])
+	return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
 }
 
 // hold adds a hold to the request, or tells why there is none.

@@ -25,8 +25,15 @@ type costCmd struct {
 	For      int           `default:"10000" help:"For how many such users a month is priced."`
 	FreeTier bool          `help:"Take off what is free each day."`
 	Growth   bool          `help:"Instead of a day, measure how costs grow with followers, tweets and age."`
+	Attack   bool          `help:"Instead of a day, measure the dearest requests, and what 100 hostile accounts cost that send 500 of them a second."`
 	JSON     bool          `name:"json" help:"As one JSON object, for scripts."`
 }
+
+// The attack of docs/security.md.
+const (
+	attackAccounts  = 100
+	attackPerSecond = 500
+)
 
 // Help is what the command's --help says.
 func (*costCmd) Help() string {
@@ -84,6 +91,17 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 			return g.JSON(os.Stdout)
 		}
 		return g.Print(os.Stdout)
+	}
+	if c.Attack {
+		a, err := cost.Assault(ctx, o, attackAccounts, attackPerSecond)
+		if err != nil {
+			return err
+		}
+		p.wait()
+		if c.JSON {
+			return a.JSON(os.Stdout)
+		}
+		return a.Print(os.Stdout)
 	}
 	report, err := cost.Run(ctx, cost.Day{Users: c.Users, Days: c.Days, Seed: c.Seed, For: c.For}, o)
 	if err != nil {

@@ -299,8 +299,17 @@ func (h *holder) wait(i int, n float64, now time.Time) time.Duration {
 	}
 }
 
+// Reading is the action of a request that asks for nothing to be written. It is admitted
+// also if the budget of writes is used up.
+const Reading = "reading"
+
 // concerns tells whether a request with an action uses the limit.
-func concerns(l Limit, action string) bool { return !l.action() || l.What == action }
+func concerns(l Limit, action string) bool {
+	if l.action() {
+		return l.What == action
+	}
+	return l.What != Writes || action != Reading
+}
 
 // Admit lets a request of an account or address begin, or refuses it. The action
 // is what the request does; it may be empty, or one that is not limited. An admitted request

@@ -104,6 +104,8 @@ func TestLimitOfADay(t *testing.T) {
 	want(t, "1 write left", got, "")
 	got, _ = request(t, l, "ann", "", 0, 0)
 	want(t, "the writes of a day", got, "writes-day")
+	got, _ = request(t, l, "ann", limits.Reading, 0, 0)
+	want(t, "reading without writes left", got, "")
 	c.add(6*time.Hour - time.Nanosecond)
 	got, _ = request(t, l, "ann", "posts", 0, 2)
 	want(t, "before midnight", got, "posts-day")

@@ -16,7 +16,7 @@ const Defaults = `
 	requests=600/minute, parallel=30,
 	reads=3000/minute, reads=20000/day,
 	writes=200/minute, writes=3000/day,
-	posts=150/day, deletions=150/day,
+	posts=150/day, deletions=100/day,
 	follows=300/day, blocks=300/day,
 	likes=1000/day, profiles=30/day,
 

@@ -182,3 +182,16 @@ func TestBadDay(t *testing.T) {
 		}
 	}
 }
+
+// A day of 100 hostile accounts costs less than $5, and the limits are why.
+func TestAssault(t *testing.T) {
+	t.Parallel()
+	a, err := Assault(t.Context(), options(t), 10, 50) // 5 requests a second of each, as of 100 accounts with 500
+	testenv.Must(t, err)
+	if got := 10 * a.Day.Dollars(); got < 0.2 || got > 5 {
+		t.Errorf("100 accounts cost $%.2f a day, want at most $5", got)
+	}
+	if a.Unlimited.Dollars() < 50*a.Day.Dollars() || a.Admitted+a.Refused != 50*24*3600 {
+		t.Errorf("admitted %d, refused %d: $%.2f, and $%.2f without limits", a.Admitted, a.Refused, a.Day.Dollars(), a.Unlimited.Dollars())
+	}
+}
