@@ -32,7 +32,7 @@ func TestLeavings(t *testing.T) {
 	}
 	run(1, authEnv+"=", "gone") // every user would seem to be gone
 	for range 2 {
-		if got := run(0, auth, "gone"); got != "gone" {
+		if got := run(0, auth, "gone"); got != "gone\n" {
 			t.Errorf("hibana leavings gone prints %q", got)
 		}
 	}
