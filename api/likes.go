@@ -36,7 +36,7 @@ func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.Twe
 		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil { // the likes of a deleted tweet go a little later than the tweet
 			return model.Page[model.Like]{}, err
 		}
-		return s.Facts.LikesOf(ctx, id, from, in.PageSize)
+		return s.Facts.LikesOf(ctx, id, from, in.most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err

@@ -6,9 +6,12 @@ import (
 
 // Paging is the part of a request that asks for a page of a list.
 type Paging struct {
-	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Number of items at most"`
+	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken"`
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the page before; empty for the first page"`
 }
+
+// most is the number of items on a page of a list whose items cost several reads.
+func (p Paging) most(limit int) int { return min(p.PageSize, limit) }
 
 // List is a page of a list.
 type List[T any] struct {

@@ -28,7 +28,7 @@ type Record struct {
 	At      time.Time     `json:"at"`
 	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
 	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply"`
-	User    *UserSummary  `json:"user,omitempty" doc:"Absent if the user has no profile"`
+	User    *UserSummary  `json:"user,omitempty" doc:"Present in the newest 3 records, of users who have a profile"`
 }
 
 // UnreadCount is the number of unread notifications.
@@ -39,6 +39,11 @@ type UnreadCount struct {
 type notificationsInput struct {
 	Filter string `query:"filter" enum:"all,unread,read" default:"all"`
 	Paging
+}
+
+// markedOutput tells whether a caller has to ask again.
+type markedOutput struct {
+	More bool `header:"Hibana-More" doc:"true if unread notifications may be left; the caller then repeats the request"`
 }
 
 type unreadOutput struct{ Body UnreadCount }
@@ -74,9 +79,10 @@ func (s *server) notifications() {
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications", Tags: []string{"notifications"},
-		Summary: "Mark all of the caller's notifications as read", Description: "A notification stays unread if something is added meanwhile.",
-	}, func(ctx context.Context, _ *nothing) (*nothing, error) {
-		return nil, s.Notices.MarkAllRead(ctx, callerOf(ctx).UID)
+		Summary: "Mark all of the caller's notifications as read", Description: "A request marks up to 20. If more may be left, the header Hibana-More is true and the caller repeats the request. A notification stays unread if something is added meanwhile.",
+	}, func(ctx context.Context, _ *nothing) (*markedOutput, error) {
+		more, err := s.Notices.MarkAllRead(ctx, callerOf(ctx).UID)
+		return &markedOutput{More: more}, err
 	})
 }
 
@@ -89,14 +95,14 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 		read = &is
 	}
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Notification], error) {
-		return s.Notices.Notifications(ctx, uid, read, from, in.PageSize)
+		return s.Notices.Notifications(ctx, uid, read, from, in.most(model.MaxNotificationPage))
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
 	var ids []model.UserID
 	for _, n := range found.items {
-		for _, r := range n.Records {
+		for _, r := range shownActors(n.Records) {
 			ids = append(ids, r.UserID)
 		}
 	}
@@ -105,6 +111,11 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 		return nil, err
 	}
 	return listOf(found, func(n model.Notification) (Notification, bool) { return notificationOf(n, users), true }), nil
+}
+
+// shownActors are the newest records, of which a page has the users.
+func shownActors(records []model.Record) []model.Record {
+	return records[:min(len(records), model.NotificationActors)]
 }
 
 func notificationOf(n model.Notification, users map[model.UserID]*model.User) Notification {

@@ -52,7 +52,7 @@ func (s *server) relationships() {
 		}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Person], error) {
 			list := id + " of " + string(uid)
 			found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
-				return read(ctx, uid, from, in.PageSize)
+				return read(ctx, uid, from, in.most(model.MaxJoinedPage))
 			}, func() error { return s.userExists(ctx, uid) })
 			if err != nil {
 				return nil, err

@@ -100,7 +100,7 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 		list, read = "root tweets of tag "+name, s.Facts.TagRootTweets
 	}
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return read(ctx, name, from, in.PageSize)
+		return read(ctx, name, from, in.most(model.MaxJoinedPage))
 	}, func() error {
 		_, err := s.Facts.Tag(ctx, name)
 		return err

@@ -20,9 +20,12 @@ func (s *server) timeline() {
 
 func (s *server) home(ctx context.Context, in *Paging) (*listOutput[Tweet], error) {
 	uid := callerOf(ctx).UID
+	if callerOf(ctx).Anonymous { // nobody to follow anybody
+		return &listOutput[Tweet]{Body: List[Tweet]{Items: []Tweet{}}}, nil
+	}
 	list := "timeline of " + string(uid)
 	found, err := page(s, list, *in, func(before model.TweetID) ([]facts.Seen, model.TweetID, error) {
-		return s.Timelines.Home(ctx, uid, before, in.PageSize)
+		return s.Timelines.Home(ctx, uid, before, in.most(model.MaxHomePage))
 	}, nil)
 	if err != nil {
 		return nil, err

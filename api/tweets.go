@@ -187,7 +187,7 @@ func (s *server) tweets() {
 	}, s.createTweet)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "getTweets", Tags: []string{"tweets"},
-		Summary: "List the public timeline, newest first, or read up to 100 tweets by id",
+		Summary: "List the public timeline, newest first, or read up to 50 tweets by id",
 		Description: "With ids, the answer has one item for each id, in the order of the ids: found, gone or unknown. " +
 			"Without ids, the answer is a page of the public timeline, at most a second old. " +
 			"The public timeline has root tweets, and replies as well if replies is true.",
@@ -245,7 +245,7 @@ func hashOf(d model.Draft) string {
 }
 
 type tweetsInput struct {
-	IDs     []string `query:"ids,explode" nullable:"false" doc:"Up to 100 tweet ids, separated by commas or in several parameters"`
+	IDs     []string `query:"ids,explode" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
 	Replies bool     `query:"replies" doc:"Without ids: list replies as well"`
 	Paging
 	byID bool
@@ -269,7 +269,7 @@ func (s *server) getTweets(ctx context.Context, in *tweetsInput) (*struct{ Body 
 		list = "all tweets"
 	}
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return s.Facts.Public(ctx, in.Replies, from, in.PageSize)
+		return s.Facts.Public(ctx, in.Replies, from, in.most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -329,7 +329,7 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.T
 		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[*model.Tweet]{}, err
 		}
-		return s.Facts.Replies(ctx, id, from, in.PageSize)
+		return s.Facts.Replies(ctx, id, from, in.most(model.MaxJoinedPage))
 	}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
 	if err != nil {
 		return nil, err

@@ -283,7 +283,7 @@ type LikedTweet struct {
 func (s *server) listUserLikes(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[LikedTweet], error) {
 	list := "likes of user " + string(uid)
 	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
-		return s.Facts.LikesBy(ctx, uid, from, in.PageSize)
+		return s.Facts.LikesBy(ctx, uid, from, in.most(model.MaxLikesPage))
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err

@@ -22,8 +22,16 @@ const (
 	maxUserID = 128 // Firebase Auth's own limit
 
 	MaxIdempotencyKey = 64
-	MaxBatch          = 100 // ids in one batch request
+	MaxBatch          = 50 // ids in one batch request; an id that is gone costs two reads
 	MaxPageSize       = 100
+
+	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that
+	// no request takes more than 120 reads (docs/amplifiers.md).
+	MaxJoinedPage       = 50 // a tweet and its like, or a relationship and its user
+	MaxHomePage         = 40 // the same, and tweets that are gone
+	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like
+	MaxNotificationPage = 30 // a notification and NotificationActors users
+	NotificationActors  = 3
 )
 
 const (

@@ -21,6 +21,9 @@ import (
 // fullMonths is how many full months a process remembers.
 const fullMonths = 10_000
 
+// monthsOnPage is how many months of reactions a page reads.
+const monthsOnPage = 20
+
 // noteLike returns the merge that notes a like in a month of reactions.
 func (s *Store) noteLike(uid model.UserID, id model.TweetID) map[string]any {
 	merge := map[string]any{"userId": uid, "month": id.Month()}
@@ -52,12 +55,20 @@ func (s *Store) learnFull(uid model.UserID, id model.TweetID, sizes *bucket.Size
 //
 // Cost: 1 read for each month of the tweets.
 // A full month costs 1 read more for each tweet that it does not hold.
+// Tweets of more than monthsOnPage months cost 1 read each, and no month.
 func (s *Store) Liked(ctx context.Context, viewer model.UserID, ids []model.TweetID) (_ map[model.TweetID]bool, err error) {
 	defer errs.Wrap(&err, "facts.Liked(%q, %d)", viewer, len(ids))
 	if viewer == "" || len(ids) == 0 {
 		return nil, nil
 	}
 	months := map[model.Month]*model.ReactionMonth{}
+	for _, id := range ids {
+		months[id.Month()] = nil
+	}
+	if len(months) > monthsOnPage { // the likes themselves cost little more, whether a month is full or not
+		return s.liked(ctx, viewer, ids, nil)
+	}
+	clear(months)
 	var refs []*firestore.DocumentRef
 	var read []*model.ReactionMonth // of refs
 	for _, id := range ids {
@@ -90,7 +101,7 @@ func (s *Store) LikedIn(ctx context.Context, viewer model.UserID, month *model.R
 	return s.liked(ctx, viewer, ids, months)
 }
 
-// liked asks the facts where a full month does not tell.
+// liked asks the facts where a full month does not tell, or was not read.
 func (s *Store) liked(ctx context.Context, viewer model.UserID, ids []model.TweetID, months map[model.Month]*model.ReactionMonth) (map[model.TweetID]bool, error) {
 	liked := make(map[model.TweetID]bool, len(ids))
 	var unsure []model.TweetID
@@ -100,6 +111,11 @@ func (s *Store) liked(ctx context.Context, viewer model.UserID, ids []model.Twee
 			continue
 		}
 		month := months[id.Month()]
+		if month == nil {
+			unsure, refs = append(unsure, id), append(refs, s.db.Like(viewer, id))
+			liked[id] = false
+			continue
+		}
 		if month.Full {
 			s.full.Add(model.MonthKey(viewer, id.Month()), struct{}{})
 		}

@@ -163,7 +163,8 @@ type Seen struct {
 // viewer may not see is as one that is unknown.
 //
 // Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone,
-// unknown or hidden. A viewer with an account costs what [Store.Liked] costs.
+// unknown or hidden. A viewer with an account costs what [Store.Liked] costs for those that
+// are found.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
 	tweets, err := s.tweets.All(ctx, ids)
@@ -181,7 +182,13 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 	if err != nil {
 		return nil, err
 	}
-	liked, err := s.Liked(ctx, viewer.Account(), ids)
+	var found []model.TweetID // a tweet that is not there can have no like
+	for _, id := range ids {
+		if tweets[id] != nil {
+			found = append(found, id)
+		}
+	}
+	liked, err := s.Liked(ctx, viewer.Account(), found)
 	if err != nil {
 		return nil, err
 	}

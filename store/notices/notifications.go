@@ -63,22 +63,25 @@ func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err
 	return err
 }
 
-// MarkAllRead marks every unread notification of a user as read. A notification that gets a
-// notice meanwhile stays unread.
+// markStep is how many notifications one call of MarkAllRead marks.
+const markStep = 20
+
+// MarkAllRead marks unread notifications of a user as read, up to markStep of them. It tells
+// whether there may be more. A notification that gets a notice meanwhile stays unread.
 //
-// Cost: 1 read and 1 write for each notification, at least 1 read.
-func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (err error) {
+// Cost: 1 read and 1 write for each notification, up to markStep; at least 1 read.
+func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (more bool, err error) {
 	defer errs.Wrap(&err, "notices.MarkAllRead(%q)", uid)
-	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Where("isRead", "==", false)
+	q := s.db.Doc(model.Users, string(uid)).Collection(model.Notifications).Where("isRead", "==", false).Limit(markStep)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, snap := range snaps {
 		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "isRead", Value: true}}, firestore.LastUpdateTime(snap.UpdateTime))
 		if err != nil && !db.NotFound(err) && status.Code(err) != codes.FailedPrecondition {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return len(snaps) == markStep, nil
 }

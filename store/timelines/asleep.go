@@ -15,13 +15,18 @@ import (
 // sleeperAuthors is of how many authors a sleeper's first page has tweets. A reader who
 // follows more sees those of the authors who wrote last when the reader fell asleep, until
 // the timeline is rebuilt.
-const sleeperAuthors = 200
+const sleeperAuthors = 40
+
+// sleeperItems is the largest page of a sleeper.
+const sleeperItems = 20
 
 // asleep answers a reader whose home timeline is not kept up. It makes the page from the
 // newest tweets of up to sleeperAuthors authors whom the reader follows, and asks Wake to
 // rebuild the timeline. An err that the caller hands in comes back as it is.
 //
-// Cost: at most 1 write, and what followed costs. 1 read an author, up to sleeperAuthors;
+// A user without a profile gets an empty page, and nothing is written.
+//
+// Cost: 1 read for the profile, at most 1 write, and what followed costs. 1 read an author, up to sleeperAuthors;
 // 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window]
 // costs for an author of whose tweets the page needs more than the newest; what
 // [facts.Store.Liked] costs.
@@ -29,6 +34,11 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 	if err != nil {
 		return nil, "", err
 	}
+	// Whoever has no profile can follow nobody, and must not have anything rebuilt.
+	if profiles, err := r.facts.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
+		return nil, "", err
+	}
+	limit = min(limit, sleeperItems)
 	work := model.WakeWork{UserID: uid, ExpireAt: r.db.WorkExpiry()}
 	if _, err := r.db.Ask(ctx, r.db.Doc(model.Wakes, string(uid)), work); err != nil {
 		return nil, "", err
@@ -38,6 +48,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 		return nil, "", err
 	}
 	var items []facts.Seen
+	asked, last := 0, before // how many tweets were looked up, and the last of them
 	for more := true; more; {
 		ids, err := page.take(ctx, limit-len(items))
 		if err != nil {
@@ -56,7 +67,12 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 				items = append(items, facts.Seen{ID: id, Tweet: t, Liked: liked[id]})
 			}
 		}
-		more = len(ids) > 0 && len(items) < limit
+		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
+			asked, last = asked+len(ids), ids[len(ids)-1]
+		}
+		if more && asked >= limit+goneOnPage {
+			return items, last, nil
+		}
 	}
 	if len(items) < limit {
 		return items, "", nil

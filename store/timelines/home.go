@@ -17,6 +17,10 @@ import (
 // noteEvery is how often Home notes at most that a reader looks at the home timeline.
 const noteEvery = 24 * time.Hour
 
+// goneOnPage is how many entries of tweets that are gone a page passes over. A page that has
+// more of them is shorter, and the next page begins after them.
+const goneOnPage = 20
+
 // Home reads a page of a user's home timeline: the newest tweets, or the newest that are
 // older than before if before is not empty. next is empty at the end.
 //
@@ -42,6 +46,8 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
 	}
 	now := model.MonthOf(r.db.Now())
+	var asked int          // how many entries were looked up
+	var last model.TweetID // of them
 	for i, m := range months {
 		var timeline *model.Timeline
 		var reactions *model.ReactionMonth
@@ -61,7 +67,7 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			// Home skips entries of tweets that were deleted a moment ago, and fills the
 			// page up with the next entries.
 			var ids []model.TweetID
-			for len(items)+len(ids) < limit {
+			for len(items)+len(ids) < limit && asked+len(ids) < limit+goneOnPage {
 				id, ok, err := f.next(ctx)
 				if err != nil {
 					return nil, "", err
@@ -74,19 +80,24 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			if len(ids) == 0 {
 				break
 			}
+			asked, last = asked+len(ids), ids[len(ids)-1]
 			tweets, err := r.facts.FreshTweets(ctx, ids)
 			if err != nil {
 				return nil, "", err
 			}
-			liked, err := r.facts.LikedIn(ctx, uid, reactions, ids)
+			shown := slices.DeleteFunc(slices.Clone(ids), func(id model.TweetID) bool { return tweets[id] == nil || !tweets[id].Public() })
+			liked, err := r.facts.LikedIn(ctx, uid, reactions, shown)
 			if err != nil {
 				return nil, "", err
 			}
-			for _, id := range ids {
-				if t := tweets[id]; t != nil && t.Public() {
+			for _, id := range shown {
+				if t := tweets[id]; t != nil {
 					items = append(items, facts.Seen{ID: id, Tweet: t, Liked: liked[id]})
 				}
 			}
+		}
+		if len(items) < limit && asked >= limit+goneOnPage {
+			return items, last, nil
 		}
 		if len(items) == limit {
 			if _, more, err := f.next(ctx); err != nil || more || i+1 < len(months) {

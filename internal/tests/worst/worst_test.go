@@ -1,0 +1,216 @@
+package worst
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// maxReads and maxWrites are what one request may be billed, whoever sends it.
+const maxReads, maxWrites = 120, 20
+
+// input is a bad request of a route: the dearest that is known.
+type input struct {
+	route, what string
+	target      string // the path of the route if empty
+	token, body string
+	status      int // 200 if 0
+}
+
+// world is what the requests find. Each part is larger than one page.
+type world struct {
+	viewer, sleeper, bare, loud testenv.Account // with a profile, away for long, without a profile, with notifications
+	anonymous, admin            string          // tokens
+	tweet, gone                 model.TweetID
+	ids                         []model.TweetID // of tweets by ann
+	invented                    string          // ids in as many months
+}
+
+const many = 110
+
+// build writes a database in which every page is full, nothing is cached, and the viewer's
+// month of reactions is full, so that each tweet on a page asks for its like.
+func build(t *testing.T, e *env) *world {
+	t.Helper()
+	w := &world{viewer: e.account(t, "viewer"), sleeper: e.account(t, "sleeper"), bare: testenv.SignUp(t, ""), loud: e.account(t, "loud")}
+	w.anonymous = visitor(t)
+	w.admin = testenv.Token(emulators.DefaultProject, map[string]any{"sub": w.viewer.UID, "admin": true})
+	now := time.Now().UTC()
+	ann := &model.User{ID: "ann", Username: "ann", CreatedAt: now}
+	docs := map[string]any{model.Users + "/ann": ann, model.Usernames + "/ann": model.Username{UID: "ann"}, model.UserDetails + "/ann": model.UserDetail{}}
+	newIDs := model.NewTweetIDs(func() time.Time { return now })
+	old := func(months int) time.Time {
+		return time.Date(now.Year(), now.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+	}
+	root, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil, model.Draft{Content: "#go", AllowLikes: true, AllowReplies: true})
+	testenv.Must(t, err)
+	w.tweet = root.ID
+	docs[model.Tweets+"/"+string(root.ID)] = root
+	docs[model.TweetDetails+"/"+string(root.ID)] = model.TweetDetail{Content: "#go"}
+	w.gone = newIDs.Next("ann")
+	docs[model.Tombstones+"/"+string(w.gone)] = model.Tombstone{AuthorID: "ann", FormerType: "tweet", DeletedAt: now}
+	viewer, month := model.UserID(w.viewer.UID), model.MonthOf(now)
+	timeline := map[string]any{}
+	followed := map[string]model.TweetID{}
+	var invented []string
+	for i := range many {
+		at := now.Add(-time.Duration(i) * time.Second)
+		reply, _, err := model.NewTweet(newIDs.Next("ann"), ann, root, model.Draft{Content: "#go", AllowLikes: true, AllowReplies: true})
+		testenv.Must(t, err)
+		w.ids = append(w.ids, reply.ID)
+		docs[model.Tweets+"/"+string(reply.ID)] = reply
+		timeline[string(newIDs.Next("ann"))] = "ann" // an entry of a tweet that is gone, newer than all that are there
+		user := model.UserID(fmt.Sprintf("user_%03d", i))
+		docs[model.Users+"/"+string(user)] = model.User{Username: string(user), CreatedAt: now}
+		docs[model.Relationships+"/"+model.RelationshipKey(user, "ann")] = model.Relationship{FollowerID: user, FollowedID: "ann", CreatedAt: at}
+		docs[model.Relationships+"/"+model.RelationshipKey("ann", user)] = model.Relationship{FollowerID: "ann", FollowedID: user, CreatedAt: at}
+		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
+		docs[model.Likes+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
+		lost := model.NewTweetIDs(func() time.Time { return old(i % 100) }).Next(user)
+		docs[model.Likes+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
+		invented = append(invented, string(lost))
+		docs[fmt.Sprintf("%s/tag%03d", model.Tags, i)] = model.Tag{Content: "tag", TweetCount: 3}
+		docs[model.TagUses+"/"+model.TagUseKey("ann", fmt.Sprintf("tag%03d", i))] = model.TagUse{UserID: "ann", Name: fmt.Sprintf("tag%03d", i), TweetCount: 3}
+		m := model.MonthOf(old(i))
+		docs[model.TweetMonths+"/"+model.MonthKey("ann", m)] = map[string]any{"userId": "ann", "month": m, "tweets": map[string]any{
+			string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("ann")): root.Card()}}
+		followed[string(user)] = reply.ID
+		docs[model.UserRecents+"/"+string(user)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Card()}}
+		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.sleeper.UID), user)] = model.Relationship{
+			FollowerID: model.UserID(w.sleeper.UID), FollowedID: user, CreatedAt: at.AddDate(-1, 0, 0)}
+		var records []model.Record
+		for j := range model.NotificationRecords {
+			records = append(records, model.Record{At: at, UserID: model.UserID(fmt.Sprintf("actor_%d_%d", i, j))})
+		}
+		docs[fmt.Sprintf("%s/%s/%s/like:%s_2026-01-01", model.Users, w.loud.UID, model.Notifications, reply.ID)] = model.Notification{
+			Slot: "like:" + string(reply.ID), Term: "2026-01-01", Records: records, CountUsers: 10, CreatedAt: now, UpdatedAt: at, ExpireAt: now.AddDate(0, 1, 0)}
+		for j := range 2 { // months of the sleeper's list, so that the newest follows are not all
+			docs[model.UserRecents+fmt.Sprintf("/far_%03d_%d", i, j)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Card()}}
+			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
+		}
+	}
+	for _, id := range w.ids {
+		timeline[string(id)] = "ann"
+	}
+	w.invented = strings.Join(invented[:100], ",")
+	docs[model.Timelines+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "entries": timeline, "expireAt": now.AddDate(0, 2, 0)}
+	docs[model.Reactions+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "full": true, "seenAt": now}
+	docs[model.Sleepers+"/"+w.sleeper.UID] = model.Sleeper{UserID: model.UserID(w.sleeper.UID), Since: now.AddDate(0, -2, 0), Pages: 1}
+	docs[model.Sleepers+"/"+model.SleeperPageKey(model.UserID(w.sleeper.UID), 0)] = model.SleeperPage{UserID: model.UserID(w.sleeper.UID), Authors: followed}
+	e.put(t, docs)
+	_, err = e.raw.Doc(model.Homes + "/" + w.sleeper.UID).Delete(t.Context())
+	testenv.Must(t, err)
+	return w
+}
+
+// inputs are the dearest requests. The first that changes something stands after those that
+// only look.
+func inputs(w *world) []input {
+	ids := func(all []model.TweetID) string {
+		text := make([]string, len(all))
+		for i, id := range all {
+			text[i] = string(id)
+		}
+		return url.QueryEscape(strings.Join(text, ","))
+	}
+	viewer, tweet := w.viewer.IDToken, "/v1/tweets/"+string(w.tweet)
+	long := strings.Repeat("x", model.MaxContent)
+	return []input{
+		{route: "GET /v1/tweets", what: "invented ids, signed out", target: "?ids=" + batch(w.invented)},
+		{route: "GET /v1/tweets", what: "invented ids in as many months", target: "?ids=" + batch(w.invented), token: viewer},
+		{route: "GET /v1/tweets", what: "ids, a full month of reactions", target: "?ids=" + ids(w.ids[:model.MaxBatch]), token: viewer},
+		{route: "GET /v1/tweets", what: "public timeline", target: "?replies=true&pageSize=100", token: viewer},
+		{route: "GET /v1/tweets/{id}", what: "full month", target: tweet, token: viewer},
+		{route: "GET /v1/tweets/{id}", what: "deleted", target: "/v1/tweets/" + string(w.gone), token: viewer, status: http.StatusGone},
+		{route: "GET /v1/tweets/{id}/replies", what: "full month", target: tweet + "/replies?pageSize=100", token: viewer},
+		{route: "GET /v1/tweets/{id}/likes", what: "a page of users", target: tweet + "/likes?pageSize=100", token: viewer},
+		{route: "GET /v1/tags", what: "a page", target: "?pageSize=100"},
+		{route: "GET /v1/tags/{tag}", target: "/v1/tags/tag001"},
+		{route: "GET /v1/tags/{tag}/tweets", what: "full month", target: "/v1/tags/go/tweets?replies=true&pageSize=100", token: viewer},
+		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
+		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full"},
+		{route: "GET /v1/users/me", token: viewer},
+		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann"},
+		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
+		{route: "GET /v1/users/{uid}/following", what: "a page of users", target: "/v1/users/ann/following?pageSize=100"},
+		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month", target: "/v1/users/ann/tweets?pageSize=100"},
+		{route: "GET /v1/users/{uid}/likes", what: "full month", target: "/v1/users/ann/likes?pageSize=100", token: viewer},
+		{route: "GET /v1/users/{uid}/likes", what: "deleted tweets of many months", target: "/v1/users/bob/likes?pageSize=100", token: viewer},
+		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},
+		{route: "GET /v1/timeline", what: "deleted tweets, full month", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/timeline", what: "away for long, follows 330", target: "?pageSize=100", token: w.sleeper.IDToken},
+		{route: "GET /v1/timeline", what: "without a profile", token: w.bare.IDToken},
+		{route: "GET /v1/timeline", what: "without an account", token: w.anonymous},
+		{route: "GET /v1/notifications", what: "10 actors each", target: "?pageSize=100", token: w.loud.IDToken},
+		{route: "GET /v1/notifications/unreadCount", token: w.loud.IDToken},
+		{route: "GET /health"}, {route: "GET /ready"},
+
+		{route: "PUT /v1/notifications/{id}/read", target: "/v1/notifications/like:" + string(w.ids[0]) + "_2026-01-01/read", token: w.loud.IDToken, status: http.StatusNoContent},
+		{route: "PUT /v1/notifications/read", what: "109 unread", token: w.loud.IDToken, status: http.StatusNoContent},
+		{route: "POST /v1/users", what: "longest", body: `{"username":"somebody_new","introduction":"` + long + `"}`, token: w.bare.IDToken, status: http.StatusCreated},
+		{route: "PATCH /v1/users/{uid}", what: "everything", target: "/v1/users/me", body: `{"username":"viewer_2","nickname":"V","avatar":"https://example.com/a","introduction":"` + long + `"}`, token: viewer},
+		{route: "PUT /v1/users/{uid}/follow", target: "/v1/users/ann/follow", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/users/{uid}/follow", target: "/v1/users/ann/follow", token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
+		{route: "POST /v1/tweets", what: "a reply with 10 tags", body: `{"content":"#a #b #c #d #e #f #g #h #i #j","replyTo":"` + string(w.tweet) + `"}`, token: viewer, status: http.StatusCreated},
+		{route: "PUT /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/tweets/{id}", what: "by an administrator", target: tweet, token: w.admin, status: http.StatusNoContent},
+	}
+}
+
+// batch is the largest batch of the ids.
+func batch(ids string) string {
+	all := strings.Split(ids, ",")
+	return url.QueryEscape(strings.Join(all[:min(len(all), model.MaxBatch)], ","))
+}
+
+// Administrators' routes may read all of a user. Nobody else can call them.
+func forAdministrators(route string) bool { return strings.Contains(route, " /v1/admin/") }
+
+// TestWorst measures the worst input of every route, and holds it to maxReads and maxWrites.
+func TestWorst(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	w := build(t, e)
+	all := inputs(w)
+	for _, route := range e.routes(t) {
+		if !forAdministrators(route) && !slices.ContainsFunc(all, func(in input) bool { return in.route == route }) {
+			t.Errorf("%s has no worst input here; give it the one that is billed most", route)
+		}
+	}
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 1, ' ', 0)
+	fmt.Fprintln(table, "| route\t| input\t| reads\t| writes and deletes\t| events\t|")
+	for _, in := range all {
+		method, path, _ := strings.Cut(in.route, " ")
+		target := in.target
+		if target == "" || target[0] == '?' {
+			target = path + target
+		}
+		status := in.status
+		if status == 0 {
+			status = http.StatusOK
+		}
+		b, _ := e.do(t, method, target, in.token, in.body, status)
+		fmt.Fprintf(table, "| `%s`\t| %s\t| %d\t| %d\t| %d\t|\n", in.route, in.what, b.reads, b.writes+b.deletes, b.events)
+		if b.reads > maxReads || b.writes+b.deletes > maxWrites {
+			t.Errorf("%s (%s) is billed %d reads and %d writes; no request may take more than %d and %d",
+				in.route, in.what, b.reads, b.writes+b.deletes, maxReads, maxWrites)
+		}
+	}
+	table.Flush()
+	t.Logf("worst requests:\n%s", text.String())
+}
