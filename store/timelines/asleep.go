@@ -15,7 +15,7 @@ import (
 // sleeperAuthors is of how many authors a sleeper's first page has tweets. A reader who
 // follows more sees those of the authors who wrote last when the reader fell asleep, until
 // the timeline is rebuilt.
-const sleeperAuthors = 40
+const sleeperAuthors = 200
 
 // sleeperItems is the largest page of a sleeper.
 const sleeperItems = 20

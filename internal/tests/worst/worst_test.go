@@ -23,7 +23,8 @@ type input struct {
 	route, what string
 	target      string // the path of the route if empty
 	token, body string
-	status      int // 200 if 0
+	status      int   // 200 if 0
+	once        int64 // what a request may be billed instead of maxReads, if it is dear once in 30 days only
 }
 
 // world is what the requests find. Each part is larger than one page.
@@ -147,7 +148,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/likes", what: "deleted tweets of many months", target: "/v1/users/bob/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},
 		{route: "GET /v1/timeline", what: "deleted tweets, full month", target: "?pageSize=100", token: viewer},
-		{route: "GET /v1/timeline", what: "away for long, follows 330", target: "?pageSize=100", token: w.sleeper.IDToken},
+		{route: "GET /v1/timeline", what: "away for long, follows 330", target: "?pageSize=100", token: w.sleeper.IDToken, once: 300},
 		{route: "GET /v1/timeline", what: "without a profile", token: w.bare.IDToken},
 		{route: "GET /v1/timeline", what: "without an account", token: w.anonymous},
 		{route: "GET /v1/notifications", what: "10 actors each", target: "?pageSize=100", token: w.loud.IDToken},
@@ -206,7 +207,7 @@ func TestWorst(t *testing.T) {
 		}
 		b, _ := e.do(t, method, target, in.token, in.body, status)
 		fmt.Fprintf(table, "| `%s`\t| %s\t| %d\t| %d\t| %d\t|\n", in.route, in.what, b.reads, b.writes+b.deletes, b.events)
-		if b.reads > maxReads || b.writes+b.deletes > maxWrites {
+		if b.reads > max(maxReads, in.once) || b.writes+b.deletes > maxWrites {
 			t.Errorf("%s (%s) is billed %d reads and %d writes; no request may take more than %d and %d",
 				in.route, in.what, b.reads, b.writes+b.deletes, maxReads, maxWrites)
 		}
