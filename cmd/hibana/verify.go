@@ -25,6 +25,8 @@ type verifyCmd struct {
 	Settle  time.Duration `default:"2m" help:"Time between two snapshots, longer than an event can be late; 0 takes only one."`
 	Rounds  int           `default:"3" help:"How many more snapshots are taken of what keeps changing."`
 	Against string        `placeholder:"FILE" type:"existingfile" help:"Take what --settle=0 --json printed earlier for the first snapshot."`
+	Part    int           `placeholder:"N" help:"Verify everything in parts of N users, each with its own snapshots and repairs."`
+	After   string        `placeholder:"UID" help:"Begin after this user, the last of an earlier part."`
 	JSON    bool          `name:"json" help:"One JSON object a line for each difference."`
 
 	Database database `embed:""`
@@ -43,6 +45,9 @@ restarted. Before --repair in a system that has just failed, wait for a day:
   hibana verify --settle 0 --json > yesterday.jsonl
   hibana verify --against yesterday.jsonl --repair
 
+A repair of a large system may take hours. With --part 10000 it mends one part of the users
+after the other, and prints where it is; --after goes on from there.
+
 With --json each line has kind (the collection), document (its path), field, have, want,
 version (for a count) and repaired. null stands for what is not, or should not be, there.
 
@@ -53,8 +58,9 @@ not be told.`
 // Run verifies and prints.
 func (c *verifyCmd) Run(ctx context.Context) error {
 	found, err := c.verify(ctx)
-	if err == nil {
-		err = c.print(os.Stdout, found)
+	// What earlier parts found, and mended, is told even if a later part failed.
+	if err == nil || len(found) > 0 {
+		err = errors.Join(err, c.print(os.Stdout, found))
 	}
 	switch {
 	case err != nil:
@@ -83,6 +89,9 @@ func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err e
 			fmt.Fprintf(os.Stderr, "%d differences keep changing; verify again when there is less traffic.\n", unsettled)
 		}
 	}()
+	if (c.Part != 0 || c.After != "") && c.User+c.Tweet+c.Tag+c.Timeline != "" || c.Part < 0 {
+		return nil, errors.New("--part and --after are for everything, and a part has at least one user")
+	}
 	switch {
 	case c.User != "":
 		return verifyOne(ctx, c.User, model.ParseUserID, db.Audit.User, o)
@@ -93,14 +102,26 @@ func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err e
 	case c.Timeline != "":
 		return verifyOne(ctx, c.Timeline, model.ParseUserID, db.Audit.Timeline, o)
 	}
+	for after := model.UserID(c.After); ; {
+		more, next, err := verifyPart(ctx, db.Audit, after, c.Part, o)
+		if found = append(found, more...); err != nil || next == "" {
+			return found, err
+		}
+		after = next
+		fmt.Fprintf(os.Stderr, "All users up to %q are done; --after %q goes on from here.\n", after, after)
+	}
+}
+
+// verifyPart verifies some users, or all, and shows how far it is.
+func verifyPart(ctx context.Context, a *audit.Auditor, after model.UserID, n int, o audit.Options) (found []audit.Difference, next model.UserID, err error) {
 	p := newProgress(os.Stderr)
 	defer p.wait()
 	err = p.measure("Verifying", func(report func(done, total int)) (err error) {
 		o.Progress = report
-		found, err = db.Audit.All(ctx, o)
+		found, next, err = a.Part(ctx, after, n, o)
 		return err
 	})
-	return found, err
+	return found, next, err
 }
 
 // verifyOne verifies what the text of a flag names.

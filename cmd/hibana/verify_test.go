@@ -102,6 +102,12 @@ func TestVerify(t *testing.T) {
 	if took := time.Since(begun); took > patience {
 		t.Errorf("nothing differs, and yet it waited for %v", took)
 	}
+	if got := run(0, "--part=1", "--settle=0"); got != "Everything is as the facts say.\n" {
+		t.Errorf("verify in parts prints %q", got)
+	}
+	run(0, "--after=zoe", "--settle=0")
+	run(2, "--part=-1")
+	run(2, "--part=1", "--user=ann")
 	run(2, "--settle=0", "--repair")
 	run(2, "--tweet=nonsense")
 }

@@ -147,9 +147,25 @@ func add(ds *[]Difference, kind, document, field string, have, want any, f *fix)
 // Cost: at least 1 read for each document of the database, and 1 read more for each
 // further user or tag that a document concerns.
 func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
-	defer errs.Wrap(&err, "audit.All")
+	found, _, err := a.Part(ctx, "", 0, o)
+	return found, err
+}
+
+// Part is [Auditor.All] for the n users that come after a user, in the order of their ids; 0
+// is all. It returns the last of them, after whom the next part begins, and the empty id at the
+// end. Only the last part verifies tags that have a document, and shards of documents that are
+// gone.
+//
+// Cost: 1 read a user of the database, and what All costs for the users of the part. 1 read
+// more for each tag of theirs, unless the part is the last.
+func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID, err error) {
+	defer errs.Wrap(&err, "audit.Part(%q, %d)", after, n)
 	v := &verifier{Options: o, Auditor: a, tags: map[string]bool{}, windows: newWindows()}
-	return v.run(ctx, v.everything)
+	found, err := v.run(ctx, func(ctx context.Context) (ds []Difference, err error) {
+		ds, next, err = v.part(ctx, after, n)
+		return ds, err
+	})
+	return found, next, err
 }
 
 // User verifies what is derived for one user: counts, tag uses, usernames, tweets, months and

@@ -1,6 +1,8 @@
 package audit_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 
 	"cloud.google.com/go/firestore"
@@ -70,4 +72,64 @@ func TestFullMonth(t *testing.T) {
 		t.Errorf("the rebuilt month = %v", snap.Data())
 	}
 	check("rebuilt", audit.Options{})
+}
+
+// Parts verify all users one part after the other, and a repair can go on after any of them. A
+// tag without a document is found in the part of its user.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	e := start(t, store.Options{}, nil)
+	ctx := t.Context()
+	users := []model.UserID{"ann", "bob", "cat", "dan"}
+	e.join(t, users...)
+	for _, uid := range users {
+		_, err := e.post(ctx, uid, nil, "tag-of-"+string(uid))
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, e.Runner.WaitIdle(ctx))
+	var want []string
+	for _, uid := range users {
+		_, err := e.raw.Doc("users/"+string(uid)).Update(ctx, []firestore.Update{{Path: "tweetCount", Value: 7}})
+		testenv.Must(t, err)
+		want = append(want, "users/"+string(uid))
+	}
+	_, err := e.raw.Doc("tags/tag-of-bob").Delete(ctx)
+	testenv.Must(t, err)
+	want = slices.Insert(want, 2, "tags/tag-of-bob")
+	_, err = e.raw.Doc("tags/tag-of-ann").Update(ctx, []firestore.Update{{Path: "tweetCount", Value: 7}})
+	testenv.Must(t, err)
+	want = append(want, "tags/tag-of-ann") // only in the last part
+
+	var got []string
+	var ends []model.UserID
+	for after := model.UserID(""); ; {
+		found, next, err := e.Store.Audit.Part(ctx, after, 2, audit.Options{Wait: func(context.Context) error { return nil }, Repair: true})
+		testenv.Must(t, err)
+		for _, d := range found {
+			got = append(got, d.Document)
+			if !d.Repaired {
+				t.Errorf("%s %s is not repaired", d.Document, d.Field)
+			}
+		}
+		ends = append(ends, next)
+		if after = next; next == "" || len(ends) > 5 {
+			break
+		}
+	}
+	if !slices.Equal(ends, []model.UserID{"bob", ""}) {
+		t.Errorf("the parts end at %q, want bob and then the end", ends)
+	}
+	// A part lists what it mended by kind.
+	slices.Sort(got[:min(3, len(got))])
+	slices.Sort(got[min(3, len(got)):])
+	slices.Sort(want[:3])
+	slices.Sort(want[3:])
+	if !slices.Equal(got, want) {
+		t.Errorf("the parts find %v, want %v", got, want)
+	}
+	left, err := e.Store.Audit.All(ctx, audit.Options{})
+	testenv.Must(t, err)
+	if len(left) > 0 {
+		t.Errorf("afterwards: %v", bare(left))
+	}
 }

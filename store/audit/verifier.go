@@ -28,21 +28,53 @@ func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, err
 	return func(ctx context.Context) ([]Difference, error) { return v.snapshot(ctx, units) }
 }
 
-// everything is the first snapshot of [Auditor.All].
-func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
+// part is the first snapshot of [Auditor.Part].
+func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Difference, next model.UserID, err error) {
 	var owners []model.UserID
 	for uid, err := range v.read.Owners(ctx) {
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		if _, err := model.ParseUserID(string(uid)); err == nil {
+		if _, err := model.ParseUserID(string(uid)); err == nil && uid > after {
 			owners = append(owners, uid)
 		}
 	}
 	slices.Sort(owners)
+	owners = slices.Compact(owners)
+	if n > 0 && len(owners) > n {
+		owners, next = owners[:n], owners[n-1]
+	}
 	var units []*unit
-	for _, uid := range slices.Compact(owners) {
+	for _, uid := range owners {
 		units = append(units, v.user(uid), v.timeline(uid))
+	}
+	all, err := v.snapshot(ctx, units)
+	if err != nil {
+		return nil, "", err
+	}
+	if units, err = v.rest(ctx, next == ""); err != nil {
+		return nil, "", err
+	}
+	more, err := v.snapshot(ctx, units)
+	return append(all, more...), next, err
+}
+
+// rest lists the units of a part that belong to no user who is there. Each tag costs a read for each of its
+// tweets, so a part that is not the last has only the tags without a document: no other
+// part may find them.
+func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err error) {
+	for name := range v.tags {
+		if !last {
+			if found, err := v.db.Get(ctx, v.db.Tag(name), nil); err != nil {
+				return nil, err
+			} else if found {
+				continue
+			}
+		}
+		units = append(units, v.tag(name))
+	}
+	if !last {
+		return units, nil
 	}
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {
@@ -50,19 +82,13 @@ func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 		}
 		units = append(units, v.left(uid))
 	}
-	all, err := v.snapshot(ctx, units)
-	if err != nil {
-		return nil, err
-	}
 	for name, err := range v.read.TagNames(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		v.tags[name] = true
-	}
-	units = nil
-	for name := range v.tags {
-		units = append(units, v.tag(name))
+		if !v.tags[name] {
+			units = append(units, v.tag(name))
+		}
 	}
 	for at, err := range v.read.OrphanedShards(ctx) {
 		if err != nil {
@@ -70,8 +96,7 @@ func (v *verifier) everything(ctx context.Context) ([]Difference, error) {
 		}
 		units = append(units, v.strayShards(at[0], at[1]))
 	}
-	more, err := v.snapshot(ctx, units)
-	return append(all, more...), err
+	return units, nil
 }
 
 // atOnce is how many units are read side by side.
