@@ -45,11 +45,20 @@ func (r reply) limited(t *testing.T, limit string) {
 // An account is charged with what its requests are billed, on whatever address.
 func TestLimitsOfAccount(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, withLimits(t, "reads=12/day,posts=2/day"))
+	e := newEnv(t, withLimits(t, "reads=30/day,posts=2/day"))
 	ann, ben := e.join(t, "ann"), e.join(t, "ben")
-	r := e.do(t, "GET", "/v1/users/me", ann.token, nil).want(t, http.StatusOK, nil) // 3 reads
-	if got := r.header.Get("RateLimit"); !strings.Contains(got, `"reads-day";r=9;t=`) || strings.Contains(got, "posts") || strings.Contains(got, "visitor") {
-		t.Errorf("RateLimit = %q, want 9 reads left", got)
+	left := func() (reads, cost int64) {
+		r := e.do(t, "GET", "/v1/users/me", ann.token, nil).want(t, http.StatusOK, nil)
+		got := r.header.Get("RateLimit")
+		_, after, ok := strings.Cut(got, `"reads-day";r=`)
+		if _, err := fmt.Sscanf(after, "%d", &reads); !ok || err != nil || strings.Contains(got, "posts") || strings.Contains(got, "visitor") {
+			t.Errorf("RateLimit = %q, want the reads of the day", got)
+		}
+		return reads, r.cost(t).Reads
+	}
+	before, _ := left()
+	if after, cost := left(); before-after != cost || cost == 0 {
+		t.Errorf("a request of %d reads took %d of the budget", cost, before-after)
 	}
 	post := func(who person, content string) reply {
 		return e.do(t, "POST", "/v1/tweets", who.token, map[string]any{"content": content})
@@ -68,7 +77,7 @@ func TestLimitsOfAccount(t *testing.T) {
 			r.limited(t, "reads-day")
 			break
 		}
-		if i > 12 {
+		if i > 30 {
 			t.Fatal("the budget does not end")
 		}
 	}
