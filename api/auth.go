@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 // Caller is the user that the ID token of a request names. The zero Caller is signed
@@ -22,7 +23,7 @@ type Caller struct {
 	EmailVerified bool      // the user has shown to own Email
 	Admin         bool      // the token has the admin claim; an administrator may do all that a moderator may
 	Moderator     bool      // the token has the moderator claim
-	Frozen        bool      // the token has the frozen claim: the user may read and leave, and not write
+	Frozen        bool      // the user may read and leave, and not write
 	Anonymous     bool      // the user has no account and may only read
 	SignedInAt    time.Time // when the user last showed a password or came from a provider
 	IssuedAt      time.Time // when the token was made
@@ -30,9 +31,24 @@ type Caller struct {
 
 // Verifier checks ID tokens. A bad token is errs.Unauthenticated with the code
 // expired_token or invalid_token. Any other error means that the check itself failed.
-// Verify may be called concurrently.
+// A Verifier may be called concurrently.
 type Verifier interface {
+	// Verify takes a token at its word: the token of a session that was ended is good until
+	// the token expires, an hour at most.
 	Verify(ctx context.Context, token string) (Caller, error)
+
+	// VerifyNow also asks whether the session was ended (errs.Unauthenticated,
+	// revoked_token), or the account suspended (errs.Forbidden, account_suspended).
+	VerifyNow(ctx context.Context, token string) (Caller, error)
+}
+
+// Accounts reads and changes accounts of Firebase Auth. Its methods may be called
+// concurrently. An unknown account is errs.NotFound.
+type Accounts interface {
+	Account(ctx context.Context, uid model.UserID) (model.Account, error)
+
+	// Mirror makes Firebase Auth agree with a standing. Mirroring again changes nothing.
+	Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error
 }
 
 type callerKey struct{}
@@ -82,10 +98,15 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	case err != nil:
 	case caller.UID == "" && len(op.Security) == len(signedIn):
 		err = errSignIn
-	case needsAdmin(op) && !caller.Admin:
+	case needs(op, adminRole) && !caller.Admin:
 		err = errs.New(errs.Forbidden, "not_admin", "this is for administrators only")
+	case needs(op, moderatorRole) && !caller.staff():
+		err = errs.New(errs.Forbidden, "not_moderator", "this is for moderators and administrators only")
 	case caller.Anonymous && op.Method != http.MethodGet:
 		err = model.MayWrite(model.Anonymous)
+	}
+	if err == nil && caller.Frozen && op.Method != http.MethodGet && !mayLeave(op) {
+		err = errFrozen
 	}
 	if err != nil {
 		refuse(c.Context(), humagin.Unwrap(c).Writer, err)
@@ -94,9 +115,21 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	next(huma.WithValue(c, callerKey{}, caller))
 }
 
-// needsAdmin tells whether an operation is for administrators only.
-func needsAdmin(op *huma.Operation) bool {
-	return slices.Contains(op.Security[0][securityScheme], adminRole)
+// needs tells whether an operation is for callers with a role only.
+func needs(op *huma.Operation, role string) bool {
+	return slices.Contains(op.Security[0][securityScheme], role)
+}
+
+// staff tells whether the caller may do what moderators may do.
+func (c Caller) staff() bool { return c.Admin || c.Moderator }
+
+// actor is the caller as the audit log names the caller.
+func (c Caller) actor(reason string) moderation.Actor {
+	role := model.RoleModerator
+	if c.Admin {
+		role = model.RoleAdministrator
+	}
+	return moderation.Actor{UID: c.UID, Role: role, Reason: reason}
 }
 
 var errSignIn = model.MayWrite(model.SignedOut)
@@ -112,7 +145,15 @@ func (s *server) caller(c huma.Context) (Caller, error) {
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return Caller{}, errs.New(errs.Unauthenticated, "invalid_token", "Authorization must be Bearer and a Firebase ID token")
 	}
-	return s.Verifier.Verify(c.Context(), token)
+	caller, err := s.Verifier.Verify(c.Context(), token)
+	if op := c.Operation(); err == nil && caller.staff() && (op.Method != http.MethodGet || needs(op, adminRole) || needs(op, moderatorRole)) {
+		// A role that was taken back ends at once, and not with the token.
+		caller, err = s.Verifier.VerifyNow(c.Context(), token)
+	}
+	if err != nil {
+		return Caller{}, err
+	}
+	return s.standing(c.Context(), caller)
 }
 
 // userID reads a user id from a path, where "me" is the caller.

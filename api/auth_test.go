@@ -1,14 +1,17 @@
 package api_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // signUpAnonymously returns the ID token of somebody without an account.
@@ -74,4 +77,31 @@ func TestVerifiedEmail(t *testing.T) {
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": " "}).problem(t, http.StatusBadRequest, "content_required")
 	verified := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "email_verified": true})
 	e.do(t, "POST", "/v1/tweets", verified, post).want(t, http.StatusCreated, nil)
+}
+
+// remembering verifies a token once, and then takes the token at its word, as the verifier
+// does in production: only the emulator is asked about each token.
+type remembering struct {
+	api.Verifier
+	callers sync.Map
+}
+
+func remember(v api.Verifier) api.Verifier { return &remembering{Verifier: v} }
+
+func (r *remembering) Verify(ctx context.Context, token string) (api.Caller, error) {
+	if c, ok := r.callers.Load(token); ok {
+		return c.(api.Caller), nil
+	}
+	c, err := r.Verifier.Verify(ctx, token)
+	if err == nil {
+		r.callers.Store(token, c)
+	}
+	return c, err
+}
+
+// revive makes tokens of an account good that are older than the account, as the tokens of
+// an older account would be.
+func revive(t *testing.T, uid model.UserID) {
+	t.Helper()
+	testenv.AccountUpdate(t, map[string]any{"localId": uid, "validSince": "1"})
 }

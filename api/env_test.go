@@ -23,6 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
@@ -34,11 +35,12 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // env is an API over HTTP with a project of its own in the Firestore emulator and
 // the users of the Auth emulator.
 type env struct {
-	url    string
-	db     *store.Store
-	admin  *firestore.Client
-	log    *lines
-	offset time.Duration // added to the store's clock
+	url     string
+	db      *store.Store
+	admin   *firestore.Client
+	log     *lines
+	options api.Options
+	offset  time.Duration // added to the store's clock
 }
 
 func newEnv(t *testing.T, change ...func(*api.Options)) *env {
@@ -68,13 +70,17 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more")}
+	auth, err := roles.New(t.Context(), emulators.DefaultProject)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Accounts: auth, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more")}
 	for _, f := range change {
 		f(&o)
 	}
 	server := httptest.NewServer(api.New(o))
 	t.Cleanup(server.Close)
-	e.url = server.URL
+	e.url, e.options = server.URL, o
 	return e
 }
 

@@ -25,6 +25,10 @@ func (trusting) Verify(_ context.Context, token string) (api.Caller, error) {
 	return api.Caller{UID: model.UserID(token)}, nil
 }
 
+func (v trusting) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+	return v.Verify(ctx, token)
+}
+
 // BenchmarkHomePage measures the CPU that a home page of 20 costs the API's process: a full
 // month of entries is decoded, and the tweets are cached. The target is 0.6 ms.
 func BenchmarkHomePage(b *testing.B) {

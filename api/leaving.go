@@ -40,7 +40,7 @@ type leavingOutput struct {
 // leaving adds the operations of users who leave.
 func (s *server) leaving() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted,
+		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: leaving,
 		Summary: "Delete the caller's profile, and everything of the caller",
 		Description: "The profile is gone at once, the rest within minutes, and the account with which the caller signs in at the end. " +
 			"The answer names a leaving that tells how far this is, without a sign-in. " +

@@ -21,6 +21,7 @@ import (
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -31,18 +32,20 @@ const maxBody = 1 << 20
 // Stores are the parts of the database that the API uses: facts, which the API writes, and
 // readers of derived documents. The API cannot reach the writers of derived documents.
 type Stores struct {
-	Facts     *facts.Store
-	Cards     *cards.Reader
-	Timelines *timelines.Reader
-	Notices   *notices.Reader
-	Audit     *audit.Auditor
-	Ping      func(context.Context) error // fails if the database does not answer
+	Facts      *facts.Store
+	Moderation *moderation.Store
+	Cards      *cards.Reader
+	Timelines  *timelines.Reader
+	Notices    *notices.Reader
+	Audit      *audit.Auditor
+	Ping       func(context.Context) error // fails if the database does not answer
 }
 
-// Options are the parts of the API. Stores, Verifier and Log are required.
+// Options are the parts of the API. Stores, Verifier, Accounts and Log are required.
 type Options struct {
 	Stores
 	Verifier Verifier
+	Accounts Accounts
 	Log      *slog.Logger
 
 	// PageTokenKey signs page tokens. All instances of a service need the same key.
@@ -102,6 +105,10 @@ func New(o Options) http.Handler {
 	s.tags()
 	s.notifications()
 	s.admin()
+	s.actions()
+	s.standings()
+	s.reports()
+	s.moderation()
 	s.verification()
 	s.health()
 	s.docs()
@@ -112,14 +119,18 @@ func New(o Options) http.Handler {
 // where the operation needs none. Only a probe ignores the token, because the prober may
 // send a token of its own.
 var (
-	probes   []map[string][]string
-	anybody  = []map[string][]string{{}, {securityScheme: {}}}
-	signedIn = []map[string][]string{{securityScheme: {}}}
-	admins   = []map[string][]string{{securityScheme: {adminRole}}}
+	probes     []map[string][]string
+	anybody    = []map[string][]string{{}, {securityScheme: {}}}
+	signedIn   = []map[string][]string{{securityScheme: {}}}
+	moderators = []map[string][]string{{securityScheme: {moderatorRole}}} // and administrators
+	admins     = []map[string][]string{{securityScheme: {adminRole}}}
 )
 
-// adminRole is the custom claim of administrators.
-const adminRole = "admin"
+// The custom claims of administrators and moderators.
+const (
+	adminRole     = "admin"
+	moderatorRole = "moderator"
+)
 
 // register adds an operation. The description has the failures that op names, and the
 // failures that every operation of this kind may have.
@@ -127,10 +138,7 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 	op.Security = who
 	if who != nil {
 		op.Middlewares = huma.Middlewares{s.authenticate}
-		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable)
-		if op.Method != http.MethodGet || needsAdmin(&op) {
-			op.Errors = append(op.Errors, http.StatusForbidden)
-		}
+		op.Errors = append(op.Errors, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusServiceUnavailable)
 	}
 	if who == nil && op.Path != "/health" {
 		op.Middlewares = huma.Middlewares{s.probe}

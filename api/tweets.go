@@ -320,7 +320,10 @@ func (s *server) getTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (
 
 func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 	c := callerOf(ctx)
-	return nil, s.Facts.DeleteTweet(ctx, c.UID, c.Admin, id)
+	if c.Admin {
+		return nil, s.Moderation.DeleteTweet(ctx, c.actor(""), id)
+	}
+	return nil, s.Facts.DeleteTweet(ctx, c.UID, false, id)
 }
 
 func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {

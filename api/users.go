@@ -24,7 +24,6 @@ type User struct {
 	Nickname       string       `json:"nickname"`
 	Snippet        string       `json:"snippet" doc:"First 280 characters of the introduction"`
 	Avatar         string       `json:"avatar"`
-	IsAdmin        bool         `json:"isAdmin"`
 	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people whom this user follows may like and reply"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
@@ -41,8 +40,8 @@ type User struct {
 func userOf(u *model.User) User {
 	return User{
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: u.Avatar,
-		IsAdmin: u.IsAdmin, BlockStrangers: u.BlockStrangers,
-		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
+		BlockStrangers: u.BlockStrangers,
+		FollowerCount:  u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
 }
@@ -94,6 +93,15 @@ type userPatch struct {
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
 func (p *userPatch) UnmarshalJSON(text []byte) error {
+	if err := refuseNull(text); err != nil {
+		return err
+	}
+	type plain userPatch
+	return json.Unmarshal(text, (*plain)(p))
+}
+
+// refuseNull returns an error if a field of an object is null.
+func refuseNull(text []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return err
@@ -103,8 +111,7 @@ func (p *userPatch) UnmarshalJSON(text []byte) error {
 			return fmt.Errorf("%s is null; leave it out to keep it as it is", name)
 		}
 	}
-	type plain userPatch
-	return json.Unmarshal(text, (*plain)(p))
+	return nil
 }
 
 // UserPath is the part of a request that names a user.

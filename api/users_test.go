@@ -27,7 +27,7 @@ func TestProfile(t *testing.T) {
 		t.Errorf("a profile costs %+v, want %+v", got, want)
 	}
 	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" || made.Avatar != "https://example.com/a.png" || made.AIModel != "m" ||
-		!made.BlockStrangers || made.IsAdmin || made.Snippet != introduction[:2*model.MaxSnippet] || made.CreatedAt.IsZero() || made.UpdatedAt != nil ||
+		!made.BlockStrangers || made.Snippet != introduction[:2*model.MaxSnippet] || made.CreatedAt.IsZero() || made.UpdatedAt != nil ||
 		*made.Introduction != introduction || *made.AIPersonality != "kind" || *made.Email != a.Email {
 		t.Errorf("made %s", r.body)
 	}

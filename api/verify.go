@@ -118,7 +118,12 @@ func (s *server) verification() {
 		UserPath
 		Repairing
 	}, uid model.UserID) (*repairsOutput, error) {
-		return in.repair(func(o audit.Options) ([]audit.Difference, error) { return s.Audit.User(ctx, uid, o) })
+		return in.repair(func(o audit.Options) ([]audit.Difference, error) {
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.ActRepair, uid, "", nil); err != nil {
+				return nil, err
+			}
+			return s.Audit.User(ctx, uid, o)
+		})
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/verify/tweets/{id}/repair", OperationID: "repairTweet", Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
@@ -128,7 +133,12 @@ func (s *server) verification() {
 		TweetPath
 		Repairing
 	}, id model.TweetID) (*repairsOutput, error) {
-		return in.repair(func(o audit.Options) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, id, o) })
+		return in.repair(func(o audit.Options) ([]audit.Difference, error) {
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.ActRepair, "", id, nil); err != nil {
+				return nil, err
+			}
+			return s.Audit.Tweet(ctx, id, o)
+		})
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},

@@ -16,7 +16,7 @@ var (
 func key(id UserID) string { return keyEscaper.Replace(string(id)) }
 
 // KeyUser is the user id with which a composite key begins: the first argument of
-// RelationshipKey, BlockKey, ReactionKey, TagUseKey, MonthKey, IdempotencyKey,
+// RelationshipKey, BlockKey, ReactionKey, TagUseKey, MonthKey, IdempotencyKey, ReportKey,
 // FollowerPageKey or HashedFollowerPageKey. The key of an overflow document begins with the user of the bucket.
 func KeyUser(key string) UserID {
 	user, _, _ := strings.Cut(key, "_")
@@ -46,6 +46,15 @@ func MonthKey(user UserID, month Month) string { return key(user) + "_" + string
 
 // IdempotencyKey names the record of a request that one user may repeat.
 func IdempotencyKey(user UserID, requestKey string) string { return key(user) + "_" + requestKey }
+
+// ReportKey names the report of a tweet, or of a user, by one user. The tweet is empty in the
+// report of a user.
+func ReportKey(reporter, reported UserID, tweet TweetID) string {
+	if tweet != "" {
+		return key(reporter) + "_tweet_" + string(tweet)
+	}
+	return key(reporter) + "_user_" + key(reported)
+}
 
 // FollowerPageKey names the first page of an author's followers. This page also has the
 // number of hashed pages.

@@ -10,7 +10,6 @@ type User struct {
 	NicknameLower  string     `firestore:"nicknameLower"`
 	Snippet        string     `firestore:"snippet"`
 	Avatar         string     `firestore:"avatar"`
-	IsAdmin        bool       `firestore:"isAdmin"`
 	BlockStrangers bool       `firestore:"blockStrangers"`
 	Private        bool       `firestore:"private"`
 	FollowerCount  int64      `firestore:"followerCount"`

@@ -10,10 +10,11 @@
 //	leavings     removal of everything of a user who leaves
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
+//	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// deadletters and budgets import no domain. The API gets facts and readers. Functions and audit alone
+// deadletters and budgets import no domain. Moderation imports facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -42,6 +43,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/heat"
 	"github.com/hibana-sns/hibana/store/leavings"
+	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -103,6 +105,7 @@ type Store struct {
 	Leavings    *leavings.Writer
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
+	Moderation  *moderation.Store
 	Audit       *audit.Auditor
 
 	db *db.DB
@@ -167,6 +170,7 @@ func assemble(d *db.DB, o Options) *Store {
 	}
 	factOptions.Limits = limits
 	s := &Store{db: d, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
+	s.Moderation = moderation.New(d, s.Facts, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)

@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -28,12 +29,16 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
+	auth, err := roles.New(ctx, cfg.Project)
+	if err != nil {
+		return err
+	}
 	l, err := httpserver.Listen(cfg.Service)
 	if err != nil {
 		return err
 	}
 	return httpserver.Run(ctx, l, api.New(api.Options{
-		Stores: wiring.API(db), Verifier: verifier, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
+		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
 		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
 	}), log)
 }

@@ -7,6 +7,7 @@
 //	hibana triggers      lists the functions and what triggers them, and checks a deployment
 //	hibana cost          measures what a day of users is billed
 //	hibana deadletters   lists events that no function could read, and delivers them again
+//	hibana admin         gives roles to accounts
 //	hibana verify        finds derived documents that are not as the facts say
 //	hibana leavings      lets users leave whose account is gone
 //	hibana completion    makes a shell complete commands and flags
@@ -41,6 +42,7 @@ type commands struct {
 	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
 	Leavings    leavingsCmd    `cmd:"" help:"Let users leave whose account is gone, or who asked for it elsewhere."`
+	Admin       adminCmd       `cmd:"" help:"Make accounts administrators or moderators, take that back, and list them."`
 	Completion  completionCmd  `cmd:"" help:"Print the code that makes a shell complete hibana's commands and flags."`
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // beHibana makes the test binary be the command that it tests, race detector and all.
@@ -13,5 +15,5 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	testenv.Main(m)
 }

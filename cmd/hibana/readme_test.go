@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,6 +96,40 @@ func TestDocs(t *testing.T) {
 	}
 	if links == 0 {
 		t.Error("no links found")
+	}
+}
+
+// docs/security.md has a row for each risk, and every test that it names is there.
+func TestDocsSecurity(t *testing.T) {
+	t.Parallel()
+	tests := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := readDoc(t, "docs/security.md")
+	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(text, -1)
+	for _, m := range named {
+		if !tests[m[1]] {
+			t.Errorf("docs/security.md names %s, which is not there", m[1])
+		}
+	}
+	if len(named) < 20 {
+		t.Errorf("%d tests are named, so this test reads them no more", len(named))
+	}
+	for n := range 10 {
+		if !strings.Contains(text, fmt.Sprintf("\n| API%d: ", n+1)) {
+			t.Errorf("docs/security.md has no row for API%d", n+1)
+		}
 	}
 }
 

@@ -33,11 +33,23 @@ func New(ctx context.Context, project string) (*Verifier, error) {
 	return &Verifier{client}, nil
 }
 
-// Verify implements [api.Verifier]. The token of a revoked session is good until the
-// token expires, an hour at most.
-func (v *Verifier) Verify(ctx context.Context, token string) (_ api.Caller, err error) {
-	t, err := v.client.VerifyIDToken(ctx, token)
+// Verify implements [api.Verifier]. The emulator's tokens are checked as VerifyNow does.
+func (v *Verifier) Verify(ctx context.Context, token string) (api.Caller, error) {
+	return caller(v.client.VerifyIDToken(ctx, token))
+}
+
+// VerifyNow implements [api.Verifier].
+func (v *Verifier) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+	return caller(v.client.VerifyIDTokenAndCheckRevoked(ctx, token))
+}
+
+// caller reads what a token says, or why it is not good.
+func caller(t *auth.Token, err error) (api.Caller, error) {
 	switch {
+	case auth.IsUserDisabled(err):
+		return api.Caller{}, &errs.Error{Kind: errs.Forbidden, Code: "account_suspended", Msg: "this account is suspended", Err: err}
+	case auth.IsIDTokenRevoked(err):
+		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "revoked_token", Msg: "the session of this ID token was ended; sign in again", Err: err}
 	case auth.IsIDTokenExpired(err):
 		return api.Caller{}, &errs.Error{Kind: errs.Unauthenticated, Code: "expired_token", Msg: "the ID token has expired; get a new one", Err: err}
 	case auth.IsIDTokenInvalid(err), auth.IsUserNotFound(err): // only the emulator says the second

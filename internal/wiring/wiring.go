@@ -17,7 +17,7 @@ import (
 func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Facts: db.Facts, Cards: db.Cards.Reader, Timelines: db.Timelines.Reader, Notices: db.Notices.Reader,
-		Audit: db.Audit, Ping: db.Ping,
+		Moderation: db.Moderation, Audit: db.Audit, Ping: db.Ping,
 	}
 }
 

@@ -19,10 +19,11 @@ func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.
 
 // DeleteTweet puts a tombstone in the place of a tweet. A caller other than the author is
 // errs.Forbidden, unless the caller is an administrator. A deleted tweet is errs.Gone, and
-// an unknown tweet errs.NotFound, as is a hidden tweet of somebody else.
+// an unknown tweet errs.NotFound, as is a hidden tweet of somebody else. If the
+// tweet is not the caller's own, the commit also has the writes that also adds.
 //
 // Cost: 1 read, 1 write and 2 deletes; 2 reads if the tweet is gone or hidden.
-func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID) (err error) {
+func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID, also ...func(b *db.Batch, author model.UserID)) (err error) {
 	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
 	var t model.Tweet
 	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
@@ -42,6 +43,11 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	// Set and not Create: a commit of CreateTweet whose answer was lost may have come again after
 	// the tweet was deleted. Then the tweet stands beside its tombstone, and is deleted once more.
 	b.Set(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at})
+	for _, add := range also {
+		if t.AuthorID != by {
+			add(b, t.AuthorID)
+		}
+	}
 	_, err = b.Commit(ctx)
 	s.tweets.Forget(id)
 	if db.NotFound(err) {

@@ -80,12 +80,13 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 
 // UpdateUser changes a profile. A user without a profile is errs.NotFound, and a taken
 // username errs.Exists. A username that another request changes at the same time is
-// errs.Conflict. A field that breaks its limit is errs.Invalid.
+// errs.Conflict. A field that breaks its limit is errs.Invalid. The commit also has the
+// writes that also adds.
 //
 // Cost: 1 write; 2 writes for an introduction or an AI personality.
 // A new username costs 2 reads, 1 write and 1 delete more; the same username 1 read more.
 // A username that cannot be changed costs 1 read more, and a username that is taken 2 reads.
-func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (err error) {
+func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch, also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
 	if p, err = p.Clean(); err != nil {
 		return err
@@ -136,6 +137,9 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 	if details != nil {
 		b.Update(s.db.Doc(model.UserDetails, string(uid)), details)
 	}
+	for _, add := range also {
+		add(b)
+	}
 	_, err = b.Commit(ctx)
 	s.users.Forget(uid)
 	if p.Username != nil && (db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err)) {
@@ -151,7 +155,7 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch) (
 		if free, err := s.releaseUsername(ctx, *p.Username); err != nil {
 			return err
 		} else if free {
-			return s.UpdateUser(ctx, uid, p)
+			return s.UpdateUser(ctx, uid, p, also...)
 		}
 		return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
 	case db.Outdated(err), db.NotFound(err) && p.Username != nil: // rename found the user, so another rename came first

@@ -43,6 +43,13 @@ func SignUpIn(t testing.TB, project, email string) Account {
 	return Account{UID: answer.LocalID, Email: email, IDToken: answer.IDToken}
 }
 
+// AccountUpdate changes an account of [emulators.DefaultProject], as accounts:update of the
+// Identity Toolkit API does.
+func AccountUpdate(t testing.TB, fields map[string]any) {
+	t.Helper()
+	call(t, "projects/"+emulators.DefaultProject+"/accounts:update", fields)
+}
+
 // authAnswer is the part of an answer that tests need.
 type authAnswer struct{ LocalID, IDToken string }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
@@ -46,8 +47,12 @@ func serve(t testing.TB, s *stack.Stack) *env {
 	if err != nil {
 		t.Fatal(err)
 	}
+	auth, err := roles.New(t.Context(), emulators.DefaultProject)
+	if err != nil {
+		t.Fatal(err)
+	}
 	server := httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: auth, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
 	}))
 	t.Cleanup(server.Close)
 	return &env{stack: s, url: server.URL}

@@ -26,6 +26,7 @@ import (
 var expiring = map[string]string{
 	"model.Budget":       model.Budgets,
 	"model.DeadLetter":   model.DeadLetters,
+	"model.Report":       model.Reports,
 	"model.Notice":       model.Notices,
 	"model.Notification": model.Notifications,
 	"model.Timeline":     model.Timelines,
@@ -55,7 +56,7 @@ var expiringToo = []string{model.Actors}
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	var declared []string
-	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/leavings", "store/deadletters", "store/budgets", "store/audit"} {
+	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/leavings", "store/deadletters", "store/budgets", "store/moderation", "store/audit"} {
 		for name, s := range structs(t, dir) {
 			for _, f := range s.Fields.List {
 				if f.Tag == nil {

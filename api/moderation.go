@@ -1,0 +1,155 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// Note is what a moderator noted on a user, for moderators.
+type Note struct {
+	ID     string       `json:"id"`
+	UserID model.UserID `json:"userId"`
+	By     model.UserID `json:"by"`
+	Text   string       `json:"text"`
+	At     time.Time    `json:"at"`
+}
+
+type noteOutput struct{ Body Note }
+
+// moderation adds the operations on tweets and profiles, for moderators.
+func (s *server) moderation() {
+	register(s, moderators, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/admin/tweets/{id}/flag", OperationID: "flagTweet", Tags: []string{"admin"},
+		Summary:     "Flag a tweet as violative",
+		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is unknown.\n\nCost: 2 reads, less cached, and 2 writes.",
+		Errors:      []int{http.StatusNotFound, http.StatusGone},
+	}, ofTweet(func(ctx context.Context, in *struct {
+		TweetPath
+		Body Reason
+	}, id model.TweetID) (*nothing, error) {
+		if err := model.ValidateReason(in.Body.Reason, true); err != nil {
+			return nil, err
+		}
+		return nil, s.flag(ctx, id, true, in.Body.Reason)
+	}))
+	register(s, moderators, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/admin/tweets/{id}/flag", OperationID: "unflagTweet", Tags: []string{"admin"},
+		Summary: "Take the flag of a tweet away", Description: "Cost: 2 reads, less cached, and 2 writes.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, ofTweet(func(ctx context.Context, in *struct {
+		TweetPath
+		ReasonQuery
+	}, id model.TweetID) (*nothing, error) {
+		return nil, s.flag(ctx, id, false, in.Reason)
+	}))
+	register(s, moderators, huma.Operation{
+		Method: http.MethodPatch, Path: "/v1/admin/users/{uid}", OperationID: "editUser", Tags: []string{"admin"},
+		Summary: "Change or clear fields of any profile",
+		Description: "An absent field stays as it is, and null is refused. An empty text clears a field; an empty nickname becomes the username.\n\n" +
+			"Cost: 4 reads and 2 writes; an introduction or AI personality 1 write more, a new username 2 reads, 1 write and 1 delete more.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, ofUser(s.editUser))
+	register(s, moderators, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/notes", OperationID: "listNotes", Tags: []string{"admin"},
+		Summary: "List what moderators noted on a user, newest first", Description: "Cost: 1 read for each note, at least 1.",
+	}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Note], error) {
+		found, err := cursorPage(s, "notes on "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.UserNote], error) {
+			return s.Moderation.Notes(ctx, uid, from, in.PageSize)
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return listOf(found, func(n model.UserNote) (Note, bool) { return Note(n), true }), nil
+	}))
+	register(s, moderators, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/notes", OperationID: "createNote", Tags: []string{"admin"}, DefaultStatus: http.StatusCreated,
+		Summary: "Note something on a user, for moderators", Description: "A note cannot be changed or removed.\n\nCost: 2 writes.",
+		Errors: []int{http.StatusNotFound},
+	}, ofUser(func(ctx context.Context, in *struct {
+		UserPath
+		Body struct {
+			Text string `json:"text" minLength:"1" maxLength:"2000"`
+		}
+	}, uid model.UserID) (*noteOutput, error) {
+		if err := model.ValidateNote(in.Body.Text); err != nil {
+			return nil, err
+		}
+		if err := s.above(ctx, uid); err != nil {
+			return nil, err
+		}
+		n, err := s.Moderation.Note(ctx, callerOf(ctx).actor(""), uid, in.Body.Text)
+		if err != nil {
+			return nil, err
+		}
+		return &noteOutput{Note(*n)}, nil
+	}))
+}
+
+// flag flags a tweet or takes the flag away. The author's account decides whether the
+// caller may; a tweet whose author has no account any more is everybody's to flag.
+func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reason string) error {
+	t, err := s.Facts.Cached(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := s.above(ctx, t.AuthorID); err != nil && errs.KindOf(err) != errs.NotFound {
+		return err
+	}
+	return s.Moderation.Flag(ctx, callerOf(ctx).actor(reason), id, flagged)
+}
+
+type editedUser struct {
+	Reason         string  `json:"reason" minLength:"1" maxLength:"1000" doc:"Why, for the audit log"`
+	Username       *string `json:"username,omitempty" minLength:"3" maxLength:"20"`
+	Nickname       *string `json:"nickname,omitempty" maxLength:"50" doc:"The username if empty"`
+	Introduction   *string `json:"introduction,omitempty" maxLength:"65535"`
+	Avatar         *string `json:"avatar,omitempty" maxLength:"2048" doc:"Empty, or an https URL in ASCII without a user name"`
+	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
+	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
+	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
+}
+
+// UnmarshalJSON refuses null. The decoder would take null for an absent field.
+func (e *editedUser) UnmarshalJSON(text []byte) error {
+	if err := refuseNull(text); err != nil {
+		return err
+	}
+	type plain editedUser
+	return json.Unmarshal(text, (*plain)(e))
+}
+
+func (s *server) editUser(ctx context.Context, in *struct {
+	UserPath
+	Body editedUser
+}, uid model.UserID) (*userOutput, error) {
+	b := in.Body
+	if err := model.ValidateReason(b.Reason, true); err != nil {
+		return nil, err
+	}
+	p := facts.UserPatch{
+		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers,
+	}
+	if p == (facts.UserPatch{}) {
+		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
+	}
+	if err := s.above(ctx, uid); err != nil {
+		return nil, err
+	}
+	if err := s.Moderation.EditProfile(ctx, callerOf(ctx).actor(b.Reason), uid, p); err != nil {
+		return nil, err
+	}
+	u, err := s.Facts.FullUser(ctx, uid)
+	if err != nil {
+		return nil, err
+	}
+	return &userOutput{fullUserOf(u)}, nil
+}

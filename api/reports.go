@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/moderation"
+)
+
+type newReport struct {
+	TweetID string `json:"tweetId,omitempty" doc:"The reported tweet; either this or userId"`
+	UserID  string `json:"userId,omitempty" doc:"The reported user; either this or tweetId"`
+	Reason  string `json:"reason" enum:"spam,harassment,hate,violence,sexual,self_harm,illegal,impersonation,other"`
+	Text    string `json:"text,omitempty" maxLength:"1000" doc:"What is wrong, for moderators"`
+}
+
+// Report is a user's complaint about a tweet or about a user, for moderators.
+type Report struct {
+	ID          string        `json:"id"`
+	ReporterID  model.UserID  `json:"reporterId"`
+	UserID      model.UserID  `json:"userId" doc:"The reported user, or the author of the reported tweet"`
+	TweetID     model.TweetID `json:"tweetId,omitempty" doc:"Absent from the report of a user"`
+	Reason      string        `json:"reason"`
+	Text        string        `json:"text"`
+	CreatedAt   time.Time     `json:"createdAt"`
+	Open        bool          `json:"open"`
+	OpenReports int64         `json:"openReports,omitempty" doc:"Open reports of the tweet, or of the user and the user's tweets; only with counts=true"`
+	Resolution  *Resolution   `json:"resolution,omitempty" doc:"Absent from an open report"`
+}
+
+// Resolution is how a moderator resolved a report.
+type Resolution struct {
+	Decision model.Decision `json:"decision" enum:"acted,dismissed"`
+	Note     string         `json:"note"`
+	By       model.UserID   `json:"by"`
+	At       time.Time      `json:"at"`
+}
+
+func reportOf(r *model.Report) Report {
+	shown := Report{
+		ID: r.ID, ReporterID: r.ReporterID, UserID: r.UserID, TweetID: r.TweetID, Reason: r.Reason, Text: r.Text, CreatedAt: r.CreatedAt, Open: r.Open,
+	}
+	if d := r.Resolution; d != nil {
+		shown.Resolution = &Resolution{d.Decision, d.Note, d.By, d.At}
+	}
+	return shown
+}
+
+type reportOutput struct{ Body Report }
+
+// reports adds what users report, and the queue of reports, for moderators.
+func (s *server) reports() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/reports", OperationID: "createReport", Tags: []string{"reports"}, DefaultStatus: http.StatusNoContent,
+		Summary: "Report a tweet or a user to the moderators",
+		Description: "A second report of the same target changes nothing. The caller needs a profile.\n\n" +
+			"Cost: 1 write, and 2 reads, less cached.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, s.createReport)
+	register(s, moderators, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/reports", OperationID: "listReports", Tags: []string{"admin"},
+		Summary: "List open reports, oldest first", Description: "Cost: 1 read for each report, at least 1; with counts=true 1 more for each different target.",
+	}, s.listReports)
+	register(s, moderators, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/admin/reports/{id}", OperationID: "resolveReport", Tags: []string{"admin"},
+		Summary:     "Resolve a report",
+		Description: "A report that was resolved before gets the new decision. The database keeps it for 180 days more.\n\nCost: 1 read and 2 writes.",
+		Errors:      []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *struct {
+		ID   string `path:"id" maxLength:"1500" doc:"Id of the report"`
+		Body struct {
+			Decision model.Decision `json:"decision" enum:"acted,dismissed" doc:"acted: something was done about it; dismissed: there is nothing to do"`
+			Note     string         `json:"note,omitempty" maxLength:"1000" doc:"Why, for the audit log"`
+		}
+	}) (*reportOutput, error) {
+		r, err := s.Moderation.Resolve(ctx, callerOf(ctx).actor(in.Body.Note), in.ID, in.Body.Decision)
+		if err != nil {
+			return nil, err
+		}
+		return &reportOutput{reportOf(r)}, nil
+	})
+}
+
+func (s *server) createReport(ctx context.Context, in *struct{ Body newReport }) (*nothing, error) {
+	n := moderation.NewReport{Reason: in.Body.Reason, Text: in.Body.Text}
+	var err error
+	switch b := in.Body; {
+	case (b.TweetID == "") == (b.UserID == ""):
+		return nil, errs.New(errs.Invalid, "one_target", "say either tweetId or userId")
+	case b.TweetID != "":
+		n.TweetID, err = model.ParseTweetID(b.TweetID)
+	default:
+		n.UserID, err = model.ParseUserID(b.UserID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.Moderation.Report(ctx, callerOf(ctx).UID, n)
+}
+
+func (s *server) listReports(ctx context.Context, in *struct {
+	Paging
+	Counts bool `query:"counts" doc:"Adds openReports to each report"`
+}) (*listOutput[Report], error) {
+	found, err := cursorPage(s, "open reports", in.Paging, func(from model.Cursor) (model.Page[model.Report], error) {
+		return s.Moderation.Reports(ctx, from, in.PageSize)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	type target struct {
+		uid   model.UserID
+		tweet model.TweetID
+	}
+	open := map[target]int64{}
+	if in.Counts {
+		for _, r := range found.items {
+			of := target{r.UserID, r.TweetID}
+			if _, counted := open[of]; counted {
+				continue
+			}
+			if open[of], err = s.Moderation.OpenReports(ctx, r.UserID, r.TweetID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return listOf(found, func(r model.Report) (Report, bool) {
+		shown := reportOf(&r)
+		shown.OpenReports = open[target{r.UserID, r.TweetID}]
+		return shown, true
+	}), nil
+}

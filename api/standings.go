@@ -1,0 +1,174 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Standing is what an account may do.
+type Standing struct {
+	UserID    model.UserID        `json:"userId"`
+	State     model.StandingState `json:"state" enum:"free,frozen,suspended" doc:"frozen: may read and leave, and not write; suspended: may do nothing"`
+	Reason    string              `json:"reason"`
+	By        model.UserID        `json:"by,omitempty" doc:"The moderator who changed it last"`
+	ChangedAt *time.Time          `json:"changedAt" doc:"null if no moderator ever changed it"`
+}
+
+type standingOutput struct{ Body Standing }
+
+// Reason is the body of an administrative act.
+type Reason struct {
+	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Why, for the audit log" example:"spam in 40 replies"`
+}
+
+// ReasonQuery is the reason of an administrative act without a body.
+type ReasonQuery struct {
+	Reason string `query:"reason" maxLength:"1000" doc:"Why, for the audit log"`
+}
+
+// leaving marks an operation that a frozen user may call, although it writes: the operation
+// ends the account, or takes its contents along.
+var leaving = map[string]any{"leaving": true}
+
+// mayLeave tells whether an operation is marked by leaving.
+func mayLeave(op *huma.Operation) bool { return op.Metadata["leaving"] == true }
+
+var (
+	errFrozen    = model.MayWrite(model.Frozen)
+	errSuspended = errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
+)
+
+// standing gives a caller the standing that moderators decided since the caller's token was
+// made. A suspended caller is an error, and a frozen one has no role.
+func (s *server) standing(ctx context.Context, c Caller) (Caller, error) {
+	state, err := s.Moderation.Recent(ctx, c.UID)
+	if err != nil {
+		return Caller{}, err
+	}
+	switch state {
+	case model.StandingSuspended:
+		return Caller{}, errSuspended
+	case model.StandingFrozen:
+		c.Frozen = true
+	case model.StandingFree:
+		c.Frozen = false
+	}
+	if c.Frozen {
+		c.Admin, c.Moderator = false, false
+	}
+	return c, nil
+}
+
+// above returns an error if the caller may not act on a user: nobody acts on themselves,
+// and no moderator acts on an administrator. An unknown account is errs.NotFound.
+func (s *server) above(ctx context.Context, uid model.UserID) error {
+	caller := callerOf(ctx)
+	if uid == caller.UID {
+		return errs.New(errs.Forbidden, "own_account", "moderators cannot act on themselves")
+	}
+	account, err := s.Accounts.Account(ctx, uid)
+	if err != nil {
+		return err
+	}
+	if account.Admin && !caller.Admin {
+		return errs.New(errs.Forbidden, "not_admin", "only administrators can act on an administrator")
+	}
+	return nil
+}
+
+// mirror makes Firebase Auth agree with the standing of a user. It looks at the standing
+// again afterwards: of two requests at once, the last that comes to Firebase Auth would
+// otherwise win, and not the last that was committed.
+func (s *server) mirror(ctx context.Context, is *model.Standing) error {
+	for range 5 {
+		if err := s.Accounts.Mirror(ctx, is.UserID, is.State); err != nil {
+			return &errs.Error{Kind: errs.Unavailable, Code: "not_mirrored", Err: err,
+				Msg: "the decision is written, but Firebase Auth did not take it; send the same request once more"}
+		}
+		now, err := s.Moderation.Standing(ctx, is.UserID)
+		if err != nil || now.Action == is.Action {
+			return err
+		}
+		is = now
+	}
+	return errs.New(errs.Conflict, "standing_changed", "other moderators keep changing this standing; look at it and try again")
+}
+
+// change carries an act out: the fact first, and then what Firebase Auth knows of it.
+func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (*standingOutput, error) {
+	if err := s.above(ctx, uid); err != nil {
+		return nil, err
+	}
+	is, err := s.Moderation.SetStanding(ctx, callerOf(ctx).actor(reason), uid, act)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.mirror(ctx, is); err != nil {
+		return nil, err
+	}
+	return standingOf(is), nil
+}
+
+func standingOf(is *model.Standing) *standingOutput {
+	out := &standingOutput{Standing{UserID: is.UserID, State: is.State, Reason: is.Reason, By: is.By}}
+	if !is.ChangedAt.IsZero() {
+		out.Body.ChangedAt = &is.ChangedAt
+	}
+	return out
+}
+
+// standings adds the operations on what an account may do, for moderators.
+func (s *server) standings() {
+	register(s, moderators, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},
+		Summary: "Read what an account may do", Description: "A user whom no moderator touched is free.\n\nCost: 1 read.",
+	}, ofUser(func(ctx context.Context, in *struct{ UserPath }, uid model.UserID) (*standingOutput, error) {
+		is, err := s.Moderation.Standing(ctx, uid)
+		if err != nil {
+			return nil, err
+		}
+		return standingOf(is), nil
+	}))
+	for _, o := range []struct {
+		put, delete  model.Act
+		who          []map[string][]string
+		path, effect string
+		summaries    [2]string
+	}{
+		{model.ActFreeze, model.ActUnfreeze, moderators, "freeze", "A frozen user may read, delete the account and take its contents along, and may not write. A suspended user is 409 user_suspended.",
+			[2]string{"Freeze an account", "Restore a frozen account"}},
+		{model.ActSuspend, model.ActUnsuspend, admins, "suspend", "A suspended user may do nothing: sessions end, and signing in is refused. What the user wrote stays.",
+			[2]string{"Suspend an account", "Restore a suspended account"}},
+	} {
+		text := o.effect + "\n\nEvery instance of the API acts on it within a minute. " +
+			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.\n\nCost: 2 reads and 2 writes."
+		id := o.path + "User"
+		register(s, o.who, huma.Operation{
+			Method: http.MethodPut, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: id, Tags: []string{"admin"},
+			Summary: o.summaries[0], Description: text, Errors: []int{http.StatusNotFound, http.StatusConflict},
+		}, ofUser(func(ctx context.Context, in *struct {
+			UserPath
+			Body Reason
+		}, uid model.UserID) (*standingOutput, error) {
+			if err := model.ValidateReason(in.Body.Reason, true); err != nil {
+				return nil, err
+			}
+			return s.change(ctx, uid, o.put, in.Body.Reason)
+		}))
+		register(s, o.who, huma.Operation{
+			Method: http.MethodDelete, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: "un" + id, Tags: []string{"admin"}, DefaultStatus: http.StatusOK,
+			Summary: o.summaries[1], Description: text, Errors: []int{http.StatusNotFound, http.StatusConflict},
+		}, ofUser(func(ctx context.Context, in *struct {
+			UserPath
+			ReasonQuery
+		}, uid model.UserID) (*standingOutput, error) {
+			return s.change(ctx, uid, o.delete, in.Reason)
+		}))
+	}
+}

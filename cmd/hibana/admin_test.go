@@ -1,0 +1,73 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/moderation"
+)
+
+// The command gives roles and takes them back, by uid and by address, and the audit log has
+// each of that.
+func TestAdmin(t *testing.T) {
+	t.Parallel()
+	project, auth, firestore := testenv.Project(t), testenv.AuthHost(t), testenv.FirestoreHost(t)
+	ann, bob := testenv.SignUpIn(t, project, ""), testenv.SignUpIn(t, project, "")
+	run := func(want int, args ...string) string {
+		t.Helper()
+		p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, append([]string{"admin", "--project=" + project}, args...)...)
+		p.ends(want)
+		return p.out.String() + p.errout.String()
+	}
+	wantText(t, run(0, "list"), "Nobody has a role")
+	wantText(t, run(0, "grant", ann.UID, "--by=root", "--reason=first"), ann.UID+" is administrator now")
+	wantText(t, run(0, "grant", bob.Email, "--role=moderator"), bob.UID+" is moderator now")
+	wantText(t, run(0, "grant", ann.Email, "--role=moderator"), ann.UID)
+	var rows []struct {
+		UID, Email string
+		Roles      []string
+	}
+	if err := json.Unmarshal([]byte(run(0, "list", "--json")), &rows); err != nil || len(rows) != 2 {
+		t.Fatalf("list = %+v, %v", rows, err)
+	}
+	for _, r := range rows {
+		want := map[string]string{ann.UID: ann.Email + " administrator moderator", bob.UID: bob.Email + " moderator"}[r.UID]
+		if got := r.Email + " " + strings.Join(r.Roles, " "); got != want {
+			t.Errorf("%s is listed as %q, want %q", r.UID, got, want)
+		}
+	}
+	wantText(t, run(0, "revoke", ann.UID), ann.UID+" is no administrator any more")
+	wantText(t, run(0, "list"), "UID", "ROLES", "moderator")
+	if got := run(0, "list"); strings.Contains(got, "administrator") {
+		t.Errorf("after the last administrator went: %s", got)
+	}
+	wantText(t, run(1, "grant", "nobody"), "there is no account nobody")
+	wantText(t, run(1, "grant", "nobody@example.com"), "there is no account")
+	wantText(t, run(1, "grant", "a/b"), "not a user id")
+	wantText(t, run(1, "grant", ann.UID, "--reason="+strings.Repeat("x", model.MaxReason+1)), "1000")
+	wantText(t, run(80, "grant", ann.UID, "--role=emperor"), "administrator")
+	wantText(t, run(1, "list", "--auth=127.0.0.1:1"), "no Auth emulator answers")
+
+	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: firestore})
+	testenv.Must(t, err)
+	defer db.Close()
+	page, err := db.Moderation.Actions(t.Context(), moderation.ActionFilter{}, model.Cursor{}, 10)
+	testenv.Must(t, err)
+	var got []string
+	for _, a := range page.Items {
+		got = append(got, strings.Join([]string{string(a.By), string(a.Role), string(a.Act), string(a.UserID), a.After["role"], a.Reason}, " "))
+	}
+	want := []string{
+		"hibana command revoke_role " + ann.UID + " administrator ",
+		"hibana command grant_role " + ann.UID + " moderator ",
+		"hibana command grant_role " + bob.UID + " moderator ",
+		"root command grant_role " + ann.UID + " administrator first",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("audit log:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -1,0 +1,169 @@
+package model
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// Limits of what moderators and reporters write, in characters.
+const (
+	MaxReportText = 1_000
+	MaxReason     = 1_000
+	MaxNote       = 2_000
+
+	// MaxBefore is how much of a text the audit log keeps, of each changed field.
+	MaxBefore = 280
+
+	// ReportWindow is how long the database keeps a report that was resolved.
+	ReportWindow = 180 * 24 * time.Hour
+)
+
+// StaffRole is what an account may do beside what every user may do.
+type StaffRole string
+
+// The roles. An administrator may do all that a moderator may.
+const (
+	RoleAdministrator StaffRole = "administrator"
+	RoleModerator     StaffRole = "moderator"
+	RoleCommand       StaffRole = "command" // hibana admin, which has no account
+)
+
+// Account is what Firebase Auth knows of a user.
+type Account struct {
+	UID       UserID
+	Email     string // may be empty
+	Admin     bool
+	Moderator bool
+	Frozen    bool // the claim of a frozen user
+	Disabled  bool // a suspended user cannot sign in
+}
+
+// StandingState is what an account may do.
+type StandingState string
+
+// The states. A user without a standing is free.
+const (
+	StandingFree      StandingState = "free"
+	StandingFrozen    StandingState = "frozen"    // may read and leave, and not write
+	StandingSuspended StandingState = "suspended" // may do nothing
+)
+
+// Standing is what moderators decided about an account: standings/{uid}.
+type Standing struct {
+	UserID    UserID        `firestore:"-"`
+	State     StandingState `firestore:"state"`
+	Reason    string        `firestore:"reason"`
+	By        UserID        `firestore:"by"`
+	Action    string        `firestore:"action"` // of the audit log
+	ChangedAt time.Time     `firestore:"changedAt,serverTimestamp"`
+}
+
+// Act is a kind of administrative act.
+type Act string
+
+// The kinds of administrative acts.
+const (
+	ActFreeze    Act = "freeze"
+	ActUnfreeze  Act = "unfreeze"
+	ActSuspend   Act = "suspend"
+	ActUnsuspend Act = "unsuspend"
+	ActFlag      Act = "flag"
+	ActUnflag    Act = "unflag"
+	ActEdit      Act = "edit_profile"
+	ActNote      Act = "note"
+	ActResolve   Act = "resolve_report"
+	ActDelete    Act = "delete_tweet"
+	ActRepair    Act = "repair"
+	ActGrant     Act = "grant_role"
+	ActRevoke    Act = "revoke_role"
+)
+
+// Action is an entry of the audit log: adminActions/{id}. An entry is written in the commit
+// of its act, and never changes.
+type Action struct {
+	ID       string            `firestore:"-"`
+	By       UserID            `firestore:"by"`
+	Role     StaffRole         `firestore:"role"`
+	Act      Act               `firestore:"act"`
+	UserID   UserID            `firestore:"userId"`   // the user concerned: of a tweet, its author
+	TweetID  TweetID           `firestore:"tweetId"`  // may be empty
+	ReportID string            `firestore:"reportId"` // may be empty
+	Reason   string            `firestore:"reason"`
+	Before   map[string]string `firestore:"before"` // at most MaxBefore characters of each field
+	After    map[string]string `firestore:"after"`
+	At       time.Time         `firestore:"at,serverTimestamp"`
+}
+
+// ReportReasons are the reasons for which a user may report.
+var ReportReasons = []string{"spam", "harassment", "hate", "violence", "sexual", "self_harm", "illegal", "impersonation", "other"}
+
+// Decision is what a moderator made of a report.
+type Decision string
+
+// The decisions.
+const (
+	DecisionActed     Decision = "acted"     // the moderator did something about it
+	DecisionDismissed Decision = "dismissed" // there is nothing to do
+)
+
+// Report is a user's complaint about a tweet or about a user:
+// reports/{reporter}_{tweet|user}_{target}.
+type Report struct {
+	ID         string      `firestore:"-"`
+	ReporterID UserID      `firestore:"reporterId"`
+	UserID     UserID      `firestore:"userId"`  // the reported user, or the author of the reported tweet
+	TweetID    TweetID     `firestore:"tweetId"` // empty in the report of a user
+	Reason     string      `firestore:"reason"`
+	Text       string      `firestore:"text"`
+	CreatedAt  time.Time   `firestore:"createdAt,serverTimestamp"`
+	Open       bool        `firestore:"open"`
+	Resolution *Resolution `firestore:"resolution"` // nil while the report is open
+	ExpireAt   *time.Time  `firestore:"expireAt"`   // nil while the report is open
+}
+
+// Resolution is how a moderator resolved a report.
+type Resolution struct {
+	Decision Decision  `firestore:"decision"`
+	Note     string    `firestore:"note"`
+	By       UserID    `firestore:"by"`
+	Action   string    `firestore:"action"` // of the audit log
+	At       time.Time `firestore:"at"`
+}
+
+// UserNote is what a moderator notes on a user, for moderators: userNotes/{id}.
+type UserNote struct {
+	ID     string    `firestore:"-"`
+	UserID UserID    `firestore:"userId"`
+	By     UserID    `firestore:"by"`
+	Text   string    `firestore:"text"`
+	At     time.Time `firestore:"at,serverTimestamp"`
+}
+
+// ValidateReport accepts a reason of ReportReasons, and a text of at most MaxReportText
+// characters.
+func ValidateReport(reason, text string) error {
+	if !slices.Contains(ReportReasons, reason) {
+		return errs.New(errs.Invalid, "invalid_reason", "reason is one of %s", strings.Join(ReportReasons, ", "))
+	}
+	return validateLength("text", text, MaxReportText)
+}
+
+// ValidateReason accepts the reason of an administrative act: at most MaxReason characters.
+// A required reason needs more than spaces.
+func ValidateReason(reason string, required bool) error {
+	if required && strings.TrimSpace(reason) == "" {
+		return errs.New(errs.Invalid, "reason_required", "reason needs 1 to %d characters, not only spaces", MaxReason)
+	}
+	return validateLength("reason", reason, MaxReason)
+}
+
+// ValidateNote accepts a note on a user: 1 to MaxNote characters, not only spaces.
+func ValidateNote(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errs.New(errs.Invalid, "note_required", "text needs 1 to %d characters, not only spaces", MaxNote)
+	}
+	return validateLength("text", text, MaxNote)
+}

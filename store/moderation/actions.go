@@ -1,0 +1,84 @@
+package moderation
+
+import (
+	"context"
+	"crypto/rand"
+	"maps"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Actor is who acts, and why.
+type Actor struct {
+	UID    model.UserID
+	Role   model.StaffRole
+	Reason string
+}
+
+// entry makes an entry of the audit log. The first two digits of its id are hashed from the
+// actor, and spread writes over 256 key ranges. The rest grows with time, and ends at
+// random. So no id is used twice.
+func (s *Store) entry(by Actor, act model.Act, uid model.UserID) *model.Action {
+	return &model.Action{
+		ID: string(s.ids.Next(by.UID)) + rand.Text()[:10],
+		By: by.UID, Role: by.Role, Act: act, UserID: uid, Reason: by.Reason,
+	}
+}
+
+// log adds an entry of the audit log to a commit. It sets, and does not create: the client
+// may send a commit a second time, and the id is the entry's own.
+func (s *Store) log(b *db.Batch, a *model.Action) {
+	for _, texts := range []map[string]string{a.Before, a.After} {
+		for field, text := range maps.All(texts) {
+			texts[field] = model.Snippet(text, model.MaxBefore)
+		}
+	}
+	b.Set(s.db.Doc(model.AdminActions, a.ID), a)
+}
+
+// Log writes an entry of the audit log for an act that is no write of this database, or
+// more writes than a commit takes. The entry comes before its act.
+//
+// Cost: 1 write.
+func (s *Store) Log(ctx context.Context, by Actor, act model.Act, uid model.UserID, tweet model.TweetID, after map[string]string) (err error) {
+	defer errs.Wrap(&err, "moderation.Log(%q, %s)", by.UID, act)
+	a := s.entry(by, act, uid)
+	a.TweetID, a.After = tweet, after
+	b := s.db.Batch()
+	s.log(b, a)
+	_, err = b.Commit(ctx)
+	return err
+}
+
+// ActionFilter chooses entries of the audit log. At most one field may be set.
+type ActionFilter struct {
+	By      model.UserID
+	UserID  model.UserID // the user concerned
+	TweetID model.TweetID
+}
+
+// Actions lists entries of the audit log, newest first.
+//
+// Cost: 1 read for each entry, at least 1.
+func (s *Store) Actions(ctx context.Context, f ActionFilter, from model.Cursor, limit int) (_ model.Page[model.Action], err error) {
+	defer errs.Wrap(&err, "moderation.Actions(%+v)", f)
+	q := s.db.Client.Collection(model.AdminActions).Query
+	switch {
+	case f.By != "":
+		q = q.Where("by", "==", f.By)
+	case f.UserID != "":
+		q = q.Where("userId", "==", f.UserID)
+	case f.TweetID != "":
+		q = q.Where("tweetId", "==", f.TweetID)
+	}
+	return db.Page(ctx, q, firestore.FieldPath{"at"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (a model.Action, at model.Cursor, err error) {
+			err = snap.DataTo(&a)
+			a.ID = snap.Ref.ID
+			return a, model.Cursor{At: a.At, ID: a.ID}, err
+		})
+}

@@ -1,0 +1,16 @@
+package moderation
+
+import "time"
+
+// Asked is how many documents all questions of a process for standings read.
+func Asked(s *Store) int64 { return s.watch.bill.Reads() }
+
+// Overlap changes how much of the past each question repeats.
+func Overlap(s *Store, d time.Duration) { s.watch.overlap = d }
+
+// AskWithin changes how long a question may take.
+func AskWithin(s *Store, d time.Duration) {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	s.watch.within = d
+}

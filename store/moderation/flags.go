@@ -1,0 +1,40 @@
+package moderation
+
+import (
+	"context"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Flag flags a tweet as violative, or takes the flag back. Failures are those of
+// [facts.Store.Flag]. Flagging again is no act.
+//
+// Cost: 1 read and 2 writes; 1 read if the tweet is so already; 2 reads if the tweet is gone.
+func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bool) (err error) {
+	defer errs.Wrap(&err, "moderation.Flag(%q, %t)", id, flagged)
+	return s.facts.Flag(ctx, id, flagged, func(b *db.Batch, author model.UserID) {
+		act := model.ActFlag
+		if !flagged {
+			act = model.ActUnflag
+		}
+		entry := s.entry(by, act, author)
+		entry.TweetID = id
+		s.log(b, entry)
+	})
+}
+
+// DeleteTweet deletes a tweet for an administrator. Failures are those of
+// [facts.Store.DeleteTweet]. The administrator's own tweet is no administrative act.
+//
+// Cost: 1 read, 2 writes and 2 deletes; 1 write less for the administrator's own tweet. A
+// tweet that is gone costs 2 reads.
+func (s *Store) DeleteTweet(ctx context.Context, by Actor, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "moderation.DeleteTweet(%q)", id)
+	return s.facts.DeleteTweet(ctx, by.UID, true, id, func(b *db.Batch, author model.UserID) {
+		entry := s.entry(by, model.ActDelete, author)
+		entry.TweetID = id
+		s.log(b, entry)
+	})
+}

@@ -1,0 +1,28 @@
+// Package moderation holds what moderators and administrators do about accounts, profiles
+// and tweets, and what users report to them. All of these are facts: nothing computes them.
+//
+// Every act of a moderator is in the audit log, in the commit of the act. So there is no
+// act without an entry, and no entry without its act.
+package moderation
+
+import (
+	"log/slog"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store reads and writes what moderators do. Its methods may be called concurrently. Their
+// errors are those of package errs.
+type Store struct {
+	db    *db.DB
+	facts *facts.Store
+	ids   *model.TweetIDs
+	watch *watch
+}
+
+// New returns the moderation of a database. Failures that no caller hears of go to log.
+func New(d *db.DB, f *facts.Store, log *slog.Logger) *Store {
+	return &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log)}
+}

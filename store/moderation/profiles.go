@@ -1,0 +1,51 @@
+package moderation
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// EditProfile changes or clears fields of a user's profile, for a moderator. An empty
+// nickname becomes the username. The audit log has each changed field, as it was just
+// before and as it is since. Failures are those of [facts.Store.UpdateUser].
+//
+// Cost: 2 reads and 1 write, and what UpdateUser costs.
+func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p facts.UserPatch) (err error) {
+	defer errs.Wrap(&err, "moderation.EditProfile(%q)", uid)
+	was, err := s.facts.FullUser(ctx, uid)
+	if err != nil {
+		return err
+	}
+	if p.Nickname != nil && *p.Nickname == "" {
+		name := was.Username
+		if p.Username != nil {
+			name = *p.Username
+		}
+		p.Nickname = &name
+	}
+	if p, err = p.Clean(); err != nil {
+		return err
+	}
+	entry := s.entry(by, model.ActEdit, uid)
+	entry.Before, entry.After = map[string]string{}, map[string]string{}
+	note := func(field, before string, after *string) {
+		if after != nil {
+			entry.Before[field], entry.After[field] = before, *after
+		}
+	}
+	note("username", was.Username, p.Username)
+	note("nickname", was.Nickname, p.Nickname)
+	note("introduction", was.Introduction, p.Introduction)
+	note("avatar", was.Avatar, p.Avatar)
+	note("aiModel", was.AIModel, p.AIModel)
+	note("aiPersonality", was.AIPersonality, p.AIPersonality)
+	if p.BlockStrangers != nil {
+		entry.Before["blockStrangers"], entry.After["blockStrangers"] = strconv.FormatBool(was.BlockStrangers), strconv.FormatBool(*p.BlockStrangers)
+	}
+	return s.facts.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
+}

@@ -1,0 +1,139 @@
+package moderation
+
+import (
+	"context"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// NewReport is what a user reports: a tweet or, without one, a user.
+type NewReport struct {
+	UserID  model.UserID
+	TweetID model.TweetID
+	Reason  string
+	Text    string
+}
+
+// Report writes a user's report. A second report of the same target by the same user
+// changes nothing, also if the first was resolved. A reporter without a profile is
+// errs.Forbidden. A target that is not there is errs.NotFound, or errs.Gone. A report of
+// oneself is errs.Invalid.
+//
+// Cost: 1 write; 1 read for the reporter and 1 for the target, less cached. A deleted tweet
+// costs 1 read more. A second report costs no write.
+func (s *Store) Report(ctx context.Context, reporter model.UserID, n NewReport) (err error) {
+	defer errs.Wrap(&err, "moderation.Report(%q, %q, %q)", reporter, n.UserID, n.TweetID)
+	if err := model.ValidateReport(n.Reason, n.Text); err != nil {
+		return err
+	}
+	if n.TweetID != "" {
+		if err := s.facts.RequireTweet(ctx, n.TweetID, model.Viewer{ID: reporter, Role: model.Member}); err != nil {
+			return err
+		}
+		t, err := s.facts.Cached(ctx, n.TweetID)
+		if err != nil {
+			return err
+		}
+		n.UserID = t.AuthorID
+	}
+	known := []model.UserID{reporter}
+	if n.TweetID == "" {
+		known = append(known, n.UserID)
+	}
+	users, err := s.facts.Users(ctx, known)
+	switch {
+	case err != nil:
+		return err
+	case users[reporter] == nil:
+		return errs.New(errs.Forbidden, "profile_required", "make a profile first, with POST /v1/users")
+	case n.UserID == reporter:
+		return errs.New(errs.Invalid, "self_report", "you cannot report yourself")
+	case users[n.UserID] == nil && n.TweetID == "":
+		return errs.New(errs.NotFound, "user_not_found", "there is no user %q", n.UserID)
+	}
+	_, err = s.db.Doc(model.Reports, model.ReportKey(reporter, n.UserID, n.TweetID)).Create(ctx, model.Report{
+		ReporterID: reporter, UserID: n.UserID, TweetID: n.TweetID, Reason: n.Reason, Text: n.Text, Open: true,
+	})
+	if db.AlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// Reports lists open reports, oldest first.
+//
+// Cost: 1 read for each report, at least 1.
+func (s *Store) Reports(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.Report], err error) {
+	defer errs.Wrap(&err, "moderation.Reports")
+	q := s.db.Client.Collection(model.Reports).Where("open", "==", true)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (model.Report, model.Cursor, error) {
+			r, err := decodeReport(snap)
+			return *r, model.Cursor{At: r.CreatedAt, ID: r.ID}, err
+		})
+}
+
+// OpenReports counts the open reports of a user, and of the tweets of the user; or, with a
+// tweet, those of that tweet.
+//
+// Cost: 1 read for each 1,000 reports, at least 1.
+func (s *Store) OpenReports(ctx context.Context, uid model.UserID, tweet model.TweetID) (_ int64, err error) {
+	defer errs.Wrap(&err, "moderation.OpenReports(%q, %q)", uid, tweet)
+	q := s.db.Client.Collection(model.Reports).Where("open", "==", true)
+	if tweet != "" {
+		return db.Count(ctx, q.Where("tweetId", "==", tweet))
+	}
+	return db.Count(ctx, q.Where("userId", "==", uid))
+}
+
+// Resolve closes a report with a decision and a note. A report that is resolved already gets
+// the new decision, and the audit log has both. An unknown report is errs.NotFound.
+//
+// Cost: 1 read and 2 writes.
+func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model.Decision) (_ *model.Report, err error) {
+	defer errs.Wrap(&err, "moderation.Resolve(%q)", id)
+	if strings.Contains(id, "/") || !strings.Contains(id, "_user_") && !strings.Contains(id, "_tweet_") {
+		return nil, noReport(id)
+	}
+	ref := s.db.Doc(model.Reports, id)
+	snap, err := ref.Get(ctx)
+	if db.NotFound(err) {
+		return nil, noReport(id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := decodeReport(snap)
+	if err != nil {
+		return nil, err
+	}
+	entry := s.entry(by, model.ActResolve, r.UserID)
+	entry.TweetID, entry.ReportID, entry.After = r.TweetID, id, map[string]string{"decision": string(decision)}
+	if r.Resolution != nil {
+		entry.Before = map[string]string{"decision": string(r.Resolution.Decision)}
+	}
+	expiry := s.db.Time().Add(model.ReportWindow)
+	r.Open, r.ExpireAt = false, &expiry
+	r.Resolution = &model.Resolution{Decision: decision, Note: by.Reason, By: by.UID, Action: entry.ID, At: s.db.Time()}
+	b := s.db.Batch()
+	b.Update(ref, []firestore.Update{{Path: "open", Value: false}, {Path: "resolution", Value: r.Resolution}, {Path: "expireAt", Value: expiry}})
+	s.log(b, entry)
+	if _, err = b.Commit(ctx); db.NotFound(err) { // it expired meanwhile
+		return nil, noReport(id)
+	}
+	return r, err
+}
+
+func noReport(id string) error {
+	return errs.New(errs.NotFound, "report_not_found", "there is no report %q", id)
+}
+
+func decodeReport(snap *firestore.DocumentSnapshot) (*model.Report, error) {
+	r := &model.Report{ID: snap.Ref.ID}
+	return r, snap.DataTo(r)
+}

@@ -1,0 +1,104 @@
+package moderation
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// after tells which state an act leaves. A suspension is for administrators to lift: no act
+// of a moderator touches a suspended user, and a suspension that is lifted leaves a user who
+// was frozen since as the user is.
+func after(now model.StandingState, act model.Act) (model.StandingState, error) {
+	switch {
+	case act == model.ActSuspend:
+		return model.StandingSuspended, nil
+	case act == model.ActUnsuspend && now == model.StandingFrozen:
+		return "", errs.New(errs.Conflict, "user_frozen", "the user is frozen, and not suspended; restore the user with DELETE …/freeze")
+	case act == model.ActUnsuspend:
+		return model.StandingFree, nil
+	case now == model.StandingSuspended:
+		return "", errs.New(errs.Conflict, "user_suspended", "the user is suspended; an administrator can lift that with DELETE …/suspend")
+	case act == model.ActFreeze:
+		return model.StandingFrozen, nil
+	}
+	return model.StandingFree, nil
+}
+
+// SetStanding freezes, unfreezes, suspends or unsuspends a user. The act is done again if
+// the user is so already: then tokens that are older than this act count as older, too. A
+// user whose state does not allow the act is errs.Conflict. A standing that another moderator
+// changes at the same time is errs.Conflict as well (standing_changed).
+//
+// Cost: 1 read and 2 writes.
+func (s *Store) SetStanding(ctx context.Context, by Actor, uid model.UserID, act model.Act) (_ *model.Standing, err error) {
+	defer errs.Wrap(&err, "moderation.SetStanding(%q, %s)", uid, act)
+	ref := s.db.Doc(model.Standings, string(uid))
+	snap, err := ref.Get(ctx)
+	was := model.Standing{State: model.StandingFree}
+	there, err := db.Decode(snap, err)(&was)
+	if err != nil {
+		return nil, err
+	}
+	state, err := after(was.State, act)
+	if err != nil {
+		return nil, err
+	}
+	entry := s.entry(by, act, uid)
+	entry.Before, entry.After = map[string]string{"state": string(was.State)}, map[string]string{"state": string(state)}
+	is := &model.Standing{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID}
+	b := s.db.Batch()
+	if there {
+		b.Update(ref, []firestore.Update{
+			{Path: "state", Value: is.State}, {Path: "reason", Value: is.Reason}, {Path: "by", Value: is.By}, {Path: "action", Value: is.Action},
+			{Path: "changedAt", Value: firestore.ServerTimestamp},
+		}, firestore.LastUpdateTime(snap.UpdateTime))
+	} else {
+		b.Create(ref, is)
+	}
+	s.log(b, entry)
+	results, err := b.Commit(ctx)
+	if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
+		// If the answer to a commit is lost, the client sends the commit once more by itself.
+		found, failed := s.Standing(ctx, uid)
+		if failed != nil {
+			return nil, failed
+		}
+		if found.Action != entry.ID {
+			return nil, &errs.Error{Kind: errs.Conflict, Code: "standing_changed", Msg: "another moderator changed this standing meanwhile; look at it and try again", Err: err}
+		}
+		is = found
+	} else if err != nil {
+		return nil, err
+	} else {
+		is.ChangedAt = results[0].UpdateTime
+	}
+	s.watch.note(*is)
+	return is, nil
+}
+
+// Standing reads what an account may do, past what the process knows. A user without a
+// standing is free.
+//
+// Cost: 1 read.
+func (s *Store) Standing(ctx context.Context, uid model.UserID) (_ *model.Standing, err error) {
+	defer errs.Wrap(&err, "moderation.Standing(%q)", uid)
+	is := &model.Standing{UserID: uid, State: model.StandingFree}
+	_, err = s.db.Get(ctx, s.db.Doc(model.Standings, string(uid)), is)
+	return is, err
+}
+
+// Recent tells the state of an account if a moderator changed it while tokens from before
+// may still be good, or else "". Tokens that were made since tell the state by themselves.
+// The knowledge is [KnownFor] old at most, or Recent is errs.Unavailable.
+//
+// Cost: nothing for the caller. For the process, at most once in [AskEvery] and only while
+// somebody calls: 1 read for each standing that changed since, at least 1.
+func (s *Store) Recent(ctx context.Context, uid model.UserID) (_ model.StandingState, err error) {
+	defer errs.Wrap(&err, "moderation.Recent(%q)", uid)
+	return s.watch.state(ctx, uid)
+}

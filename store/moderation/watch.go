@@ -1,0 +1,169 @@
+package moderation
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+const (
+	// AskEvery is the shortest time between two questions of a process for standings that
+	// changed. While the database answers, a standing is known everywhere after twice that.
+	AskEvery = 20 * time.Second
+
+	// KnownFor is how long a process relies on what it knows while the database does not
+	// answer. After that nobody is known to be free.
+	KnownFor = 5 * time.Minute
+
+	// tokenLife is for how long a standing must be known after it changed. An ID token is
+	// good for an hour; the rest is for clocks and for the question.
+	tokenLife = 75 * time.Minute
+
+	// overlap is how much of the past each question repeats. The database takes the time of
+	// a change when it begins to write, and may commit a little later.
+	overlap = 10 * time.Second
+
+	// An answer has at most pageSize standings, and a question asks for at most pages
+	// answers. What is left comes with the next question.
+	pageSize = 300
+	pages    = 10
+
+	// askWithin is how long a question may take. A question that failed is asked again after
+	// askAgain.
+	askWithin = 5 * time.Second
+	askAgain  = 2 * time.Second
+)
+
+// watch knows the standings that changed within tokenLife.
+type watch struct {
+	db              *db.DB
+	log             *slog.Logger
+	bill            *meter.Meter // what all questions are billed
+	within, overlap time.Duration
+
+	mu     sync.Mutex
+	recent map[model.UserID]model.Standing
+	since  time.Time     // by the clock of the database: everything until then is known; zero before the first answer
+	knew   time.Time     // by the clock of the process: when the last answer came
+	asked  time.Time     // by the clock of the process: when the last question began
+	asking chan struct{} // closed when the question under way ends; nil if none is
+}
+
+func newWatch(d *db.DB, log *slog.Logger) *watch {
+	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap, recent: map[model.UserID]model.Standing{}}
+}
+
+// note takes a standing that this process wrote or read.
+func (w *watch) note(s model.Standing) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if known, ok := w.recent[s.UserID]; !ok || !s.ChangedAt.Before(known.ChangedAt) {
+		w.recent[s.UserID] = s
+	}
+}
+
+// state tells the state of an account, or "" if it did not change lately. The first caller
+// after AskEvery asks, and waits for the answer. Others wait only if the process knows
+// nothing of the last minute.
+func (w *watch) state(ctx context.Context, uid model.UserID) (model.StandingState, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := w.db.Now()
+	wait := w.asking
+	if wait == nil && (w.asked.IsZero() || now.Sub(w.asked) >= AskEvery) {
+		wait = make(chan struct{})
+		w.asking, w.asked = wait, now
+		go w.ask(context.WithoutCancel(ctx), wait)
+	} else if !w.knew.IsZero() && now.Sub(w.knew) < 2*AskEvery {
+		wait = nil
+	}
+	if wait != nil {
+		w.mu.Unlock()
+		select {
+		case <-wait:
+		case <-ctx.Done():
+		}
+		w.mu.Lock()
+	}
+	if w.knew.IsZero() || now.Sub(w.knew) >= KnownFor {
+		return "", errs.New(errs.Unavailable, "standings_unknown", "the service cannot tell which accounts are suspended; try again shortly")
+	}
+	return w.recent[uid].State, nil
+}
+
+// ask asks for the standings that changed since the last question. It has a meter of its
+// own: the question is not the caller's.
+func (w *watch) ask(ctx context.Context, done chan struct{}) {
+	w.mu.Lock()
+	since, within := w.since, w.within
+	w.mu.Unlock()
+	ctx, cancel := context.WithTimeout(meter.With(ctx, w.bill), within)
+	defer cancel()
+	changed, until, err := w.changed(ctx, since)
+	for _, s := range changed {
+		w.note(s)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asking = nil
+	close(done)
+	if err != nil {
+		w.asked = w.db.Now().Add(askAgain - AskEvery)
+		w.log.Warn("changes of standings were not heard", "error", err)
+		return
+	}
+	w.since, w.knew = until, w.db.Now()
+	for uid, s := range w.recent {
+		if until.Sub(s.ChangedAt) > tokenLife {
+			delete(w.recent, uid)
+		}
+	}
+}
+
+// changed reads the standings that changed since a time, and tells until when it found all
+// of them. The zero time is a token's life ago.
+//
+// Cost: 1 read for each standing, at least 1. 1 read more if the process has not read yet.
+func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Standing, until time.Time, err error) {
+	if w.db.Server.Now().IsZero() { // any answer tells the time of the database
+		if _, err := w.db.Get(ctx, w.db.Doc(model.Standings, "me"), nil); err != nil {
+			return nil, time.Time{}, err
+		}
+	}
+	until = w.db.Server.Now()
+	if since.IsZero() {
+		since = until.Add(-tokenLife)
+	}
+	q := w.db.Client.Collection(model.Standings).Where("changedAt", ">", since.Add(-w.overlap)).OrderBy("changedAt", firestore.Asc).Limit(pageSize)
+	for n := 1; ; n++ {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return all, time.Time{}, err
+		}
+		if n == 1 && len(snaps) > 0 {
+			until = w.db.Server.ReadAt(snaps[0])
+		}
+		for _, snap := range snaps {
+			s := model.Standing{UserID: model.UserID(snap.Ref.ID)}
+			if err := snap.DataTo(&s); err != nil {
+				return all, time.Time{}, err
+			}
+			all = append(all, s)
+		}
+		if len(snaps) < pageSize {
+			return all, until, nil
+		}
+		if n == pages {
+			return all, all[len(all)-1].ChangedAt, nil
+		}
+		q = q.StartAfter(snaps[len(snaps)-1])
+	}
+}
