@@ -40,7 +40,7 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (_ *model.LeaveWork
 		if !found {
 			return nil, noUser(uid)
 		}
-		work, err := s.leave(ctx, uid, u.Username)
+		work, err := s.leave(ctx, snaps[0], u.Username)
 		s.users.Forget(uid)
 		if db.Outdated(err) || db.NotFound(err) || db.AlreadyExists(err) {
 			// The user was renamed, or left by another request. Or the answer to the commit was
@@ -51,9 +51,11 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (_ *model.LeaveWork
 	}
 }
 
-// leave commits the leaving of a user with a username.
-func (s *Store) leave(ctx context.Context, uid model.UserID, username string) (*model.LeaveWork, error) {
-	now := s.db.Time()
+// leave commits the leaving of a user with a username. It fails if the user was renamed since
+// the profile was read: either the reservation of the name changed, or it was gone already
+// and the profile changed.
+func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.LeaveWork, error) {
+	now, uid := s.db.Time(), model.UserID(user.Ref.ID)
 	work := &model.LeaveWork{
 		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now, ExpireAt: now.Add(model.LeavingWindow),
 	}
@@ -63,8 +65,10 @@ func (s *Store) leave(ctx context.Context, uid model.UserID, username string) (*
 		return nil, err
 	}
 	b := s.db.Batch()
-	b.Delete(s.db.User(uid), firestore.Exists)
-	if reserved.UID == uid {
+	if reserved.UID != uid {
+		b.Delete(user.Ref, firestore.LastUpdateTime(user.UpdateTime))
+	} else {
+		b.Delete(user.Ref, firestore.Exists)
 		b.Update(name.Ref, []firestore.Update{
 			{Path: "uid", Value: ""}, {Path: "expireAt", Value: now.Add(model.UsernameHold)},
 		}, firestore.LastUpdateTime(name.UpdateTime))
