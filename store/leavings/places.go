@@ -66,6 +66,9 @@ var places = []place{
 	}, remove: withBelow(model.Actors)},
 	{collection: model.Idempotency, find: keyed(model.Idempotency)},
 	{collection: model.Budgets, find: keyed(model.Budgets)},
+	{collection: model.Reports, find: keyed(model.Reports)},
+	{collection: model.Reports, what: "of the user", find: where(model.Reports, "userId")},
+	{collection: model.UserNotes, find: where(model.UserNotes, "userId")},
 }
 
 // where finds the documents of a collection in which a field has the user.

@@ -26,6 +26,8 @@ var stays = map[string]string{
 	model.CleanUps:        "the removal of likes of a deleted tweet ends by itself; a pass removes them too",
 	model.Drains:          "a partition of the event log is many users'",
 	model.Sweeps:          "a day is everybody's",
+	model.Standings:       "a frozen or suspended uid would be free again by leaving",
+	model.AdminActions:    "the audit log is append-only: it is about what moderators did",
 	model.Leavings:        "the record of the leaving, for 30 days",
 	model.DeadLetters:     "an operator looks at it, and it expires after 31 days",
 	model.ProcessedEvents: "the record of an effect expires after a day",
