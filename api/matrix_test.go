@@ -192,7 +192,8 @@ func (m *matrix) run(t *testing.T, request string, a *accounts) []string {
 func (e *env) people(t *testing.T, a *accounts) {
 	t.Helper()
 	for _, who := range callers[3:] {
-		_, err := e.db.Facts.CreateUser(t.Context(), a.ids[who], facts.NewUser{Username: who, Nickname: who})
+		// The names of the roles are reserved.
+		_, err := e.db.Facts.CreateUser(t.Context(), a.ids[who], facts.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who), Nickname: who})
 		testenv.Must(t, err)
 		_, err = e.admin.Doc("users/"+string(a.ids[who])+"/notifications/follow_2026-11-20").Set(t.Context(), model.Notification{
 			Slot: "follow", Term: "2026-11-20", ExpireAt: time.Now().Add(time.Hour),
