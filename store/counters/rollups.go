@@ -73,7 +73,7 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 
 // move moves what is pending in the shards of a document into its counts, if the caller took
 // the work. Otherwise it sees to it that the work is done. The commit that moves the counts
-// also deletes the record that RollUpSoon left, unless record is nil. A record of a tweet
+// also deletes the record that rollUpSoon left, unless record is nil. A record of a tweet
 // that is gone stays, because RollUp has to remove the tweet's likes and shares.
 func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool, err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
@@ -177,22 +177,22 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) {
 		return
 	}
 	// A process that closes its connection meanwhile expects the call to fail.
-	if err := s.RollUpSoon(ctx, w); err != nil && status.Code(err) != codes.Canceled {
+	if err := s.rollUpSoon(ctx, w); err != nil && status.Code(err) != codes.Canceled {
 		s.log.WarnContext(ctx, "roll-up is left to its event", "error", err)
 	}
 }
 
-// RollUpSoon is [Store.RollUpNow] for a process that was not asked by an event. If that
+// rollUpSoon is [Store.RollUpNow] for a process that was not asked by an event. If that
 // process ends after it took the work, no event comes again, and the event of the work
 // document may have been lost. So the commit that takes the work leaves a record of it, and
 // the commit that moves the counts deletes the record. The day's sweep finds a record that
 // stayed, see [Store.RollUpAgain].
 //
-// If another process already took the work, RollUpSoon does nothing.
+// If another process already took the work, rollUpSoon does nothing.
 //
 // Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write.
-func (s *Store) RollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
-	defer errs.Wrap(&err, "counters.RollUpSoon(%q, %q)", w.Collection, w.ID)
+func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
+	defer errs.Wrap(&err, "counters.rollUpSoon(%q, %q)", w.Collection, w.ID)
 	record := s.takenRollUp(w)
 	b := s.db.Batch()
 	b.Delete(s.rollUpWork(w), firestore.LastUpdateTime(w.WrittenAt))

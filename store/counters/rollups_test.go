@@ -188,7 +188,7 @@ func TestRollUpSoonInterrupted(t *testing.T) {
 	testenv.Must(t, err)
 	w.WrittenAt = written.UpdateTime
 	parent = h.path
-	if err := h.Counters.RollUpSoon(ctx, w); err == nil {
+	if err := counters.RollUpSoon(h.Counters, ctx, w); err == nil {
 		t.Fatal("the process did not end")
 	}
 	if left := h.IDs(t, model.RollUps); len(left) > 0 {
@@ -227,7 +227,7 @@ func TestRollUpSoon(t *testing.T) {
 		{"RollUpSoon", 2, 2, 2},
 		{"RollUpSoon of work that was taken", 0, 0, 0},
 	} {
-		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, c.deletes, func(ctx context.Context) error { return h.Counters.RollUpSoon(ctx, w) }))
+		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, c.deletes, func(ctx context.Context) error { return counters.RollUpSoon(h.Counters, ctx, w) }))
 	}
 	h.want(t, 3, 3)
 	if left := h.IDs(t, model.TakenRollUps); len(left) > 0 {

@@ -26,7 +26,7 @@ const sleeperItems = 20
 //
 // A user without a profile gets an empty page, and nothing is written.
 //
-// Cost: 1 read for the profile, at most 1 write, and what followed costs. 1 read an author, up to sleeperAuthors;
+// Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors;
 // 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window]
 // costs for an author of whose tweets the page needs more than the newest; what
 // [facts.Store.Liked] costs.
@@ -104,7 +104,7 @@ type sleeperAuthor struct {
 
 // sleeperPage begins a page.
 func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, before model.TweetID) (*sleeperPage, error) {
-	followed, err := r.followed(ctx, uid)
+	followed, err := sleepers.Followed(ctx, r.db, r.facts, uid, sleeperAuthors)
 	if err != nil {
 		return nil, err
 	}
@@ -218,41 +218,4 @@ func (p *sleeperPage) shows(ctx context.Context, author model.UserID, a *sleeper
 		since++
 	}
 	return a.given-since < model.RecentTweets, nil
-}
-
-// clocksApart is how far the clocks of two processes may be apart.
-const clocksApart = time.Minute
-
-// followed lists up to sleeperAuthors authors whom a sleeper follows: first those who were
-// followed since, and then those who wrote last when the reader fell asleep. Sleep left the
-// list. It may have authors whom the reader has left. Without the list, followed lists the
-// newest follows, half as many.
-//
-// Cost: 2 reads, 1 read for each step of Sleep, and 1 read a relationship that came since.
-// Without the list: 1 read, and 1 read a relationship, up to half of sleeperAuthors.
-func (r *Reader) followed(ctx context.Context, uid model.UserID) ([]model.UserID, error) {
-	list, listed, err := sleepers.Read(ctx, r.db, uid)
-	if err != nil {
-		return nil, err
-	}
-	since := time.Unix(0, 0)
-	if list.Pages > 0 {
-		since = list.Since.Add(-clocksApart)
-	}
-	newer, err := r.facts.FollowedSince(ctx, uid, since, model.Cursor{}, sleeperAuthors/2)
-	if err != nil {
-		return nil, err
-	}
-	var authors []model.UserID
-	seen := map[model.UserID]bool{}
-	for _, rel := range newer.Items {
-		seen[rel.FollowedID] = true
-		authors = append(authors, rel.FollowedID)
-	}
-	for _, author := range listed {
-		if len(authors) < sleeperAuthors && !seen[author] {
-			authors = append(authors, author)
-		}
-	}
-	return authors, nil
 }

@@ -68,7 +68,7 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			// page up with the next entries.
 			var ids []model.TweetID
 			for len(items)+len(ids) < limit && asked+len(ids) < limit+goneOnPage {
-				id, ok, err := f.next(ctx)
+				id, ok, err := f.Next(ctx)
 				if err != nil {
 					return nil, "", err
 				}
@@ -100,7 +100,7 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			return items, last, nil
 		}
 		if len(items) == limit {
-			if _, more, err := f.next(ctx); err != nil || more || i+1 < len(months) {
+			if _, more, err := f.Next(ctx); err != nil || more || i+1 < len(months) {
 				return items, items[limit-1].ID, err
 			}
 		}

@@ -38,14 +38,14 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 			return nil, false, err
 		}
 		for {
-			id, ok, err := f.next(ctx)
+			id, ok, err := f.Next(ctx)
 			if err != nil {
 				return nil, false, err
 			}
 			if !ok {
 				break
 			}
-			entries = append(entries, ShownEntry{id, model.MonthKey(uid, m), f.pushed.Items[id]})
+			entries = append(entries, ShownEntry{id, model.MonthKey(uid, m), f.Author(id)})
 		}
 	}
 	return entries, kept, nil

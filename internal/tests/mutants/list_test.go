@@ -146,7 +146,7 @@ var list = []mutant{
 		why: "entries of deleted tweets stay",
 	},
 	{
-		file: "store/timelines/feed.go", old: "\tf.pushed.Skip(id)\n", new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
+		file: "store/internal/feed/feed.go", old: "\tf.pushed.Skip(id)\n", new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
 		pkg: "./store/timelines", test: "TestPushedAndPulled",
 		why: "a home page shows a tweet twice",
 	},

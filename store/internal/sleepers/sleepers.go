@@ -12,11 +12,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Read reads a sleeper's list: since when the user sleeps, and the authors, those first who
+// read reads a sleeper's list: since when the user sleeps, and the authors, those first who
 // wrote last. Without a list the result has no pages.
 //
 // Cost: 1 read, and 1 read a page.
-func Read(ctx context.Context, d *db.DB, uid model.UserID) (s model.Sleeper, authors []model.UserID, err error) {
+func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.Sleeper, authors []model.UserID, err error) {
 	if _, err := d.Get(ctx, root(d, uid), &s); err != nil || s.Pages == 0 {
 		return s, nil, err
 	}

@@ -1,0 +1,4 @@
+package counters
+
+// For the tests of this directory.
+var RollUpSoon = (*Store).rollUpSoon
