@@ -167,7 +167,9 @@ func TestLogOfFailures(t *testing.T) {
 		down.Close()
 		testenv.Must(t, err)
 		t.Cleanup(func() { db.Close() })
+		moderation := o.Moderation // a process that does not know the standings answers nobody
 		o.Stores, o.Timeout, o.PageTokenKey = wiring.API(db), 200e6, []byte(key)
+		o.Moderation = moderation
 	})
 	a := testenv.SignUp(t, "")
 	requests := []struct {

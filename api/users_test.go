@@ -23,7 +23,7 @@ func TestProfile(t *testing.T) {
 	if got, want := r.header.Get("Location"), "/v1/users/"+a.UID; got != want {
 		t.Errorf("Location = %q, want %q", got, want)
 	}
-	if got, want := r.cost(t), (meter.Counts{Writes: 5}); got != want {
+	if got, want := r.cost(t), (meter.Counts{Reads: 1, Writes: 5}); got != want {
 		t.Errorf("a profile costs %+v, want %+v", got, want)
 	}
 	if made.ID != model.UserID(a.UID) || made.Username != "ann" || made.Nickname != "ann" || made.Avatar != "https://example.com/a.png" || made.AIModel != "m" ||

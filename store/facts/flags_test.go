@@ -58,7 +58,7 @@ func TestFlag(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 0, 0, func(ctx context.Context) error { return e.Facts.Unlike(ctx, "bob", tweet.ID) }))
 	for _, id := range []model.TweetID{never, tweet.ID} {
 		e.CoolDown()
-		for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 3} {
+		for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
 			e.CoolDown()
 			storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, bob)[name]), errs.NotFound, "tweet_not_found")
 		}

@@ -158,7 +158,7 @@ func TestLargestMonth(t *testing.T) {
 	ids := model.NewTweetIDs(e.Clock.Now)
 	for range 8 {
 		for _, err := range testenv.AtOnce(60, func(int) error {
-			t1 := &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), Tags: tags}
+			t1 := &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), Tags: tags}
 			return e.Cards.Put(t.Context(), t1)
 		}) {
 			testenv.Must(t, err)
