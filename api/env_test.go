@@ -58,6 +58,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	}
 	e.db, err = store.Open(t.Context(), project, "", store.Options{
 		Emulator: testenv.FirestoreHost(t),
+		Patience: time.Minute, // the machine may be busy
 		Now:      func() time.Time { return time.Now().Add(e.offset) },
 		Meter:    meter.Options{Indexes: set, OnUnindexed: func(_ context.Context, problem string) { t.Error(problem) }},
 	})
@@ -88,7 +89,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 func withStore(t *testing.T, o store.Options) func(*api.Options) {
 	t.Helper()
 	return func(options *api.Options) {
-		o.Emulator = testenv.FirestoreHost(t)
+		o.Emulator, o.Patience = testenv.FirestoreHost(t), time.Minute
 		db, err := store.Open(t.Context(), testenv.Project(t), "", o)
 		testenv.Must(t, err)
 		t.Cleanup(func() { db.Close() })

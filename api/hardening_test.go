@@ -168,6 +168,8 @@ func TestLogOfFailures(t *testing.T) {
 		testenv.Must(t, err)
 		t.Cleanup(func() { db.Close() })
 		moderation := o.Moderation // a process that does not know the standings answers nobody
+		_, err = moderation.Recent(t.Context(), "anybody")
+		testenv.Must(t, err)
 		o.Stores, o.Timeout, o.PageTokenKey = wiring.API(db), 200e6, []byte(key)
 		o.Moderation = moderation
 	})

@@ -52,7 +52,7 @@ import (
 type Options struct {
 	Now      func() time.Time // the clock; time.Now if nil
 	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
-	Patience time.Duration    // how long a home page waits to hear of changes; [readcache.Patience] if 0
+	Patience time.Duration    // how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as long for standings, or 5 s
 	Emulator string           // host:port of a Firestore emulator; empty is the cloud
 	Meter    meter.Options    // what the meter does beside counting
 	Log      *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
@@ -170,7 +170,7 @@ func assemble(d *db.DB, o Options) *Store {
 	}
 	factOptions.Limits = limits
 	s := &Store{db: d, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
-	s.Moderation = moderation.New(d, s.Facts, o.Log)
+	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)

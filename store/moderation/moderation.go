@@ -7,6 +7,7 @@ package moderation
 
 import (
 	"log/slog"
+	"time"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -22,7 +23,10 @@ type Store struct {
 	watch *watch
 }
 
-// New returns the moderation of a database. Failures that no caller hears of go to log.
-func New(d *db.DB, f *facts.Store, log *slog.Logger) *Store {
-	return &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log)}
+// New returns the moderation of a database. A question for standings may take askWithin, or
+// patience if that is longer. Failures that no caller hears of go to log.
+func New(d *db.DB, f *facts.Store, patience time.Duration, log *slog.Logger) *Store {
+	s := &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log)}
+	s.watch.within = max(s.watch.within, patience)
+	return s
 }
