@@ -72,7 +72,11 @@ func (in *ingredients) check(t *testing.T) {
 		want = append(want, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
-		if f.Name != "ContinueSpread" && f.Name != "ContinueCleanUp" { // only for work that one step does not end
+		switch f.Name {
+		case "ContinueSpread", "ContinueCleanUp": // only for work that one step does not end
+		case "RollUpAgain": // only if a process is killed at one moment
+		case "Leave": // nobody leaves; see TestLeave in store/leavings
+		default:
 			want = append(want, f.Name)
 		}
 	}

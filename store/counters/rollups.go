@@ -73,8 +73,8 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 
 // move moves what is pending in the shards of a document into its counts, if the caller took
 // the work. Otherwise it sees to it that the work is done. The commit that moves the counts
-// also deletes the record that rollUpSoon left, unless record is nil. A record of a tweet
-// that is gone stays, because RollUp has to remove the tweet's likes and shares.
+// also deletes the record that rollUpSoon left, unless record is nil. The record of a
+// document that is gone stays.
 func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool, err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
 	for {
@@ -190,7 +190,8 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) {
 //
 // If another process already took the work, rollUpSoon does nothing.
 //
-// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write.
+// Cost: 1 write and 2 deletes, 1 read, 1 read for each shard, and 1 write. If the tweet is
+// gone, what [Store.CleanUp] costs.
 func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.rollUpSoon(%q, %q)", w.Collection, w.ID)
 	record := s.takenRollUp(w)
@@ -202,7 +203,16 @@ func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) 
 	} else if err != nil {
 		return err
 	}
-	_, err = s.move(ctx, w, true, record)
+	there, err := s.move(ctx, w, true, record)
+	if err != nil || there {
+		return err
+	}
+	if w.Collection == model.Tweets {
+		if err := s.CleanUp(ctx, model.TweetID(w.ID)); err != nil {
+			return err
+		}
+	}
+	_, err = record.Delete(ctx)
 	return err
 }
 

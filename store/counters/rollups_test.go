@@ -234,3 +234,20 @@ func TestRollUpSoon(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// A roll-up without an event removes what is left of a tweet that is gone, and then its record.
+func TestRollUpSoonOfDeletedTweet(t *testing.T) {
+	t.Parallel()
+	h := newHot(t, store.Options{}, nil, map[string]map[string]any{"0": {"likeCount": 3}})
+	w := h.work()
+	written, err := h.Raw.Doc("rollups/"+model.RollUpKey(w.Collection, w.ID)).Set(t.Context(), w)
+	testenv.Must(t, err)
+	w.WrittenAt = written.UpdateTime
+	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
+	testenv.Must(t, counters.RollUpSoon(h.Counters, t.Context(), w))
+	for _, collection := range []string{model.RollUps, model.TakenRollUps, model.Tweets + "/" + string(h.id) + "/" + model.Shards} {
+		if left := h.IDs(t, collection); len(left) > 0 {
+			t.Errorf("left in %s: %v", collection, left)
+		}
+	}
+}

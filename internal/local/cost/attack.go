@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // Attack is what a day of hostile accounts costs. Each sends the dearest requests that there
@@ -145,7 +146,7 @@ func (s *system) dearest(ctx context.Context, accounts int) (all []AttackCost, e
 	for i := range attackTags {
 		tags = append(tags, fmt.Sprint("tag", i))
 	}
-	for i := range 100 {
+	for i := range model.MaxBatch {
 		ids = append(ids, fmt.Sprintf("00%016x", i+1))
 	}
 	var made struct{ ID string }
@@ -165,7 +166,7 @@ func (s *system) dearest(ctx context.Context, accounts int) (all []AttackCost, e
 		{"share", "likes", http.MethodPut, tweet + "/share", nil, nil},
 		{"unshare", "likes", http.MethodDelete, tweet + "/share", nil, nil},
 		{"another nickname", "profiles", http.MethodPatch, "/v1/users/me", map[string]any{"nickname": "x"}, nil},
-		{"100 invented ids", limits.Reading, http.MethodGet, "/v1/tweets?ids=" + strings.Join(ids, ","), nil, nil},
+		{fmt.Sprintf("%d invented ids", model.MaxBatch), limits.Reading, http.MethodGet, "/v1/tweets?ids=" + strings.Join(ids, ","), nil, nil},
 		{"100 followers", limits.Reading, http.MethodGet, "/v1/users/me/followers?pageSize=100", nil, nil},
 		{"a home page of 100", limits.Reading, http.MethodGet, "/v1/timeline?pageSize=100", nil, nil},
 	} {

@@ -95,8 +95,9 @@ func TestRun(t *testing.T) {
 	for _, op := range r.Operations {
 		bills[op.Name] = op
 	}
-	if got, want := bills[likeTweet].API, (Bill{Reads: 400, Writes: 200}); got != want {
-		t.Errorf("100 likes are billed %+v in the API, want %+v", got, want)
+	// 1 read more for who was not seen in the last minute.
+	if got := bills[likeTweet].API; got.Reads < 400 || got.Reads > 500 || got.Writes != 200 || got.Deletes != 0 {
+		t.Errorf("100 likes are billed %+v in the API, want 400 to 500 reads and 200 writes", got)
 	}
 	if got := bills[userTweets].API.Reads; got != 50 {
 		t.Errorf("50 pages of a user's tweets cost %d reads, want 50", got)

@@ -118,7 +118,7 @@ func TestFollowersAndFollowing(t *testing.T) {
 func TestTwiceIsOnce(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
-	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
 	var posted [2]tweet
 	for i := range posted {
 		e.do(t, ann, "POST /v1/tweets", map[string]any{"content": "once"}, "Idempotency-Key", "k").want(t, http.StatusCreated, &posted[i])
@@ -136,7 +136,7 @@ func TestTwiceIsOnce(t *testing.T) {
 			t.Errorf("%s: counts = %+v, want %+v", what, got, want)
 		}
 	}
-	paths := []string{"/v1/users/" + ann.id + "/follow", "/v1/users/" + ann.id + "/block", "/v1/tweets/" + posted[0].ID + "/like"}
+	paths := []string{"/v1/users/" + ann.id + "/follow", "/v1/users/" + carol.id + "/block", "/v1/tweets/" + posted[0].ID + "/like"}
 	for range 2 {
 		for _, path := range paths {
 			e.put(t, bob, path)

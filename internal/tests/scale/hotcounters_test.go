@@ -36,6 +36,11 @@ func TestHotCounter(t *testing.T) {
 	e.users(t, "ann")
 	id, err := e.tweet(t.Context(), "ann")
 	testenv.Must(t, err)
+	inParallel(t, *likes, func(ctx context.Context, i int) error { // who likes has a profile
+		fan := fmt.Sprintf("fan%d", i)
+		_, err := e.raw.Collection(model.Users).Doc(fan).Set(ctx, model.User{Username: fan})
+		return err
+	})
 	e.idle(t)
 	var delivered arrivals
 	e.front(t, delivered.of("CountLike"))

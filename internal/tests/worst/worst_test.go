@@ -163,6 +163,7 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/users/{uid}/follow", target: "/v1/users/ann/follow", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
+		{route: "POST /v1/reports", what: "longest", body: `{"tweetId":"` + string(w.tweet) + `","reason":"spam","text":"` + strings.Repeat("ä", 1000) + `"}`, token: viewer, status: http.StatusNoContent},
 		{route: "POST /v1/tweets", what: "a reply with 10 tags", body: `{"content":"#a #b #c #d #e #f #g #h #i #j","replyTo":"` + string(w.tweet) + `"}`, token: viewer, status: http.StatusCreated},
 		{route: "PUT /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
