@@ -21,9 +21,10 @@ type authorMonth struct {
 // are newer, and somewhat more than model.RecentTweets from before, as far as they are in
 // the window. It tells when the window begins.
 //
-// Cost: 1 read a month, and 1 read an overflow document that has such cards.
+// Cost: 1 read a month, also for the next month in the last hour of a month, and 1 read an overflow document that has such cards.
 func (r *Reader) Window(ctx context.Context, author model.UserID, since time.Time) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
-	oldest, months := r.db.HomeWindow()
+	oldest, _ = r.db.HomeWindow()
+	months := r.db.LinkMonths()
 	refs := make([]*firestore.DocumentRef, len(months))
 	for i, m := range months {
 		refs[i] = r.tweetMonth(authorMonth{author, m})

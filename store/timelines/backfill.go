@@ -85,7 +85,7 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 		if len(current) == 0 {
 			return nil
 		}
-		for _, m := range w.db.MonthsToHide() {
+		for _, m := range w.db.LinkMonths() {
 			if err := tx.Set(w.db.Timeline(follower, m), backfillMerge(follower, m, current), firestore.MergeAll); err != nil {
 				return err
 			}

@@ -152,7 +152,7 @@ func timelineMerge(uid model.UserID, m model.Month) map[string]any {
 //
 // Cost: 1 write a month of the window.
 func (w *Writer) drop(tx *firestore.Transaction, uid, author model.UserID) error {
-	for _, m := range w.db.MonthsToHide() {
+	for _, m := range w.db.LinkMonths() {
 		merge := timelineMerge(uid, m)
 		merge["dropped"] = map[string]any{string(author): model.Never}
 		if err := tx.Set(w.db.Timeline(uid, m), merge, firestore.MergeAll); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // One follower's timeline cannot be written: it is as large as a document may be, and not
@@ -87,4 +88,21 @@ func TestUnfollowAtTheEndOfAMonth(t *testing.T) {
 	e.Clock.Add(time.Second)
 	more := fanOut(t, e, "ann", 1)
 	wantHome(t, "bob is back", e.Store, "bob", append(more, tweet.ID))
+}
+
+// The clock of the API is in the new month already, and that of the functions is not. Who
+// follows then gets the first tweets of the month, whose fan-out found no follower.
+func TestFollowAtTheEndOfAMonth(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	e.Clock.Set(time.Date(2026, time.October, 31, 23, 59, 58, 0, time.UTC))
+	ahead := e.Again(t, store.Options{Now: func() time.Time { return e.Clock.Now().Add(3 * time.Second) }})
+	tweet, err := ahead.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "a spark"}, facts.Request{})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet.Tweet))
+	testenv.Must(t, ahead.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Timelines.Link(t.Context(), "bob", "ann"))
+	e.Clock.Add(5 * time.Second)
+	wantHome(t, "bob", e.Store, "bob", []model.TweetID{tweet.ID})
 }

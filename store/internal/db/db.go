@@ -43,11 +43,11 @@ func (d *DB) HomeWindow() (oldest time.Time, months []model.Month) {
 // monthMargin is how long before the end of a month the next month counts as begun.
 const monthMargin = time.Hour
 
-// MonthsToHide returns the months in which an author must be hidden, or shown again, newest
-// first: those of the window and, near the end of a month, the next month. A tweet of the
-// month's first second may be on its way by a process whose clock is ahead, and to a page of
-// followers that was read before.
-func (d *DB) MonthsToHide() []model.Month {
+// LinkMonths returns the months in which an author's tweets must be looked for, and hidden or
+// shown again, newest first: those of the window and, near the end of a month, the next
+// month. A process whose clock is ahead may have written a tweet of the month's first second,
+// and a tweet may be on its way to a page of followers that was read before.
+func (d *DB) LinkMonths() []model.Month {
 	now := d.Now()
 	return model.MonthsBetween(now.Add(-model.TimelineWindow), now.Add(monthMargin))
 }
