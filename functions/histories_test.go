@@ -70,7 +70,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond, StaleAfter: staleAfter,
 	}
 	ahead, kills := time.Duration(0), seed%5 == 0
-	if seed%6 == 1 && !kills && overMonthsEnd() { // a process of its own has the calendar's clock
+	if seed%6 == 1 && !kills { // a process of its own has the calendar's clock
 		now := time.Now().UTC()
 		ahead = time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC).Sub(now) - 15*time.Second
 	}
@@ -129,11 +129,6 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 	h.heal()
 	h.compare()
 }
-
-// overMonthsEnd tells whether histories go over the end of a month: where many are asked
-// for, or one. Known defect: one in a few lacks an entry of the new month, since tweets can
-// be flagged and blocks end a following.
-func overMonthsEnd() bool { return *seed != 0 || *histories > 10 }
 
 // staleAfter is the age of a work document from which on its event counts as lost.
 const staleAfter = time.Second

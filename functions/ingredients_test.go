@@ -69,10 +69,7 @@ func (in *ingredients) check(t *testing.T) {
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet,
 	}
 	if in.histories >= many {
-		want = append(want, smallAgain, lateFunction, frozenProcess)
-	}
-	if overMonthsEnd() {
-		want = append(want, monthsEnd)
+		want = append(want, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
