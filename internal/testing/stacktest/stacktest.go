@@ -64,7 +64,7 @@ func Meter(t testing.TB, o meter.Options) meter.Options {
 // Idle waits until every event has been handled, and every event that followed from it.
 func Idle(t testing.TB, s *stack.Stack) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute) // the machine may be busy
 	defer cancel()
 	if err := s.Runner.WaitIdle(ctx); err != nil {
 		t.Fatalf("WaitIdle: %v", err)
