@@ -434,7 +434,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 // retry tries again while the database is unavailable, as a client does. A function that
 // was killed in the middle of a transaction holds its locks until they time out.
 func (h *history) retry(do func() error) (err error) {
-	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); {
+	for until := time.Now().Add(10 * time.Minute); time.Now().Before(until); {
 		if err = do(); errs.KindOf(err) != errs.Unavailable {
 			break
 		}
