@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"sync"
 	"time"
 
@@ -120,6 +121,7 @@ type Limiter struct {
 // holders are the accounts or addresses of a scope.
 type holders struct {
 	limits []Limit
+	texts  []text     // of each limit
 	mu     sync.Mutex // taken before that of a holder
 	of     map[string]*holder
 }
@@ -140,7 +142,8 @@ func New(o Options) *Limiter {
 		l.scopes[s].of = map[string]*holder{}
 	}
 	for _, limit := range o.Limits {
-		l.scopes[limit.Scope].limits = append(l.scopes[limit.Scope].limits, limit)
+		all := &l.scopes[limit.Scope]
+		all.limits, all.texts = append(all.limits, limit), append(all.texts, textOf(limit))
 	}
 	return l
 }
@@ -148,6 +151,7 @@ func New(o Options) *Limiter {
 // holder is what an account or an address has used.
 type holder struct {
 	limits []Limit
+	texts  []text // of each limit
 
 	mu       sync.Mutex
 	states   []state // of each limit
@@ -175,7 +179,7 @@ func (l *Limiter) holder(s Scope, id string, now time.Time) *holder {
 		if len(all.of) >= l.Max {
 			all.evict(l.Max, now)
 		}
-		h = &holder{limits: all.limits, states: make([]state, len(all.limits)), day: dayNumber(now)}
+		h = &holder{limits: all.limits, texts: all.texts, states: make([]state, len(all.limits)), day: dayNumber(now)}
 		all.of[id] = h
 	}
 	return h
@@ -427,30 +431,44 @@ func (h *Hold) Fields() (policy, state string) {
 }
 
 func (h *Hold) fields(now time.Time) (policy, state string) {
+	var p, s []byte
 	for i, l := range h.holder.limits {
 		if !concerns(l, h.action) {
 			continue
 		}
-		if policy != "" {
-			policy, state = policy+", ", state+", "
+		if len(p) > 0 {
+			p, s = append(p, ", "...), append(s, ", "...)
 		}
-		left := h.holder.left(i, now)
-		until := float64(l.Quota)
+		left, until := h.holder.left(i, now), float64(l.Quota)
 		if left < 1 {
 			until = 1
 		}
-		policy += fmt.Sprintf("%q;q=%d", l.Name(), l.Quota)
-		state += fmt.Sprintf("%q;r=%d;t=%d", l.Name(), max(0, int64(left)), Seconds(h.holder.wait(i, until, now)))
-		switch {
-		case l.Window == 0:
-			policy += `;qu="concurrent-requests"`
-			continue
-		case l.What != Requests:
-			policy += fmt.Sprintf(";qu=%q", l.What)
-		}
-		policy += fmt.Sprintf(";w=%d", int64(l.Window/time.Second))
+		text := h.holder.texts[i]
+		p = append(p, text.policy...)
+		s = strconv.AppendInt(append(append(s, text.name...), ";r="...), max(0, int64(left)), 10)
+		s = strconv.AppendInt(append(s, ";t="...), Seconds(h.holder.wait(i, until, now)), 10)
 	}
-	return policy, state
+	return string(p), string(s)
+}
+
+// text is what the headers say of a limit at all times.
+type text struct {
+	name   string // quoted
+	policy string
+}
+
+func textOf(l Limit) text {
+	t := text{name: strconv.Quote(l.Name())}
+	t.policy = fmt.Sprintf("%s;q=%d", t.name, l.Quota)
+	switch {
+	case l.Window == 0:
+		t.policy += `;qu="concurrent-requests"`
+		return t
+	case l.What != Requests:
+		t.policy += fmt.Sprintf(";qu=%q", l.What)
+	}
+	t.policy += fmt.Sprintf(";w=%d", int64(l.Window/time.Second))
+	return t
 }
 
 // Seconds rounds a time up to whole seconds, as headers have it.

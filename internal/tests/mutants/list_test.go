@@ -83,6 +83,11 @@ var list = []mutant{
 
 	// Cards.
 	{
+		file: "store/cards/window.go", old: "oldest, _ = r.db.HomeWindow()\n\tmonths := r.db.LinkMonths()", new: "oldest, months := r.db.HomeWindow()",
+		pkg: "./store/timelines", test: "TestFollowAtTheEndOfAMonth",
+		why: "a follow just after a month's end misses its first tweets",
+	},
+	{
 		file: "store/cards/recents.go", old: "}, firestore.LastUpdateTime(old.UpdateTime))", new: "})",
 		pkg: "./store/cards", test: "TestSettleInTwoProcesses",
 		why: "a tweet is lost from its author's newest tweets",
