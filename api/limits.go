@@ -9,6 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // actions has the action of each operation that has a limit of its own, beside those of
@@ -35,6 +36,8 @@ type Limits struct {
 	// TrustedHops is the number of proxies in front of the service whose X-Forwarded-For
 	// tells the truth.
 	TrustedHops int
+	// CoolDown is how long users wait between changes of what their tweets show of them.
+	CoolDown model.CoolDown
 }
 
 // admit holds the caller of a request to the limits. Administrators have none. A caller
@@ -57,6 +60,14 @@ func (s *server) admit(c huma.Context, caller Caller) error {
 		return s.hold(c.Context(), about, limits.Visitor, address, action)
 	}
 	return s.hold(c.Context(), about, limits.Account, string(caller.UID), action)
+}
+
+// coolDown is that of the caller. Administrators have none.
+func (s *server) coolDown(ctx context.Context) model.CoolDown {
+	if callerOf(ctx).Admin {
+		return model.CoolDown{}
+	}
+	return s.Limits.CoolDown
 }
 
 // hold adds a hold to the request, or tells why there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // withLimits holds callers to the default limits, changed as a text says. There is one
@@ -195,4 +197,39 @@ func TestSaturated(t *testing.T) {
 		t.Errorf("what had begun answered %d %s", r.status, r.body)
 	}
 	e.do(t, "GET", "/v1/tags", "", nil).want(t, http.StatusOK, nil)
+}
+
+// A user renames a few times at once, and then has to wait. Administrators need not.
+func TestCoolDown(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) {
+		o.Limits = api.Limits{CoolDown: model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}}
+	})
+	ann, admin := e.join(t, "ann"), e.join(t, "carol")
+	admin.token = testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(admin.id), "admin": true})
+	rename := func(who person, field, value string) reply {
+		return e.do(t, "PATCH", "/v1/users/me", who.token, map[string]any{field: value})
+	}
+	for i := range model.UsernameBurst {
+		rename(ann, "username", fmt.Sprint("annie_", i)).want(t, http.StatusOK, nil)
+	}
+	wait := func(r reply, limit string, about time.Duration) {
+		t.Helper()
+		p := r.problem(t, http.StatusTooManyRequests, "limit_reached")
+		if p.Limit != limit || p.NextAt == nil || p.FullAt == nil || p.FullAt.Before(*p.NextAt) || !strings.Contains(p.Detail, "The next change is possible at 20") {
+			t.Fatalf("problem = %s, want it to name %s and when the next change is possible", r.body, limit)
+		}
+		after, err := strconv.Atoi(r.header.Get("Retry-After"))
+		if d := time.Duration(after) * time.Second; err != nil || d > about || d < about-time.Hour {
+			t.Errorf("Retry-After: %q, want about %v", r.header.Get("Retry-After"), about)
+		}
+	}
+	wait(rename(ann, "username", "annie_9"), "usernames", 7*24*time.Hour)
+	rename(ann, "nickname", "Ann").want(t, http.StatusOK, nil)
+	wait(rename(ann, "avatar", "https://example.com/a.png"), "renames", time.Hour)
+	rename(ann, "introduction", "I am Ann").want(t, http.StatusOK, nil)
+	rename(ann, "nickname", "Ann").want(t, http.StatusOK, nil) // is no change
+	for i := range 2 * model.RenameBurst {
+		rename(admin, "nickname", fmt.Sprint("admin ", i)).want(t, http.StatusOK, nil)
+	}
 }

@@ -31,6 +31,7 @@ type Problem struct {
 
 	Limit  string     `json:"limit,omitempty" doc:"Name of the limit that is reached; only with the code limit_reached" example:"posts-day"`
 	FullAt *time.Time `json:"fullAt,omitempty" doc:"Time from which on the limit is as if nothing had been used"`
+	NextAt *time.Time `json:"nextAt,omitempty" doc:"Time from which on the same change is possible; only for the limits renames and usernames"`
 
 	ID         model.TweetID `json:"id,omitempty" doc:"Id of the deleted tweet"`
 	FormerType string        `json:"formerType,omitempty" doc:"Type of the deleted document" example:"tweet"`
@@ -83,13 +84,17 @@ func problemOf(err error) *Problem {
 		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
 	}
 	if r, ok := errors.AsType[*limits.Refusal](err); ok {
-		full := r.FullAt.UTC().Truncate(time.Second).Add(time.Second)
-		p.Limit, p.FullAt, p.retryAfter = r.Limit.Name(), &full, max(r.RetryAfter, time.Second)
+		p.Limit, p.FullAt, p.retryAfter = r.Limit.Name(), nextSecond(r.FullAt), max(r.RetryAfter, time.Second)
+	} else if r, ok := errors.AsType[*model.TooSoon](err); ok {
+		p.Limit, p.FullAt, p.NextAt, p.retryAfter = r.Limit, nextSecond(r.FullAt), nextSecond(r.At), max(r.Wait, time.Second)
 	} else if p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests {
 		p.retryAfter = time.Second
 	}
 	return p
 }
+
+// nextSecond rounds a time up, so that nothing is promised too early.
+func nextSecond(t time.Time) *time.Time { return new(t.UTC().Truncate(time.Second).Add(time.Second)) }
 
 const maxFieldErrors = 20
 

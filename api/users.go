@@ -156,9 +156,10 @@ func (s *server) users() {
 	}, func(ctx context.Context, _ *nothing) (*userOutput, error) { return s.ownUser(ctx) })
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},
-		Summary:     "Change the caller's profile",
-		Description: "An absent field stays as it is, and null is refused. The answer is 403 not_you for the profile of another user.",
-		Errors:      []int{http.StatusNotFound, http.StatusConflict},
+		Summary: "Change the caller's profile",
+		Description: "An absent field stays as it is, and null is refused. The answer is 403 not_you for the profile of another user. " +
+			"Another username, nickname or avatar that comes too soon after others is 429 limit_reached, with nextAt, and nothing is changed then.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(s.updateUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}", OperationID: "getUser", Tags: []string{"users"},
@@ -224,7 +225,7 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 	if b == (userPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
-	if err := s.Facts.UpdateUser(ctx, uid, facts.UserPatch(b)); err != nil {
+	if err := s.Facts.UpdateOwn(ctx, uid, facts.UserPatch(b), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
 	return s.ownUser(ctx)

@@ -31,6 +31,9 @@ type UserPatch struct {
 	BlockStrangers *bool
 }
 
+// Spreads tells whether the patch has a part of the profile that tweets show.
+func (p UserPatch) Spreads() bool { return p.Username != nil || p.Nickname != nil || p.Avatar != nil }
+
 // Clean returns what a profile stores of n: texts in NFC. A field that breaks its limit is
 // errs.Invalid.
 func (n NewUser) Clean() (NewUser, error) {

@@ -59,6 +59,10 @@ type API struct {
 	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"`   // proxies that write X-Forwarded-For; Hops has the number
 	MaxRequests  int    `env:"MAX_REQUESTS"`                   // that run at the same time, and as many more wait; 200 if 0
 	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // who sees what a request cost: all or admins
+	// How long a user waits between renames, and between changes of the username; 0 is no
+	// time. A user with more than model.RenameTweets tweets waits longer between renames.
+	RenameEvery   time.Duration `env:"RENAME_EVERY" envDefault:"1h"`
+	UsernameEvery time.Duration `env:"USERNAME_EVERY" envDefault:"168h"`
 	// RequireVerifiedEmail lets only callers post whose ID token says email_verified.
 	RequireVerifiedEmail bool `env:"REQUIRE_VERIFIED_EMAIL"`
 }
@@ -126,6 +130,9 @@ func ReadAPI(environment map[string]string) (API, error) {
 	}
 	if c.MaxRequests < 0 || c.TrustedHops < -1 {
 		problems = append(problems, errors.New("MAX_REQUESTS or TRUSTED_HOPS is negative"))
+	}
+	if c.RenameEvery < 0 || c.UsernameEvery < 0 {
+		problems = append(problems, errors.New("RENAME_EVERY or USERNAME_EVERY is negative"))
 	}
 	if c.ServerTiming != "all" && c.ServerTiming != "admins" {
 		problems = append(problems, errors.New("SERVER_TIMING is neither all nor admins"))

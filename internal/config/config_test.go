@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 )
 
 const key = "0123456789abcdef0123456789abcdef"
@@ -15,7 +16,7 @@ func TestReadAPI(t *testing.T) {
 	got, err := ReadAPI(map[string]string{
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
-	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all"}
+	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", RenameEvery: time.Hour, UsernameEvery: 168 * time.Hour}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
 	}
@@ -52,8 +53,8 @@ func TestProblems(t *testing.T) {
 		{"headers", map[string]string{
 			"GOOGLE_CLOUD_PROJECT": "p", "CORS_ORIGINS": "https://example.com, http://localhost:*,*,https://example.com/path,example.com", "SERVER_TIMING": "nobody",
 		}, []string{`"https://example.com/path"`, `"example.com"`, "SERVER_TIMING"}},
-		{"limits", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "LIMITS": "posts=1/day,post=2/day,reads=3,parallel=4/day,likes=0/day", "MAX_REQUESTS": "-1"},
-			[]string{`"post" is no limit; there are requests`, `"reads=3"`, `"parallel=4/day"`, `"likes=0/day"`, "MAX_REQUESTS"}},
+		{"limits", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "LIMITS": "posts=1/day,post=2/day,reads=3,parallel=4/day,likes=0/day", "MAX_REQUESTS": "-1", "RENAME_EVERY": "-1s"},
+			[]string{"RENAME_EVERY", `"post" is no limit; there are requests`, `"reads=3"`, `"parallel=4/day"`, `"likes=0/day"`, "MAX_REQUESTS"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"neither true nor false", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "REQUIRE_VERIFIED_EMAIL": "perhaps"}, []string{"REQUIRE_VERIFIED_EMAIL is not true or false"}},
 		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -33,6 +34,7 @@ func Limits(cfg config.API, db *store.Store, log *slog.Logger) api.Limits {
 	l := api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
 	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
 		l.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: log})
+		l.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}
 	}
 	return l
 }

@@ -83,27 +83,78 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 // errs.Conflict. A field that breaks its limit is errs.Invalid. The commit also has the
 // writes that also adds.
 //
-// Cost: 1 write; 2 writes for an introduction or an AI personality.
-// A new username costs 2 reads, 1 write and 1 delete more; the same username 1 read more.
-// A username that cannot be changed costs 1 read more, and a username that is taken 2 reads.
+// Cost: 1 write; 2 writes for an introduction or an AI personality. A username, nickname or
+// avatar costs 1 read more, and another username 1 read, 1 write and 1 delete more.
+// A username that is taken costs 2 reads more.
 func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch, also ...func(*db.Batch)) (err error) {
 	defer errs.Wrap(&err, "facts.UpdateUser(%q)", uid)
+	return s.updateUser(ctx, uid, p, model.CoolDown{}, also)
+}
+
+// UpdateOwn is [Store.UpdateUser] for a user's own request: a rename that comes too soon
+// after others is errs.Exhausted, with a [model.TooSoon], and changes nothing.
+func (s *Store) UpdateOwn(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown) (err error) {
+	defer errs.Wrap(&err, "facts.UpdateOwn(%q)", uid)
+	return s.updateUser(ctx, uid, p, c, nil)
+}
+
+// updateAttempts is how often a rename is tried whose profile another process writes at the
+// same moment.
+const updateAttempts = 10
+
+func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c model.CoolDown, also []func(*db.Batch)) (err error) {
 	if p, err = p.Clean(); err != nil {
 		return err
 	}
 	at := s.db.Time()
+	for attempt := range updateAttempts {
+		b := s.db.Batch()
+		done, err := s.patch(ctx, b, uid, p, at, c, attempt > 0)
+		if done || err != nil {
+			return err
+		}
+		for _, add := range also {
+			add(b)
+		}
+		_, err = b.Commit(ctx)
+		s.users.Forget(uid)
+		switch {
+		case db.AlreadyExists(err): // the username
+			if free, err := s.releaseUsername(ctx, *p.Username); err != nil {
+				return err
+			} else if free {
+				continue
+			}
+			// If the answer to a commit is lost, the client sends the commit once more by itself.
+			if done, err := s.patched(ctx, uid, p, at); done || err != nil {
+				return err
+			}
+			return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
+		case db.NotFound(err) && !p.Spreads():
+			return noUser(uid)
+		case !db.Outdated(err) && !db.NotFound(err):
+			return err
+		}
+	}
+	return renamed()
+}
+
+// patch adds the change of a profile to a batch. again is true if an attempt went before: the
+// answer to its commit may be lost. Then patch may find that the change is made.
+func (s *Store) patch(ctx context.Context, b *db.Batch, uid model.UserID, p UserPatch, at time.Time, c model.CoolDown, again bool) (made bool, err error) {
 	updates := []firestore.Update{{Path: "updatedAt", Value: at}}
 	set := func(path string, value any) {
 		updates = append(updates, firestore.Update{Path: path, Value: value})
 	}
+	var same []firestore.Precondition
+	if p.Spreads() {
+		var changes []firestore.Update
+		if changes, same, made, err = s.rename(ctx, b, uid, p, at, c, again); made || err != nil {
+			return made, err
+		}
+		updates = append(updates, changes...)
+	}
 	var details []firestore.Update
-	if p.Nickname != nil {
-		set("nickname", *p.Nickname)
-		set("nicknameLower", model.NormalizeNickname(*p.Nickname))
-	}
-	if p.Avatar != nil {
-		set("avatar", *p.Avatar)
-	}
 	if p.AIModel != nil {
 		set("aiModel", *p.AIModel)
 	}
@@ -117,53 +168,11 @@ func (s *Store) UpdateUser(ctx context.Context, uid model.UserID, p UserPatch, a
 	if p.AIPersonality != nil {
 		details = append(details, firestore.Update{Path: "aiPersonality", Value: *p.AIPersonality})
 	}
-	user := s.db.Doc(model.Users, string(uid))
-	b := s.db.Batch()
-	spreads := p.Nickname != nil || p.Avatar != nil // into the author copies of tweets
-	if p.Username != nil {
-		another, err := s.rename(ctx, b, uid, *p.Username)
-		if err != nil {
-			return err
-		}
-		if another {
-			set("username", *p.Username)
-			spreads = true
-		}
-	}
-	if spreads {
-		set(renamedAt, firestore.ServerTimestamp)
-	}
-	b.Update(user, updates)
+	b.Update(s.db.User(uid), updates, same...)
 	if details != nil {
 		b.Update(s.db.Doc(model.UserDetails, string(uid)), details)
 	}
-	for _, add := range also {
-		add(b)
-	}
-	_, err = b.Commit(ctx)
-	s.users.Forget(uid)
-	if p.Username != nil && (db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err)) {
-		// If the answer to a commit is lost, the client sends the commit once more by itself.
-		var is model.User
-		_, failed := s.db.Get(ctx, user, &is)
-		if failed != nil || is.Username == *p.Username && is.UpdatedAt != nil && is.UpdatedAt.Equal(at) {
-			return failed
-		}
-	}
-	switch {
-	case db.AlreadyExists(err):
-		if free, err := s.releaseUsername(ctx, *p.Username); err != nil {
-			return err
-		} else if free {
-			return s.UpdateUser(ctx, uid, p, also...)
-		}
-		return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
-	case db.Outdated(err), db.NotFound(err) && p.Username != nil: // rename found the user, so another rename came first
-		return renamed()
-	case db.NotFound(err):
-		return noUser(uid)
-	}
-	return err
+	return false, nil
 }
 
 // noUser returns the error of a user without a profile.

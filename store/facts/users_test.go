@@ -125,8 +125,8 @@ func TestUpdateUser(t *testing.T) {
 		change                 func(*facts.FullUser)
 		reads, writes, deletes int64
 	}{
-		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) { u.Nickname, u.NicknameLower = "ÄNN", "änn" }, 0, 1, 0},
-		{"avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(u *facts.FullUser) { u.Avatar = "https://example.com/b.png" }, 0, 1, 0},
+		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) { u.Nickname, u.NicknameLower = "ÄNN", "änn" }, 1, 1, 0},
+		{"avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(u *facts.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 1, 0},
 		{"strangers", facts.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1, 0},
 		{"model", facts.UserPatch{AIModel: new("m")}, func(u *facts.FullUser) { u.AIModel = "m" }, 0, 1, 0},
 		{"introduction", facts.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) { u.Introduction, u.Snippet = "hello", "hello" }, 0, 2, 0},
@@ -135,6 +135,7 @@ func TestUpdateUser(t *testing.T) {
 			func(u *facts.FullUser) { u.Introduction, u.Snippet, u.BlockStrangers = "", "", false }, 0, 2, 0},
 		{"nothing", facts.UserPatch{}, func(*facts.FullUser) {}, 0, 1, 0},
 		{"username", facts.UserPatch{Username: new("ann_lee")}, func(u *facts.FullUser) { u.Username = "ann_lee" }, 2, 2, 1},
+		{"the same avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(*facts.FullUser) {}, 1, 1, 0},
 		{"the same username", facts.UserPatch{Username: new("ann_lee")}, func(*facts.FullUser) {}, 1, 1, 0},
 		{"everything", facts.UserPatch{Username: new("ann"), Nickname: new("Ann"), Introduction: new("hi")},
 			func(u *facts.FullUser) {

@@ -54,6 +54,18 @@ var list = []mutant{
 		why: "a hot counter is written for each work document twice",
 	},
 
+	// Renames.
+	{
+		file: "store/facts/renames.go", old: "[]firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil", new: "nil, false, nil",
+		pkg: "./store/facts", test: "TestCoolDownAtOnce",
+		why: "renames at once all pass, and each makes all tweets be rewritten",
+	},
+	{
+		file: "store/facts/renames.go", old: "is.TweetCount, another)", new: "0, another)",
+		pkg: "./store/facts", test: "TestCoolDown",
+		why: "an author of many tweets makes as much work an hour as there are tweets",
+	},
+
 	// Notices.
 	{
 		file: "store/notices/drains.go", old: "Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Value: firestore.Delete}})",

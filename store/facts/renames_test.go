@@ -1,0 +1,131 @@
+package facts_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+var coolDown = model.CoolDown{Rename: time.Hour, Username: 7 * 24 * time.Hour}
+
+// wantTooSoon checks that a rename is refused by a limit, and possible about so long later.
+func wantTooSoon(t *testing.T, err error, limit string, wait time.Duration) {
+	t.Helper()
+	storetest.WantErr(t, err, errs.Exhausted, "limit_reached")
+	soon, ok := errors.AsType[*model.TooSoon](err)
+	if !ok {
+		t.Fatalf("%v has no time", err)
+	}
+	// The database's clock goes on between two requests.
+	if soon.Limit != limit || soon.Wait > wait || soon.Wait < wait-10*time.Minute {
+		t.Errorf("refused by %s for %v, want %s and %v", soon.Limit, soon.Wait, limit, wait)
+	}
+}
+
+// A user may make some renames at once, and then one after each hour. What stays the same
+// is no rename, and a refused request changes nothing at all.
+func TestCoolDown(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	change := func(p facts.UserPatch) error {
+		e.Clock.Add(time.Second)
+		return e.Facts.UpdateOwn(t.Context(), "ann", p, coolDown)
+	}
+	later := func(d time.Duration) { // as if the renames had been so long ago
+		snap, err := e.Raw.Doc("users/ann").Get(t.Context())
+		testenv.Must(t, err)
+		was := snap.Data()["renames"].(map[string]any)
+		var up []firestore.Update
+		for field, at := range was {
+			up = append(up, firestore.Update{Path: "renames." + field, Value: at.(time.Time).Add(-d)})
+		}
+		_, err = snap.Ref.Update(t.Context(), up)
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, change(facts.UserPatch{Nickname: new("A")}))
+	testenv.Must(t, change(facts.UserPatch{Avatar: new("https://example.com/a.png")}))
+	for range 5 {
+		testenv.Must(t, change(facts.UserPatch{Username: new("ann_u"), Nickname: new("A"), Avatar: new("https://example.com/a.png"), Introduction: new("hi")}))
+	}
+	testenv.Must(t, change(facts.UserPatch{Nickname: new("B"), Avatar: new("")})) // one request is one rename
+	err := storetest.Costs(t, "a rename too soon", 1, 0, 0, func(ctx context.Context) error {
+		return e.Facts.UpdateOwn(ctx, "ann", facts.UserPatch{Nickname: new("C"), Introduction: new("half")}, coolDown)
+	})
+	wantTooSoon(t, err, "renames", time.Hour)
+	if got, err := e.Facts.FullUser(t.Context(), "ann"); err != nil || got.Nickname != "B" || got.Introduction != "hi" {
+		t.Errorf("after a refused change: %+v, %v", got, err)
+	}
+	testenv.Must(t, change(facts.UserPatch{Introduction: new("free")}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("by a moderator")}))
+
+	later(time.Hour)
+	testenv.Must(t, change(facts.UserPatch{Nickname: new("D")}))
+	wantTooSoon(t, change(facts.UserPatch{Avatar: new("https://example.com/d.png")}), "renames", time.Hour)
+
+	// An author with more tweets waits longer.
+	_, err = e.Raw.Doc("users/ann").Update(t.Context(), []firestore.Update{{Path: "tweetCount", Value: 3*model.RenameTweets + 1}})
+	testenv.Must(t, err)
+	later(30 * 24 * time.Hour)
+	for i := range model.RenameBurst {
+		testenv.Must(t, change(facts.UserPatch{Nickname: new(fmt.Sprint("E", i))}))
+	}
+	wantTooSoon(t, change(facts.UserPatch{Nickname: new("F")}), "renames", 4*time.Hour)
+
+	later(30 * 24 * time.Hour)
+	testenv.Must(t, change(facts.UserPatch{Username: new("anne")}))
+	testenv.Must(t, change(facts.UserPatch{Username: new("ann_u")})) // a mistake can be taken back
+	err = storetest.Costs(t, "a username too soon", 1, 0, 0, func(ctx context.Context) error {
+		return e.Facts.UpdateOwn(ctx, "ann", facts.UserPatch{Username: new("annie")}, coolDown)
+	})
+	wantTooSoon(t, err, "usernames", 7*24*time.Hour)
+	testenv.Must(t, change(facts.UserPatch{Nickname: new("G")}))
+	later(7 * 24 * time.Hour)
+	testenv.Must(t, change(facts.UserPatch{Username: new("annie")}))
+	wantConsistentUsernames(t, e)
+}
+
+// Of many renames at once, in two processes and with lost answers, as many succeed as the
+// cool-down lets pass.
+func TestCoolDownAtOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	other, losses := lossy(t, e, 0.5)
+	failures := testenv.AtOnce(12, func(i int) error {
+		s := e.Facts
+		if i%2 == 0 {
+			s = other
+		}
+		for {
+			err := s.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new(fmt.Sprint("name ", i))}, coolDown)
+			if errs.CodeOf(err) != "concurrent_rename" {
+				return err
+			}
+		}
+	})
+	succeeded := 0
+	for _, err := range failures {
+		if err == nil {
+			succeeded++
+			continue
+		}
+		wantTooSoon(t, err, "renames", time.Hour)
+	}
+	// A rename whose answer was lost may find the next rename in its place.
+	if succeeded > model.RenameBurst || succeeded < model.RenameBurst-losses.Count() {
+		t.Errorf("%d renames at once succeeded, want %d; %d answers were lost", succeeded, model.RenameBurst, losses.Count())
+	}
+	wantTooSoon(t, e.Facts.UpdateOwn(t.Context(), "ann", facts.UserPatch{Nickname: new("one more")}, coolDown), "renames", time.Hour)
+}
