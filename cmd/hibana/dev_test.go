@@ -31,6 +31,7 @@ func TestDev(t *testing.T) {
 		t.Run("seed", func(t *testing.T) {
 			t.Parallel()
 			checkSeed(t, &client{api: "http://" + api, auth: "http://" + auth})
+			testSeedAgain(t, api, auth, address(t, out, "Events"))
 		})
 		t.Run("docs", func(t *testing.T) {
 			t.Parallel()
