@@ -57,10 +57,11 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 		t.Fatal(err)
 	}
 	e.db, err = store.Open(t.Context(), project, "", store.Options{
-		Emulator: testenv.FirestoreHost(t),
-		Patience: time.Minute, // the machine may be busy
-		Now:      func() time.Time { return time.Now().Add(e.offset) },
-		Meter:    meter.Options{Indexes: set, OnUnindexed: func(_ context.Context, problem string) { t.Error(problem) }},
+		Emulator:     testenv.FirestoreHost(t),
+		Patience:     time.Minute, // the machine may be busy
+		ExportBucket: t.TempDir(), ExportLinks: "http://exports.test",
+		Now:   func() time.Time { return time.Now().Add(e.offset) },
+		Meter: meter.Options{Indexes: set, OnUnindexed: func(_ context.Context, problem string) { t.Error(problem) }},
 	})
 	if err != nil {
 		t.Fatal(err)

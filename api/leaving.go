@@ -7,7 +7,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -64,12 +63,10 @@ func (s *server) leaving() {
 }
 
 func (s *server) leave(ctx context.Context, _ *nothing) (*leavingOutput, error) {
-	c := callerOf(ctx)
-	if time.Since(c.SignedInAt) > model.RecentSignIn {
-		return nil, errs.New(errs.Forbidden, "recent_sign_in_required",
-			"to delete your account, sign in again and send the new ID token within %d minutes", int(model.RecentSignIn.Minutes()))
+	if err := recent(ctx, "to delete your account"); err != nil {
+		return nil, err
 	}
-	w, err := s.Facts.Leave(ctx, c.UID)
+	w, err := s.Facts.Leave(ctx, callerOf(ctx).UID)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,10 @@ var actions = map[string]string{
 	"unshare":     "likes",
 	"updateUser":  "profiles",
 	"createUser":  "signups", // of an address
+
+	"createReport": "reports",
+	"export":       "exports",
+	"leave":        "leavings",
 }
 
 // Limits are what callers may use. The zero Limits let everybody do everything.

@@ -159,6 +159,23 @@ func TestActions(t *testing.T) {
 	}
 }
 
+// Reports, exports and leavings have limits of their own. Asking how far they are has not.
+func TestLimitsOfRareActions(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "reports=2/day,exports=1/day,leavings=1/day"))
+	ann, ben := e.join(t, "ann"), e.join(t, "ben")
+	for range 2 {
+		e.do(t, "POST", "/v1/reports", ann.token, map[string]any{"userId": ben.id, "reason": "spam"}).want(t, http.StatusNoContent, nil)
+	}
+	e.do(t, "POST", "/v1/reports", ann.token, map[string]any{"userId": ben.id, "reason": "spam"}).limited(t, "reports-day")
+	e.do(t, "POST", "/v1/users/me/export", ann.token, nil).want(t, http.StatusAccepted, nil)
+	e.do(t, "POST", "/v1/users/me/export", ann.token, nil).limited(t, "exports-day")
+	e.do(t, "GET", "/v1/users/me/export", ann.token, nil).want(t, http.StatusOK, nil)
+	e.do(t, "POST", "/v1/users/me/export", ben.token, nil).want(t, http.StatusAccepted, nil)
+	e.do(t, "DELETE", "/v1/users/me", ann.token, nil).want(t, http.StatusAccepted, nil)
+	e.do(t, "DELETE", "/v1/users/me", ann.token, nil).limited(t, "leavings-day")
+}
+
 // slow answers a token when the test lets it.
 type slow struct {
 	api.Verifier

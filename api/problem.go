@@ -29,9 +29,9 @@ type Problem struct {
 	Code   string       `json:"code" doc:"What went wrong, for programs; never changes" example:"user_not_found"`
 	Errors []FieldError `json:"errors,omitempty" nullable:"false" doc:"The invalid parts of the request, at most 20; only with the code invalid_request"`
 
-	Limit  string     `json:"limit,omitempty" doc:"Name of the limit that is reached; only with the code limit_reached" example:"posts-day"`
+	Limit  string     `json:"limit,omitempty" doc:"Name of the limit that is reached; only with the codes limit_reached and export_limit" example:"posts-day"`
 	FullAt *time.Time `json:"fullAt,omitempty" doc:"Time from which on the limit is as if nothing had been used"`
-	NextAt *time.Time `json:"nextAt,omitempty" doc:"Time from which on the same change is possible; only for the limits renames and usernames"`
+	NextAt *time.Time `json:"nextAt,omitempty" doc:"Time from which on the same change is possible; only for the limits renames, usernames and exports"`
 
 	ID         model.TweetID `json:"id,omitempty" doc:"Id of the deleted tweet"`
 	FormerType string        `json:"formerType,omitempty" doc:"Type of the deleted document" example:"tweet"`

@@ -20,6 +20,7 @@ import (
 
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/exports"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
@@ -36,6 +37,7 @@ type Stores struct {
 	Moderation *moderation.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader
+	Exports    *exports.Store
 	Notices    *notices.Reader
 	Audit      *audit.Auditor
 	Ping       func(context.Context) error // fails if the database does not answer
@@ -98,6 +100,7 @@ func New(o Options) http.Handler {
 	s.api = humagin.New(engine, description())
 	s.users()
 	s.leaving()
+	s.exports()
 	s.relationships()
 	s.tweets()
 	s.likes()

@@ -131,6 +131,8 @@ func complete(id string, doc any) error {
 		others = []string{string(d.UserID)}
 	case *model.LeaveWork:
 		others = []string{string(d.UserID)}
+	case *model.ExportWork:
+		others = []string{string(d.UserID), d.ID}
 	case *model.CleanUpWork:
 		tweets = []model.TweetID{d.TweetID}
 	}

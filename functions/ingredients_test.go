@@ -75,7 +75,7 @@ func (in *ingredients) check(t *testing.T) {
 		switch f.Name {
 		case "ContinueSpread", "ContinueCleanUp": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
-		case "Leave": // nobody leaves; see TestLeave in store/leavings
+		case "Leave", "Export": // nobody leaves or exports; see store/leavings, store/exports, and TestTakeAlongAndLeave in scale
 		default:
 			want = append(want, f.Name)
 		}

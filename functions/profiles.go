@@ -26,6 +26,16 @@ func (h *handlers) leave(ctx context.Context, e *Event) error {
 	return h.store.Leavings.Leave(ctx, *work)
 }
 
+// export writes everything of a user into archives.
+func (h *handlers) export(ctx context.Context, e *Event) error {
+	work, err := document[model.ExportWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Exports.Export(ctx, *work)
+}
+
 // continueSpread goes on giving tweets the name and avatar of their author's profile.
 func (h *handlers) continueSpread(ctx context.Context, e *Event) error {
 	work, err := document[model.SpreadWork](e)

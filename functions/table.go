@@ -27,6 +27,7 @@ var Table = []Function{
 	{"CleanUpTweet", model.Tweets + "/{id}", []EventType{Deleted}, (*handlers).cleanUpTweet},
 	{"ContinueCleanUp", model.CleanUps + "/{id}", []EventType{Created, Updated}, (*handlers).continueCleanUp},
 	{"Leave", model.Leavings + "/{id}", []EventType{Created, Updated}, (*handlers).leave},
+	{"Export", model.Exports + "/{id}", []EventType{Created, Updated}, (*handlers).export},
 	{"SpreadProfile", model.Users + "/{id}", []EventType{Updated}, (*handlers).spreadProfile},
 	{"ContinueSpread", model.Spreads + "/{id}", []EventType{Created, Updated}, (*handlers).continueSpread},
 }

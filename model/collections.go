@@ -32,6 +32,7 @@ const (
 	Spreads         = "spreads"
 	CleanUps        = "cleanups"
 	Leavings        = "leavings"
+	Exports         = "exports"
 	Drains          = "drains"
 	NoticeLogs      = "eventLogs"
 	DeadLetters     = "deadEvents"

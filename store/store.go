@@ -8,19 +8,21 @@
 //	timelines    home timelines, pages of followers, readers asleep and awake
 //	notices      the event log and notifications
 //	leavings     removal of everything of a user who leaves
+//	exports      archives of everything of a user
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
 //	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// deadletters and budgets import no domain. Moderation imports facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Moderation imports facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 	_ "time/tzdata" // a container may have no time zones
@@ -31,6 +33,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit"
@@ -38,6 +41,7 @@ import (
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/deadletters"
+	"github.com/hibana-sns/hibana/store/exports"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -81,6 +85,12 @@ type Options struct {
 	LeavePause, LeaveAfter time.Duration
 	DeleteAccount          func(context.Context, model.UserID) error
 
+	// ExportBucket is where exports are, see [objects.Open]; nobody can export if it is empty.
+	// Links to the files of a folder begin with ExportLinks.
+	ExportBucket, ExportLinks string
+	// ExportPartBytes and ExportPageSize are sizes of exports for tests, see [exports.Options].
+	ExportPartBytes, ExportPageSize int
+
 	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
 	TimeZone *time.Location
 
@@ -103,10 +113,12 @@ type Store struct {
 	Timelines   *timelines.Writer
 	Notices     *notices.Writer
 	Leavings    *leavings.Writer
+	Exports     *exports.Writer
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
+	Objects     *objects.Objects // the files of exports; nil if there are none
 
 	db *db.DB
 }
@@ -146,11 +158,17 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			return nil, err
 		}
 	}
-	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), o), nil
+	var files *objects.Objects
+	if o.ExportBucket != "" {
+		if files, err = objects.Open(ctx, o.ExportBucket, o.ExportLinks); err != nil {
+			return nil, errors.Join(err, client.Close())
+		}
+	}
+	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), files, o), nil
 }
 
 // assemble builds the domains from the lowest to the highest.
-func assemble(d *db.DB, o Options) *Store {
+func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
@@ -169,14 +187,16 @@ func assemble(d *db.DB, o Options) *Store {
 		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
 	}
 	factOptions.Limits = limits
-	s := &Store{db: d, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
+	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
 	s.Notices = notices.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
+	s.Exports = exports.NewWriter(d, exports.Options{Objects: files, PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
 	s.Leavings = leavings.NewWriter(d, leavings.Options{
-		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
+		Exports: leavings.Files{List: s.Exports.Files, Remove: s.Exports.Remove},
+		Pause:   cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
 	})
 	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Leavings, o.TimeZone)
 	return s
@@ -196,7 +216,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
-		CacheBytes: cfg.CacheBytes,
+		CacheBytes: cfg.CacheBytes, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 	}
 	for _, set := range more {
 		set(&o)
@@ -205,7 +225,13 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 }
 
 // Close frees the connection.
-func (s *Store) Close() error { return s.db.Client.Close() }
+func (s *Store) Close() error {
+	err := s.db.Client.Close()
+	if s.Objects != nil {
+		err = errors.Join(err, s.Objects.Close())
+	}
+	return err
+}
 
 // Ping fails if the database cannot be reached. Ping reads one document, which need not
 // exist.

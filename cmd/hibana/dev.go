@@ -51,6 +51,7 @@ func (c *devCmd) Run(ctx context.Context) error {
 	// The rest of the configuration is flags, and the emulators'.
 	cfg, err := config.ReadAPI(map[string]string{
 		"GOOGLE_CLOUD_PROJECT": c.Project, "LIMITS": os.Getenv("LIMITS"), "MAX_REQUESTS": os.Getenv("MAX_REQUESTS"),
+		"EXPORT_BUCKET": os.Getenv("EXPORT_BUCKET"),
 	})
 	if err != nil {
 		return err
@@ -95,6 +96,7 @@ type dev struct {
 	firestore, auth string       // their host:port
 	api, events     net.Listener // events is nil if the emulators ran before
 	rules           string
+	exports         string // a folder
 	stops           []func(context.Context) error
 }
 
@@ -126,6 +128,13 @@ func (d *dev) run(ctx context.Context) error {
 
 // start starts all parts, each after those that it needs.
 func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error) {
+	if d.exports = os.Getenv("EXPORT_BUCKET"); d.exports == "" {
+		// The emulators forget everything at the end, and so does the folder.
+		if d.exports, err = os.MkdirTemp("", "hibana-exports"); err != nil {
+			return nil, err
+		}
+		d.stops = append(d.stops, func(context.Context) error { return os.RemoveAll(d.exports) })
+	}
 	if d.running {
 		fmt.Printf("Using the emulators that %s and %s name.\n", firestoreEnv, authEnv)
 	} else {
@@ -147,7 +156,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		}
 		s, err = stack.Start(ctx, stack.Options{
 			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, Log: d.log,
-			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete},
+			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports},
 		})
 		if err != nil {
 			return err
@@ -200,7 +209,9 @@ func (d *dev) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	db, err := store.Open(ctx, d.Project, "", store.Options{Emulator: d.firestore, Meter: indexes})
+	db, err := store.Open(ctx, d.Project, "", store.Options{
+		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
+	})
 	if err != nil {
 		return err
 	}
@@ -221,7 +232,7 @@ func (d *dev) serve(ctx context.Context) error {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		if err := httpserver.Run(ctx, d.api, handler, gcplog.NewText(os.Stderr, slog.LevelWarn)); err != nil {
+		if err := httpserver.Run(ctx, d.api, wiring.Handler(db, handler), gcplog.NewText(os.Stderr, slog.LevelWarn)); err != nil {
 			d.fail(fmt.Errorf("API: %w", err))
 		}
 	}()
@@ -261,13 +272,14 @@ Hibana is ready (%.1f s).
   Auth       http://%s
   Events     %s
   Functions  %s
+  Exports    %s
   Project    %s
 
 Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), api, d.firestore, d.auth, events, s.FunctionsURL, d.Project, session(api, d.auth))
+`, ready.Seconds(), api, d.firestore, d.auth, events, s.FunctionsURL, d.exports, d.Project, session(api, d.auth))
 }
 
 // check finds everything that is in the way, before anything is started, and takes

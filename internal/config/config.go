@@ -15,6 +15,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/objects"
 )
 
 // Service is the configuration of every service.
@@ -46,7 +47,13 @@ type Service struct {
 	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
 	StaleAfter       time.Duration `env:"STALE_AFTER"`                       // from this age on the event of a work document counts as lost
 	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
+	// ExportBucket is where the exports of users are: gs:// and the name of a bucket or, on a
+	// laptop, the path of a folder. If empty, nobody can export.
+	ExportBucket string `env:"EXPORT_BUCKET"`
 }
+
+// ExportLinks is where links to the files of a folder begin.
+func (c Service) ExportLinks() string { return fmt.Sprintf("http://127.0.0.1:%d", c.Port) }
 
 // API is the configuration of the API.
 type API struct {
@@ -189,6 +196,13 @@ func (c Service) problems() (problems []error) {
 	} {
 		if n < 0 {
 			add(name + " is negative")
+		}
+	}
+	if c.ExportBucket != "" {
+		if err := objects.Valid(c.ExportBucket); err != nil {
+			add("EXPORT_BUCKET: " + err.Error())
+		} else if c.Name != "" && objects.IsFolder(c.ExportBucket) {
+			add("EXPORT_BUCKET is a folder on Cloud Run, where each instance has its own; make a bucket, and set gs:// and its name")
 		}
 	}
 	if _, err := time.LoadLocation(c.TimeZone); err != nil {

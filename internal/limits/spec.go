@@ -19,6 +19,7 @@ const Defaults = `
 	posts=150/day, deletions=100/day,
 	follows=300/day, blocks=300/day,
 	likes=1000/day, profiles=30/day,
+	reports=50/day, exports=10/day, leavings=10/day,
 
 	visitor-requests=600/minute, visitor-parallel=60,
 	visitor-reads=6000/minute, visitor-reads=100000/day,

@@ -4,11 +4,13 @@ package wiring
 import (
 	"cmp"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -18,8 +20,22 @@ import (
 func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Facts: db.Facts, Cards: db.Cards.Reader, Timelines: db.Timelines.Reader, Notices: db.Notices.Reader,
-		Moderation: db.Moderation, Audit: db.Audit, Ping: db.Ping,
+		Moderation: db.Moderation, Exports: db.Exports.Store, Audit: db.Audit, Ping: db.Ping,
 	}
+}
+
+// Handler serves the API and, where exports are in a folder, their files.
+func Handler(db *store.Store, api http.Handler) http.Handler {
+	if db.Objects == nil || !db.Objects.InFolder() {
+		return api
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == objects.Path {
+			db.Objects.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
 }
 
 // maxRequests is how many requests a process runs at the same time, unless it is configured

@@ -89,6 +89,9 @@ func (w *Writer) save(ctx context.Context, step *db.Step, work model.LeaveWork, 
 //
 // Cost: 1 read and 1 delete for each document, and 1 read.
 func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func() bool) (removed int64, empty bool, err error) {
+	if p.files {
+		return w.Exports.Remove(ctx, uid, over)
+	}
 	for {
 		snaps, err := w.some(ctx, p, uid, together)
 		if err != nil || len(snaps) == 0 {
@@ -135,13 +138,23 @@ func (w *Writer) some(ctx context.Context, p place, uid model.UserID, limit int)
 	return there, err
 }
 
-// Remains lists documents of a user who left, as the collection and the path of each, at most 200 a place.
+// Remains lists documents and files of a user who left, as the collection and the path of each, at most 200 a place.
 //
 // Cost: 1 read for each document, at least 1 a place.
 func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, err error) {
 	defer errs.Wrap(&err, "leavings.Remains(%q)", uid)
 	var all [][2]string
 	for _, p := range places {
+		if p.files {
+			files, err := w.Exports.List(ctx, uid, together)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range files {
+				all = append(all, [2]string{p.collection, "file " + name})
+			}
+			continue
+		}
 		snaps, err := w.some(ctx, p, uid, together)
 		if err != nil {
 			return nil, err

@@ -26,6 +26,17 @@ type Options struct {
 	// DeleteAccount deletes the account with which a user signed in. An account that is gone
 	// is no error. If nil, there are no accounts.
 	DeleteAccount func(context.Context, model.UserID) error
+	// Exports are the files of users' exports.
+	Exports Files
+}
+
+// Files are files of users.
+type Files struct {
+	// List lists at most some of the files of a user.
+	List func(ctx context.Context, uid model.UserID, limit int) ([]string, error)
+	// Remove removes files of a user until over answers true. It returns how many it removed,
+	// and whether all are gone.
+	Remove func(ctx context.Context, uid model.UserID, over func() bool) (n int64, gone bool, err error)
 }
 
 // Writer removes what users leave behind. Its methods may be called concurrently. Their

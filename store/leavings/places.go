@@ -10,13 +10,15 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// place is where documents of a person are. Either find or docs says which documents.
+// place is where documents of a person are. One of find, docs and files says which.
 type place struct {
 	collection string
 	what       string // which documents of the collection; empty for those that belong to the user
 	// find finds them, in any order. docs names them.
 	find func(*db.DB, model.UserID) firestore.Query
 	docs func(*db.DB, model.UserID) []*firestore.DocumentRef
+	// files says that they are no documents, but the files of the user's exports.
+	files bool
 	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
 	// deleted. It returns how many documents it removed beside the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
@@ -27,6 +29,8 @@ type place struct {
 // not be taken out of any. Whoever adds a collection adds a place, or says in
 // TestEveryCollection why there is none.
 var places = []place{
+	{collection: model.Exports, docs: own(model.Exports)},
+	{collection: model.Exports, what: "files", files: true},
 	{collection: model.Relationships, what: "followers", find: where(model.Relationships, "followedId")},
 	{collection: model.Relationships, what: "followed users", find: where(model.Relationships, "followerId")},
 	{collection: model.Blocks, find: where(model.Blocks, "blockerId")},
@@ -80,11 +84,7 @@ func where(collection, field string) func(*db.DB, model.UserID) firestore.Query 
 
 // keyed finds the documents of a collection with a composite key that begins with the user.
 func keyed(collection string) func(*db.DB, model.UserID) firestore.Query {
-	return func(d *db.DB, uid model.UserID) firestore.Query {
-		prefix := model.MonthKey(uid, "")
-		return d.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
-			StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // the character after the underscore
-	}
+	return func(d *db.DB, uid model.UserID) firestore.Query { return d.Keyed(collection, uid) }
 }
 
 // own names the document of a collection that has the user's id.

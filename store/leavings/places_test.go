@@ -1,12 +1,7 @@
 package leavings
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -37,22 +32,7 @@ var stays = map[string]string{
 // when its user leaves.
 func TestEveryCollection(t *testing.T) {
 	t.Parallel()
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(testenv.Root(), "model/collections.go"), nil, 0)
-	testenv.Must(t, err)
-	var names []string
-	for _, decl := range file.Decls {
-		if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.CONST {
-			for _, spec := range group.Specs {
-				name, err := strconv.Unquote(spec.(*ast.ValueSpec).Values[0].(*ast.BasicLit).Value)
-				testenv.Must(t, err)
-				names = append(names, name)
-			}
-			break // the second group has counters
-		}
-	}
-	if !slices.Contains(names, model.Users) || !slices.Contains(names, model.Shards) {
-		t.Fatalf("the collections are %q", names)
-	}
+	names := testenv.Collections(t)
 	for _, name := range names {
 		has := slices.ContainsFunc(places, func(p place) bool { return p.collection == name })
 		if has == (stays[name] != "") {
@@ -60,8 +40,18 @@ func TestEveryCollection(t *testing.T) {
 		}
 	}
 	for _, p := range places {
-		if !slices.Contains(names, p.collection) || (p.find == nil) == (p.docs == nil) {
+		if !slices.Contains(names, p.collection) || ways(p) != 1 {
 			t.Errorf("the place %s (%s) has no collection, or not one way to find documents", p.collection, p.what)
 		}
 	}
+}
+
+// ways counts how a place finds what is there.
+func ways(p place) (n int) {
+	for _, way := range []bool{p.find != nil, p.docs != nil, p.files} {
+		if way {
+			n++
+		}
+	}
+	return n
 }

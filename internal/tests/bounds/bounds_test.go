@@ -209,3 +209,42 @@ func checkAll(t *testing.T, e *storetest.Env, collections int) {
 		t.Errorf("documents of %d collections, so the test proves little", len(largest))
 	}
 }
+
+// The largest export has as many parts and archives as there may be, and then it fails.
+func TestLargestExport(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{ExportBucket: t.TempDir()})
+	ann := model.UserID(strings.Repeat("a", 128))
+	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	testenv.Must(t, err)
+	_, err = e.Exports.Ask(t.Context(), ann)
+	testenv.Must(t, err)
+	ref := e.Raw.Doc("exports/" + string(ann))
+	export := func(w *model.ExportWork) {
+		t.Helper()
+		result, err := ref.Set(t.Context(), w)
+		testenv.Must(t, err)
+		w.WrittenAt = result.UpdateTime
+		testenv.Must(t, e.Exports.Export(t.Context(), *w))
+	}
+	work, err := e.Exports.Current(t.Context(), ann)
+	testenv.Must(t, err)
+	for n := range model.MaxExportParts - 1 {
+		work.Parts = append(work.Parts, model.ExportFile{Name: fmt.Sprintf("part-%d-ABCDEFGH.zip", 100_000+n), Bytes: 1})
+	}
+	for n := range model.MaxExportArchives - 1 {
+		work.Archives = append(work.Archives, model.ExportFile{Name: fmt.Sprintf("archive-%d-ABCDEFGH.zip", 1000+n), Bytes: 1 << 30})
+	}
+	export(work) // writes the last part
+	checkAll(t, e, 3)
+	full, err := e.Exports.Current(t.Context(), ann)
+	testenv.Must(t, err)
+	if len(full.Parts) != model.MaxExportParts {
+		t.Fatalf("there are %d parts, want %d", len(full.Parts), model.MaxExportParts)
+	}
+	full.Archives = append(full.Archives, full.Archives[0])
+	export(full)
+	if failed, err := e.Exports.Current(t.Context(), ann); err != nil || failed.Failed == "" || len(failed.Archives) > 0 || !failed.Ended() {
+		t.Errorf("an export of too many archives is %+v, %v", failed, err)
+	}
+}

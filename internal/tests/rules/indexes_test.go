@@ -41,6 +41,7 @@ var expiring = map[string]string{
 	"model.SpreadWork":   model.Spreads,
 	"model.CleanUpWork":  model.CleanUps,
 	"model.LeaveWork":    model.Leavings,
+	"model.ExportWork":   model.Exports,
 	"model.Username":     model.Usernames,
 	"model.Tombstone":    model.Tombstones,
 	"facts.idempotency":  model.Idempotency,
@@ -56,7 +57,7 @@ var expiringToo = []string{model.Actors}
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	var declared []string
-	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/leavings", "store/deadletters", "store/budgets", "store/moderation", "store/audit"} {
+	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/leavings", "store/exports", "store/deadletters", "store/budgets", "store/moderation", "store/audit"} {
 		for name, s := range structs(t, dir) {
 			for _, f := range s.Fields.List {
 				if f.Tag == nil {

@@ -48,7 +48,7 @@ func newEnv(t *testing.T) *env {
 	testenv.AuthHost(t)
 	var err error
 	e.store, err = store.Open(t.Context(), project, "", store.Options{
-		Emulator: testenv.FirestoreHost(t), CacheTTL: time.Nanosecond, Meter: stacktest.Meter(t, meter.Options{OnCommit: e.count}),
+		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Meter: stacktest.Meter(t, meter.Options{OnCommit: e.count}),
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() { e.store.Close() })

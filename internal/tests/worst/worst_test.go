@@ -169,6 +169,8 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
+		{route: "POST /v1/users/me/export", what: "right after sign-in", token: w.loud.IDToken, status: http.StatusAccepted},
+		{route: "GET /v1/users/me/export", token: w.loud.IDToken, status: http.StatusOK},
 		{route: "DELETE /v1/users/me", what: "right after sign-in", token: w.loud.IDToken, status: http.StatusAccepted},
 		{route: "GET /v1/leavings/{id}", what: "unknown", target: "/v1/leavings/" + strings.Repeat("0", 64), token: viewer, status: http.StatusNotFound},
 		{route: "DELETE /v1/tweets/{id}", what: "by an administrator", target: tweet, token: w.admin, status: http.StatusNoContent},

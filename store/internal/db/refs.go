@@ -70,6 +70,19 @@ func (d *DB) Leaving(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Leavings, string(uid))
 }
 
+// Export names the work document of a user's export.
+func (d *DB) Export(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.Exports, string(uid))
+}
+
+// Keyed finds the documents of a collection with a composite key that begins with a user, in
+// the order of their ids.
+func (d *DB) Keyed(collection string, uid model.UserID) firestore.Query {
+	prefix := model.MonthKey(uid, "")
+	return d.Client.Collection(collection).OrderBy(firestore.DocumentID, firestore.Asc).
+		StartAt(prefix).EndBefore(prefix[:len(prefix)-1] + "`") // the character after the underscore
+}
+
 // FollowerPage names an author's first page of followers.
 func (d *DB) FollowerPage(author model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.FollowerPages, model.FollowerPageKey(author))

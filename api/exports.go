@@ -1,0 +1,106 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Export tells how far the export of the caller is.
+type Export struct {
+	State     string           `json:"state" enum:"writing,ready,failed" doc:"writing: archives are being written. ready: they can be downloaded. failed: there will be none."`
+	Items     map[string]int64 `json:"items" doc:"How many items are written so far, by kind"`
+	StartedAt time.Time        `json:"startedAt"`
+	ReadyAt   *time.Time       `json:"readyAt,omitempty" doc:"When the export was ready, or failed"`
+	ExpiresAt *time.Time       `json:"expiresAt,omitempty" doc:"When the archives are deleted"`
+	Failure   string           `json:"failure,omitempty" doc:"Why there will be no archives"`
+	Archives  []ExportArchive  `json:"archives" nullable:"false" doc:"Zip files of JSON, which belong together; empty until the export is ready, and to a caller who must sign in again"`
+	// SignInAgain tells that the archives are there, and the caller's sign-in is too old.
+	SignInAgain bool `json:"signInAgain" doc:"The archives are there: sign in again, and ask with the new ID token within 5 minutes"`
+}
+
+// ExportArchive is a file of an export.
+type ExportArchive struct {
+	URL       string    `json:"url" doc:"Where anybody who has the link can download the archive, until expiresAt; ask again for a new link"`
+	Bytes     int64     `json:"bytes"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"When the link expires"`
+}
+
+type exportOutput struct {
+	Location string `header:"Location"`
+	Body     Export
+}
+
+// exports adds the operations of users who take everything of theirs along.
+func (s *server) exports() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: leaving,
+		Summary: "Export everything of the caller",
+		Description: "Profile, tweets with their texts, likes, shares, follows, followers, blocks, notifications and reports are written into archives: zip files of JSON. " +
+			"This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.\n\n" +
+			"The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. " +
+			"While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. " +
+			"Without a bucket for exports, the answer is 404 exports_off.\n\nCost: 2 reads and 1 write.",
+		Errors: []int{http.StatusNotFound},
+	}, s.export)
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: "getExport", Tags: []string{"users"},
+		Summary:     "Read how far the caller's export is, and where its archives are",
+		Description: "The links to the archives are good for 15 minutes, and only a caller who signed in within the last 5 minutes gets them.\n\nCost: 1 read.",
+		Errors:      []int{http.StatusNotFound},
+	}, func(ctx context.Context, _ *nothing) (*struct{ Body Export }, error) {
+		w, err := s.Exports.Current(ctx, callerOf(ctx).UID)
+		if err != nil {
+			return nil, err
+		}
+		e, err := s.exportOf(ctx, w)
+		return &struct{ Body Export }{e}, err
+	})
+}
+
+func (s *server) export(ctx context.Context, _ *nothing) (*exportOutput, error) {
+	if err := recent(ctx, "to export your account"); err != nil {
+		return nil, err
+	}
+	w, err := s.Exports.Ask(ctx, callerOf(ctx).UID)
+	if err != nil {
+		return nil, err
+	}
+	e, err := s.exportOf(ctx, w)
+	return &exportOutput{Location: "/v1/users/me/export", Body: e}, err
+}
+
+// recent refuses a caller whose sign-in is not recent.
+func recent(ctx context.Context, what string) error {
+	if time.Since(callerOf(ctx).SignedInAt) > model.RecentSignIn {
+		return errs.New(errs.Forbidden, "recent_sign_in_required",
+			"%s, sign in again and send the new ID token within %d minutes", what, int(model.RecentSignIn.Minutes()))
+	}
+	return nil
+}
+
+func (s *server) exportOf(ctx context.Context, w *model.ExportWork) (Export, error) {
+	e := Export{State: "writing", Items: w.Items, StartedAt: w.StartedAt, Archives: []ExportArchive{}}
+	if !w.Ended() {
+		return e, nil
+	}
+	e.State, e.ReadyAt, e.ExpiresAt = "ready", &w.ReadyAt, new(w.ReadyAt.Add(model.ExportWindow))
+	if w.Failed != "" {
+		e.State, e.Failure = "failed", w.Failed
+		return e, nil
+	}
+	if recent(ctx, "") != nil {
+		e.SignInAgain = true
+		return e, nil
+	}
+	archives, err := s.Exports.Archives(ctx, w)
+	for _, a := range archives {
+		e.Archives = append(e.Archives, ExportArchive{URL: a.URL, Bytes: a.Bytes, ExpiresAt: a.Expires})
+	}
+	return e, err
+}

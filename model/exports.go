@@ -1,0 +1,48 @@
+package model
+
+import "time"
+
+// Times and sizes of exports.
+const (
+	// ExportEvery is how long after the beginning of an export the same user may ask for another.
+	ExportEvery = 24 * time.Hour
+	// ExportWindow is how long the archives of an export can be downloaded after its end.
+	ExportWindow = 7 * 24 * time.Hour
+	// ExportLink is how long the link to an archive is good. A new one is a request away.
+	ExportLink = 15 * time.Minute
+
+	// MaxExportParts is how many parts wait to be joined in one archive, and MaxExportArchives
+	// how many archives an export may have. Both bound the work document.
+	MaxExportParts    = 64
+	MaxExportArchives = 300
+)
+
+// ExportWork asks Export to write everything of a user into archives: exports/{uid}. Parts
+// and archives are files in the bucket of exports. The document stays as long as the
+// archives.
+type ExportWork struct {
+	UserID UserID `firestore:"userId"`
+	ID     string `firestore:"id"` // random: names the folder of the files
+
+	Section  string           `firestore:"section"`  // what is written next; empty when all is written
+	After    string           `firestore:"after"`    // the last document of the section that is written; empty at first
+	Parts    []ExportFile     `firestore:"parts"`    // what is written, and in no archive yet
+	Archives []ExportFile     `firestore:"archives"` // in order
+	Items    map[string]int64 `firestore:"items"`    // how many items are written, by section
+	Files    int              `firestore:"files"`    // how many parts there were
+
+	StartedAt time.Time `firestore:"startedAt,serverTimestamp"` // by the clock of the database; creating the document sets it, if it is zero
+	ReadyAt   time.Time `firestore:"readyAt,omitempty"`         // when the archives could be downloaded; zero before
+	Failed    string    `firestore:"failed,omitempty"`          // why there will be no archives; empty for an export that goes on
+	ExpireAt  time.Time `firestore:"expireAt"`
+	WrittenAt time.Time `firestore:"-"`
+}
+
+// Ended tells whether nothing is written any more.
+func (w *ExportWork) Ended() bool { return !w.ReadyAt.IsZero() }
+
+// ExportFile is a part or an archive of an export.
+type ExportFile struct {
+	Name  string `firestore:"name"` // below the export's folder
+	Bytes int64  `firestore:"bytes"`
+}

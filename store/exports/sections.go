@@ -1,0 +1,278 @@
+package exports
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// section is one kind of what a user did and said. Its items are in files of its name.
+type section struct {
+	name        string
+	collections []string
+	single      bool // it has one item
+	// page adds items of documents after a document. It returns the last document that it
+	// added, and nothing if there are no more.
+	page func(ctx context.Context, s *source, after string, p *part) (next string, err error)
+}
+
+// source is where items come from.
+type source struct {
+	db       *db.DB
+	uid      model.UserID
+	pageSize int
+}
+
+// sections are all that an export has, in its order. Whoever adds a collection adds a
+// section, or says in TestEveryCollection why there is none.
+var sections = []section{
+	{name: "profile", collections: []string{model.Users, model.UserDetails, model.UserSecrets, model.Usernames, model.Homes, model.Standings}, single: true, page: profile},
+	{name: "tweets", collections: []string{model.Tweets, model.TweetDetails}, page: tweets},
+	list("deletedTweets", model.Tombstones, where("authorId"), func(id string, t *model.Tombstone) any {
+		return map[string]any{"id": id, "deletedAt": t.DeletedAt}
+	}),
+	list("likes", model.Likes, where("userId"), reaction),
+	list("shares", model.Shares, where("userId"), reaction),
+	list("following", model.Relationships, where("followerId"), func(_ string, r *model.Relationship) any {
+		return tie{r.FollowedID, r.CreatedAt}
+	}),
+	list("followers", model.Relationships, where("followedId"), func(_ string, r *model.Relationship) any {
+		return tie{r.FollowerID, r.CreatedAt}
+	}),
+	list("blocks", model.Blocks, where("blockerId"), func(_ string, b *model.Block) any {
+		return tie{b.BlockeeID, b.CreatedAt}
+	}),
+	list("notifications", model.Notifications, func(s *source, _ string) firestore.Query {
+		return s.db.User(s.uid).Collection(model.Notifications).OrderBy(firestore.DocumentID, firestore.Asc)
+	}, notification),
+	list("reports", model.Reports, func(s *source, collection string) firestore.Query { return s.db.Keyed(collection, s.uid) }, report),
+}
+
+// sectionOf returns the number of a section: the number behind the last for no section, and
+// -1 for an unknown one.
+func sectionOf(name string) int {
+	if name == "" {
+		return len(sections)
+	}
+	return slices.IndexFunc(sections, func(s section) bool { return s.name == name })
+}
+
+// where finds the documents of a collection in which a field has the user.
+func where(field string) func(*source, string) firestore.Query {
+	return func(s *source, collection string) firestore.Query {
+		return s.db.Client.Collection(collection).Where(field, "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc)
+	}
+}
+
+// list is a section of a collection, with an item for each document.
+//
+// Cost: 1 read for each document, at least 1.
+func list[T any](name, collection string, find func(*source, string) firestore.Query, item func(id string, doc *T) any) section {
+	return section{name: name, collections: []string{collection}, page: func(ctx context.Context, s *source, after string, p *part) (string, error) {
+		snaps, err := s.read(ctx, find(s, collection), after)
+		if err != nil {
+			return "", err
+		}
+		for _, snap := range snaps {
+			doc := new(T)
+			if err := snap.DataTo(doc); err != nil {
+				return "", err
+			}
+			if err := p.add(item(snap.Ref.ID, doc)); err != nil {
+				return "", err
+			}
+		}
+		return s.next(snaps), nil
+	}}
+}
+
+// read reads a page of documents, in the order of their ids.
+func (s *source) read(ctx context.Context, q firestore.Query, after string) ([]*firestore.DocumentSnapshot, error) {
+	if after != "" {
+		q = q.StartAfter(after)
+	}
+	return q.Limit(s.pageSize).Documents(ctx).GetAll()
+}
+
+// next is the place behind a page.
+func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
+	if len(snaps) < s.pageSize {
+		return ""
+	}
+	return snaps[len(snaps)-1].Ref.ID
+}
+
+// profile is the section of all documents of which a user has one.
+//
+// Cost: 5 reads.
+func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{
+		s.db.User(s.uid), s.db.Doc(model.UserDetails, string(s.uid)), s.db.Doc(model.UserSecrets, string(s.uid)),
+		s.db.Home(s.uid), s.db.Doc(model.Standings, string(s.uid)),
+	})
+	if err != nil {
+		return "", err
+	}
+	var (
+		u        model.User
+		detail   model.UserDetail
+		secret   model.UserSecret
+		home     model.Home
+		standing = model.Standing{State: model.StandingFree}
+	)
+	for i, to := range []any{&u, &detail, &secret, &home, &standing} {
+		if _, err := db.Decode(snaps[i], nil)(to); err != nil {
+			return "", err
+		}
+	}
+	return "", p.add(profileItem{
+		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Email, Introduction: detail.Introduction, Avatar: u.Avatar,
+		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers,
+		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, Standing: standing.State, StandingSince: standing.ChangedAt,
+	})
+}
+
+type profileItem struct {
+	ID             model.UserID        `json:"id"`
+	Username       string              `json:"username"`
+	Nickname       string              `json:"nickname"`
+	Email          string              `json:"email"`
+	Introduction   string              `json:"introduction"`
+	Avatar         string              `json:"avatar"`
+	AIModel        string              `json:"aiModel"`
+	AIPersonality  string              `json:"aiPersonality"`
+	BlockStrangers bool                `json:"blockStrangers"`
+	FollowerCount  int64               `json:"followerCount"`
+	FollowedCount  int64               `json:"followedCount"`
+	TweetCount     int64               `json:"tweetCount"`
+	CreatedAt      time.Time           `json:"createdAt"`
+	UpdatedAt      *time.Time          `json:"updatedAt,omitempty"`
+	SeenOn         time.Time           `json:"seenOn,omitzero"` // the day on which the home timeline was opened last
+	Standing       model.StandingState `json:"standing"`
+	StandingSince  time.Time           `json:"standingSince,omitzero"`
+}
+
+// textBytes is about how many bytes of text one request reads.
+const textBytes = 1 << 20
+
+// tweets is the section of tweets and replies, with their texts. A page may end before the
+// documents that it read, when the part is full. A tweet without a text is being deleted.
+//
+// Cost: 2 reads for each tweet, at least 1.
+func tweets(ctx context.Context, s *source, after string, p *part) (string, error) {
+	snaps, err := s.read(ctx, where("authorId")(s, model.Tweets), after)
+	if err != nil {
+		return "", err
+	}
+	for from := 0; from < len(snaps); {
+		var some []*model.Tweet
+		var texts []*firestore.DocumentRef
+		for size := 0; from < len(snaps) && size < textBytes; from++ {
+			t := &model.Tweet{ID: model.TweetID(snaps[from].Ref.ID)}
+			if err := snaps[from].DataTo(t); err != nil {
+				return "", err
+			}
+			size += 4 * t.Length // bytes of a character, at most
+			some, texts = append(some, t), append(texts, s.db.Doc(model.TweetDetails, string(t.ID)))
+		}
+		details, err := s.db.Client.GetAll(ctx, texts)
+		if err != nil {
+			return "", err
+		}
+		for i, t := range some {
+			var text model.TweetDetail
+			found, err := db.Decode(details[i], nil)(&text)
+			if err != nil {
+				return "", err
+			}
+			if !found {
+				continue
+			}
+			if err := p.add(tweetOf(t, text.Content)); err != nil {
+				return "", err
+			}
+		}
+		if p.full() && from < len(snaps) {
+			return snaps[from-1].Ref.ID, nil
+		}
+	}
+	return s.next(snaps), nil
+}
+
+type tweetItem struct {
+	ID           model.TweetID  `json:"id"`
+	Content      string         `json:"content"`
+	Summary      string         `json:"summary"`
+	Tags         []string       `json:"tags"` // as typed
+	ReplyTo      *model.TweetID `json:"replyTo,omitempty"`
+	ReplyToUser  model.UserID   `json:"replyToAuthorId,omitempty"`
+	RootID       model.TweetID  `json:"rootId"`
+	AllowLikes   bool           `json:"allowLikes"`
+	AllowReplies bool           `json:"allowReplies"`
+	Visibility   string         `json:"visibility"`
+	IsViolative  bool           `json:"isViolative"`
+	LikeCount    int64          `json:"likeCount"`
+	ReplyCount   int64          `json:"replyCount"`
+	ShareCount   int64          `json:"shareCount"`
+	CreatedAt    time.Time      `json:"createdAt"`
+	UpdatedAt    *time.Time     `json:"updatedAt,omitempty"`
+}
+
+func tweetOf(t *model.Tweet, content string) tweetItem {
+	tags := []string{}
+	for tag := range t.Tags {
+		if label := t.TagLabels[tag]; label != "" {
+			tag = label
+		}
+		tags = append(tags, tag)
+	}
+	slices.Sort(tags)
+	return tweetItem{
+		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, ReplyTo: t.ReplyTo, ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
+		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility, IsViolative: t.IsViolative,
+		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+	}
+}
+
+// reaction is the item of a like or share.
+func reaction(_ string, l *model.Like) any {
+	return map[string]any{"tweetId": l.TweetID, "authorId": l.AuthorID, "createdAt": l.CreatedAt}
+}
+
+// tie is the item of a follow or block: the other user.
+type tie struct {
+	UserID    model.UserID `json:"userId"`
+	CreatedAt time.Time    `json:"createdAt"`
+}
+
+func notification(_ string, n *model.Notification) any {
+	records := []any{}
+	for _, r := range n.Records {
+		records = append(records, struct {
+			UserID  model.UserID  `json:"userId"`
+			TweetID model.TweetID `json:"tweetId,omitempty"`
+			At      time.Time     `json:"at"`
+		}{r.UserID, r.TweetID, r.At})
+	}
+	return map[string]any{
+		"about": n.Slot, "day": n.Term, "isRead": n.IsRead, "countUsers": n.CountUsers, "countTweets": n.CountTweets, "newest": records,
+		"createdAt": n.CreatedAt, "updatedAt": n.UpdatedAt,
+	}
+}
+
+// report is what the user wrote of a report. What moderators noted is theirs.
+func report(_ string, r *model.Report) any {
+	item := map[string]any{"reason": r.Reason, "text": r.Text, "createdAt": r.CreatedAt, "open": r.Open}
+	if r.TweetID != "" {
+		item["tweetId"] = r.TweetID
+	} else {
+		item["userId"] = r.UserID
+	}
+	return item
+}
