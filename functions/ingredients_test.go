@@ -73,7 +73,7 @@ func (in *ingredients) check(t *testing.T) {
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
-		case "ContinueSpread", "ContinueCleanUp": // only for work that one step does not end
+		case "ContinueCleanUp": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
 		case "Leave", "Export": // nobody leaves or exports; see store/leavings, store/exports, and TestTakeAlongAndLeave in scale
 		default:

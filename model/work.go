@@ -98,12 +98,13 @@ type SleepWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// SpreadWork asks SpreadAuthor to give an author's tweets the name and avatar that the
+// SpreadWork asks ContinueSpread to give an author's tweets the name and avatar that the
 // profile has now: spreads/{uid}.
 type SpreadWork struct {
 	UserID    UserID    `firestore:"userId"`
-	After     TweetID   `firestore:"after"`  // the last tweet that has them; empty at first
-	Author    Author    `firestore:"author"` // what the tweets up to there have
+	After     TweetID   `firestore:"after"`     // the last tweet that has them; empty at first
+	Author    Author    `firestore:"author"`    // what the tweets up to there have
+	RenamedAt time.Time `firestore:"renamedAt"` // of the profile that has it
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }

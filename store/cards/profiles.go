@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -10,26 +11,23 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// SpreadProfile gives all tweets of a user the name and avatar that the profile has now.
-// First it lets the former profile grow old in the caches of the API: then the API writes
-// no tweet with the former name any more. A spread that one step does not end leaves a work
-// document, and [Writer.ContinueSpread] goes on.
+// SpreadProfile asks for all tweets of a user to get the name and avatar that the profile has
+// now. A change while a spread is under way joins it: the spread looks at the profile last,
+// in the commit that ends it.
 //
-// Cost: 2 reads, 1 read a tweet, and 1 write a tweet that has another copy; for a profile
-// that changed meanwhile, the same again. A spread of several steps costs 3 reads and 1
-// write a step, and 1 delete.
+// Cost: 1 write for the first of several changes; see [db.DB.Ask] for the others.
 func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "cards.SpreadProfile(%q)", uid)
-	step := w.db.FirstStep(w.spread(uid))
-	if err := db.Pause(ctx, 2*w.cacheTTL); err != nil {
-		return err
-	}
-	return w.spreadStep(ctx, step, model.SpreadWork{UserID: uid})
+	_, err = w.db.Ask(ctx, w.spread(uid), model.SpreadWork{UserID: uid, ExpireAt: w.db.WorkExpiry()})
+	return err
 }
 
-// ContinueSpread does the next step of a spread.
+// ContinueSpread does a step of a spread. The first step lets the former profile grow old in
+// the caches of the API: then the API writes no tweet with the former name any more.
 //
-// Cost: see [Writer.SpreadProfile].
+// Cost: 4 reads and 1 delete, 1 read a tweet, and 1 write a tweet that has another copy. 1
+// read more after a pause. Each step but the last costs 3 reads and 1 write. If the profile
+// changes meanwhile, the spread begins anew.
 func (w *Writer) ContinueSpread(ctx context.Context, work model.SpreadWork) (err error) {
 	defer errs.Wrap(&err, "cards.ContinueSpread(%q, %q)", work.UserID, work.After)
 	step, current, err := w.db.Begin(ctx, w.spread(work.UserID), work.WrittenAt)
@@ -44,41 +42,84 @@ func (w *Writer) spread(uid model.UserID) *firestore.DocumentRef {
 	return w.db.Doc(model.Spreads, string(uid))
 }
 
+// named is a profile with the time of the last rename, by the clock of the database. A name
+// that was changed and changed back has another time.
+type named struct {
+	model.User
+	RenamedAt time.Time `firestore:"renamedAt"`
+}
+
+func (n *named) same(author model.Author, at time.Time) bool {
+	return n.Author() == author && n.RenamedAt.Equal(at)
+}
+
 // spreadStep writes the author copy into the tweets after a tweet, in the order of their
-// ids. If the tweets before have another copy, the spread begins anew. At the end of the
-// step it reads the profile again. If the profile changed, the spread begins anew, too,
-// whatever another process noted meanwhile: this step may have written the former copy over
-// tweets that had the new one. So the last writer has written what the profile is now.
+// ids. At the end of the step it reads the profile again. If the profile changed, or if the
+// tweets before have another copy, the spread begins anew, whatever another process noted
+// meanwhile: this step may have written the former copy over tweets that had the new one. So
+// the last writer has written what the profile is now.
 func (w *Writer) spreadStep(ctx context.Context, step *db.Step, work model.SpreadWork) error {
-	a, found, err := w.author(ctx, work.UserID)
+	anew := func() error { return step.Restart(ctx, map[string]any{"userId": work.UserID, "after": ""}) }
+	var is named
+	found, settled, err := w.settledName(ctx, step, work.UserID, &is)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return step.End(ctx, nil)
+	case !settled, work.After != "" && !is.same(work.Author, work.RenamedAt):
+		return anew()
+	}
+	next, err := w.writeAuthors(ctx, step, work.UserID, work.After, is.Author())
 	if err != nil {
 		return err
 	}
-	if !found {
-		return step.End(ctx, nil)
-	}
-	after := work.After
-	if work.Author != a {
-		after = ""
-	}
-	for {
-		next, err := w.writeAuthors(ctx, step, work.UserID, after, a)
-		if err != nil {
-			return err
+	if next == "" {
+		changed := false
+		err := step.EndWhile(ctx, w.db.User(work.UserID), func(snap *firestore.DocumentSnapshot) (bool, error) {
+			var now named
+			there, err := db.Decode(snap, nil)(&now)
+			changed = there && !now.same(is.Author(), is.RenamedAt)
+			return !changed, err
+		})
+		if changed && err == nil {
+			return anew()
 		}
-		now, there, err := w.author(ctx, work.UserID)
-		if err != nil {
-			return err
+		return err
+	}
+	var now named
+	there, err := w.db.Get(ctx, w.db.User(work.UserID), &now)
+	switch {
+	case err != nil:
+		return err
+	case there && !now.same(is.Author(), is.RenamedAt):
+		return anew()
+	}
+	return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": is.Author(), "renamedAt": is.RenamedAt}, nil)
+}
+
+// settledName reads a profile that no cache of the API has an older version of. It waits for
+// that, and again if the profile changes meanwhile. settled is false if the step is over
+// before.
+//
+// Cost: 1 read, and 1 read more after each pause.
+func (w *Writer) settledName(ctx context.Context, step *db.Step, uid model.UserID, is *named) (found, settled bool, err error) {
+	for paused := false; ; paused = true {
+		before := is.RenamedAt
+		snap, err := w.db.User(uid).Get(ctx)
+		*is = named{}
+		if found, err = db.Decode(snap, err)(is); err != nil || !found {
+			return false, false, err
 		}
-		switch changed := there && now != a; {
-		case changed && step.Over():
-			return step.Restart(ctx, map[string]any{"userId": work.UserID, "after": "", "author": now})
-		case changed:
-			a, after = now, ""
-		case next == "":
-			return step.End(ctx, nil)
-		default:
-			return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": a}, nil)
+		young := 2*w.cacheTTL - w.db.Server.ReadAt(snap).Sub(is.RenamedAt)
+		switch {
+		case young <= 0, paused && is.RenamedAt.Equal(before):
+			return true, true, nil
+		case paused && step.Over():
+			return true, false, nil
+		}
+		if err := db.Pause(ctx, min(young, 2*w.cacheTTL)); err != nil {
+			return false, false, err
 		}
 	}
 }

@@ -17,8 +17,13 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// SpreadProfile reads several pages of one author's tweets, and writes the tweets that
-// have another copy.
+// spread does a spread in one step, as its event does.
+func spread(e *storetest.Env, uid model.UserID) func(context.Context) error {
+	return func(ctx context.Context) error { return e.Cards.ContinueSpread(ctx, model.SpreadWork{UserID: uid}) }
+}
+
+// A spread reads several pages of one author's tweets, and writes the tweets that have
+// another copy.
 func TestSpreadProfile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // SpreadProfile waits for twice as long
@@ -34,15 +39,16 @@ func TestSpreadProfile(t *testing.T) {
 	}
 	b.End()
 	theirs := e.Tweet(t, "bob", "by another")
-	if err := storetest.Costs(t, "an unchanged profile", n+2, 0, 0, func(ctx context.Context) error { return e.Cards.SpreadProfile(ctx, "ann") }); err != nil {
-		t.Fatal(err)
-	}
+	ask := func(ctx context.Context) error { return e.Cards.SpreadProfile(ctx, "ann") }
+	testenv.Must(t, storetest.Costs(t, "the question", 0, 1, 0, ask))
+	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+4, 0, 1, spread(e, "ann")))
+	testenv.Must(t, storetest.Costs(t, "an event that comes again", 1, 0, 0, spread(e, "ann")))
 
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
 	one := e.Tweet(t, "ann", "written with the new name")
-	if err := storetest.Costs(t, "a changed profile", n+3, n, 0, func(ctx context.Context) error { return e.Cards.SpreadProfile(ctx, "ann") }); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Must(t, ask(t.Context()))
+	e.Clock.Add(time.Minute) // the profile is old in all caches
+	testenv.Must(t, storetest.Costs(t, "a changed profile", n+1+4, n, 1, spread(e, "ann")))
 	snaps, err := e.Raw.Collection("tweets").Documents(t.Context()).GetAll()
 	testenv.Must(t, err)
 	if len(snaps) != n+2 {
@@ -62,6 +68,7 @@ func TestSpreadProfile(t *testing.T) {
 
 	// Without a profile there is nothing to spread, and a tweet that is gone stays so.
 	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "nobody"))
+	testenv.Must(t, storetest.Costs(t, "nobody's profile", 2, 0, 1, spread(e, "nobody")))
 	testenv.Must(t, e.Cards.RestoreAuthor(t.Context(), "ann", "0000000000000000ff"))
 	if e.Doc(t, "tweets/0000000000000000ff") != nil {
 		t.Error("a tweet was made by its author copy")
@@ -74,17 +81,62 @@ func TestSpreadProfile(t *testing.T) {
 	}
 }
 
-// SpreadProfile reads nothing before the former profile has grown old in all caches.
+// A spread reads no tweet before the former profile has grown old in all caches.
 func TestSpreadProfileWaits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.Users(t, "ann")
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann"))
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	m := meter.New()
-	err := e.Cards.SpreadProfile(meter.With(ctx, m), "ann")
-	if got := m.Snapshot(); !errors.Is(err, context.DeadlineExceeded) || got != (meter.Counts{}) {
-		t.Errorf("SpreadProfile = %v and costs %+v before the caches are old, want %v and nothing", err, got, context.DeadlineExceeded)
+	err := spread(e, "ann")(meter.With(ctx, m))
+	if got := m.Snapshot(); !errors.Is(err, context.DeadlineExceeded) || got.Reads > 2 || got.Writes+got.Deletes > 0 {
+		t.Errorf("a spread = %v and costs %+v before the caches are old, want %v and 2 reads", err, got, context.DeadlineExceeded)
+	}
+}
+
+// Several changes of a profile are one spread, also if the last one comes while the spread
+// writes.
+func TestSpreadJoins(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond})
+	e.Users(t, "ann")
+	tweets := e.Tweets(t, "ann", 5)
+	rename := func(name string) {
+		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: &name}))
+		testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann")) // its event
+	}
+	wantName := func(want string) {
+		t.Helper()
+		for _, id := range tweets {
+			if got := e.Doc(t, "tweets/"+string(id))["author"].(map[string]any)["nickname"]; got != want {
+				t.Errorf("the author of %s is %v, want %s", id, got, want)
+			}
+		}
+	}
+	for _, name := range []string{"A", "B", "C"} {
+		rename(name)
+	}
+	e.Clock.Add(time.Minute) // the profile is old in all caches
+	testenv.Must(t, storetest.Costs(t, "three renames", 5+4, 5, 1, spread(e, "ann")))
+	wantName("C")
+	if got := e.IDs(t, model.Spreads); len(got) > 0 {
+		t.Errorf("there is still work: %v", got)
+	}
+
+	rename("D")
+	meanwhile := storetest.Before(storetest.WritesTo("tweets/"+string(tweets[2])), func() { rename("E") })
+	other := e.Again(t, store.Options{CacheTTL: time.Millisecond, Meter: meter.Options{Below: meanwhile}})
+	testenv.Must(t, other.Cards.ContinueSpread(t.Context(), model.SpreadWork{UserID: "ann"}))
+	if got := e.IDs(t, model.Spreads); len(got) != 1 {
+		t.Fatalf("the work is %v after a rename on the way, want that of ann", got)
+	}
+	testenv.Must(t, spread(e, "ann")(t.Context()))
+	wantName("E")
+	if got := e.IDs(t, model.Spreads); len(got) > 0 {
+		t.Errorf("there is still work: %v", got)
 	}
 }
 
@@ -113,22 +165,23 @@ func TestSpreadInSteps(t *testing.T) {
 		return w, found
 	}
 	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann"))
-	first, found := work()
-	if !found || first.After == "" {
-		t.Fatalf("after the first step: %+v, want a place", first)
+	first, _ := work()
+	testenv.Must(t, e.Cards.ContinueSpread(t.Context(), first))
+	if w, found := work(); !found || w.After == "" {
+		t.Fatalf("after the first step: %+v, want a place", w)
 	}
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
 	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann")) // the event of the change
 	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Cards.ContinueSpread(ctx, first) }); err != nil {
 		t.Fatal(err)
 	}
-	steps := 1
+	steps := 0
 	for w, found := work(); found; w, found = work() {
 		testenv.Must(t, e.Cards.ContinueSpread(t.Context(), w))
 		steps++
 	}
-	if steps != 3 {
-		t.Errorf("%d steps, want 3", steps)
+	if steps != 4 { // the first begins anew
+		t.Errorf("%d steps, want 4", steps)
 	}
 	snaps, err := e.Raw.Collection("tweets").Where("author.nickname", "==", "Ann").Documents(t.Context()).GetAll()
 	testenv.Must(t, err)

@@ -121,7 +121,7 @@ func TestChangesAreHeard(t *testing.T) {
 func TestRenamesAreHeard(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
-	other := h.Again(t, store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond}) // SpreadProfile waits for twice as long
+	other := h.Again(t, store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond}) // a spread waits for twice as long
 	ids := model.NewTweetIDs(func() time.Time { return h.Clock.Now().Add(-40 * 24 * time.Hour) })
 	b := h.Raw.BulkWriter(t.Context())
 	for range 250 {
@@ -141,6 +141,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	h.Clock.Add(time.Minute)
 	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
+	testenv.Must(t, other.Cards.ContinueSpread(t.Context(), model.SpreadWork{UserID: "ann"}))
 	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 3))
 	names("ann")
 	h.Clock.Add(5 * time.Minute)
@@ -154,6 +155,7 @@ func TestRenamesAreHeard(t *testing.T) {
 	h.Clock.Add(5 * time.Minute)
 	names("Annie")
 	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
+	testenv.Must(t, other.Cards.ContinueSpread(t.Context(), model.SpreadWork{UserID: "ann"}))
 	h.Clock.Add(5 * time.Minute)
 	names("Anna")
 

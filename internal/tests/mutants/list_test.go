@@ -42,6 +42,24 @@ var list = []mutant{
 		why: "a reader who is awake and marked as asleep gets nothing, and nobody notices",
 	},
 
+	{
+		file: "store/audit/repair.go", old: "err := v.again(ctx, func() error { return d.fix.do(ctx) })", new: "err := d.fix.do(ctx)",
+		pkg: "./store/audit", test: "TestRepairWhileUnavailable",
+		why: "a repair of hours ends at the first moment without the database",
+	},
+
+	// Who may call.
+	{
+		file: "api/auth.go", old: "err := s.checkApp(c)", new: "err := error(nil)",
+		pkg: "./api", test: "TestAppCheck",
+		why: "enforced App Check asks for no token",
+	},
+	{
+		file: "internal/appcheck/appcheck.go", old: `"key ID was not found"`, new: `"no such key"`,
+		pkg: "./internal/appcheck", test: "TestNewKeys",
+		why: "new keys of App Check are unknown for 6 hours",
+	},
+
 	// Counts.
 	{
 		file: "store/counters/counters.go", old: "b.Create(record, p)", new: "b.Set(record, p)",
@@ -56,6 +74,16 @@ var list = []mutant{
 
 	// Renames.
 	{
+		file: "store/cards/profiles.go", old: "changed = there && !now.same(", new: "changed = false && !now.same(",
+		pkg: "./store/cards", test: "TestSpreadJoins",
+		why: "a rename while a spread ends reaches no tweet",
+	},
+	{
+		file: "store/cards/profiles.go", old: "case young <= 0, paused", new: "case true, paused",
+		pkg: "./store/cards", test: "TestSpreadProfileWaits",
+		why: "a tweet that the API writes with a cached profile keeps the former name",
+	},
+	{
 		file: "store/facts/renames.go", old: "[]firestore.Precondition{firestore.LastUpdateTime(snap.UpdateTime)}, false, nil", new: "nil, false, nil",
 		pkg: "./store/facts", test: "TestCoolDownAtOnce",
 		why: "renames at once all pass, and each makes all tweets be rewritten",
@@ -67,6 +95,16 @@ var list = []mutant{
 	},
 
 	// Notices.
+	{
+		file: "store/notices/drains.go", old: "if blocked[notices[i].Payload.UserID] {", new: "if false {",
+		pkg: "./store/notices", test: "TestBlockedSince",
+		why: "verify puts the notices of blocked users back on notifications",
+	},
+	{
+		file: "store/notices/notices.go", old: "s.db.Block(first.UserID, uid)", new: "s.db.Block(uid, first.UserID)",
+		pkg: "./store/notices", test: "TestBlockedSince",
+		why: "a like by a user whom the author has just blocked becomes a notification",
+	},
 	{
 		file: "store/notices/drains.go", old: "Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Value: firestore.Delete}})",
 		pkg: "./store/notices", test: "TestDrainsAtOnce",

@@ -235,6 +235,28 @@ func (s *Step) End(ctx context.Context, also func(*Batch)) error {
 	return s.commit(ctx, b, also)
 }
 
+// EndWhile ends the work and deletes its document, if a fact is as accept wants it, and
+// nobody changes the fact before the work has ended. So whoever changes the fact, and then
+// finds the work document, knows that the work will see the change. accept may be called
+// several times. EndWhile changes nothing if another process went on with the work meanwhile.
+//
+// Cost: 2 reads, and 1 delete.
+func (s *Step) EndWhile(ctx context.Context, fact *firestore.DocumentRef, accept func(*firestore.DocumentSnapshot) (bool, error)) error {
+	return s.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		snaps, err := tx.GetAll([]*firestore.DocumentRef{fact, s.ref})
+		if err != nil {
+			return err
+		}
+		if ok, err := accept(snaps[0]); !ok || err != nil {
+			return err
+		}
+		if !snaps[1].Exists() || !s.written.IsZero() && !snaps[1].UpdateTime.Equal(s.written) {
+			return nil
+		}
+		return tx.Delete(s.ref)
+	})
+}
+
 // same is the condition that no process wrote the document since the step's event.
 func (s *Step) same() []firestore.Precondition {
 	if s.written.IsZero() {
