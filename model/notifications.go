@@ -36,6 +36,7 @@ type Notice struct {
 	Payload  NoticePayload `firestore:"payload"`
 	At       time.Time     `firestore:"at"`                // creation time of the fact
 	Pending  bool          `firestore:"pending,omitempty"` // true until the notice is on a notification
+	Dropped  bool          `firestore:"dropped,omitempty"` // one of the two had blocked the other by then, so it is on no notification
 	ExpireAt time.Time     `firestore:"expireAt"`
 }
 

@@ -26,6 +26,9 @@ func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	byKey := map[string][]model.Notice{}
 	for _, n := range u.Notices {
 		logged[happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}] = true
+		if n.Dropped {
+			continue
+		}
 		if !n.Pending {
 			key := n.NotificationKey(a.zone)
 			byKey[key] = append(byKey[key], n)

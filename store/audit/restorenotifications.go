@@ -59,7 +59,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	if err != nil {
 		return false, err
 	}
-	all = slices.DeleteFunc(all, func(n model.Notice) bool { return n.Pending || n.NotificationKey(a.zone) != key })
+	all = slices.DeleteFunc(all, func(n model.Notice) bool { return n.Pending || n.Dropped || n.NotificationKey(a.zone) != key })
 	actors, err := ref.Collection(model.Actors).Documents(ctx).GetAll()
 	if err != nil {
 		return false, err

@@ -27,7 +27,7 @@ func (s *Writer) askDrain(ctx context.Context, partition string) error {
 // DrainAll puts all pending notices of a partition onto their notifications.
 //
 // Cost: 1 read; 1 read and 1 write for each notice; 1 read and 1 write for each
-// notification, for up to 100 notices; 1 read for each actor of a notification, and 1 write
+// notification, for up to 100 notices; 3 reads for each actor of a notification, and 1 write
 // for each new actor.
 func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
 	defer errs.Wrap(&err, "notices.DrainAll(%q)", partition)
@@ -103,7 +103,8 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot)
 }
 
 // putOnOne puts notices of one notification onto it. One commit writes the notification, a
-// mark for each actor who is new on it, and the notices, which are pending no more. The
+// mark for each actor who is new on it, and the notices, which are pending no more. Notices
+// of actors who have blocked the notified user, or are blocked, are not put on it. The
 // commit fails unless every document is still as it was read. Nothing is locked. If another
 // process was first, putOnOne starts again with the notices that are still pending.
 func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
@@ -137,9 +138,13 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 			return false, err
 		}
 	}
-	return s.add(ctx, notices, func(b *db.Batch) {
-		for _, snap := range snaps {
-			b.Update(snap.Ref, []firestore.Update{{Path: "pending", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
+	return s.add(ctx, notices, func(b *db.Batch, blocked map[model.UserID]bool) {
+		for i, snap := range snaps {
+			updates := []firestore.Update{{Path: "pending", Value: firestore.Delete}}
+			if blocked[notices[i].Payload.UserID] {
+				updates = append(updates, firestore.Update{Path: "dropped", Value: true})
+			}
+			b.Update(snap.Ref, updates, firestore.LastUpdateTime(snap.UpdateTime))
 		}
 	})
 }

@@ -46,9 +46,11 @@ func NewWriter(d *db.DB, h *heat.Heat, after time.Duration, zone *time.Location)
 // Notify puts a notice onto its notification and into the event log in one commit. If the
 // notification is hot, Notify writes the notice into the log as pending, and asks for a
 // drain. Notify does the same if another process writes the notification at this moment.
-// However often Notify is called for one notice, the notice counts once.
+// However often Notify is called for one notice, the notice counts once. If one of the two
+// users has blocked the other by now, the notice is dropped: it goes into the log alone.
 //
-// Cost: 2 reads and 2 writes, and 1 write for an actor who is new on the notification.
+// Cost: 4 reads and 2 writes, and 1 write for an actor who is new on the notification.
+// 4 reads and 1 write for a notice that is dropped.
 // For a hot notification: 1 write, and 1 write if no process has asked for the drain.
 func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 	defer errs.Wrap(&err, "notices.Notify(%q)", n.ID)
@@ -56,7 +58,8 @@ func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 		logged := *n
 		logged.Pending = false
 		partition, _ := model.NoticePartition(n.ID)
-		done, err := s.add(ctx, []model.Notice{logged}, func(b *db.Batch) {
+		done, err := s.add(ctx, []model.Notice{logged}, func(b *db.Batch, blocked map[model.UserID]bool) {
+			logged.Dropped = blocked[n.Payload.UserID]
 			b.Create(s.db.Notices(partition).Doc(n.ID), logged)
 		})
 		if done || err != nil {
@@ -67,11 +70,13 @@ func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 }
 
 // add puts notices of one notification onto it, in one commit with the writes that more
-// adds. add answers false, and writes nothing, if one of the documents changed since it was
-// read, or if a notice is in the log already.
+// adds. It leaves out the notices of actors who have blocked the notified user or are blocked,
+// and tells more who they are. add answers false, and writes nothing, if one of the documents
+// changed since it was read, or if a notice is in the log already.
 //
-// Cost: 1 read, 1 write, 1 read for each actor, and 1 write for each new actor.
-func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(*db.Batch)) (bool, error) {
+// Cost: 1 read, 1 write, 3 reads for each actor, and 1 write for each new actor. No write if
+// all notices are left out.
+func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(_ *db.Batch, blocked map[model.UserID]bool)) (bool, error) {
 	actors := map[model.UserID]bool{}
 	for i := range notices {
 		actors[notices[i].Payload.UserID] = true
@@ -80,7 +85,7 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(*db.
 	ref := s.db.Notification(first.UserID, first.NotificationKey(s.zone))
 	refs := []*firestore.DocumentRef{ref}
 	for _, uid := range slices.Sorted(maps.Keys(actors)) {
-		refs = append(refs, ref.Collection(model.Actors).Doc(string(uid)))
+		refs = append(refs, ref.Collection(model.Actors).Doc(string(uid)), s.db.Block(first.UserID, uid), s.db.Block(uid, first.UserID))
 	}
 	read, err := s.db.Client.GetAll(ctx, refs)
 	if err != nil {
@@ -90,25 +95,38 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(*db.
 	if _, err := db.Decode(read[0], nil)(&notification); err != nil {
 		return false, err
 	}
+	blocked := map[model.UserID]bool{}
+	for of := range slices.Chunk(read[1:], 3) { // what there is of an actor, as refs has it
+		if of[1].Exists() || of[2].Exists() {
+			blocked[model.UserID(of[0].Ref.ID)] = true
+		}
+	}
 	b := s.db.Batch()
+	added := false
 	for i := range notices {
+		if blocked[notices[i].Payload.UserID] {
+			continue
+		}
+		added = true
 		notification.Add(&notices[i])
 		if first.Type == model.NoticeReply {
 			notification.CountTweets++
 		}
 	}
-	more(b)
+	more(b, blocked)
 	notification.IsRead = false
-	for _, actor := range read[1:] {
-		if !actor.Exists() {
+	for of := range slices.Chunk(read[1:], 3) {
+		if actor := of[0].Ref; !of[0].Exists() && !blocked[model.UserID(actor.ID)] {
 			notification.CountUsers++
-			b.Create(actor.Ref, map[string]any{"expireAt": notification.ExpireAt})
+			b.Create(actor, map[string]any{"expireAt": notification.ExpireAt})
 		}
 	}
-	if read[0].Exists() {
+	switch {
+	case !added:
+	case read[0].Exists():
 		updates := append(Collected(&notification), firestore.Update{Path: "isRead", Value: false})
 		b.Update(ref, updates, firestore.LastUpdateTime(read[0].UpdateTime))
-	} else {
+	default:
 		b.Create(ref, notification)
 	}
 	_, err = b.Commit(ctx)

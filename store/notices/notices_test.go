@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
 )
 
 func TestNotify(t *testing.T) {
@@ -21,15 +22,15 @@ func TestNotify(t *testing.T) {
 	}
 	begun := e.Clock.Now()
 	bobs := model.NewNotice("bob", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: "t1"}, begun)
-	testenv.Must(t, storetest.Costs(t, "Notify", 2, 3, 0, notify(bobs)))
+	testenv.Must(t, storetest.Costs(t, "Notify", 4, 3, 0, notify(bobs)))
 	e.Clock.Add(time.Hour)
 	cats := model.NewNotice("cat", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
-	testenv.Must(t, storetest.Costs(t, "Notify, second", 2, 3, 0, notify(cats)))
+	testenv.Must(t, storetest.Costs(t, "Notify, second", 4, 3, 0, notify(cats)))
 	e.CoolDown()
 	testenv.Must(t, notify(cats)(t.Context())) // the event came twice
 	again := model.NewNotice("cat again", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 2, 2, 0, notify(again)))
+	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 4, 2, 0, notify(again)))
 
 	path := "users/ann/notifications/like:t1_2026-11-15"
 	want := map[string]any{
@@ -77,5 +78,61 @@ func TestNotifyAfterACrash(t *testing.T) {
 	testenv.Must(t, e.Notices.DrainAll(t.Context(), partition))
 	if got := e.Doc(t, "users/ann/notifications/follow_2026-11-15")["countUsers"]; got != int64(1) {
 		t.Errorf("the notification counts %v users, want 1", got)
+	}
+}
+
+// A notice becomes no notification if one of the two users has blocked the other since, also
+// while it waits for a drain. It stays in the log, and verify finds nothing to mend.
+func TestBlockedSince(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	tweet := e.Tweet(t, "ann", "a spark").ID
+	var notices []*model.Notice
+	for _, fan := range []model.UserID{"bob", "cat", "dan", "eve"} {
+		e.Clock.Add(time.Hour / 100)
+		testenv.Must(t, e.Facts.Like(t.Context(), fan, tweet))
+		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(fan, tweet)).Get(t.Context())
+		testenv.Must(t, err)
+		var like model.Like
+		testenv.Must(t, snap.DataTo(&like))
+		notices = append(notices, model.NewNotice(string(fan), model.NoticeLike, "ann", model.NoticePayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
+	}
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 4, 1, 0, func(ctx context.Context) error { return e.Notices.Notify(ctx, notices[0]) }))
+	path := "users/ann/notifications/" + notices[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
+	if got := e.Doc(t, path); got != nil {
+		t.Errorf("a blocked user is on a notification: %v", got)
+	}
+	if got := e.Doc(t, logged(notices[0])); got["dropped"] != true {
+		t.Errorf("the notice is %v in the log, want it dropped", got)
+	}
+
+	partition, _ := model.NoticePartition(notices[0].ID)
+	for _, n := range notices[1:] { // pending, as of a hot notification
+		_, err := e.Raw.Doc(logged(n)).Create(t.Context(), n)
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, e.Facts.Block(t.Context(), "cat", "ann"))
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
+	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+3*3+1, 3+1+1, 0, func(ctx context.Context) error { return e.Notices.DrainAll(ctx, partition) }))
+	got := e.Doc(t, path)
+	if records := got["records"].([]any); len(records) != 1 || records[0].(map[string]any)["userId"] != "eve" || got["countUsers"] != int64(1) {
+		t.Errorf("notification = %v, want eve alone", got)
+	}
+	found, err := e.Audit.User(t.Context(), "ann", audit.Options{})
+	testenv.Must(t, err)
+	for _, d := range found { // the functions of other documents did not run
+		if d.Kind == model.Notifications || d.Kind == model.NoticeLogs {
+			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
+		}
+	}
+	// A block that comes later takes nothing back, and an unblock brings nothing back.
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "eve"))
+	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Notices.Notify(t.Context(), notices[0])) // the event comes twice
+	testenv.Must(t, e.Notices.DrainAll(t.Context(), partition))
+	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
+		t.Errorf("notification (-want +got):\n%s", diff)
 	}
 }
