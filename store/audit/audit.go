@@ -74,6 +74,10 @@ type Options struct {
 	// takes the place of the first snapshot, and the verification does not wait.
 	Against []Difference
 
+	// Pause is how long the verification waits before it tries again what the database could
+	// not do; 1 s if 0. The pause doubles each time.
+	Pause time.Duration
+
 	// OnUnsettled, if not nil, is called with each difference on which no two snapshots
 	// agreed, because its document keeps changing.
 	OnUnsettled func(Difference)

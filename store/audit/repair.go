@@ -36,11 +36,13 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 	corrected := map[string]bool{}
 	for document, i := range counts {
 		c := settled[i].count
-		done, err := v.counters.CorrectCounts(ctx, document, c.updated, by[document], c.pending)
+		err := v.again(ctx, func() (err error) {
+			corrected[document], err = v.counters.CorrectCounts(ctx, document, c.updated, by[document], c.pending)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		corrected[document] = done
 	}
 	var kept []Difference
 	for _, d := range settled {
@@ -58,7 +60,7 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 		for to < len(kept) && kept[to].Kind == kept[from].Kind {
 			to++
 		}
-		if err := mend(ctx, kept[from:to], fixed); err != nil {
+		if err := v.mend(ctx, kept[from:to], fixed); err != nil {
 			return nil, err
 		}
 		from = to
@@ -75,7 +77,7 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 // document are committed together. fixed notes by name which fixes were tried, and
 // whether they succeeded. A fix that meets a conflict needs a person; that is no error of
 // mend.
-func mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
+func (v *verifier) mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(sideBySide)
@@ -93,7 +95,7 @@ func mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
 			continue
 		}
 		g.Go(func() error {
-			err := d.fix.do(ctx)
+			err := v.again(ctx, func() error { return d.fix.do(ctx) })
 			var e *errs.Error
 			if errors.As(err, &e) && e.Kind == errs.Conflict {
 				return nil

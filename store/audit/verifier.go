@@ -31,13 +31,20 @@ func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, err
 // part is the first snapshot of [Auditor.Part].
 func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Difference, next model.UserID, err error) {
 	var owners []model.UserID
-	for uid, err := range v.read.Owners(ctx) {
-		if err != nil {
-			return nil, "", err
+	err = v.again(ctx, func() error {
+		owners = nil
+		for uid, err := range v.read.Owners(ctx) {
+			if err != nil {
+				return err
+			}
+			if _, err := model.ParseUserID(string(uid)); err == nil && uid > after {
+				owners = append(owners, uid)
+			}
 		}
-		if _, err := model.ParseUserID(string(uid)); err == nil && uid > after {
-			owners = append(owners, uid)
-		}
+		return nil
+	})
+	if err != nil {
+		return nil, "", err
 	}
 	slices.Sort(owners)
 	owners = slices.Compact(owners)
@@ -52,7 +59,11 @@ func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Dif
 	if err != nil {
 		return nil, "", err
 	}
-	if units, err = v.rest(ctx, next == ""); err != nil {
+	err = v.again(ctx, func() (err error) {
+		units, err = v.rest(ctx, next == "")
+		return err
+	})
+	if err != nil {
 		return nil, "", err
 	}
 	more, err := v.snapshot(ctx, units)
@@ -109,8 +120,11 @@ func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, e
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(atOnce)
 	for i, u := range units {
-		g.Go(func() (err error) {
-			found[i], err = u.read(ctx)
+		g.Go(func() error {
+			err := v.again(ctx, func() (err error) {
+				found[i], err = u.read(ctx)
+				return err
+			})
 			for j := range found[i] {
 				found[i][j].unit = u
 			}
