@@ -86,7 +86,11 @@ func (c Caller) role() model.Role {
 // authenticate lets a request pass if the caller may call the operation. huma runs this
 // middleware before it reads the body.
 func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
-	caller, err := s.caller(c)
+	var caller Caller
+	err := s.checkApp(c)
+	if err == nil {
+		caller, err = s.caller(c)
+	}
 	op := c.Operation()
 	if about, ok := aboutRequest(c.Context()); ok {
 		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet

@@ -20,6 +20,8 @@ const about = `A social network backend on Cloud Firestore.
 
 The caller signs in with Firebase Auth and sends the ID token as ` + "`Authorization: Bearer`" + `. Most reads need no token.
 
+A service may also ask for the App Check token of your app, as ` + "`X-Firebase-AppCheck`" + `: without a good one the answer is 401 app_check_required or invalid_app_check.
+
 A failure answers a problem document (RFC 9457). Clients branch on its ` + "`code`" + `, which never changes.
 
 A list answers ` + "`{items, nextPageToken}`" + `. A page token is good for its own list only.

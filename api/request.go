@@ -27,6 +27,8 @@ type request struct {
 	caller Caller // the zero Caller until the token was checked
 	public bool   // the answer is the same for everybody who is signed out
 
+	appCheck string // how the App Check token is; empty if nobody asked
+
 	holds   []*limits.Hold // what the request is charged to
 	refused *limits.Refusal
 }
@@ -79,6 +81,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		level := slog.LevelInfo
 		if about.caller.UID != "" {
 			attrs = append(attrs, slog.String("user", s.pseudonym(about.caller.UID)))
+		}
+		if about.appCheck != "" {
+			attrs = append(attrs, slog.String("app_check", about.appCheck))
 		}
 		if about.code != "" {
 			attrs = append(attrs, slog.String("code", about.code))

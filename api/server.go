@@ -68,6 +68,8 @@ type Options struct {
 	// ServerTimingAdmins keeps the header Server-Timing from everybody but
 	// administrators.
 	ServerTimingAdmins bool
+	// AppCheck says whether requests need an App Check token; no if zero.
+	AppCheck AppCheck
 	// HTTPSOnly tells browsers to use the host by HTTPS only, for a year.
 	HTTPSOnly bool
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/appcheck"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
@@ -33,12 +34,16 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
+	var appCheck api.AppCheck
+	if cfg.AppCheck == "monitor" || cfg.AppCheck == "enforce" {
+		appCheck = api.AppCheck{Checker: appcheck.New(ctx, cfg.Project, log), Enforce: cfg.AppCheck == "enforce"}
+	}
 	l, err := httpserver.Listen(cfg.Service)
 	if err != nil {
 		return err
 	}
 	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
-		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "",
+		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "", AppCheck: appCheck,
 	})), log)
 }

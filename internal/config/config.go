@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // a container may have no time zones
@@ -66,6 +67,7 @@ type API struct {
 	TrustedHops  int    `env:"TRUSTED_HOPS" envDefault:"-1"`   // proxies that write X-Forwarded-For; Hops has the number
 	MaxRequests  int    `env:"MAX_REQUESTS"`                   // that run at the same time, and as many more wait; 200 if 0
 	ServerTiming string `env:"SERVER_TIMING" envDefault:"all"` // who sees what a request cost: all or admins
+	AppCheck     string `env:"APP_CHECK" envDefault:"off"`     // what becomes of requests without a good App Check token: off, monitor or enforce
 	// How long a user waits between renames, and between changes of the username; 0 is no
 	// time. A user with more than model.RenameTweets tweets waits longer between renames.
 	RenameEvery   time.Duration `env:"RENAME_EVERY" envDefault:"1h"`
@@ -137,6 +139,9 @@ func ReadAPI(environment map[string]string) (API, error) {
 	}
 	if c.MaxRequests < 0 || c.TrustedHops < -1 {
 		problems = append(problems, errors.New("MAX_REQUESTS or TRUSTED_HOPS is negative"))
+	}
+	if !slices.Contains([]string{"off", "monitor", "enforce"}, c.AppCheck) {
+		problems = append(problems, errors.New("APP_CHECK is none of off, monitor and enforce"))
 	}
 	if c.RenameEvery < 0 || c.UsernameEvery < 0 {
 		problems = append(problems, errors.New("RENAME_EVERY or USERNAME_EVERY is negative"))

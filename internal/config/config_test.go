@@ -16,7 +16,7 @@ func TestReadAPI(t *testing.T) {
 	got, err := ReadAPI(map[string]string{
 		"PORT": "8080", "GOOGLE_CLOUD_PROJECT": "p", "FIRESTORE_DATABASE": "d", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key,
 	})
-	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", RenameEvery: time.Hour, UsernameEvery: 168 * time.Hour}
+	want := API{Service: Service{Port: 8080, Project: "p", Database: "d", Name: "api", TimeZone: "Asia/Tokyo"}, PageTokenKey: key, TrustedHops: -1, ServerTiming: "all", AppCheck: "off", RenameEvery: time.Hour, UsernameEvery: 168 * time.Hour}
 	if err != nil || got != want {
 		t.Errorf("on Cloud Run: %+v, %v", got, err)
 	}
@@ -51,8 +51,8 @@ func TestProblems(t *testing.T) {
 		{"a short key", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key[1:]}, []string{"31 bytes"}},
 		{"no bytes", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PAGE_TOKEN_KEY": key, "CACHE_BYTES": "-1"}, []string{"CACHE_BYTES is negative"}},
 		{"headers", map[string]string{
-			"GOOGLE_CLOUD_PROJECT": "p", "CORS_ORIGINS": "https://example.com, http://localhost:*,*,https://example.com/path,example.com", "SERVER_TIMING": "nobody",
-		}, []string{`"https://example.com/path"`, `"example.com"`, "SERVER_TIMING"}},
+			"GOOGLE_CLOUD_PROJECT": "p", "CORS_ORIGINS": "https://example.com, http://localhost:*,*,https://example.com/path,example.com", "SERVER_TIMING": "nobody", "APP_CHECK": "on",
+		}, []string{`"https://example.com/path"`, `"example.com"`, "SERVER_TIMING", "APP_CHECK"}},
 		{"limits", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "LIMITS": "posts=1/day,post=2/day,reads=3,parallel=4/day,likes=0/day", "MAX_REQUESTS": "-1", "RENAME_EVERY": "-1s"},
 			[]string{"RENAME_EVERY", `"post" is no limit; there are requests`, `"reads=3"`, `"parallel=4/day"`, `"likes=0/day"`, "MAX_REQUESTS"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// AppCheck says what becomes of requests without a good App Check token, which tells that a
+// request comes from an app of the project. The zero AppCheck asks for no token. Probes and
+// the pages of /docs need none.
+type AppCheck struct {
+	// Checker checks tokens; nil lets every request pass.
+	Checker AppChecker
+	// Enforce refuses requests. Otherwise the log alone tells of them.
+	Enforce bool
+}
+
+// AppChecker checks App Check tokens. A bad token is errs.Unauthenticated, and
+// errs.Unavailable means that no token can be checked now. An AppChecker may be called
+// concurrently.
+type AppChecker interface {
+	Check(ctx context.Context, token string) error
+}
+
+const appCheckHeader = "X-Firebase-AppCheck"
+
+// What the log line of a request says about its App Check token.
+const (
+	appCheckGood    = "good"
+	appCheckMissing = "missing"
+	appCheckBad     = "bad"
+	appCheckUnknown = "unknown" // the token could not be checked
+)
+
+// checkApp checks the App Check token of a request, and notes for the log how it is. It
+// returns an error only if tokens are enforced.
+func (s *server) checkApp(c huma.Context) error {
+	if s.AppCheck.Checker == nil {
+		return nil
+	}
+	is, err := appCheckGood, error(nil)
+	if token := c.Header(appCheckHeader); token == "" {
+		is, err = appCheckMissing, errs.New(errs.Unauthenticated, "app_check_required", "the header %s is missing; it has the App Check token of your app", appCheckHeader)
+	} else if err = s.AppCheck.Checker.Check(c.Context(), token); err != nil {
+		is = appCheckBad
+		if errs.KindOf(err) != errs.Unauthenticated {
+			is = appCheckUnknown
+		}
+	}
+	if about, ok := aboutRequest(c.Context()); ok {
+		about.appCheck = is
+	}
+	if !s.AppCheck.Enforce {
+		return nil
+	}
+	return err
+}

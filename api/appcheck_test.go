@@ -1,0 +1,91 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/appcheck"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// Requests need the token of an app where tokens are enforced, and the log tells of them
+// where they are not. Nothing that is free of ID tokens needs one.
+func TestAppCheck(t *testing.T) {
+	const project = "demo-check"
+	a := testenv.NewAppCheck(t, "one")
+	with := func(enforce bool) func(*api.Options) {
+		return func(o *api.Options) {
+			o.AppCheck = api.AppCheck{Checker: appcheck.New(t.Context(), project, o.Log), Enforce: enforce}
+			o.CORSOrigins = []string{"https://example.com"}
+		}
+	}
+	enforced, monitored := newEnv(t, with(true)), newEnv(t, with(false))
+	a.SetDown(true)
+	unreachable := newEnv(t, with(true))
+	watching := newEnv(t, with(false))
+	good := a.Token(t, project, nil)
+	ann := testenv.SignUp(t, "")
+
+	const path, header = "/v1/users/nobody", "X-Firebase-AppCheck"
+	found := func(e *env, is string, headers ...string) {
+		t.Helper()
+		e.do(t, "GET", path, "", nil, headers...).problem(t, http.StatusNotFound, "user_not_found")
+		e.wantLogged(t, `"app_check":"`+is+`"`)
+	}
+	refused := func(e *env, status int, code string, headers ...string) reply {
+		t.Helper()
+		r := e.do(t, "GET", path, "", nil, headers...)
+		r.problem(t, status, code)
+		if c := r.cost(t); c.Reads > 0 {
+			t.Errorf("a request without a good token cost %d reads", c.Reads)
+		}
+		return r
+	}
+	found(enforced, "good", header, good)
+	found(monitored, "good", header, good)
+	r := refused(enforced, http.StatusUnauthorized, "app_check_required")
+	if got := r.header.Get("WWW-Authenticate"); strings.Contains(got, "invalid_token") {
+		t.Errorf("WWW-Authenticate = %q blames the ID token", got)
+	}
+	refused(enforced, http.StatusUnauthorized, "invalid_app_check", header, good+"x")
+	enforced.do(t, "GET", "/v1/users/me", ann.IDToken, nil).problem(t, http.StatusUnauthorized, "app_check_required")
+	enforced.do(t, "GET", "/v1/users/me", ann.IDToken, nil, header, good).problem(t, http.StatusNotFound, "user_not_found")
+	enforced.do(t, "GET", "/v1/users/me", "bad", nil, header, good).problem(t, http.StatusUnauthorized, "invalid_token")
+	found(monitored, "missing")
+	found(monitored, "bad", header, good+"x")
+
+	if r := refused(unreachable, http.StatusServiceUnavailable, "app_check_unavailable", header, good); r.header.Get("Retry-After") == "" {
+		t.Error("503 has no Retry-After")
+	}
+	refused(unreachable, http.StatusUnauthorized, "app_check_required")
+	found(watching, "unknown", header, good)
+
+	for _, path := range []string{"/health", "/ready", "/docs", "/openapi.json", "/openapi.yaml"} {
+		unreachable.do(t, "GET", path, "", nil).want(t, http.StatusOK, nil)
+	}
+	preflight := enforced.do(t, "OPTIONS", path, "", nil, "Origin", "https://example.com",
+		"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "authorization,x-firebase-appcheck")
+	if preflight.status != http.StatusNoContent || !strings.Contains(strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers")), "x-firebase-appcheck") {
+		t.Errorf("preflight = %d %v", preflight.status, preflight.header)
+	}
+}
+
+// wantLogged waits for a text in the log, which is written after the answer.
+func (e *env) wantLogged(t *testing.T, want string) {
+	t.Helper()
+	giveUp := time.After(time.Minute)
+	for {
+		text, added := e.log.read()
+		if strings.Contains(text, want) {
+			return
+		}
+		select {
+		case <-added:
+		case <-giveUp:
+			t.Fatalf("the log has no %s", want)
+		}
+	}
+}

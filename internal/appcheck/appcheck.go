@@ -1,0 +1,140 @@
+// Package appcheck checks App Check tokens with the Admin SDK. The SDK needs the public keys
+// of App Check before it can check anything, and gets them over the network. This package
+// gets them beside the requests, so that a service starts and answers without them.
+package appcheck
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	firebase "firebase.google.com/go/v4"
+	"firebase.google.com/go/v4/appcheck"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+const (
+	// patience is how long requests wait for the keys after the start of the process. Later
+	// no request waits.
+	patience = 2 * time.Second
+
+	// retryAfter is the shortest time between two attempts to get the keys.
+	retryAfter = 10 * time.Second
+)
+
+// Checker checks App Check tokens of a project. Its methods may be called concurrently.
+type Checker struct {
+	ctx     context.Context // ends with the process, and with it the keys are refreshed no more
+	project string
+	log     *slog.Logger
+	retry   time.Duration
+	first   chan struct{} // closed after the first attempt
+
+	mu      sync.Mutex
+	keys    *appcheck.Client // nil before the first success
+	stop    func()           // of the refreshing of keys
+	triedAt time.Time        // when the last attempt began
+	trying  bool
+}
+
+// New returns a checker for the apps of a project, and begins to get the keys. The SDK gets
+// them again every 6 hours until ctx ends.
+func New(ctx context.Context, project string, log *slog.Logger) *Checker {
+	return start(ctx, project, log, retryAfter)
+}
+
+func start(ctx context.Context, project string, log *slog.Logger, retry time.Duration) *Checker {
+	c := &Checker{ctx: ctx, project: project, log: log, retry: retry, first: make(chan struct{})}
+	c.fetch(func() { close(c.first) })
+	return c
+}
+
+// Check checks a token. A bad token is errs.Unauthenticated (invalid_app_check). Without the
+// keys of App Check, Check fails with errs.Unavailable (app_check_unavailable). It waits for
+// them only right after the start, and for 2 seconds at most.
+func (c *Checker) Check(ctx context.Context, token string) error {
+	keys := c.current()
+	if keys == nil {
+		waiting, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		select {
+		case <-c.first:
+		case <-waiting.Done():
+		}
+		if keys = c.current(); keys == nil {
+			c.fetch(nil)
+			return &errs.Error{Kind: errs.Unavailable, Code: "app_check_unavailable", Msg: "App Check cannot be reached at the moment; try again in a few seconds"}
+		}
+	}
+	err := verify(keys, token)
+	if err != nil && strings.Contains(err.Error(), unknownKey) {
+		c.fetch(nil) // App Check has new keys, or somebody invents them; the next request knows
+	}
+	if err != nil {
+		return &errs.Error{Kind: errs.Unauthenticated, Code: "invalid_app_check", Msg: "the App Check token is not valid for this project, or has expired", Err: err}
+	}
+	return nil
+}
+
+// unknownKey is in the error of the SDK for a token that is signed with a key it does not have.
+const unknownKey = "key ID was not found"
+
+// verify checks a token. The SDK panics at a claim of another type than it expects.
+func verify(keys *appcheck.Client, token string) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("claims of another type: %v", v)
+		}
+	}()
+	_, err = keys.VerifyToken(token)
+	return err
+}
+
+func (c *Checker) current() *appcheck.Client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.keys
+}
+
+// fetch gets the keys beside the caller, unless an attempt began a moment ago. Keys that are
+// there stay until there are others.
+func (c *Checker) fetch(then func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.trying || !c.triedAt.IsZero() && time.Since(c.triedAt) < c.retry {
+		return
+	}
+	c.trying, c.triedAt = true, time.Now()
+	go func() {
+		ctx, stop := context.WithCancel(c.ctx)
+		keys, err := open(ctx, c.project)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.trying = false
+		if err != nil {
+			stop()
+			c.log.LogAttrs(c.ctx, slog.LevelWarn, "the keys of App Check cannot be reached", slog.String("error", err.Error()))
+		} else {
+			if c.stop != nil {
+				c.stop()
+			}
+			c.keys, c.stop = keys, stop
+		}
+		if then != nil {
+			then()
+		}
+	}()
+}
+
+// open gets the keys, which takes a minute at most.
+func open(ctx context.Context, project string) (*appcheck.Client, error) {
+	app, err := firebase.NewApp(ctx, &firebase.Config{ProjectID: project})
+	if err != nil {
+		return nil, err
+	}
+	return app.AppCheck(ctx)
+}
