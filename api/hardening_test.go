@@ -2,10 +2,13 @@ package api_test
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
@@ -205,5 +208,98 @@ func TestLogOfFailures(t *testing.T) {
 		if strings.Contains(strings.ToLower(log), strings.ToLower(secret)) {
 			t.Errorf("the log holds %q:\n%s", secret, log)
 		}
+	}
+}
+
+// The policy of the page of /docs lets the browser load and run all that the page has, and
+// nothing of another host.
+func TestDocsPolicy(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	r := e.do(t, "GET", "/docs", "", nil).want(t, http.StatusOK, nil)
+	policy := map[string][]string{}
+	for directive := range strings.SplitSeq(r.header.Get("Content-Security-Policy"), ";") {
+		words := strings.Fields(directive)
+		policy[words[0]] = words[1:]
+		for _, source := range words[1:] {
+			if !slices.Contains([]string{"'self'", "'none'", "'unsafe-inline'", "data:"}, source) || source == "data:" && words[0] != "img-src" {
+				t.Errorf("%s allows %s", words[0], source)
+			}
+		}
+	}
+	allows := func(directive, source string) bool {
+		sources, ok := policy[directive]
+		if !ok {
+			sources = policy["default-src"]
+		}
+		return slices.Contains(sources, source)
+	}
+	tags := regexp.MustCompile(`(?s)<(script|style|link|img|iframe|object|embed|base|form|meta)\b([^>]*)>([^<]*)`).FindAllStringSubmatch(string(r.body), -1)
+	attribute := func(attributes, name string) string {
+		if m := regexp.MustCompile(name + `\s*=\s*"([^"]*)"`).FindStringSubmatch(attributes); m != nil {
+			return m[1]
+		}
+		return ""
+	}
+	seen := map[string]int{}
+	for _, tag := range tags {
+		name, attributes, text := tag[1], tag[2], strings.TrimSpace(tag[3])
+		source := attribute(attributes, "src") + attribute(attributes, "href")
+		directive := map[string]string{"script": "script-src", "style": "style-src", "img": "img-src", "link": "style-src"}[name]
+		if name == "link" && strings.Contains(attribute(attributes, "rel"), "icon") {
+			directive = "img-src"
+		}
+		switch {
+		case name == "meta" && attribute(attributes, "http-equiv") == "":
+			continue
+		case directive == "":
+			t.Errorf("the page has <%s%s>, of which this test knows nothing", name, attributes)
+		case source == "" && (text == "" || !allows(directive, "'unsafe-inline'")):
+			t.Errorf("the policy forbids the %s within the page", name)
+		case source != "" && (!strings.HasPrefix(source, "/") || strings.HasPrefix(source, "//") || !allows(directive, "'self'")):
+			t.Errorf("the policy forbids the %s %s", name, source)
+		case source != "":
+			e.do(t, "GET", source, "", nil).want(t, http.StatusOK, nil)
+		}
+		seen[directive]++
+	}
+	if seen["script-src"] < 2 || seen["style-src"] < 2 || !allows("connect-src", "'self'") {
+		t.Errorf("the page has %v, want scripts and styles, and to load /openapi.json", seen)
+	}
+	for _, closed := range []string{"base-uri", "form-action", "frame-ancestors"} {
+		if !slices.Equal(policy[closed], []string{"'none'"}) {
+			t.Errorf("%s is %v, want 'none'", closed, policy[closed])
+		}
+	}
+}
+
+// The service calls no address that a client names, wherever the client names it.
+func TestNoRequestForgery(t *testing.T) {
+	t.Parallel()
+	var called atomic.Int64
+	target := httptest.NewUnstartedServer(http.NotFoundHandler())
+	target.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			called.Add(1)
+		}
+	}
+	target.StartTLS()
+	t.Cleanup(target.Close)
+	address := target.URL + "/latest/meta-data"
+	e := newEnv(t)
+	stranger := testenv.SignUp(t, "")
+	headers := []string{"Referer", address, "Origin", target.URL, "X-Forwarded-Host", target.Listener.Addr().String(), "Forwarded", "host=" + target.Listener.Addr().String()}
+	e.do(t, "POST", "/v1/users", stranger.IDToken, map[string]any{"username": "forger", "avatar": address, "introduction": "![x](" + address + ")"}, headers...).want(t, http.StatusCreated, nil)
+	e.do(t, "PATCH", "/v1/users/me", stranger.IDToken, map[string]any{"avatar": address + "?again", "introduction": address, "aiPersonality": address}, headers...).want(t, http.StatusOK, nil)
+	made := e.do(t, "POST", "/v1/tweets", stranger.IDToken, map[string]any{"content": "![x](" + address + ")", "summary": address}, headers...).want(t, http.StatusCreated, nil).header.Get("Location")
+	for _, path := range []string{"/v1/users/me", made, "/v1/timeline", "/v1/tweets", "/docs?url=" + address, "/docs?configUrl=" + address} {
+		e.do(t, "GET", path, stranger.IDToken, nil, headers...).want(t, http.StatusOK, nil)
+	}
+	if n := called.Load(); n > 0 {
+		t.Errorf("the service called an address that a client named, %d times", n)
+	}
+	// The address can be called.
+	if r, err := target.Client().Get(address); err != nil || called.Load() != 1 {
+		t.Errorf("%v, %v, %d calls", r, err, called.Load())
 	}
 }

@@ -106,7 +106,7 @@ var list = []mutant{
 		why: "a like by a user whom the author has just blocked becomes a notification",
 	},
 	{
-		file: "store/notices/drains.go", old: "Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Value: firestore.Delete}})",
+		file: "store/notices/drains.go", old: "b.Update(snap.Ref, updates, firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, updates)",
 		pkg: "./store/notices", test: "TestDrainsAtOnce",
 		why: "two drains at once count replies twice",
 	},
