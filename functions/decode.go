@@ -67,6 +67,10 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 			to.Set(reflect.ValueOf(v.TimestampValue.AsTime()))
 			return nil
 		}
+	case *firestoredata.Value_ArrayValue:
+		if to.Kind() == reflect.Slice {
+			return decodeList(to, v.ArrayValue.GetValues())
+		}
 	case *firestoredata.Value_MapValue:
 		switch {
 		case to.Type() == reflect.TypeFor[time.Time](): // time.Time is a struct, but no map
@@ -77,6 +81,21 @@ func decodeValue(to reflect.Value, from *firestoredata.Value) error {
 		}
 	}
 	return fmt.Errorf("cannot decode %T into %s", from.ValueType, to.Type())
+}
+
+// decodeList fills a slice. An empty list is nil, as the Firestore client reads it.
+func decodeList(to reflect.Value, from []*firestoredata.Value) error {
+	if len(from) == 0 {
+		to.SetZero()
+		return nil
+	}
+	to.Set(reflect.MakeSlice(to.Type(), len(from), len(from)))
+	for i, v := range from {
+		if err := decodeValue(to.Index(i), v); err != nil {
+			return fmt.Errorf("%d: %w", i, err)
+		}
+	}
+	return nil
 }
 
 // decodeMap fills a map whose keys are strings of any type.

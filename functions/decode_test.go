@@ -74,6 +74,8 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 		decodes[model.FanOutWork](w)
 		decodes[model.RollUpWork](w)
 		decodes[model.DrainWork](w)
+		decodes[model.LeaveWork](w)
+		decodes[model.ExportWork](w)
 	}
 }
 
@@ -163,6 +165,15 @@ func random(rng *rand.Rand, v reflect.Value) {
 			key.SetString("k" + word(rng)) // not empty
 			random(rng, elem)
 			v.SetMapIndex(key, elem)
+		}
+	case reflect.Slice:
+		n := rng.IntN(4)
+		if n == 0 {
+			return // nil
+		}
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			random(rng, v.Index(i))
 		}
 	case reflect.String:
 		v.SetString(word(rng))
