@@ -74,7 +74,7 @@ var list = []mutant{
 
 	// Renames.
 	{
-		file: "store/cards/profiles.go", old: "changed = there && !now.same(", new: "changed = false && !now.same(",
+		file: "store/cards/profiles.go", old: "changed = there && !now.same(", new: "changed = !there && !now.same(",
 		pkg: "./store/cards", test: "TestSpreadJoins",
 		why: "a rename while a spread ends reaches no tweet",
 	},
