@@ -329,6 +329,21 @@ var list = []mutant{
 
 	// Leaving.
 	{
+		file: "store/exports/writer.go", old: "case !there || over:", new: "case over:",
+		pkg: "./store/exports", test: "TestLeaver",
+		why: "the export of somebody who left goes on",
+	},
+	{
+		file: "store/exports/writer.go", old: "if errs.KindOf(err) == errs.NotFound {", new: "if false {",
+		pkg: "./store/exports", test: "TestLostPart",
+		why: "an export whose part is gone never ends",
+	},
+	{
+		file: "store/leavings/places.go", old: "\t{collection: model.Exports, what: \"files\", files: true},\n", new: "",
+		pkg: "./store/exports", test: "TestLeaver",
+		why: "the archives of somebody who left stay",
+	},
+	{
 		file: "store/leavings/leave.go", old: "case work.Found > 0:", new: "case work.Found > 1<<40:",
 		pkg: "./store/leavings", test: "TestLeaveInSteps",
 		why: "a leaving is over although the last pass found something",
@@ -349,7 +364,7 @@ var list = []mutant{
 		why: "a user signs up anew, and the leaving deletes the new profile",
 	},
 	{
-		file: "store/leavings/places.go", old: "prefix[:len(prefix)-1] + \"`\"", new: "prefix + \"0\"",
+		file: "store/internal/db/refs.go", old: "prefix[:len(prefix)-1] + \"`\"", new: "prefix + \"0\"",
 		pkg: "./store/leavings", test: "TestLeaveInSteps",
 		why: "documents with a composite key stay",
 	},
