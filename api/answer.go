@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// maxTagged is the size of the largest public answer that gets an ETag, in bytes.
+// maxTagged is the size of the largest answer that gets an ETag, in bytes.
 const maxTagged = 1 << 20
 
 // answer calls head just before the header goes out. The cost of the request is known
 // by then. A public answer is held until it is complete, because its ETag follows from
-// the whole body.
+// the whole body. So is an answer that shows a version of a tweet.
 type answer struct {
 	http.ResponseWriter
 	about *request
@@ -31,7 +31,7 @@ func (a *answer) WriteHeader(status int) {
 		return
 	}
 	a.status = status
-	if status == http.StatusOK && a.about.public {
+	if status == http.StatusOK && a.about.public || a.about.version != "" {
 		a.holds = true
 		return
 	}
@@ -75,17 +75,20 @@ func (a *answer) release() {
 	a.held = nil
 }
 
-// finish sends an answer that is held. The answer is 304 without a body if the client has
-// this body already.
+// finish sends an answer that is held. A public answer is 304 without a body if the client
+// has this body already.
 func (a *answer) finish() {
 	if !a.holds {
 		return
 	}
 	hash := sha256.Sum256(a.held)
-	tag := `"` + hex.EncodeToString(hash[:16]) + `"`
 	h := a.Header()
+	tag := `"` + hex.EncodeToString(hash[:16]) + `"`
+	if a.about.version != "" {
+		tag = `"` + a.about.version + "-" + tag[1:]
+	}
 	h.Set("ETag", tag)
-	if matches(a.match, tag) {
+	if a.about.public && matches(a.match, tag) {
 		a.status, a.held = http.StatusNotModified, nil
 		h.Del("Content-Type")
 		h.Del("Content-Length")

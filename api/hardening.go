@@ -45,7 +45,7 @@ func (s *server) crossOrigin() gin.HandlerFunc {
 	}
 	o := cors.Config{
 		AllowMethods:  []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-		AllowHeaders:  []string{"Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "X-Firebase-AppCheck"},
+		AllowHeaders:  []string{"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "X-Firebase-AppCheck"},
 		ExposeHeaders: exposed, MaxAge: time.Hour,
 	}
 	if slices.Contains(s.CORSOrigins, "*") {

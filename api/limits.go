@@ -16,6 +16,7 @@ import (
 // requests, reads and writes. Package limits has the numbers.
 var actions = map[string]string{
 	"createTweet": "posts",
+	"editTweet":   "posts",
 	"deleteTweet": "deletions",
 	"follow":      "follows", // a relationship changes
 	"unfollow":    "follows",

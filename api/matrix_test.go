@@ -218,6 +218,9 @@ func (e *env) things(t *testing.T, a *accounts, who, request string) *strings.Re
 		tweet, err := e.db.Facts.CreateTweet(t.Context(), owner, model.Draft{Content: name + " #spark", AllowLikes: open, AllowReplies: open}, facts.Request{})
 		testenv.Must(t, err)
 		switch name {
+		case "<edited>":
+			_, err := e.db.Edits.Edit(t.Context(), owner, tweet.ID, model.TweetPatch{Content: new("edited")}, nil)
+			testenv.Must(t, err)
 		case "<flagged>":
 			testenv.Must(t, e.db.Facts.Flag(t.Context(), tweet.ID, true))
 		case "<deleted>":
@@ -226,7 +229,7 @@ func (e *env) things(t *testing.T, a *accounts, who, request string) *strings.Re
 		return string(tweet.ID)
 	}
 	pairs := []string{"<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29)}
-	for _, name := range []string{"<tweet>", "<closed>", "<flagged>", "<deleted>"} {
+	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>"} {
 		pairs = append(pairs, name, tweet(name))
 	}
 	return strings.NewReplacer(pairs...)

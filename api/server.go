@@ -20,6 +20,7 @@ import (
 
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -34,6 +35,7 @@ const maxBody = 1 << 20
 // readers of derived documents. The API cannot reach the writers of derived documents.
 type Stores struct {
 	Facts      *facts.Store
+	Edits      *edits.Store
 	Moderation *moderation.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader
@@ -105,6 +107,7 @@ func New(o Options) http.Handler {
 	s.exports()
 	s.relationships()
 	s.tweets()
+	s.edits()
 	s.likes()
 	s.timeline()
 	s.tags()

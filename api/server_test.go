@@ -183,6 +183,7 @@ func TestOpenAPI(t *testing.T) {
 		"get /v1/users/{uid}/followers", "get /v1/users/{uid}/following", "get /v1/users/{uid}/tweets", "get /v1/users/{uid}/likes", "get /v1/users/{uid}/tags",
 		"put /v1/users/{uid}/follow", "delete /v1/users/{uid}/follow", "put /v1/users/{uid}/block", "delete /v1/users/{uid}/block",
 		"get /v1/relationships/{followerId}/{followedId}", "post /v1/tweets", "get /v1/tweets", "get /v1/tweets/{id}", "delete /v1/tweets/{id}",
+		"patch /v1/tweets/{id}", "get /v1/tweets/{id}/revisions", "get /v1/tweets/{id}/revisions/{number}",
 		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",
 		"put /v1/tweets/{id}/share", "delete /v1/tweets/{id}/share",
 		"get /health", "get /ready",
@@ -238,7 +239,7 @@ func TestOpenAPI(t *testing.T) {
 
 	// The limits stand in struct tags, which cannot name constants.
 	for field, want := range map[string]int{
-		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "NewUser.username": model.MaxUsername,
+		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "TweetPatch.content": model.MaxContent, "TweetPatch.summary": model.MaxSummary, "NewUser.username": model.MaxUsername,
 		"Reason.reason": model.MaxReason, "NewReport.text": model.MaxReportText, "EditedUser.reason": model.MaxReason, "EditedUser.nickname": model.MaxNickname,
 		"NewUser.nickname": model.MaxNickname, "UserPatch.username": model.MaxUsername, "UserPatch.nickname": model.MaxNickname,
 		"NewUser.avatar": model.MaxAvatar, "UserPatch.avatar": model.MaxAvatar, "NewUser.aiModel": model.MaxAIModel, "UserPatch.aiModel": model.MaxAIModel,
@@ -250,8 +251,10 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("%s may have %d characters, want %d", field, got, want)
 		}
 	}
-	if got := doc.Components.Schemas["NewTweet"].Properties["tags"].MaxItems; got != model.MaxTags {
-		t.Errorf("a tweet may have %d tags, want %d", got, model.MaxTags)
+	for _, name := range []string{"NewTweet", "TweetPatch"} {
+		if got := doc.Components.Schemas[name].Properties["tags"].MaxItems; got != model.MaxTags {
+			t.Errorf("%s may have %d tags, want %d", name, got, model.MaxTags)
+		}
 	}
 	if got := doc.Components.Schemas["NewUser"].Properties["username"].MinLength; got != model.MinUsername {
 		t.Errorf("a username needs %d characters, want %d", got, model.MinUsername)

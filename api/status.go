@@ -16,6 +16,7 @@ var statuses = [errs.Kinds]int{
 	errs.Unauthenticated: http.StatusUnauthorized,
 	errs.Forbidden:       http.StatusForbidden,
 	errs.Conflict:        http.StatusConflict,
+	errs.Outdated:        http.StatusPreconditionFailed,
 	errs.Exhausted:       http.StatusTooManyRequests,
 	errs.Unavailable:     http.StatusServiceUnavailable,
 }

@@ -18,6 +18,7 @@ func TestStatuses(t *testing.T) {
 		errs.Unauthenticated: 401,
 		errs.Forbidden:       403,
 		errs.Conflict:        409,
+		errs.Outdated:        412,
 		errs.Exhausted:       429,
 		errs.Unavailable:     503,
 	}

@@ -49,6 +49,7 @@ type Tweet struct {
 	Liked        bool           `json:"liked" doc:"True if the caller likes the tweet"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt" doc:"null until the first edit"`
+	Revision     int            `json:"revision" doc:"How often the tweet was edited; so many revisions are kept"`
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
@@ -62,7 +63,7 @@ func tweetOf(t *model.Tweet, liked bool) Tweet {
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: tags,
 		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility,
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, Liked: liked,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Flagged: t.IsViolative,
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
 	}
 }
 
@@ -96,13 +97,14 @@ type Card struct {
 	AllowReplies bool           `json:"allowReplies"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt"`
+	Revision     int            `json:"revision" doc:"How often the tweet was edited"`
 }
 
 func cardOf(author model.UserID, c cards.CardOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: slices.Concat([]string{}, c.Tags),
-		AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt,
+		AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision,
 	}
 }
 
@@ -168,10 +170,18 @@ type tweetListInput struct {
 	Paging
 }
 
-type tweetOutput struct{ Body Tweet }
+type tweetOutput struct {
+	ETag string `header:"ETag" doc:"For If-Match; an edit changes its beginning, and counts do not"`
+	Body Tweet
+}
+
+func tweetOutputOf(ctx context.Context, t *facts.FullTweet) *tweetOutput {
+	return &tweetOutput{ETag: versionTag(ctx, t.Tweet), Body: fullTweetOf(t)}
+}
 
 type createdTweet struct {
 	Location string `header:"Location"`
+	ETag     string `header:"ETag"`
 	Body     Tweet
 }
 
@@ -230,7 +240,7 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 	if err != nil {
 		return nil, err
 	}
-	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), Body: fullTweetOf(t)}, nil
+	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Tweet), Body: fullTweetOf(t)}, nil
 }
 
 // hashOf tells two drafts apart. The order and spacing of the JSON in the request make
@@ -315,7 +325,7 @@ func (s *server) getTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (
 	if err != nil {
 		return nil, err
 	}
-	return &tweetOutput{fullTweetOf(t)}, nil
+	return tweetOutputOf(ctx, t), nil
 }
 
 func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {

@@ -52,6 +52,8 @@ const (
 	Actors        = "actors"
 	// Shards is the subcollection of a document with a hot counter.
 	Shards = "shards"
+	// Revisions is the subcollection of a tweet that was edited.
+	Revisions = "revisions"
 )
 
 // Names of counters. Functions maintain these fields.

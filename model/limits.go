@@ -21,6 +21,10 @@ const (
 
 	maxUserID = 128 // Firebase Auth's own limit
 
+	// MaxRevisions is how often a tweet may be edited. The revisions of a tweet are read, and
+	// deleted, together.
+	MaxRevisions = 100
+
 	MaxIdempotencyKey = 64
 	MaxBatch          = 50 // ids in one batch request; an id that is gone costs two reads
 	MaxPageSize       = 100

@@ -116,6 +116,20 @@ func MayShare(actor UserID, t *Tweet, ties Ties) error {
 	return mayAct(actor, t, "share this tweet", ties)
 }
 
+// MayEdit returns an error if a member may not edit a tweet. Only its author may, and not
+// while the tweet is flagged: moderators have judged that text.
+func MayEdit(actor UserID, t *Tweet) error {
+	switch {
+	case !Visible(Viewer{actor, Member}, t):
+		return NoTweet(t.ID)
+	case actor != t.AuthorID:
+		return errs.New(errs.Forbidden, "not_author", "only its author may edit a tweet")
+	case t.IsViolative:
+		return errs.New(errs.Forbidden, "not_allowed", "moderators have hidden this tweet: it may be deleted, and not edited")
+	}
+	return nil
+}
+
 // MayFollow returns an error if a member may not follow a user. A block forbids both sides
 // to follow the other.
 func MayFollow(ties Ties) error {

@@ -13,7 +13,7 @@ import (
 // The columns and values of testdata/permissions.txt.
 var (
 	permissionRoles = []string{"signed-out", "anonymous", "no-profile", "member", "frozen", "moderator", "administrator"}
-	permissionActs  = []string{"see", "post", "like", "reply", "share", "follow"}
+	permissionActs  = []string{"see", "post", "like", "reply", "share", "edit", "follow"}
 	relations       = []string{"author", "stranger", "follower", "followed", "blocked", "blocks"}
 	audiences       = []string{"public", "other"}
 	tweetStates     = []string{"plain", "flagged", "closed", "strangers"}
@@ -135,6 +135,8 @@ func permitted(role Role, act, relation, audience, state string) string {
 			err = MayReply(actor, tweet, profile, ties)
 		case "share":
 			err = MayShare(actor, tweet, ties)
+		case "edit":
+			err = MayEdit(actor, tweet)
 		case "follow":
 			err = MayFollow(ties)
 		default:

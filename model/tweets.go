@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 )
@@ -41,7 +40,7 @@ type Tweet struct {
 	IsViolative     bool                 `firestore:"isViolative"`
 	PublicShard     int                  `firestore:"publicShard"`
 	ChangeShard     int                  `firestore:"changeShard"`
-	Revision        int                  `firestore:"revision"`
+	Revision        int                  `firestore:"revision"` // number of edits, and of revisions
 	LikeCount       int64                `firestore:"likeCount"`
 	ReplyCount      int64                `firestore:"replyCount"`
 	ShareCount      int64                `firestore:"shareCount"`
@@ -113,25 +112,14 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		return nil, nil, err
 	}
 	t := &Tweet{
-		ID: id, AuthorID: author.ID, Author: author.Author(),
-		Summary: d.Summary, Snippet: Snippet(d.Content, MaxSnippet), Length: utf8.RuneCountInString(d.Content),
-		RootID: id,
-		Tags:   map[string]time.Time{}, RootTags: map[string]time.Time{}, TagLabels: map[string]string{},
-		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies,
+		ID: id, AuthorID: author.ID, Author: author.Author(), RootID: id,
 		Visibility: visibilityPublic, PublicShard: id.publicShard(), ChangeShard: id.changeShard(), CreatedAt: id.Time(),
 	}
-	for tag, label := range labels {
-		t.Tags[tag] = t.CreatedAt
-		if label != tag {
-			t.TagLabels[tag] = label
-		}
-	}
-	if parent == nil {
-		t.RootTags = t.Tags
-	} else {
+	if parent != nil {
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
 		t.RepliedAt = new(t.CreatedAt)
 	}
+	t.write(d, labels)
 	return t, &TweetDetail{Content: d.Content}, nil
 }
 

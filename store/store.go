@@ -11,11 +11,12 @@
 //	exports      archives of everything of a user
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
+//	edits        edits of tweets, and what the tweets were before
 //	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Moderation imports facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -41,6 +42,7 @@ import (
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/deadletters"
+	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
@@ -103,6 +105,10 @@ type Options struct {
 	MaxFollows        int // users whom one user may follow
 	MaxFollowers      int // followers whom one user may have
 	CacheBytes        int // about how many bytes the caches of the process take
+	MaxEdits          int // edits of one tweet, model.MaxRevisions at most
+
+	// EditWithin is the age of the oldest tweet that its author may edit; any age if 0.
+	EditWithin time.Duration
 }
 
 // Store is the database. The API gets its facts and readers, functions get its writers.
@@ -116,6 +122,7 @@ type Store struct {
 	Exports     *exports.Writer
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
+	Edits       *edits.Store
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
 	Objects     *objects.Objects // the files of exports; nil if there are none
@@ -188,6 +195,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	}
 	factOptions.Limits = limits
 	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
+	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
@@ -216,7 +224,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
-		CacheBytes: cfg.CacheBytes, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
+		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, EditWithin: cfg.EditWithin, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 	}
 	for _, set := range more {
 		set(&o)

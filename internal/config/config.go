@@ -17,6 +17,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/model"
 )
 
 // Service is the configuration of every service.
@@ -43,6 +44,8 @@ type Service struct {
 	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
 	MaxFollows       int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
 	MaxFollowers     int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
+	EditLimit        int           `env:"EDIT_LIMIT"`    // edits of one tweet
+	EditWithin       time.Duration `env:"EDIT_WITHIN"`   // age of the oldest tweet that may be edited; any age if 0
 	CacheBytes       int           `env:"CACHE_BYTES"`
 	WriteEvery       time.Duration `env:"WRITE_EVERY"`
 	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
@@ -197,7 +200,7 @@ func (c Service) problems() (problems []error) {
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
 		"CARDS_PER_BUCKET": c.CardsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
 		"WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
-		"STALE_AFTER": int(c.StaleAfter),
+		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "EDIT_WITHIN": int(c.EditWithin),
 	} {
 		if n < 0 {
 			add(name + " is negative")
@@ -209,6 +212,9 @@ func (c Service) problems() (problems []error) {
 		} else if c.Name != "" && objects.IsFolder(c.ExportBucket) {
 			add("EXPORT_BUCKET is a folder on Cloud Run, where each instance has its own; make a bucket, and set gs:// and its name")
 		}
+	}
+	if c.EditLimit > model.MaxRevisions {
+		add(fmt.Sprintf("EDIT_LIMIT is %d; a tweet may be edited %d times at most", c.EditLimit, model.MaxRevisions))
 	}
 	if _, err := time.LoadLocation(c.TimeZone); err != nil {
 		add("TIME_ZONE is not a time zone: " + err.Error())

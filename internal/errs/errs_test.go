@@ -25,6 +25,7 @@ func TestKinds(t *testing.T) {
 		{Unauthenticated, "unauthenticated"},
 		{Forbidden, "forbidden"},
 		{Conflict, "conflict"},
+		{Outdated, "outdated"},
 		{Exhausted, "exhausted"},
 		{Unavailable, "unavailable"},
 	}

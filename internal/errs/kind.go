@@ -14,6 +14,7 @@ const (
 	Unauthenticated             // the caller is unknown
 	Forbidden                   // the caller is known and may not
 	Conflict                    // the state of things does not allow it now
+	Outdated                    // the caller has seen an older version of it
 	Exhausted                   // too many requests; try later
 	Unavailable                 // a part is down, or time ran out; try again
 )
@@ -27,6 +28,7 @@ var kinds = [...]struct{ code, text string }{
 	Unauthenticated: {"unauthenticated", "Sign in first."},
 	Forbidden:       {"forbidden", "You may not do this."},
 	Conflict:        {"conflict", "Something changed meanwhile, so this cannot be done."},
+	Outdated:        {"outdated", "This changed since you read it; read it again."},
 	Exhausted:       {"exhausted", "Too many requests; try again later."},
 	Unavailable:     {"unavailable", "The service is busy; try again shortly."},
 }

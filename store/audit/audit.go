@@ -185,7 +185,7 @@ func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Di
 }
 
 // Tweet verifies the counts, the author copy and the card of one tweet. Of a tweet that
-// is gone no like must be left.
+// is gone no like and no revision must be left.
 //
 // Cost: 3 reads, and 1 read a shard, like, share and reply of the tweet and a month of
 // its author; each kind at least 1.

@@ -140,6 +140,22 @@ func notice(v *victim, w *writer) (path string, data map[string]any) {
 }
 
 var drifts = []drift{
+	{name: "stray revisions", plant: func(v *victim, w *writer) found {
+		path := "tweets/00" + string(v.theirs)[2:] + "/revisions"
+		for _, n := range []string{"/000001", "/000002"} {
+			w.put(path+n, map[string]any{"authorId": v.id})
+		}
+		return found{path, "", "2", nil, false}
+	}},
+	{name: "stray revisions of a tweet", plant: func(v *victim, w *writer) found {
+		path := "tweets/01" + string(v.theirs)[2:] + "/revisions"
+		w.put(path+"/000001", map[string]any{"authorId": v.id})
+		return found{path, "", "1", nil, false}
+	}, scope: func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+		return func(ctx context.Context) ([]audit.Difference, error) {
+			return s.Audit.Tweet(ctx, model.TweetID("01"+string(v.theirs)[2:]), o)
+		}
+	}},
 	{name: "followerCount", plant: count(user, firestore.FieldPath{"followerCount"}, "followerCount", 3)},
 	{name: "followedCount", plant: count(user, firestore.FieldPath{"followedCount"}, "followedCount", -1)},
 	{name: "tweetCount", plant: count(user, firestore.FieldPath{"tweetCount"}, "tweetCount", 1)},

@@ -146,3 +146,15 @@ func (a *Auditor) removeStrayLike(ctx context.Context, uid model.UserID, id mode
 	}
 	return a.facts.Unlike(ctx, uid, id)
 }
+
+// removeStrayRevisions deletes the revisions of a tweet that is gone.
+//
+// Cost: 2 reads, and 1 read and 1 delete for each revision.
+func (a *Auditor) removeStrayRevisions(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "audit.removeStrayRevisions(%q)", id)
+	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
+		return err
+	}
+	_, err = a.facts.RemoveRevisions(ctx, id, func() bool { return false })
+	return err
+}

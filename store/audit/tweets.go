@@ -19,6 +19,9 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			for _, l := range t.Liked {
 				ds = append(ds, strayLike(v.Auditor, l)...)
 			}
+			if t.Revised > 0 {
+				ds = append(ds, strayRevisions(v.Auditor, id, t.Revised)...)
+			}
 			return ds, nil
 		}
 		ds = tweetCounts(v.Auditor, t.Tweet, t.Author, int64(len(t.Liked)), int64(len(t.Shared)), int64(len(t.Replies)))
@@ -27,12 +30,18 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 	}}
 }
 
-// tweets compares the counts of a user's tweets, and finds likes of tweets that are gone.
+// tweets compares the counts of a user's tweets, and finds likes and revisions of tweets that
+// are gone.
 func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
 	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
 		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
 			ds = append(ds, strayLike(a, l)...)
+		}
+	}
+	for id, n := range u.Revised {
+		if u.Tweets[id] == nil {
+			ds = append(ds, strayRevisions(a, id, n)...)
 		}
 	}
 	for _, l := range u.Shared {
@@ -74,6 +83,15 @@ func strayLike(a *Auditor, l model.Like) (ds []Difference) {
 	path := at(model.Likes, model.ReactionKey(l.UserID, l.TweetID))
 	add(&ds, model.Likes, path, "", l.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
 		return a.removeStrayLike(ctx, l.UserID, l.TweetID)
+	}})
+	return ds
+}
+
+// strayRevisions is the difference of the revisions of a tweet that is gone.
+func strayRevisions(a *Auditor, id model.TweetID, n int) (ds []Difference) {
+	path := at(model.Tweets, string(id), model.Revisions)
+	add(&ds, model.Revisions, path, "", n, nil, &fix{path, func(ctx context.Context) error {
+		return a.removeStrayRevisions(ctx, id)
 	}})
 	return ds
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CleanUp removes what was counted of a deleted tweet: its likes, its shares, and the
-// shards of its counts. If one step is not enough, CleanUp leaves a work document, and
+// CleanUp removes what is left of a deleted tweet: its likes, its shares, its revisions, and
+// the shards of its counts. If one step is not enough, CleanUp leaves a work document, and
 // [Store.ContinueCleanUp] goes on.
 //
-// Cost: 3 reads; 1 read, 1 delete and 1 write for each like; 1 read and 1 delete for each
-// share; 1 delete for each shard, and 1 read for each shard but the first. A removal of
-// several steps costs 3 reads and 1 write a step, and 1 delete.
+// Cost: 4 reads; 1 read, 1 delete and 1 write for each like; 1 read and 1 delete for each
+// share and revision; 1 delete for each shard, and 1 read for each shard but the first. A
+// removal of several steps costs 4 reads and 1 write a step, and 1 delete.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
 	return s.cleanUpStep(ctx, s.db.FirstStep(s.cleanUp(id)), id)
@@ -42,15 +42,16 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 
 // cleanUpStep removes what is left of a tweet, until the step is over.
 func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID) error {
-	var likes, shares bool // whether all are gone
+	var likes, shares, revisions bool // whether all are gone
 	g, side := errgroup.WithContext(ctx)
 	g.Go(func() (err error) { likes, err = s.facts.RemoveLikes(side, id, step.Over); return err })
 	g.Go(func() (err error) { shares, err = s.facts.RemoveShares(side, id, step.Over); return err })
+	g.Go(func() (err error) { revisions, err = s.facts.RemoveRevisions(side, id, step.Over); return err })
 	g.Go(func() error { return s.removeShards(side, model.Tweets, string(id)) })
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if likes && shares {
+	if likes && shares && revisions {
 		return step.End(ctx, nil)
 	}
 	return step.Save(ctx, map[string]any{"tweetId": id}, nil)

@@ -25,7 +25,7 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	} else if !found {
 		return noUser(blockee)
 	}
-	if err := s.mayWrite(ctx, blocker); err != nil {
+	if err := s.MayWrite(ctx, blocker); err != nil {
 		return err
 	}
 	b := s.db.Batch()

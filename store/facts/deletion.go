@@ -69,3 +69,29 @@ func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.
 	}
 	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
 }
+
+// revisionsTogether is how many revisions one commit deletes. A commit may have 10 MiB, and
+// what it deletes may count.
+const revisionsTogether = 20
+
+// RemoveRevisions deletes the revisions of a tweet that is gone, until over answers true. It
+// tells whether all are gone.
+//
+// Cost: 1 read and 1 delete for each revision, and 1 read.
+func (s *Store) RemoveRevisions(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
+	defer errs.Wrap(&err, "facts.RemoveRevisions(%q)", id)
+	q := s.db.Tweet(id).Collection(model.Revisions).Select().Limit(revisionsTogether)
+	for {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil || len(snaps) == 0 {
+			return err == nil, err
+		}
+		b := s.db.Batch()
+		for _, snap := range snaps {
+			b.Delete(snap.Ref)
+		}
+		if _, err := b.Commit(ctx); err != nil || over() {
+			return false, err
+		}
+	}
+}

@@ -20,7 +20,7 @@ import (
 // A user whose profile this process does not remember costs 1 read more.
 func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Like(%q, %q)", uid, id)
-	if err := s.mayWrite(ctx, uid); err != nil {
+	if err := s.MayWrite(ctx, uid); err != nil {
 		return err
 	}
 	e, err := s.encounter(ctx, uid, id, true)

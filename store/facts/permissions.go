@@ -85,11 +85,11 @@ func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.Twee
 	return e, err
 }
 
-// mayWrite returns errs.Forbidden for a user without a profile. A process remembers for
+// MayWrite returns errs.Forbidden for a user without a profile. A process remembers for
 // profileKnown that a user has a profile.
 //
 // Cost: nothing, or 1 read if the process does not remember the user's profile.
-func (s *Store) mayWrite(ctx context.Context, uid model.UserID) error {
+func (s *Store) MayWrite(ctx context.Context, uid model.UserID) error {
 	if _, found, err := s.members.One(ctx, uid); err != nil || found {
 		return err
 	}

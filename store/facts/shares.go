@@ -17,7 +17,7 @@ import (
 // A user whose profile this process does not remember costs 1 read more.
 func (s *Store) Share(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Share(%q, %q)", uid, id)
-	if err := s.mayWrite(ctx, uid); err != nil {
+	if err := s.MayWrite(ctx, uid); err != nil {
 		return err
 	}
 	e, err := s.encounter(ctx, uid, id, false)

@@ -248,6 +248,9 @@ func (s *Store) TweetExists(ctx context.Context, id model.TweetID) (found bool, 
 	return s.db.Get(ctx, s.db.Tweet(id), nil)
 }
 
+// Forget takes a tweet out of the cache, because it was written.
+func (s *Store) Forget(id model.TweetID) { s.tweets.Forget(id) }
+
 // keepTweet decodes a tweet that a query found, and puts the tweet into the cache.
 func (s *Store) keepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
 	t, err := s.decodeTweet(snap)

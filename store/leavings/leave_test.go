@@ -93,6 +93,10 @@ func life(t *testing.T, s *stack.Stack) (replied *model.Tweet) {
 		testenv.Must(t, f.Share(ctx, pair.uid, pair.id))
 	}
 	gone := post(leaver, nil, "")
+	for _, id := range []model.TweetID{root.ID, gone.ID} {
+		_, err := s.Store.Edits.Edit(ctx, leaver, id, model.TweetPatch{Content: new("another #spark")}, nil)
+		testenv.Must(t, err)
+	}
 	stacktest.Idle(t, s)
 	testenv.Must(t, f.DeleteTweet(ctx, leaver, false, gone.ID))
 	testenv.Must(t, f.Block(ctx, leaver, "bob"))

@@ -41,6 +41,9 @@ var places = []place{
 	{collection: model.Likes, find: where(model.Likes, "userId")},
 	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb},
 	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
+	{collection: model.Revisions, find: func(d *db.DB, uid model.UserID) firestore.Query {
+		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid).Select()
+	}},
 	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote},
 	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId")},
 

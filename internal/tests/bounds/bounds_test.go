@@ -119,6 +119,10 @@ func TestLargest(t *testing.T) {
 	draft.ReplyTo = &tweet.ID
 	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
+	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(false)}, nil)
+	testenv.Must(t, err)
+	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(true)}, nil)
+	testenv.Must(t, err)
 	gone := e.Tweet(t, ann, "gone")
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, ann, false, gone.ID))
 	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))

@@ -31,7 +31,7 @@ type input struct {
 type world struct {
 	viewer, sleeper, bare, loud testenv.Account // with a profile, away for long, without a profile, with notifications
 	anonymous, admin            string          // tokens
-	tweet, gone                 model.TweetID
+	tweet, gone, own            model.TweetID   // own is by the viewer
 	ids                         []model.TweetID // of tweets by ann
 	invented                    string          // ids in as many months
 }
@@ -57,6 +57,14 @@ func build(t *testing.T, e *env) *world {
 	w.tweet = root.ID
 	docs[model.Tweets+"/"+string(root.ID)] = root
 	docs[model.TweetDetails+"/"+string(root.ID)] = model.TweetDetail{Content: "#go"}
+	for n := range model.MaxRevisions {
+		docs[model.Tweets+"/"+string(root.ID)+"/"+model.Revisions+"/"+model.RevisionKey(n+1)] = model.Revision{AuthorID: "ann", Content: "#go", WrittenAt: now, ReplacedAt: now}
+	}
+	own, detail, err := model.NewTweet(newIDs.Next(model.UserID(w.viewer.UID)), &model.User{ID: model.UserID(w.viewer.UID)}, nil, model.Draft{Content: "#a #b #c #d #e #f #g #h #i #j"})
+	testenv.Must(t, err)
+	w.own = own.ID
+	docs[model.Tweets+"/"+string(own.ID)] = own
+	docs[model.TweetDetails+"/"+string(own.ID)] = detail
 	w.gone = newIDs.Next("ann")
 	docs[model.Tombstones+"/"+string(w.gone)] = model.Tombstone{AuthorID: "ann", FormerType: "tweet", DeletedAt: now}
 	viewer, month := model.UserID(w.viewer.UID), model.MonthOf(now)
@@ -134,6 +142,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tweets/{id}", what: "deleted", target: "/v1/tweets/" + string(w.gone), token: viewer, status: http.StatusGone},
 		{route: "GET /v1/tweets/{id}/replies", what: "full month", target: tweet + "/replies?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/likes", what: "a page of users", target: tweet + "/likes?pageSize=100", token: viewer},
+		{route: "GET /v1/tweets/{id}/revisions", what: "edited 100 times", target: tweet + "/revisions?pageSize=100", token: viewer},
+		{route: "GET /v1/tweets/{id}/revisions/{number}", target: tweet + "/revisions/100", token: viewer},
 		{route: "GET /v1/tags", what: "a page", target: "?pageSize=100"},
 		{route: "GET /v1/tags/{tag}", target: "/v1/tags/tag001"},
 		{route: "GET /v1/tags/{tag}/tweets", what: "full month", target: "/v1/tags/go/tweets?replies=true&pageSize=100", token: viewer},
@@ -165,6 +175,8 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "POST /v1/reports", what: "longest", body: `{"tweetId":"` + string(w.tweet) + `","reason":"spam","text":"` + strings.Repeat("ä", 1000) + `"}`, token: viewer, status: http.StatusNoContent},
 		{route: "POST /v1/tweets", what: "a reply with 10 tags", body: `{"content":"#a #b #c #d #e #f #g #h #i #j","replyTo":"` + string(w.tweet) + `"}`, token: viewer, status: http.StatusCreated},
+		{route: "PATCH /v1/tweets/{id}", what: "10 tags for 10 others, full month", target: "/v1/tweets/" + string(w.own),
+			body: `{"content":"#k #l #m #n #o #p #q #r #s #t"}`, token: viewer},
 		{route: "PUT /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},

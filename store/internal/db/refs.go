@@ -19,6 +19,11 @@ func (d *DB) User(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.
 // Tweet names a tweet.
 func (d *DB) Tweet(id model.TweetID) *firestore.DocumentRef { return d.Doc(model.Tweets, string(id)) }
 
+// Revision names revision n of a tweet.
+func (d *DB) Revision(id model.TweetID, n int) *firestore.DocumentRef {
+	return d.Tweet(id).Collection(model.Revisions).Doc(model.RevisionKey(n))
+}
+
 // Tag names a tag.
 func (d *DB) Tag(name string) *firestore.DocumentRef { return d.Doc(model.Tags, name) }
 

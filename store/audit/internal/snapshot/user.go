@@ -23,6 +23,7 @@ type User struct {
 	Replies   []*model.Tweet                    // to the user's tweets, by all authors
 	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
 	Shared    []model.Like                      // of the user's tweets, also of tweets that are gone
+	Revised   map[model.TweetID]int             // number of revisions of the user's tweets, also of tweets that are gone
 	Likes     []model.Like                      // by the user
 	Followers []model.Relationship
 	Following []model.Relationship
@@ -47,8 +48,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	}
 	u := &User{
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{},
-		TagUses: map[string]*Counted[model.TagUse]{},
-		Months:  map[model.Month]*Month{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
+		TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
+		Months: map[model.Month]*Month{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
 	}
 	where := func(collection, field string) firestore.Query {
@@ -83,6 +84,13 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	})
 	g.Go(func() error { return list(ctx, m, where(model.Likes, "authorId"), &u.Liked) })
 	g.Go(func() error { return list(ctx, m, where(model.Shares, "authorId"), &u.Shared) })
+	g.Go(func() error {
+		q := r.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid).Select()
+		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
+			u.Revised[model.TweetID(snap.Ref.Parent.Parent.ID)]++
+			return nil
+		})
+	})
 	g.Go(func() error { return list(ctx, m, where(model.Likes, "userId"), &u.Likes) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })

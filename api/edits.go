@@ -1,0 +1,183 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Revision is an earlier version of a tweet.
+type Revision struct {
+	Number       int       `json:"number" doc:"1 for the tweet as it was posted; revision n is what edit n replaced"`
+	Content      *string   `json:"content,omitempty" doc:"Markdown; a list has it only if the snippet is the whole content"`
+	Summary      string    `json:"summary" doc:"Content warning"`
+	Snippet      string    `json:"snippet" doc:"First 280 characters of the content"`
+	Length       int       `json:"length" doc:"Number of characters of the content"`
+	Tags         []string  `json:"tags" nullable:"false"`
+	AllowLikes   bool      `json:"allowLikes"`
+	AllowReplies bool      `json:"allowReplies"`
+	WrittenAt    time.Time `json:"writtenAt" doc:"When the author wrote this version"`
+	ReplacedAt   time.Time `json:"replacedAt" doc:"When the next version took its place"`
+}
+
+func revisionOf(r *model.Revision) Revision {
+	return Revision{
+		Number: r.Number, Content: wholeContent(r.Snippet, r.Length), Summary: r.Summary, Snippet: r.Snippet, Length: r.Length,
+		Tags: r.Tags, AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+	}
+}
+
+type tweetPatch struct {
+	Content      *string  `json:"content,omitempty" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags take the place of those of the former content"`
+	Summary      *string  `json:"summary,omitempty" maxLength:"500" doc:"Content warning; empty for none"`
+	Tags         []string `json:"tags,omitempty" maxItems:"10" nullable:"false" doc:"All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay"`
+	AllowLikes   *bool    `json:"allowLikes,omitempty"`
+	AllowReplies *bool    `json:"allowReplies,omitempty"`
+}
+
+// UnmarshalJSON refuses null. The decoder would take null for an absent field.
+func (p *tweetPatch) UnmarshalJSON(text []byte) error {
+	if err := refuseNull(text); err != nil {
+		return err
+	}
+	type plain tweetPatch
+	return json.Unmarshal(text, (*plain)(p))
+}
+
+// patch is the patch for the store. A list of no tags is not the same as no list.
+func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
+	to = model.TweetPatch{Content: p.Content, Summary: p.Summary, AllowLikes: p.AllowLikes, AllowReplies: p.AllowReplies}
+	if p.Tags != nil {
+		to.Tags = &p.Tags
+	}
+	if to == (model.TweetPatch{}) {
+		err = errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
+	}
+	return to, err
+}
+
+type editTweetInput struct {
+	TweetPath
+	IfMatch string `header:"If-Match" doc:"The ETag of the tweet that the caller has read, or *"`
+	Body    tweetPatch
+}
+
+type revisionInput struct {
+	TweetPath
+	Number int `path:"number" minimum:"1" doc:"Number of the revision"`
+}
+
+// edits adds the operations that edit tweets and read what they were.
+func (s *server) edits() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPatch, Path: "/v1/tweets/{id}", OperationID: "editTweet", Tags: []string{"tweets"},
+		Summary: "Edit a tweet of the caller",
+		Description: "An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which everybody may read who may read the tweet.\n\n" +
+			"With If-Match and the ETag of a tweet, an edit of a tweet that was edited since answers 412 tweet_edited. Counts do not matter: a like is no edit. " +
+			"Without If-Match, or with *, the last edit prevails.\n\n" +
+			"An edit that changes nothing answers 200 and makes no revision, whatever If-Match says. So the caller may repeat an edit whose answer was lost.\n\n" +
+			"A tweet that moderators have hidden cannot be edited. The service may limit the age of the tweet (403 too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).\n\n" +
+			"Cost: 3 reads and 3 writes; 2 writes if the content stays.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed},
+	}, ofTweet(s.editTweet))
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions", OperationID: "listRevisions", Tags: []string{"tweets"},
+		Summary:     "List the earlier versions of a tweet, oldest first",
+		Description: "The list of a tweet that was never edited is empty. The revisions of a deleted tweet are deleted.\n\nCost: 1 read for each, and 1 read.",
+		Errors:      []int{http.StatusNotFound, http.StatusGone},
+	}, ofTweet(s.listRevisions))
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions/{number}", OperationID: "getRevision", Tags: []string{"tweets"},
+		Summary: "Read an earlier version of a tweet", Description: "Cost: 2 reads.", Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, ofTweet(s.getRevision))
+}
+
+func (s *server) editTweet(ctx context.Context, in *editTweetInput, id model.TweetID) (*tweetOutput, error) {
+	from, err := parseIfMatch(in.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	p, err := in.Body.patch()
+	if err != nil {
+		return nil, err
+	}
+	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
+		return nil, err
+	}
+	t, err := s.Edits.Edit(ctx, callerOf(ctx).UID, id, p, from)
+	if err != nil {
+		return nil, err
+	}
+	return tweetOutputOf(ctx, t), nil
+}
+
+func (s *server) listRevisions(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Revision], error) {
+	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+		return nil, err
+	}
+	found, err := page(s, "revisions of "+string(id), in.Paging, func(after int) ([]*model.Revision, int, error) {
+		return s.Edits.Revisions(ctx, id, after, in.PageSize)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(r *model.Revision) (Revision, bool) { return revisionOf(r), true }), nil
+}
+
+func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.TweetID) (*struct{ Body Revision }, error) {
+	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+		return nil, err
+	}
+	r, err := s.Edits.Revision(ctx, id, in.Number)
+	if err != nil {
+		return nil, err
+	}
+	whole := revisionOf(r)
+	whole.Content = &r.Content
+	return &struct{ Body Revision }{whole}, nil
+}
+
+// versionTag notes the version of the tweet in the answer, and returns the version as an
+// ETag. It changes with each edit. [answer] adds a hash of the body, which also changes with
+// counts, because an ETag stands for all of an answer.
+func versionTag(ctx context.Context, t *model.Tweet) string {
+	version := strconv.Itoa(t.Revision)
+	if about, ok := aboutRequest(ctx); ok {
+		about.version = version
+	}
+	return `"` + version + `"`
+}
+
+var entityTag = regexp.MustCompile(`^(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"$`)
+
+// parseIfMatch returns the numbers of revisions that the tags of an If-Match header name. For
+// * and for no header it returns nil. A number that no tweet has stands for a tag that is not
+// the tag of a tweet. A weak tag counts as the tag itself, because proxies that compress
+// answers make tags weak.
+func parseIfMatch(header string) (from []int, err error) {
+	if header = strings.TrimSpace(header); header == "" || header == "*" {
+		return nil, nil
+	}
+	for tag := range strings.SplitSeq(header, ",") {
+		m := entityTag.FindStringSubmatch(strings.TrimSpace(tag))
+		if m == nil {
+			return nil, errs.New(errs.Invalid, "invalid_if_match", "If-Match must be *, or ETags with their quotes and commas between")
+		}
+		version, _, _ := strings.Cut(m[1], "-")
+		n, err := strconv.Atoi(version)
+		if err != nil || n < 0 {
+			n = -1
+		}
+		from = append(from, n)
+	}
+	return from, nil
+}

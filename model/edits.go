@@ -1,0 +1,148 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// Revision is an earlier version of a tweet: tweets/{tweetId}/revisions/{000001}. Revision n
+// is what edit n replaced, so revision 1 is the tweet as it was posted.
+type Revision struct {
+	Number       int       `firestore:"-"`
+	AuthorID     UserID    `firestore:"authorId"`
+	Content      string    `firestore:"content"` // Markdown
+	Summary      string    `firestore:"summary"`
+	Snippet      string    `firestore:"snippet"`
+	Length       int       `firestore:"length"`
+	Tags         []string  `firestore:"tags"` // sorted
+	AllowLikes   bool      `firestore:"allowLikes"`
+	AllowReplies bool      `firestore:"allowReplies"`
+	WrittenAt    time.Time `firestore:"writtenAt"`  // when the author wrote this version
+	ReplacedAt   time.Time `firestore:"replacedAt"` // when an edit replaced this version
+	EditID       string    `firestore:"editId"`     // random; tells the edit from all others
+}
+
+// RevisionKey names a revision of a tweet. The keys are in the order of the numbers.
+func RevisionKey(n int) string { return fmt.Sprintf("%06d", n) }
+
+// RevisionNumber returns the argument of RevisionKey, or 0 for any other text.
+func RevisionNumber(key string) int {
+	n, err := strconv.Atoi(key)
+	if err != nil || n < 1 || RevisionKey(n) != key {
+		return 0
+	}
+	return n
+}
+
+// TweetPatch is what an author changes in a tweet. A nil field stays as it is.
+type TweetPatch struct {
+	Content      *string
+	Summary      *string
+	Tags         *[]string // beside the #hashtags in the content; duplicates are fine
+	AllowLikes   *bool
+	AllowReplies *bool
+}
+
+// Edit returns the tweet and its text as a patch makes them, and the revision that keeps what
+// they were. t and d stay as they are. The revision is nil if the patch changes nothing, as
+// one does that is there already. Content, summary and tags beyond their limits are
+// errs.Invalid, as in a new tweet.
+//
+// A new content brings its own #hashtags, in the place of those of the old content. The
+// other tags stay, unless the patch has tags.
+func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDetail, *Revision, error) {
+	draft := Draft{
+		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
+		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies),
+	}
+	if p.Tags != nil {
+		draft.Tags = *p.Tags
+	} else {
+		draft.Tags = t.tagsBeside(d.Content)
+	}
+	draft, labels, err := draft.clean()
+	if err != nil {
+		return nil, TweetDetail{}, nil, err
+	}
+	if draft.Content == d.Content && p.Tags == nil {
+		labels = t.labels() // also those that were typed in two ways
+	}
+	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(labels, t.labels()) &&
+		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies {
+		return t, d, nil, nil
+	}
+	after := *t
+	after.write(draft, labels)
+	after.Revision, after.UpdatedAt = t.Revision+1, &at
+	return &after, TweetDetail{Content: draft.Content}, t.revision(d, at), nil
+}
+
+// revision is the tweet as the revision that an edit leaves.
+func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
+	card := t.Card()
+	r := &Revision{
+		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: card.Summary, Snippet: card.Snippet, Length: card.Length,
+		Tags: card.Tags, AllowLikes: card.AllowLikes, AllowReplies: card.AllowReplies, WrittenAt: t.CreatedAt, ReplacedAt: at,
+	}
+	if t.UpdatedAt != nil {
+		r.WrittenAt = *t.UpdatedAt
+	}
+	return r
+}
+
+// write puts a clean draft, and the labels of its tags, into a tweet.
+func (t *Tweet) write(d Draft, labels map[string]string) {
+	t.Summary, t.Snippet, t.Length = d.Summary, Snippet(d.Content, MaxSnippet), utf8.RuneCountInString(d.Content)
+	t.AllowLikes, t.AllowReplies = d.AllowLikes, d.AllowReplies
+	t.Tags, t.RootTags, t.TagLabels = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}
+	for tag, label := range labels {
+		t.Tags[tag] = t.CreatedAt
+		if label != tag {
+			t.TagLabels[tag] = label
+		}
+	}
+	if t.ReplyTo == nil {
+		t.RootTags = t.Tags
+	}
+}
+
+// labels maps each tag to the form in which it was typed, as tagsOf does.
+func (t *Tweet) labels() map[string]string {
+	labels := make(map[string]string, len(t.Tags))
+	for tag := range t.Tags {
+		labels[tag] = tag
+	}
+	maps.Copy(labels, t.TagLabels)
+	return labels
+}
+
+// tagsBeside lists the tags that are not among the hashtags of the content, as they were
+// typed.
+func (t *Tweet) tagsBeside(content string) []string {
+	labels := t.labels()
+	within, err := tagsOf(content, nil)
+	if err != nil {
+		within = nil // of an older tweet, from before the limits
+	}
+	maps.DeleteFunc(labels, func(tag, _ string) bool { return within[tag] != "" })
+	return slices.Sorted(maps.Values(labels))
+}
+
+// or is what a pointer points to, or another value for nil.
+func or[T any](p *T, other T) T {
+	if p != nil {
+		return *p
+	}
+	return other
+}
+
+// NoRevision returns the error of a number that no revision of the tweet has.
+func NoRevision(id TweetID, n int) error {
+	return errs.New(errs.NotFound, "revision_not_found", "tweet %q has no revision %d", id, n)
+}

@@ -1,0 +1,191 @@
+// Package edits changes tweets, and reads what they were before. A tweet and its revisions
+// are facts: one commit writes both.
+package edits
+
+import (
+	"context"
+	"crypto/rand"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Limits of edits.
+type Limits struct {
+	Most   int           // edits of one tweet
+	Within time.Duration // age of the oldest tweet that may be edited; 0 is any age
+}
+
+// Store edits tweets. Its methods may be called concurrently. Their errors are those of
+// package errs.
+type Store struct {
+	db     *db.DB
+	facts  *facts.Store
+	limits Limits
+}
+
+// New returns the edits of a database. No limit allows more than model.MaxRevisions.
+func New(d *db.DB, f *facts.Store, l Limits) *Store {
+	l.Most = min(l.Most, model.MaxRevisions)
+	return &Store{db: d, facts: f, limits: l}
+}
+
+// Edit changes a tweet of by. One commit writes the tweet as the patch makes it, and
+// keeps what it was as a [model.Revision]. The commit creates the revision. So of two edits
+// of one version the second fails, and is tried again on the version of the first.
+//
+// If from is not empty, the tweet must have one of these numbers of revisions, or the edit is
+// errs.Outdated. A patch that changes nothing succeeds and writes nothing, whatever from says.
+// So an edit that comes again, because its answer was lost, makes no second revision.
+//
+// A draft that breaks a limit is errs.Invalid. A caller other than the author is
+// errs.Forbidden, and so is a flagged tweet, a tweet that is too old, and one that was edited
+// too often. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+//
+// Cost: 3 reads and 3 writes; 2 writes if the content stays; no write if nothing changes.
+// Each other edit that comes in between costs 4 reads more.
+// An author whose profile this process does not remember costs 1 read more.
+func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int) (_ *facts.FullTweet, err error) {
+	defer errs.Wrap(&err, "edits.Edit(%q)", id)
+	if err := s.facts.MayWrite(ctx, by); err != nil {
+		return nil, err
+	}
+	var tried *model.Revision // of a commit that failed
+	for {
+		t, err := s.facts.Tweet(ctx, id, model.Viewer{ID: by, Role: model.Member})
+		if err != nil {
+			return nil, err
+		}
+		if tried != nil {
+			if own, err := s.wroteRevision(ctx, t, tried); err != nil || own {
+				return t, err
+			}
+		}
+		if err := model.MayEdit(by, t.Tweet); err != nil {
+			return nil, err
+		}
+		after, detail, before, err := t.Tweet.Edit(model.TweetDetail{Content: t.Content}, p, s.db.Time())
+		if err != nil || before == nil {
+			return t, err
+		}
+		if len(from) > 0 && !slices.Contains(from, t.Revision) {
+			return nil, errs.New(errs.Outdated, "tweet_edited", "this tweet was edited since: it has %d revisions; read it again", t.Revision)
+		}
+		if err := s.mayEditStill(t.Tweet); err != nil {
+			return nil, err
+		}
+		before.EditID = rand.Text()
+		err = s.writeEdit(ctx, after, detail, before)
+		s.facts.Forget(id)
+		if err == nil {
+			return &facts.FullTweet{Tweet: after, Content: detail.Content, Liked: t.Liked}, nil
+		}
+		if !db.AlreadyExists(err) && !db.NotFound(err) {
+			return nil, err
+		}
+		tried = before // another edit came in between, or the tweet was deleted, or the answer to this commit was lost
+	}
+}
+
+// mayEditStill returns errs.Forbidden for a tweet that is too old to be edited, and for one
+// that was edited as often as it may be.
+func (s *Store) mayEditStill(t *model.Tweet) error {
+	if within := s.limits.Within; within > 0 && s.db.Now().Sub(t.CreatedAt) > within {
+		return errs.New(errs.Forbidden, "too_old_to_edit", "this tweet is too old; a tweet may be edited for %s", within)
+	}
+	if t.Revision >= s.limits.Most {
+		return errs.New(errs.Forbidden, "too_many_edits", "this tweet was edited %d times; the limit is %d", t.Revision, s.limits.Most)
+	}
+	return nil
+}
+
+// writeEdit commits an edit.
+//
+// Cost: 3 writes; 2 writes if the content stays.
+func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision) error {
+	ref := s.db.Tweet(after.ID)
+	b := s.db.Batch()
+	b.Create(s.db.Revision(after.ID, before.Number), before)
+	// Counts, the flag and the author copy may change meanwhile, and are not written.
+	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
+		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "length", Value: after.Length},
+		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags}, {Path: "tagLabels", Value: after.TagLabels},
+		{Path: "allowLikes", Value: after.AllowLikes}, {Path: "allowReplies", Value: after.AllowReplies},
+		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
+	}))
+	if detail.Content != before.Content {
+		b.Set(s.db.Doc(model.TweetDetails, string(after.ID)), detail)
+	}
+	_, err := b.Commit(ctx)
+	return err
+}
+
+// wroteRevision tells whether a commit that failed has written its revision. If the answer
+// to a commit is lost, the client sends the commit once more by itself, and hears that the
+// revision exists. t is the tweet as it is now. A revision of another edit, of a tweet that
+// does not know of that edit, is errs.Conflict: both were not written together.
+//
+// Cost: 1 read.
+func (s *Store) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision) (bool, error) {
+	is, found, err := s.revision(ctx, t.ID, tried.Number)
+	switch {
+	case err != nil || !found:
+		return false, err
+	case is.EditID == tried.EditID:
+		return true, nil
+	case t.Revision < tried.Number:
+		return false, errs.New(errs.Conflict, "stray_revision", "this tweet has a revision %d that is not its own", tried.Number)
+	}
+	return false, nil
+}
+
+// Revisions lists the revisions of a tweet, oldest first, from the one after a number on.
+// They come without their content. next is 0 at the end.
+//
+// Cost: 1 read for each revision, at least 1.
+func (s *Store) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int, err error) {
+	defer errs.Wrap(&err, "edits.Revisions(%q)", id)
+	// A page with the contents might have 26 MB.
+	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "length", "tags", "allowLikes", "allowReplies", "writtenAt", "replacedAt").
+		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
+	snaps, err := q.Documents(ctx).GetAll()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, snap := range snaps {
+		r := &model.Revision{Number: model.RevisionNumber(snap.Ref.ID)}
+		if err := snap.DataTo(r); err != nil {
+			return nil, 0, err
+		}
+		items = append(items, r)
+	}
+	if len(items) == limit {
+		next = items[limit-1].Number
+	}
+	return items, next, nil
+}
+
+// Revision reads a revision of a tweet, with its content. A number that no revision has is
+// errs.NotFound.
+//
+// Cost: 1 read.
+func (s *Store) Revision(ctx context.Context, id model.TweetID, n int) (_ *model.Revision, err error) {
+	defer errs.Wrap(&err, "edits.Revision(%q, %d)", id, n)
+	r, found, err := s.revision(ctx, id, n)
+	if err == nil && !found {
+		err = model.NoRevision(id, n)
+	}
+	return r, err
+}
+
+func (s *Store) revision(ctx context.Context, id model.TweetID, n int) (*model.Revision, bool, error) {
+	r := &model.Revision{Number: n}
+	found, err := s.db.Get(ctx, s.db.Revision(id, n), r)
+	return r, found, err
+}
