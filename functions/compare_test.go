@@ -47,7 +47,7 @@ func (h *history) compare() {
 	for _, u := range w.users {
 		h.compareTimeline(u)
 	}
-	tags := map[string]int64{}
+	tags, revisions := map[string]int64{}, 0
 	for id, tw := range w.tweets {
 		got, err := s.Facts.Tweet(t.Context(), id, model.Viewer{ID: "admin", Role: model.Administrator})
 		if err != nil {
@@ -64,6 +64,14 @@ func (h *history) compare() {
 		for tag := range tw.doc.Tags {
 			tags[tag]++
 		}
+		h.compareRevisions(got, tw)
+		revisions += len(tw.former)
+	}
+	// Those of deleted tweets are gone.
+	left, err := h.raw.CollectionGroup(model.Revisions).Documents(t.Context()).GetAll()
+	h.must(err)
+	if len(left) != revisions {
+		t.Errorf("there are %d revisions, want %d", len(left), revisions)
 	}
 	page, err := s.Facts.Tags(t.Context(), model.Cursor{}, 100)
 	if err != nil {
@@ -75,6 +83,20 @@ func (h *history) compare() {
 	}
 	if diff := cmp.Diff(tags, got); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
+	}
+}
+
+// compareRevisions compares what a tweet is, and what it was before each edit.
+func (h *history) compareRevisions(got *facts.FullTweet, want *tweet) {
+	h.t.Helper()
+	if got.Content != want.content || got.Revision != len(want.former) {
+		h.t.Errorf("tweet %s says %q after %d edits, want %q after %d", got.ID, got.Content, got.Revision, want.content, len(want.former))
+	}
+	for i, content := range want.former {
+		r, err := h.store.Edits.Revision(h.t.Context(), got.ID, i+1)
+		if err != nil || r.Content != content {
+			h.t.Errorf("revision %d of tweet %s is %+v, %v, want %q", i+1, got.ID, r, err, content)
+		}
 	}
 }
 

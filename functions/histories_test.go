@@ -6,8 +6,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -200,7 +202,11 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(126); {
+	switch n := h.rng.IntN(138); {
+	case n >= 126:
+		if id, ok := w.pickPublic(h.rng); ok {
+			h.edit(ctx, id)
+		}
 	case n >= 120:
 		if id, ok := w.pickTweet(h.rng); ok {
 			h.flag(ctx, id, !w.tweets[id].flagged)
@@ -280,6 +286,9 @@ func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
 
 func (h *history) delete(ctx context.Context, id model.TweetID) {
 	h.must(h.retry(func() error { return h.store.Facts.DeleteTweet(ctx, h.world.tweets[id].author, false, id) }))
+	if len(h.world.tweets[id].former) > 0 {
+		h.seen.add(editedAndGone, 1)
+	}
 	h.world.delete(id)
 }
 
@@ -327,6 +336,7 @@ const (
 	crowdLikes
 	crowdLikesWhatIsDeleted
 	authorWritesALot
+	authorEditsALot
 	crowds
 )
 
@@ -348,6 +358,16 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 		}
 		h.delete(ctx, h.world.by(u)[0])
 		h.follow(ctx, pick(h.rng, h.world.users), u)
+		return
+	case authorEditsALot: // faster than events come
+		for range 6 {
+			if ok {
+				h.edit(ctx, id)
+			}
+		}
+		if ok && h.rng.IntN(3) == 0 {
+			h.delete(ctx, id)
+		}
 		return
 	case crowdLeaves:
 		u = h.world.mostFollowed()
@@ -413,19 +433,50 @@ func (h *history) idle() {
 	h.world.settle()
 }
 
-func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {
-	content := "a spark"
+// spark is a content with some hashtags.
+func (h *history) spark(what string) (content string, tags []string) {
 	for _, tag := range []string{"go", "Firestore", "火花"} {
 		if h.rng.IntN(3) == 0 {
-			content += " #" + tag
+			what += " #" + tag
+			tags = append(tags, strings.ToLower(tag))
 		}
 	}
+	return what, tags
+}
+
+// edit changes the text of a tweet, and with it the tags. Every other edit names the version
+// that it changes.
+func (h *history) edit(ctx context.Context, id model.TweetID) {
+	t := h.world.tweets[id]
+	content, tags := h.spark(fmt.Sprint("edit ", len(t.former)+1))
+	var from []int
+	if h.rng.IntN(2) == 0 {
+		from = []int{t.doc.Revision}
+	}
+	var edited *facts.FullTweet
+	h.must(h.retry(func() (err error) {
+		edited, err = h.store.Edits.Edit(ctx, t.author, id, model.TweetPatch{Content: &content}, from)
+		return err
+	}))
+	if got := slices.Sorted(maps.Keys(edited.Tags)); !slices.Equal(got, slices.Sorted(slices.Values(tags))) {
+		h.t.Errorf("%q has the tags %q, want %q", content, got, tags)
+	}
+	for tag := range t.doc.Tags {
+		if !slices.Contains(tags, tag) {
+			h.seen.add(takenTag, 1)
+		}
+	}
+	t.former, t.content, t.doc = append(t.former, t.content), content, edited.Tweet
+}
+
+func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {
+	content, _ := h.spark("a spark")
 	var t *facts.FullTweet
 	h.must(h.retry(func() (err error) {
 		t, err = h.store.Facts.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, facts.Request{})
 		return err
 	}))
-	h.world.add(t.Tweet)
+	h.world.add(t.Tweet, content)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
 	}

@@ -30,6 +30,9 @@ const (
 	sleeper         = "a user asleep at the end"
 	rolledUp        = "a count that was rolled up"
 	flaggedTweet    = "a flagged tweet at the end"
+	editedTweet     = "an edited tweet at the end"
+	editedAndGone   = "an edited tweet that was deleted"
+	takenTag        = "a tag that an edit took away"
 )
 
 // ingredients counts what occurred in all histories of a run.
@@ -66,10 +69,10 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag,
 	}
 	if in.histories >= many {
-		want = append(want, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, editedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
@@ -107,6 +110,7 @@ func (h *history) note() {
 		h.seen.add(monthsEnd, 1)
 	}
 	h.seen.add(sleeper, len(h.world.asleep))
+	h.seen.add(editedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return len(t.former) > 0 })))
 	h.seen.add(flaggedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return t.flagged })))
 
 	h.each(model.FollowerPages, func(snap *firestore.DocumentSnapshot) {

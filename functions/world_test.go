@@ -31,6 +31,9 @@ type tweet struct {
 	likes  map[model.UserID]bool
 	shares map[model.UserID]bool
 
+	content string
+	former  []string // what the content was before each edit
+
 	flagged   bool
 	moderated bool // flagged once
 }
@@ -101,8 +104,8 @@ func (w *world) notify(notified model.UserID, slot string, by model.UserID, repl
 
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
 
-func (w *world) add(t *model.Tweet) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}}
+func (w *world) add(t *model.Tweet, content string) {
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}}
 	w.order = append(w.order, t.ID)
 }
 
