@@ -368,4 +368,31 @@ var list = []mutant{
 		pkg: "./store/leavings", test: "TestLeaveInSteps",
 		why: "documents with a composite key stay",
 	},
+
+	// Edits.
+	{
+		file: "store/edits/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)", new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
+		pkg: "./store/edits", test: "TestEditsAtOnce",
+		why: "of two edits of one version the second takes the place of the first, and nobody can read the first any more",
+	},
+	{
+		file: "store/edits/edits.go", old: "is.EditID == tried.EditID", new: "is.ReplacedAt.Equal(tried.ReplacedAt)",
+		pkg: "./store/edits", test: "TestEditsAtOnce",
+		why: "an edit takes the edit of another device for its own, and its caller hears that it was done",
+	},
+	{
+		file: "store/edits/edits.go", old: "len(from) > 0 && !slices", new: "len(from) > 1<<20 && !slices",
+		pkg: "./api", test: "TestEditTweet",
+		why: "If-Match is passed over, and an update is lost",
+	},
+	{
+		file: "model/edits.go", old: "if draft.Content == d.Content && p.Tags == nil {", new: "if draft.Content == d.Content && p.Tags == nil && t.ID == \"\" {",
+		pkg: "./model", test: "TestEditAgain",
+		why: "an edit that comes again makes a second revision, because it takes a tag in another form for a change",
+	},
+	{
+		file: "store/audit/tweets.go", old: "if u.Tweets[id] == nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)", new: "if u.Tweets[id] != nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)",
+		pkg: "./store/audit", test: "TestLostEdits",
+		why: "revisions of a deleted tweet stay, and nobody notices",
+	},
 }
