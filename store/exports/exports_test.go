@@ -146,6 +146,12 @@ func life(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, zoe, false, gone))
 	anns := e.Tweet(t, "ann", "ann's")
 	tweets = append(tweets, e.Draft(t, zoe, model.Draft{Content: "a reply", ReplyTo: &anns.ID}).ID)
+	for i := range 5 {
+		_, err := e.Edits.Edit(ctx, zoe, tweets[24+i%2], model.TweetPatch{Summary: new(fmt.Sprint("edit ", i))}, nil)
+		testenv.Must(t, err)
+	}
+	_, err = e.Edits.Edit(ctx, "ann", anns.ID, model.TweetPatch{Summary: new("another's")}, nil)
+	testenv.Must(t, err)
 	for _, pair := range [][2]model.UserID{{zoe, "ann"}, {"ann", zoe}, {"bob", zoe}} {
 		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
 	}
@@ -177,6 +183,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 	for _, want := range []struct{ section, field, value string }{
 		{"profile", "email", "[zoe@example.com]"}, {"profile", "introduction", "[<b>sparks</b>]"}, {"profile", "standing", "[free]"},
 		{"following", "userId", "[ann]"}, {"followers", "userId", "[ann bob]"}, {"likes", "authorId", "[ann]"}, {"shares", "authorId", "[ann]"},
+		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
 		{"blocks", "userId", "[cat]"}, {"reports", "userId", "[cat]"}, {"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
 		{"export", "userId", "[zo_e]"},
 	} {
@@ -214,7 +221,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 5 for the profile, 2 a tweet, and 1 for each other document.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+9, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
+	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+5+9, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
 	if n := steps(t, e, e.Store, zoe, nil); n != 2 {
 		t.Errorf("the export took %d steps more, want 2: to join, and to end", n)
 	}

@@ -3,6 +3,7 @@ package exports
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -33,6 +34,7 @@ type source struct {
 var sections = []section{
 	{name: "profile", collections: []string{model.Users, model.UserDetails, model.UserSecrets, model.Usernames, model.Homes, model.Standings}, single: true, page: profile},
 	{name: "tweets", collections: []string{model.Tweets, model.TweetDetails}, page: tweets},
+	{name: "revisions", collections: []string{model.Revisions}, page: revisions},
 	list("deletedTweets", model.Tombstones, where("authorId"), func(id string, t *model.Tombstone) any {
 		return map[string]any{"id": id, "deletedAt": t.DeletedAt}
 	}),
@@ -238,6 +240,56 @@ func tweetOf(t *model.Tweet, content string) tweetItem {
 		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility, IsViolative: t.IsViolative,
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
+}
+
+// revisionsTogether is how many revisions one query reads. A revision may have 271 KB.
+const revisionsTogether = 10
+
+// revisions is the section of what the user's tweets were before edits. The place behind a
+// page is the id of a tweet and the number of a revision.
+//
+// Cost: 1 read for each revision, at least 1.
+func revisions(ctx context.Context, s *source, after string, p *part) (string, error) {
+	q := s.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc)
+	if tweet, number, ok := strings.Cut(after, "/"); ok {
+		q = q.StartAfter(s.db.Revision(model.TweetID(tweet), model.RevisionNumber(number)))
+	}
+	limit := min(s.pageSize, revisionsTogether)
+	snaps, err := q.Limit(limit).Documents(ctx).GetAll()
+	if err != nil {
+		return "", err
+	}
+	place := ""
+	for _, snap := range snaps {
+		tweet := snap.Ref.Parent.Parent.ID
+		r := model.Revision{Number: model.RevisionNumber(snap.Ref.ID)}
+		if err := snap.DataTo(&r); err != nil {
+			return "", err
+		}
+		if err := p.add(revisionItem{
+			TweetID: model.TweetID(tweet), Number: r.Number, Content: r.Content, Summary: r.Summary, Tags: r.Tags,
+			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+		}); err != nil {
+			return "", err
+		}
+		place = tweet + "/" + snap.Ref.ID
+	}
+	if len(snaps) < limit {
+		return "", nil
+	}
+	return place, nil
+}
+
+type revisionItem struct {
+	TweetID      model.TweetID `json:"tweetId"`
+	Number       int           `json:"number"`
+	Content      string        `json:"content"`
+	Summary      string        `json:"summary"`
+	Tags         []string      `json:"tags"`
+	AllowLikes   bool          `json:"allowLikes"`
+	AllowReplies bool          `json:"allowReplies"`
+	WrittenAt    time.Time     `json:"writtenAt"`
+	ReplacedAt   time.Time     `json:"replacedAt"`
 }
 
 // reaction is the item of a like or share.

@@ -17,7 +17,6 @@ var without = map[string]string{
 	model.UserRecents:     "the newest tweets again",
 	model.Timelines:       "follows from whom the user follows; the tweets are others'",
 	model.FollowerPages:   "the followers again",
-	model.Revisions:       "what tweets were before edits; the API lists them with each tweet",
 	model.FanOuts:         "work",
 	model.RollUps:         "work",
 	model.TakenRollUps:    "work",
