@@ -315,9 +315,7 @@ func (d *departure) buried(t *testing.T, cmd *exec.Cmd) {
 func (d *departure) kill(function string, requests ...int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, n := range requests {
-		d.deaths[function] = append(d.deaths[function], n)
-	}
+	d.deaths[function] = append(d.deaths[function], requests...)
 }
 
 func (d *departure) count(function string) int {
