@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
@@ -182,7 +184,7 @@ func TestLogOfFailures(t *testing.T) {
 		moderation := o.Moderation // a process that does not know the standings answers nobody
 		_, err = moderation.Recent(t.Context(), "anybody")
 		testenv.Must(t, err)
-		o.Stores, o.Timeout, o.PageTokenKey = wiring.API(db), 200e6, []byte(key)
+		o.Stores, o.Timeout, o.PageTokenKey = wiring.API(db), time.Second, []byte(key)
 		o.Moderation = moderation
 	})
 	a := testenv.SignUp(t, "")
@@ -217,6 +219,31 @@ func TestLogOfFailures(t *testing.T) {
 		if strings.Contains(strings.ToLower(log), strings.ToLower(secret)) {
 			t.Errorf("the log holds %q:\n%s", secret, log)
 		}
+	}
+}
+
+// A client that does not wait for its answer is no failure of the service.
+func TestLogOfClientThatLeaves(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) {
+		down, err := net.Listen("tcp", "127.0.0.1:0") // accepts, and says nothing
+		testenv.Must(t, err)
+		t.Cleanup(func() { down.Close() })
+		db, err := store.Open(t.Context(), "demo-down", "", store.Options{Emulator: down.Addr().String()})
+		testenv.Must(t, err)
+		t.Cleanup(func() { db.Close() })
+		o.Stores, o.Timeout = wiring.API(db), time.Minute
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(200*time.Millisecond, cancel)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.url+"/v1/usernames/somebody", nil)
+	testenv.Must(t, err)
+	if _, err := http.DefaultClient.Do(req); err == nil {
+		t.Fatal("it was answered")
+	}
+	line := e.logged(t, "/v1/usernames/:username")
+	if line["severity"] != "INFO" || line["error"] == nil {
+		t.Errorf("the log has %v, want severity INFO and a cause", line)
 	}
 }
 

@@ -90,7 +90,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			attrs = append(attrs, slog.String("code", about.code))
 		}
 		if about.err != nil {
-			level = slog.LevelError
+			if ctx.Err() != context.Canceled { // a client that left is no failure of ours
+				level = slog.LevelError
+			}
 			attrs = append(attrs, slog.String("error", about.err.Error()))
 		}
 		s.Log.LogAttrs(ctx, level, "request", attrs...)

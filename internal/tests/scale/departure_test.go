@@ -54,9 +54,9 @@ func TestDeparture(t *testing.T) {
 	d.process(t, "EXPORT_BUCKET="+dir, "STALE_AFTER=5s", "FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t))
 
 	begun := time.Now()
+	d.kill("Export", 2)
 	_, err := d.Store.Exports.Ask(t.Context(), leaver)
 	testenv.Must(t, err)
-	d.kill("Export", 2)
 	var export *model.ExportWork
 	d.until(t, func() bool {
 		export, err = d.Store.Exports.Current(t.Context(), leaver)
@@ -67,9 +67,9 @@ func TestDeparture(t *testing.T) {
 	d.checkExport(t, export)
 
 	begun = time.Now()
+	d.kill("Leave", 2, 4)
 	left, err := d.Store.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
-	d.kill("Leave", 2, 4)
 	d.until(t, func() bool {
 		left = d.leaving(t, left.Receipt)
 		return !left.ClearedAt.IsZero()
