@@ -11,6 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
+// getExport is the operation whose answer has the links to an export.
+const getExport = "getExport"
+
 // Export tells how far the export of the caller is.
 type Export struct {
 	State     string           `json:"state" enum:"writing,ready,failed" doc:"writing: archives are being written. ready: they can be downloaded. failed: there will be none."`
@@ -49,7 +52,7 @@ func (s *server) exports() {
 		Errors: []int{http.StatusNotFound},
 	}, s.export)
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: "getExport", Tags: []string{"users"},
+		Method: http.MethodGet, Path: "/v1/users/me/export", OperationID: getExport, Tags: []string{"users"},
 		Summary:     "Read how far the caller's export is, and where its archives are",
 		Description: "The links to the archives are good for 15 minutes, and only a caller who signed in within the last 5 minutes gets them.\n\nCost: 1 read.",
 		Errors:      []int{http.StatusNotFound},

@@ -33,6 +33,7 @@ type Checker struct {
 	log     *slog.Logger
 	retry   time.Duration
 	first   chan struct{} // closed after the first attempt
+	began   time.Time
 
 	mu      sync.Mutex
 	keys    *appcheck.Client // nil before the first success
@@ -48,18 +49,18 @@ func New(ctx context.Context, project string, log *slog.Logger) *Checker {
 }
 
 func start(ctx context.Context, project string, log *slog.Logger, retry time.Duration) *Checker {
-	c := &Checker{ctx: ctx, project: project, log: log, retry: retry, first: make(chan struct{})}
+	c := &Checker{ctx: ctx, project: project, log: log, retry: retry, first: make(chan struct{}), began: time.Now()}
 	c.fetch(func() { close(c.first) })
 	return c
 }
 
 // Check checks a token. A bad token is errs.Unauthenticated (invalid_app_check). Without the
 // keys of App Check, Check fails with errs.Unavailable (app_check_unavailable). It waits for
-// them only right after the start, and for 2 seconds at most.
+// them only in the first 2 seconds of the process.
 func (c *Checker) Check(ctx context.Context, token string) error {
 	keys := c.current()
 	if keys == nil {
-		waiting, cancel := context.WithTimeout(ctx, patience)
+		waiting, cancel := context.WithDeadline(ctx, c.began.Add(patience))
 		defer cancel()
 		select {
 		case <-c.first:

@@ -13,14 +13,19 @@ import (
 )
 
 // restoreNotice writes a notice that is missing from the log, and makes its notification
-// anew.
+// anew. As in Notify, the notice is dropped if one of the two users has blocked the other.
 //
-// Cost: 1 write, and what rebuildNotification costs.
+// Cost: 2 reads, 1 write, and what rebuildNotification costs.
 func (a *Auditor) restoreNotice(ctx context.Context, n *model.Notice) (err error) {
 	defer errs.Wrap(&err, "audit.restoreNotice(%q)", n.ID)
 	partition, _ := model.NoticePartition(n.ID)
 	restored := *n
 	restored.Pending = false // rebuildNotification puts the notice on its notification
+	blocks, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
+	if err != nil {
+		return err
+	}
+	restored.Dropped = blocks[0].Exists() || blocks[1].Exists()
 	if _, err := a.db.Notices(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
 		return err
 	}

@@ -8,7 +8,11 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -257,6 +261,34 @@ func TestLostAnswer(t *testing.T) {
 	}
 	_, err = s.Edit(t.Context(), "ann", tweet.ID, content("twice"), []int{0})
 	storetest.WantErr(t, err, errs.Outdated, "tweet_edited")
+}
+
+// The answer to the commit of a new tweet is lost, and the tweet is edited before the client
+// commits again. The tweet is there once.
+func TestEditedBeforeRepeatedCommit(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	calls := 0
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		err := invoke(ctx, method, req, reply, conn, opts...)
+		if _, ok := req.(*pb.CommitRequest); !ok || err != nil {
+			return err
+		}
+		if calls++; calls > 1 {
+			return nil
+		}
+		for _, id := range e.IDs(t, model.Tweets) {
+			_, err := e.Edits.Edit(t.Context(), "ann", model.TweetID(id), content("edited"), nil)
+			testenv.Must(t, err)
+		}
+		return status.Error(codes.Unavailable, "the answer is lost")
+	}}}).Facts
+	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	testenv.Must(t, err)
+	if ids := e.IDs(t, model.Tweets); len(ids) != 1 || ids[0] != string(tweet.ID) {
+		t.Errorf("the tweets are %v, want %s alone", ids, tweet.ID)
+	}
 }
 
 // A revision that belongs to no edit of the tweet stops edits, and does not make them try for

@@ -75,7 +75,11 @@ func (w *Writer) Export(ctx context.Context, work model.ExportWork) (err error) 
 	over := work.Ended() && w.db.Server.Now().Sub(work.ReadyAt) >= model.ExportWindow
 	switch at := sectionOf(work.Section); {
 	case !there || over:
-		if gone, err := w.clear(ctx, step, folder(work.UserID), nil); !gone {
+		files := folder(work.UserID)
+		if there {
+			files = file(&work, "") // the user may ask for the next one at this moment
+		}
+		if gone, err := w.clear(ctx, step, files, nil); !gone {
 			return err
 		}
 		return step.End(ctx, nil)
@@ -154,12 +158,12 @@ func (w *Writer) writePart(ctx context.Context, step *db.Step, work *model.Expor
 	return step.Save(ctx, progress, nil)
 }
 
-// join makes an archive of all parts. It copies what is packed as it is, and holds one part
-// at a time.
+// join makes an archive of all parts, or of as many as the step has time for. It copies what
+// is packed as it is, and holds one part at a time.
 func (w *Writer) join(ctx context.Context, step *db.Step, work *model.ExportWork) error {
 	name := fmt.Sprintf("archive-%d-%s.zip", len(work.Archives)+1, rand.Text()[:8])
 	saveAs := fmt.Sprintf("hibana-%s-%d.zip", work.StartedAt.UTC().Format("2006-01-02"), len(work.Archives)+1)
-	n, err := w.copyParts(ctx, work, name, saveAs)
+	n, joined, err := w.copyParts(ctx, step, work, name, saveAs)
 	if errs.KindOf(err) == errs.NotFound {
 		return w.restart(ctx, step) // somebody removed a part
 	}
@@ -167,22 +171,26 @@ func (w *Writer) join(ctx context.Context, step *db.Step, work *model.ExportWork
 		return err
 	}
 	return step.Save(ctx, map[string]any{
-		"parts": []model.ExportFile{}, "archives": append(work.Archives, model.ExportFile{Name: name, Bytes: n}),
+		"parts": work.Parts[joined:], "archives": append(work.Archives, model.ExportFile{Name: name, Bytes: n}),
 	}, nil)
 }
 
-// copyParts writes an archive and returns its size. There is no archive if it fails.
-func (w *Writer) copyParts(ctx context.Context, work *model.ExportWork, name, saveAs string) (n int64, err error) {
+// copyParts writes an archive. It returns the size of the archive and how many parts are in
+// it, at least one. There is no archive if it fails.
+func (w *Writer) copyParts(ctx context.Context, step *db.Step, work *model.ExportWork, name, saveAs string) (n int64, joined int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out, err := w.objects.Writer(ctx, file(work, name), saveAs)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	count := &counter{w: out}
 	z := zip.NewWriter(count)
 	for _, p := range work.Parts {
 		if err = w.copyPart(ctx, z, file(work, p.Name)); err != nil {
+			break
+		}
+		if joined++; step.Over() {
 			break
 		}
 	}
@@ -192,9 +200,9 @@ func (w *Writer) copyParts(ctx context.Context, work *model.ExportWork, name, sa
 	if err != nil {
 		cancel() // so that Close leaves no file
 		out.Close()
-		return 0, err
+		return 0, 0, err
 	}
-	return count.n, out.Close()
+	return count.n, joined, out.Close()
 }
 
 func (w *Writer) copyPart(ctx context.Context, z *zip.Writer, name string) error {

@@ -105,7 +105,8 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 			return false, err
 		}
 	}
-	return is.AuthorID == t.AuthorID && detail == *d, nil
+	// What was edited meanwhile has another text. An id belongs to one author and moment.
+	return is.AuthorID == t.AuthorID && (detail == *d || is.Revision > 0), nil
 }
 
 // Tweet reads a tweet as a viewer sees it, in one round trip. A deleted tweet is errs.Gone

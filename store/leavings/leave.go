@@ -1,6 +1,7 @@
 package leavings
 
 import (
+	"cmp"
 	"context"
 
 	"cloud.google.com/go/firestore"
@@ -10,8 +11,12 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// together is how many documents one commit removes.
-const together = 200
+// together is how many documents one commit removes. few is how many of those that may have
+// hundreds of kilobytes: what a commit deletes counts towards its 10 MiB.
+const (
+	together = 200
+	few      = 20
+)
 
 // Leave does the next step of a leaving. A step passes over the places of the user's
 // documents and empties each, until its time is over.
@@ -92,8 +97,9 @@ func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func
 	if p.files {
 		return w.Exports.Remove(ctx, uid, over)
 	}
+	most := cmp.Or(p.together, together)
 	for {
-		snaps, err := w.some(ctx, p, uid, together)
+		snaps, err := w.some(ctx, p, uid, most)
 		if err != nil || len(snaps) == 0 {
 			return removed, err == nil, err
 		}
@@ -113,7 +119,7 @@ func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func
 			return removed, false, err
 		}
 		removed += int64(n)
-		if p.docs != nil || len(snaps) < together {
+		if p.docs != nil || len(snaps) < most {
 			return removed, true, nil
 		}
 		if over() {

@@ -19,6 +19,8 @@ type place struct {
 	docs func(*db.DB, model.UserID) []*firestore.DocumentRef
 	// files says that they are no documents, but the files of the user's exports.
 	files bool
+	// together is how many documents one commit removes; together for all if it is 0.
+	together int
 	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
 	// deleted. It returns how many documents it removed beside the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
@@ -39,11 +41,11 @@ var places = []place{
 	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages)},
 	{collection: model.Shares, find: where(model.Shares, "userId")},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
-	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb},
+	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few},
 	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
 	{collection: model.Revisions, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid).Select()
-	}},
+	}, together: few},
 	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote},
 	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId")},
 

@@ -127,6 +127,14 @@ func TestBlockedSince(t *testing.T) {
 			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
 		}
 	}
+	// A notice whose event was lost is dropped, too, when a repair finds it.
+	_, err = e.Raw.Doc(logged(notices[2])).Delete(t.Context())
+	testenv.Must(t, err)
+	_, err = e.Audit.User(t.Context(), "ann", audit.Options{Repair: true, Settle: time.Millisecond})
+	testenv.Must(t, err)
+	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
+		t.Errorf("notification after the repair (-want +got):\n%s", diff)
+	}
 	// A block that comes later takes nothing back, and an unblock brings nothing back.
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "eve"))
 	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
