@@ -163,7 +163,7 @@ func TestBadInput(t *testing.T) {
 		{"edit of what stays", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{"replyTo": "` + never + `"}`, nil, 400, "invalid_request", "replyTo"},
 		{"edit to nothing that shows", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{"content": "\u2800"}`, nil, 400, "content_required", "65535"},
 		{"long edit", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, map[string]any{"content": strings.Repeat("x", model.MaxContent+1)}, nil, 400, "invalid_request", "65535"},
-		{"edit of another version", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{"content": "x"}`, []string{"If-Match", `"7-x"`}, 412, "tweet_edited", "0 revisions"},
+		{"edit of another version", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{"content": "x"}`, []string{"If-Match", `"7-x"`}, 412, "tweet_edited", "its revision is 0"},
 		{"edit with half a tag", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{"content": "x"}`, []string{"If-Match", `"0-x`}, 400, "invalid_if_match", "quotes"},
 		{"edit by another", "PATCH", "/v1/tweets/" + string(tweet.ID), bob.token, `{"content": "x"}`, nil, 403, "not_author", ""},
 		{"edit of a deleted tweet", "PATCH", "/v1/tweets/" + string(gone.ID), ann.token, `{"content": "x"}`, nil, 410, "tweet_deleted", ""},
