@@ -8,11 +8,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -269,25 +265,17 @@ func TestEditedBeforeRepeatedCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	calls := 0
-	s := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-		err := invoke(ctx, method, req, reply, conn, opts...)
-		if _, ok := req.(*pb.CommitRequest); !ok || err != nil {
-			return err
-		}
-		if calls++; calls > 1 {
-			return nil
-		}
+	losses := storetest.LoseFirst(func() {
 		for _, id := range e.IDs(t, model.Tweets) {
 			_, err := e.Edits.Edit(t.Context(), "ann", model.TweetID(id), content("edited"), nil)
 			testenv.Must(t, err)
 		}
-		return status.Error(codes.Unavailable, "the answer is lost")
-	}}}).Facts
+	})
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts
 	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
 	testenv.Must(t, err)
-	if ids := e.IDs(t, model.Tweets); len(ids) != 1 || ids[0] != string(tweet.ID) {
-		t.Errorf("the tweets are %v, want %s alone", ids, tweet.ID)
+	if ids := e.IDs(t, model.Tweets); losses.SentAgain() != 1 || len(ids) != 1 || ids[0] != string(tweet.ID) {
+		t.Errorf("the tweets are %v, and %d commits were sent again; want %s alone, and 1", ids, losses.SentAgain(), tweet.ID)
 	}
 }
 

@@ -7,11 +7,6 @@ import (
 	"testing"
 	"time"
 
-	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
@@ -211,24 +206,16 @@ func TestDeletedBeforeRepeatedCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	calls := 0
-	s := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-		err := invoke(ctx, method, req, reply, conn, opts...)
-		if _, ok := req.(*pb.CommitRequest); !ok || err != nil {
-			return err
-		}
-		if calls++; calls > 1 {
-			return nil
-		}
+	losses := storetest.LoseFirst(func() {
 		for _, id := range e.IDs(t, model.Tweets) {
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, model.TweetID(id)))
 		}
-		return status.Error(codes.Unavailable, "the answer is lost")
-	}}}).Facts
+	})
+	s := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Facts
 	tweet, err := s.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
 	testenv.Must(t, err)
-	if calls != 2 || e.Doc(t, "tombstones/"+string(tweet.ID)) == nil {
-		t.Fatalf("%d commits, and no tombstone", calls)
+	if losses.SentAgain() != 1 || e.Doc(t, "tombstones/"+string(tweet.ID)) == nil {
+		t.Fatalf("%d commits were sent again, or there is no tombstone", losses.SentAgain())
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	if e.Doc(t, "tweets/"+string(tweet.ID)) != nil {

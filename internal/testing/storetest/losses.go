@@ -24,6 +24,7 @@ type Losses struct {
 	chance func() bool
 	again  map[*pb.CommitRequest]bool // commits that the client is going to send once more
 	lost   int
+	sent   int // commits that the client sent once more
 }
 
 // LoseAnswers loses the answer to a commit with a probability: 0 is never, 1 is always. One
@@ -32,6 +33,27 @@ type Losses struct {
 func LoseAnswers(seed uint64, probability float64) *Losses {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	return &Losses{chance: func() bool { return rng.Float64() < probability }, again: map[*pb.CommitRequest]bool{}}
+}
+
+// LoseFirst loses the answer to the first commit that happens. Before the client hears of it,
+// meanwhile runs, which must not commit through the same store.
+func LoseFirst(meanwhile func()) *Losses {
+	first := true
+	return &Losses{again: map[*pb.CommitRequest]bool{}, chance: func() bool {
+		if !first {
+			return false
+		}
+		first = false
+		meanwhile()
+		return true
+	}}
+}
+
+// SentAgain returns how many commits whose answers were lost the client sent once more.
+func (l *Losses) SentAgain() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sent
 }
 
 // Count returns how many answers were lost.
@@ -52,6 +74,7 @@ func (l *Losses) Lose(ctx context.Context, method string, req, reply any, conn *
 	defer l.mu.Unlock()
 	if l.again[commit] { // the client repeats a call with the request of that call
 		delete(l.again, commit)
+		l.sent++
 		return err
 	}
 	if err != nil || !l.chance() {
