@@ -11,14 +11,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"firebase.google.com/go/v4/appcheck"
 )
 
-// AppCheck stands for App Check: it signs tokens, and serves its public keys over HTTP. The
-// SDK has the address of the keys in a variable, so a process has one AppCheck at a time.
+// AppCheck stands for App Check: it signs tokens, and serves its public keys over HTTP. A
+// process has one at a time.
 type AppCheck struct {
 	mu   sync.Mutex
 	keys map[string]*rsa.PrivateKey
@@ -26,18 +27,33 @@ type AppCheck struct {
 	hang chan struct{} // answers wait for it
 }
 
+// present is the App Check of the test that runs.
+var present atomic.Pointer[AppCheck]
+
+// serveKeys gives the SDK the address of the present App Check's keys, once and for all: the
+// SDK has the address in a variable, and a checker may ask for keys while its test ends.
+var serveKeys = sync.OnceFunc(func() {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := present.Load()
+		if a == nil {
+			http.Error(w, "no App Check", http.StatusServiceUnavailable)
+			return
+		}
+		a.ServeHTTP(w, r)
+	}))
+	appcheck.JWKSUrl = s.URL // until the process ends
+})
+
 // NewAppCheck makes the SDK get its keys from an App Check that has a key of a name.
 func NewAppCheck(t testing.TB, kid string) *AppCheck {
 	t.Helper()
 	a := &AppCheck{}
 	a.SetKey(t, kid)
-	s := httptest.NewServer(a)
-	was := appcheck.JWKSUrl
-	appcheck.JWKSUrl = s.URL
+	serveKeys()
+	present.Store(a)
 	t.Cleanup(func() {
-		appcheck.JWKSUrl = was
+		present.Store(nil)
 		a.SetHanging(false)
-		s.Close()
 	})
 	return a
 }
