@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -102,20 +101,7 @@ func TestDocs(t *testing.T) {
 // docs/security.md has a row for each risk, and every test that it names is there.
 func TestDocsSecurity(t *testing.T) {
 	t.Parallel()
-	tests := map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
-			tests[string(m[1])] = true
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tests := testNames(t)
 	text := readDoc(t, "docs/security.md")
 	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(text, -1)
 	for _, m := range named {
