@@ -25,6 +25,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -36,6 +37,7 @@ const maxBody = 1 << 20
 type Stores struct {
 	Facts      *facts.Store
 	Edits      *edits.Store
+	Threads    *threads.Reader
 	Moderation *moderation.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader
@@ -108,6 +110,7 @@ func New(o Options) http.Handler {
 	s.relationships()
 	s.tweets()
 	s.edits()
+	s.threads()
 	s.likes()
 	s.timeline()
 	s.tags()

@@ -184,7 +184,7 @@ func TestOpenAPI(t *testing.T) {
 		"put /v1/users/{uid}/follow", "delete /v1/users/{uid}/follow", "put /v1/users/{uid}/block", "delete /v1/users/{uid}/block",
 		"get /v1/relationships/{followerId}/{followedId}", "post /v1/tweets", "get /v1/tweets", "get /v1/tweets/{id}", "delete /v1/tweets/{id}",
 		"patch /v1/tweets/{id}", "get /v1/tweets/{id}/revisions", "get /v1/tweets/{id}/revisions/{number}",
-		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",
+		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/thread", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",
 		"put /v1/tweets/{id}/share", "delete /v1/tweets/{id}/share",
 		"get /health", "get /ready",
 		"get /v1/timeline", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets",

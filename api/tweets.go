@@ -306,18 +306,7 @@ func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, er
 	if err != nil {
 		return nil, err
 	}
-	return &Batch{each(seen, func(found facts.Seen) BatchItem {
-		item := BatchItem{ID: found.ID, Status: "unknown"}
-		switch {
-		case found.Tweet != nil:
-			t := tweetOf(found.Tweet, found.Liked)
-			item.Status, item.Tweet = "found", &t
-		case found.Tombstone != nil:
-			t := tombstoneOf(found.Tombstone)
-			item.Status, item.Tombstone = "gone", &t
-		}
-		return item
-	})}, nil
+	return &Batch{each(seen, batchItemOf)}, nil
 }
 
 func (s *server) getTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*tweetOutput, error) {
@@ -337,8 +326,7 @@ func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID
 }
 
 func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
-	list := "replies to " + string(id)
-	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+	found, err := cursorPage(s, repliesTo(id), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[*model.Tweet]{}, err
 		}

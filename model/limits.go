@@ -36,6 +36,13 @@ const (
 	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like
 	MaxNotificationPage = 30 // a notification and NotificationActors users
 	NotificationActors  = 3
+
+	// A thread shows so many tweets above one, and takes so many reads for those below it.
+	MaxAncestors     = 8
+	ThreadReads      = 45
+	MaxThreadReplies = 20 // to the tweet itself; each may have 1 tombstone beside it
+	ThreadBranch     = 3  // to a reply, until somebody opens it
+	MaxThreadDepth   = 6
 )
 
 const (

@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Cursor is a place in a list that a query orders by a time or a count, and then by
 // document id. The zero Cursor is the beginning of the list.
@@ -13,13 +16,17 @@ type Cursor struct {
 // IsZero tells whether the cursor is the beginning of the list.
 func (c Cursor) IsZero() bool { return c.ID == "" }
 
-// After tells whether c is a later time than d, or at the same time a greater id.
-func (c Cursor) After(d Cursor) bool {
-	if !c.At.Equal(d.At) {
-		return c.At.After(d.At)
+// Compare orders cursors by time, and at the same time by id. The result is negative if c
+// comes before d.
+func (c Cursor) Compare(d Cursor) int {
+	if n := c.At.Compare(d.At); n != 0 {
+		return n
 	}
-	return c.ID > d.ID
+	return strings.Compare(c.ID, d.ID)
 }
+
+// After tells whether c is a later time than d, or at the same time a greater id.
+func (c Cursor) After(d Cursor) bool { return c.Compare(d) > 0 }
 
 // Page is a part of a list.
 type Page[T any] struct {

@@ -67,8 +67,22 @@ type Tombstone struct {
 	FormerType string    `firestore:"formerType"` // "tweet"
 	AuthorID   UserID    `firestore:"authorId"`   // empty if the author left
 	DeletedAt  time.Time `firestore:"deletedAt"`
-	ChangedAt  time.Time `firestore:"changedAt,serverTimestamp"` // by the clock of the database; creating a tombstone sets it, if it is zero
-	ExpireAt   time.Time `firestore:"expireAt,omitempty"`        // only of a tombstone whose author left
+
+	// Of a reply that had replies: so a thread finds what stands below it, and what above.
+	ReplyTo   TweetID    `firestore:"replyTo,omitempty"`
+	RepliedAt *time.Time `firestore:"repliedAt,omitempty"`
+
+	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"` // by the clock of the database; creating a tombstone sets it, if it is zero
+	ExpireAt  time.Time `firestore:"expireAt,omitempty"`        // only of a tombstone whose author left
+}
+
+// Tombstone is what takes the place of the tweet when it is deleted.
+func (t *Tweet) Tombstone(at time.Time) Tombstone {
+	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at}
+	if t.ReplyTo != nil && t.ReplyCount > 0 {
+		stone.ReplyTo, stone.RepliedAt = *t.ReplyTo, &t.CreatedAt
+	}
+	return stone
 }
 
 // Draft is the part of a tweet that its author writes.

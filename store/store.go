@@ -12,11 +12,12 @@
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
 //	edits        edits of tweets, and what the tweets were before
+//	threads      tweets with what they answer and what answers them
 //	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -51,6 +52,7 @@ import (
 	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -123,6 +125,7 @@ type Store struct {
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
 	Edits       *edits.Store
+	Threads     *threads.Reader
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
 	Objects     *objects.Objects // the files of exports; nil if there are none
@@ -196,6 +199,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	factOptions.Limits = limits
 	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
 	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
+	s.Threads = threads.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)

@@ -42,7 +42,7 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
 	// Set and not Create: a commit of CreateTweet whose answer was lost may have come again after
 	// the tweet was deleted. Then the tweet stands beside its tombstone, and is deleted once more.
-	b.Set(s.db.Doc(model.Tombstones, string(id)), model.Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at})
+	b.Set(s.db.Doc(model.Tombstones, string(id)), t.Tombstone(at))
 	for _, add := range also {
 		if t.AuthorID != by {
 			add(b, t.AuthorID)

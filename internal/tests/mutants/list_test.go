@@ -395,4 +395,21 @@ var list = []mutant{
 		pkg: "./store/audit", test: "TestLostEdits",
 		why: "revisions of a deleted tweet stay, and nobody notices",
 	},
+
+	// Threads.
+	{
+		file: "store/threads/threads.go", old: "n.Next = place(n.Replies[len(n.Replies)-1].ID)", new: "n.Next = found.Next",
+		pkg: "./store/threads", test: "TestRandomThreads",
+		why: "a page of a branch begins behind replies that nobody was shown",
+	},
+	{
+		file: "store/threads/threads.go", old: "left -= reads[i]", new: "left -= reads[i] / 4",
+		pkg: "./store/threads", test: "TestWideThread",
+		why: "a wide thread costs more reads than a request may take",
+	},
+	{
+		file: "model/tweets.go", old: "if t.ReplyTo != nil && t.ReplyCount > 0 {", new: "if t.ReplyTo != nil && t.ReplyCount > 1 {",
+		pkg: "./store/threads", test: "TestThread",
+		why: "what stands below a deleted reply is in no thread",
+	},
 }

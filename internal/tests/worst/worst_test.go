@@ -141,6 +141,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tweets/{id}", what: "full month", target: tweet, token: viewer},
 		{route: "GET /v1/tweets/{id}", what: "deleted", target: "/v1/tweets/" + string(w.gone), token: viewer, status: http.StatusGone},
 		{route: "GET /v1/tweets/{id}/replies", what: "full month", target: tweet + "/replies?pageSize=100", token: viewer},
+		{route: "GET /v1/tweets/{id}/thread", what: "full month", target: tweet + "/thread?pageSize=100&depth=6", token: viewer},
 		{route: "GET /v1/tweets/{id}/likes", what: "a page of users", target: tweet + "/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/revisions", what: "edited 100 times", target: tweet + "/revisions?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/revisions/{number}", target: tweet + "/revisions/100", token: viewer},

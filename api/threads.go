@@ -1,0 +1,87 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/threads"
+)
+
+// ThreadNode is a tweet in its place in a thread.
+type ThreadNode struct {
+	BatchItem
+	Replies       []ThreadNode `json:"replies" nullable:"false" doc:"Some of the replies, oldest first"`
+	NextPageToken string       `json:"nextPageToken" doc:"The pageToken with which the thread of this tweet, or the list of its replies, goes on; empty if all replies are shown"`
+}
+
+// Thread is a tweet with what it answers and what answers it.
+type Thread struct {
+	Ancestors []BatchItem   `json:"ancestors" nullable:"false" doc:"The tweets above, from the root of the thread down to the parent; empty for a page that does not begin at the first reply"`
+	Gap       model.TweetID `json:"gap,omitempty" doc:"Id of a tweet below the first ancestor that is left out, with those between the two; its own thread shows more of them"`
+	Tweet     ThreadNode    `json:"tweet"`
+}
+
+type threadInput struct {
+	TweetPath
+	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Number of replies to the tweet itself, at most 20"`
+	PageToken string `query:"pageToken" doc:"The nextPageToken of the tweet in another answer; empty for the first page"`
+	Depth     int    `query:"depth" minimum:"1" maximum:"6" default:"4" doc:"How many levels of replies are shown at most"`
+}
+
+// threads adds the operation that reads a conversation.
+func (s *server) threads() {
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/thread", OperationID: "getThread", Tags: []string{"tweets"},
+		Summary: "Read a tweet with what it answers and what answers it",
+		Description: "Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). " +
+			"Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread of its first tweet. " +
+			"A reply that is a second old may not be counted yet, and its branch may seem shut.",
+		Errors: []int{http.StatusNotFound},
+	}, ofTweet(s.getThread))
+}
+
+func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetID) (*struct{ Body Thread }, error) {
+	p := threads.Page{Size: in.PageSize, Depth: in.Depth}
+	if err := s.tokens.open(repliesTo(id), in.PageToken, &p.From); err != nil {
+		return nil, err
+	}
+	t, err := s.Threads.Thread(ctx, id, viewer(ctx), p)
+	if err != nil {
+		return nil, err
+	}
+	body := Thread{Ancestors: each(t.Ancestors, batchItemOf), Gap: t.Gap, Tweet: s.threadNodeOf(t.Node)}
+	if t.Tweet != nil {
+		*body.Tweet.Tweet = fullTweetOf(t.Tweet)
+	}
+	return &struct{ Body Thread }{body}, nil
+}
+
+func (s *server) threadNodeOf(n *threads.Node) ThreadNode {
+	node := ThreadNode{BatchItem: batchItemOf(n.Seen), Replies: each(n.Replies, s.threadNodeOf)}
+	if n.More {
+		node.NextPageToken = s.tokens.seal(repliesTo(n.ID), n.Next)
+	}
+	return node
+}
+
+// batchItemOf shows a tweet that was looked up by its id.
+func batchItemOf(found facts.Seen) BatchItem {
+	item := BatchItem{ID: found.ID, Status: "unknown"}
+	switch {
+	case found.Tweet != nil:
+		t := tweetOf(found.Tweet, found.Liked)
+		item.Status, item.Tweet = "found", &t
+	case found.Tombstone != nil:
+		t := tombstoneOf(found.Tombstone)
+		item.Status, item.Tombstone = "gone", &t
+	}
+	return item
+}
+
+// repliesTo names the list of replies to a tweet. Its pages go on in the thread, and the other
+// way round.
+func repliesTo(id model.TweetID) string { return "replies to " + string(id) }
