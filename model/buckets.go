@@ -53,7 +53,12 @@ func (c Card) Equal(other Card) bool {
 type BucketPage struct {
 	Oldest TweetID `firestore:"oldest"`
 	Newest TweetID `firestore:"newest"`
-	Size   int     `firestore:"size"`
+	Size   int     `firestore:"size"` // when a spill wrote the page
+}
+
+// Has tells whether a tweet is in the range of the page.
+func (p BucketPage) Has(id TweetID) bool {
+	return id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0
 }
 
 // TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM}.

@@ -101,7 +101,7 @@ func SpillKey(collection, bucket string) string { return collection + "_" + keyE
 func SleeperPageKey(user UserID, n int) string { return fmt.Sprintf("%s_%d", key(user), n) }
 
 // BucketPageKey names overflow document n of a bucket.
-func BucketPageKey(bucket string, n int) string { return fmt.Sprintf("%s_%d", bucket, n) }
+func BucketPageKey(bucket, n string) string { return bucket + "_" + n }
 
 // RollUpKey names the work document that asks for the roll-up of a document's shards.
 func RollUpKey(collection, id string) string { return collection + "_" + keyEscaper.Replace(id) }

@@ -2,15 +2,12 @@ package cards
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
-	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Put writes a tweet's card into its author's month, as the tweet was when its event
@@ -89,82 +86,6 @@ func (w *Writer) writeCards(ctx context.Context, m authorMonth, writes []cardWri
 	return found, w.buckets.AskSpills(ctx, grown)
 }
 
-// settleCards puts some cards into a month and settles the cards of other tweets. It
-// notes in settled whether those tweets are there.
-func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool) error {
-	for {
-		month, err := w.monthRoot(ctx, m)
-		if err != nil {
-			return err
-		}
-		if err := w.trySettleCards(ctx, m, put, settled, month.Pages); err != nil {
-			return err
-		}
-		// A spill may have moved an old card to a new overflow document meanwhile.
-		again, err := w.monthRoot(ctx, m)
-		if err != nil || len(again.Pages) == len(month.Pages) {
-			return err
-		}
-		put = nil // put already
-	}
-}
-
-// trySettleCards settles cards of a month that had these overflow documents. It also
-// removes the cards from overflow documents: a public tweet has its card in the month
-// itself, and a tweet that is gone or hidden has no card.
-func (w *Writer) trySettleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool, pages map[string]model.BucketPage) error {
-	month := w.tweetMonth(m)
-	ids := slices.Collect(maps.Keys(settled))
-	refs := make([]*firestore.DocumentRef, len(ids))
-	for i, id := range ids {
-		refs[i] = w.db.Tweet(id)
-	}
-	return w.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		snaps, err := tx.GetAll(refs)
-		if err != nil {
-			return err
-		}
-		cards, added := map[string]any{}, map[string]bool{}
-		maps.Copy(cards, put)
-		for id := range put {
-			added[id] = true
-		}
-		for i, id := range ids {
-			var t model.Tweet
-			var card any = firestore.Delete
-			if settled[id], err = db.Decode(snaps[i], nil)(&t); err != nil {
-				return err
-			}
-			if t.Public() { // a tweet that is gone is not
-				card = t.Card()
-			}
-			cards[string(id)] = card
-		}
-		for n, p := range pages {
-			gone := map[string]any{}
-			for _, id := range ids {
-				if id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0 {
-					gone[string(id)] = firestore.Delete
-					added[string(id)] = cards[string(id)] != firestore.Delete // its card moves to the month itself
-				}
-			}
-			if len(gone) == 0 {
-				continue
-			}
-			if err := tx.Set(w.db.Doc(model.TweetMonths, month.ID+"_"+n), map[string]any{"tweets": gone}, firestore.MergeAll); err != nil {
-				return err
-			}
-		}
-		size := 0
-		for _, there := range added {
-			if there {
-				size++
-			}
-		}
-		return tx.Set(month, cardMerge(m, cards, size), firestore.MergeAll)
-	})
-}
-
 // cardMerge is some cards, and deletions of cards, as a merge into a month. The month's
 // size counts the put cards.
 func cardMerge(m authorMonth, cards map[string]any, put int) map[string]any {
@@ -173,12 +94,4 @@ func cardMerge(m authorMonth, cards map[string]any, put int) map[string]any {
 		merge[bucket.SizeField] = firestore.Increment(put)
 	}
 	return merge
-}
-
-// monthRoot reads the month's own document.
-//
-// Cost: 1 read.
-func (w *Writer) monthRoot(ctx context.Context, m authorMonth) (root model.TweetMonth, err error) {
-	_, err = w.db.Get(ctx, w.tweetMonth(m), &root)
-	return root, err
 }

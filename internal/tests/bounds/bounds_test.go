@@ -148,7 +148,8 @@ func TestLargest(t *testing.T) {
 }
 
 // An author writes the largest tweets, faster than events of spills come: none comes at
-// all. The month stays within its bound.
+// all. Then the oldest tweets are settled, as after edits and flags, again and again. The
+// month stays within its bound, and lists no more overflow documents than the bound says.
 func TestLargestMonth(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -160,17 +161,47 @@ func TestLargestMonth(t *testing.T) {
 		tags[strings.Repeat("𝒙", model.MaxTagLength-1)+fmt.Sprint(i)] = e.Clock.Now()
 	}
 	ids := model.NewTweetIDs(e.Clock.Now)
-	for range 8 {
-		for _, err := range testenv.AtOnce(60, func(int) error {
-			t1 := &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), Tags: tags}
+	const rounds, each = 8, 60
+	largest := func() *model.Tweet {
+		return &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), Tags: tags}
+	}
+	var old []*model.Tweet
+	for range each {
+		old = append(old, largest())
+	}
+	for round := range rounds {
+		for _, err := range testenv.AtOnce(each, func(i int) error {
+			t1 := largest()
+			if round == 0 {
+				t1 = old[i]
+			}
 			return e.Cards.Put(t.Context(), t1)
 		}) {
 			testenv.Must(t, err)
 		}
 		checkAll(t, e, 1)
 	}
-	if months := e.IDs(t, model.TweetMonths); len(months) < 3 {
-		t.Errorf("the month has %d documents, so nothing was spilt", len(months))
+	spilt := len(e.IDs(t, model.TweetMonths)) - 1
+	if most := 3*rounds*each/model.CardsPerBucket + 1; spilt < 2 || spilt > most {
+		t.Errorf("the month has %d overflow documents, want 2 to %d", spilt, most)
+	}
+	for round := range 3 {
+		for _, err := range testenv.AtOnce(each, func(i int) error {
+			t1 := *old[i]
+			t1.IsViolative = round == 1
+			t1.Revision = round
+			if _, err := e.Raw.Doc("tweets/"+string(t1.ID)).Set(t.Context(), t1); err != nil {
+				return err
+			}
+			_, err := e.Cards.SettleCard(t.Context(), ann, t1.ID)
+			return err
+		}) {
+			testenv.Must(t, err)
+		}
+		checkAll(t, e, 1)
+		if now := len(e.IDs(t, model.TweetMonths)) - 1; now > spilt {
+			t.Errorf("the month has %d overflow documents after edits, and had %d before", now, spilt)
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ func TestMonthsByKey(t *testing.T) {
 	}
 	for _, uid := range uids {
 		for _, collection := range []string{model.Timelines, model.Reactions} {
-			for _, key := range []string{model.MonthKey(uid, "2026-11"), model.BucketPageKey(model.MonthKey(uid, "2026-11"), 3)} {
+			for _, key := range []string{model.MonthKey(uid, "2026-11"), model.BucketPageKey(model.MonthKey(uid, "2026-11"), "3")} {
 				for _, caller := range uids {
 					want := http.StatusForbidden
 					if caller == uid {

@@ -6,13 +6,16 @@
 // readers merge. Every write of an item counts the bucket's size up, and the answer to
 // the commit tells the new size. So the process that makes a bucket too large learns of
 // it without a read, and asks for the spill.
+//
+// In a bucket of mutable items the ranges of the overflow documents are disjoint. A spill
+// moves a late item to the overflow document that has its range, and splits that document
+// when it is full. So the bucket lists at most 3 overflow documents for each limit of items
+// that ever left the bucket, and 1 more. In other buckets each spill makes new ones.
 package bucket
 
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
-	"strconv"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -39,6 +42,14 @@ type Bucket struct {
 // then a spill moves them only if no process wrote the bucket meanwhile.
 func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 	return &Bucket{d, collection, field, limit, mutable}
+}
+
+// Limit is how many items a bucket may hold before it spills, and an overflow document.
+func (b *Bucket) Limit() int { return b.limit }
+
+// Page names overflow document n of a bucket.
+func (b *Bucket) Page(bucket, n string) *firestore.DocumentRef {
+	return b.db.Doc(b.collection, model.BucketPageKey(bucket, n))
 }
 
 // AskSpills leaves a work document for each bucket that passed its limit. It leaves
@@ -86,8 +97,9 @@ const spillsAtOnce = 8
 // document first. So a process that finds the bucket too large again leaves another work
 // document.
 //
-// Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document. If another
-// process wrote the bucket meanwhile, Spill reads the bucket again.
+// Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document; 1 read more for
+// each overflow document that gets late items. If another process wrote the bucket
+// meanwhile, Spill reads the bucket again.
 func (b *Bucket) Spill(ctx context.Context, id string) error {
 	if _, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Delete(ctx); err != nil {
 		return err
@@ -117,62 +129,8 @@ func (b *Bucket) Relieve(ctx context.Context, id string) (bool, error) {
 	if found, err := db.Decode(snap, err)(nil); err != nil || !found {
 		return false, err
 	}
-	items, _ := snap.Data()[b.field].(map[string]any)
-	if len(items) <= b.limit {
+	if len(b.itemsOf(snap)) <= b.limit {
 		return false, nil
 	}
 	return true, b.spillNow(ctx, id)
-}
-
-// trySpill tells whether the bucket is within its limit now. It answers false if another
-// process was first.
-func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
-	snap, err := ref.Get(ctx)
-	if found, err := db.Decode(snap, err)(nil); err != nil || !found {
-		return true, err
-	}
-	data := snap.Data()
-	raw, _ := data[b.field].(map[string]any)
-	items := make(map[model.TweetID]any, len(raw))
-	for id, item := range raw {
-		items[model.TweetID(id)] = item
-	}
-	if len(items) <= b.limit {
-		return true, nil
-	}
-	pages, _ := data["pages"].(map[string]any)
-	old := model.Newest(items, 0)[b.limit/2:]
-	updates := []firestore.Update{{Path: SizeField, Value: len(items) - len(old)}}
-	for _, id := range old {
-		updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{b.field, string(id)}, Value: firestore.Delete})
-	}
-	batch := b.db.Batch()
-	n := len(pages)
-	for part := range slices.Chunk(old, b.limit) {
-		n++
-		moved := make(map[string]any, len(part))
-		for _, id := range part {
-			moved[string(id)] = items[id]
-		}
-		// If another spill was first, Create fails, and with it the whole commit.
-		batch.Create(b.db.Doc(b.collection, model.BucketPageKey(ref.ID, n)), map[string]any{
-			"pageOf": data["userId"], b.field: moved, "expireAt": data["expireAt"],
-		})
-		updates = append(updates, firestore.Update{
-			FieldPath: firestore.FieldPath{"pages", strconv.Itoa(n)},
-			Value:     model.BucketPage{Newest: part[0], Oldest: part[len(part)-1], Size: len(part)},
-		})
-	}
-	// A change of an item would be lost while the item moves. So a bucket of mutable items
-	// must be as it was read. Other buckets may be written too often for that condition.
-	var unchanged []firestore.Precondition
-	if b.mutable {
-		unchanged = append(unchanged, firestore.LastUpdateTime(snap.UpdateTime))
-	}
-	batch.Update(ref, updates, unchanged...)
-	_, err = batch.Commit(ctx)
-	if db.AlreadyExists(err) || db.Outdated(err) {
-		return false, nil
-	}
-	return err == nil, err
 }

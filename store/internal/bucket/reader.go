@@ -2,9 +2,7 @@ package bucket
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -87,15 +85,11 @@ func (r *Reader[V]) Skip(id model.TweetID) {
 
 // readPage merges an overflow document, of either kind of bucket.
 func (r *Reader[V]) readPage(ctx context.Context, name string) error {
-	n, err := strconv.Atoi(name)
-	if err != nil {
-		return fmt.Errorf("page %q of bucket %s: %w", name, r.id, err)
-	}
 	var page struct {
 		Entries map[model.TweetID]V `firestore:"entries"`
 		Tweets  map[model.TweetID]V `firestore:"tweets"`
 	}
-	if _, err := r.b.db.Get(ctx, r.b.db.Doc(r.b.collection, model.BucketPageKey(r.id, n)), &page); err != nil {
+	if _, err := r.b.db.Get(ctx, r.b.Page(r.id, name), &page); err != nil {
 		return err
 	}
 	delete(r.pages, name)

@@ -1,0 +1,227 @@
+package bucket
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// pagesTogether is how many overflow documents that are there already one commit of a
+// spill writes anew. A commit has at most 10 MiB, and such a document nearly 1 MiB.
+const pagesTogether = 4
+
+// spill is one try to bring a bucket within its limit.
+type spill struct {
+	*Bucket
+	ref     *firestore.DocumentRef
+	read    *firestore.DocumentSnapshot // the bucket's own document
+	items   map[model.TweetID]any       // of the bucket itself
+	pages   map[string]model.BucketPage
+	batch   *db.Batch
+	updates []firestore.Update // of the bucket itself
+	last    int                // the highest number of an overflow document
+	moved   int                // how many items leave the bucket
+}
+
+// trySpill tells whether the bucket is within its limit now. It answers false if another
+// process was first, or if some late items are left.
+func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
+	snap, err := ref.Get(ctx)
+	var root struct {
+		Pages map[string]model.BucketPage `firestore:"pages"`
+		Size  int                         `firestore:"size"`
+	}
+	if found, err := db.Decode(snap, err)(&root); err != nil || !found {
+		return true, err
+	}
+	s := &spill{Bucket: b, ref: ref, read: snap, items: b.itemsOf(snap), pages: root.Pages, batch: b.db.Batch()}
+	if len(s.items) <= b.limit {
+		return s.correctSize(ctx, root.Size)
+	}
+	for n := range s.pages {
+		if n, err := strconv.Atoi(n); err == nil {
+			s.last = max(s.last, n)
+		}
+	}
+	old := model.Newest(s.items, 0)[b.limit/2:]
+	all := true
+	if b.mutable {
+		var late map[string][]model.TweetID
+		late, old = s.places(old)
+		if all, err = s.join(ctx, late); err != nil {
+			return false, err
+		}
+	}
+	for _, part := range chunks(old, b.limit) {
+		s.create(part, s.items)
+		s.leave(part)
+	}
+	return s.commit(ctx, all)
+}
+
+// itemsOf returns the items in a bucket's own document, or in an overflow document.
+func (b *Bucket) itemsOf(snap *firestore.DocumentSnapshot) map[model.TweetID]any {
+	raw, _ := snap.Data()[b.field].(map[string]any)
+	items := make(map[model.TweetID]any, len(raw))
+	for id, item := range raw {
+		items[model.TweetID(id)] = item
+	}
+	return items
+}
+
+// correctSize corrects the size of a bucket that counts items beyond its limit, and has
+// fewer: an item that came twice counted twice, and an item that went still counts.
+//
+// Cost: 1 write if the size is beyond the limit.
+func (s *spill) correctSize(ctx context.Context, size int) (bool, error) {
+	if size <= s.limit {
+		return true, nil
+	}
+	_, err := s.ref.Update(ctx, []firestore.Update{{Path: SizeField, Value: len(s.items)}}, firestore.LastUpdateTime(s.read.UpdateTime))
+	if db.Outdated(err) || db.NotFound(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// places chooses overflow documents for items that leave the bucket. An item goes to the
+// overflow document that has its range, or else to the next newer one, whose range then
+// reaches down to the item. newer are items that are newer than all overflow documents. They
+// join the newest if it has room.
+func (s *spill) places(old []model.TweetID) (late map[string][]model.TweetID, newer []model.TweetID) {
+	names := slices.SortedFunc(maps.Keys(s.pages), func(a, b string) int { return s.pages[a].Newest.Compare(s.pages[b].Newest) })
+	late = map[string][]model.TweetID{}
+	for _, id := range old {
+		i := slices.IndexFunc(names, func(n string) bool { return s.pages[n].Newest.Compare(id) >= 0 })
+		if i < 0 {
+			newer = append(newer, id)
+			continue
+		}
+		late[names[i]] = append(late[names[i]], id)
+	}
+	if len(names) > 0 && len(newer) > 0 {
+		if n := names[len(names)-1]; s.pages[n].Size+len(late[n])+len(newer) <= s.limit {
+			late[n], newer = append(late[n], newer...), nil
+		}
+	}
+	return late, newer
+}
+
+// join adds items to overflow documents that are there already. An overflow document that
+// gets too many is split. Some overflow documents may have to wait for another try: then all is
+// false.
+//
+// Cost: 1 read for each overflow document.
+func (s *spill) join(ctx context.Context, late map[string][]model.TweetID) (all bool, err error) {
+	names := slices.SortedFunc(maps.Keys(late), func(a, b string) int { return cmp.Compare(len(late[b]), len(late[a])) })
+	all = len(names) <= pagesTogether
+	names = names[:min(len(names), pagesTogether)]
+	if len(names) == 0 {
+		return all, nil
+	}
+	refs := make([]*firestore.DocumentRef, len(names))
+	for i, n := range names {
+		refs[i] = s.page(n)
+	}
+	snaps, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return false, err
+	}
+	for i, n := range names {
+		items := map[model.TweetID]any{}
+		if snaps[i].Exists() {
+			items = s.itemsOf(snaps[i])
+		}
+		for _, id := range late[n] {
+			items[id] = s.items[id] // the bucket is newer than its overflow documents
+		}
+		parts := chunks(model.Newest(items, 0), s.limit)
+		if snaps[i].Exists() {
+			s.batch.Update(refs[i], []firestore.Update{{Path: s.field, Value: some(parts[0], items)}}, firestore.LastUpdateTime(snaps[i].UpdateTime))
+		} else {
+			s.batch.Create(refs[i], s.document(parts[0], items))
+		}
+		s.list(n, parts[0])
+		for _, part := range parts[1:] {
+			s.create(part, items)
+		}
+		s.leave(late[n])
+	}
+	return all, nil
+}
+
+// create makes a new overflow document of some items. If another spill was first, Create
+// fails, and with it the whole commit.
+func (s *spill) create(ids []model.TweetID, items map[model.TweetID]any) {
+	s.last++
+	n := strconv.Itoa(s.last)
+	s.batch.Create(s.page(n), s.document(ids, items))
+	s.list(n, ids)
+}
+
+// page names an overflow document.
+func (s *spill) page(n string) *firestore.DocumentRef { return s.Page(s.ref.ID, n) }
+
+// document is an overflow document of some items.
+func (s *spill) document(ids []model.TweetID, items map[model.TweetID]any) map[string]any {
+	data := s.read.Data()
+	return map[string]any{"pageOf": data["userId"], s.field: some(ids, items), "expireAt": data["expireAt"]}
+}
+
+// list lists an overflow document of some items, newest first, in the bucket.
+func (s *spill) list(n string, ids []model.TweetID) {
+	s.updates = append(s.updates, firestore.Update{
+		FieldPath: firestore.FieldPath{"pages", n}, Value: model.BucketPage{Newest: ids[0], Oldest: ids[len(ids)-1], Size: len(ids)},
+	})
+}
+
+// leave takes items out of the bucket itself.
+func (s *spill) leave(ids []model.TweetID) {
+	s.moved += len(ids)
+	for _, id := range ids {
+		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.field, string(id)}, Value: firestore.Delete})
+	}
+}
+
+// commit writes what the spill moves. It answers false if another process was first, or if
+// the spill does not move all that it should.
+func (s *spill) commit(ctx context.Context, all bool) (bool, error) {
+	// A change of an item would be lost while the item moves. So a bucket of mutable items
+	// must be as it was read. Other buckets may be written too often for that condition.
+	var unchanged []firestore.Precondition
+	if s.mutable {
+		unchanged = append(unchanged, firestore.LastUpdateTime(s.read.UpdateTime))
+	}
+	s.batch.Update(s.ref, append(s.updates, firestore.Update{Path: SizeField, Value: len(s.items) - s.moved}), unchanged...)
+	_, err := s.batch.Commit(ctx)
+	if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
+		return false, nil
+	}
+	return err == nil && all, err
+}
+
+// some are some of items.
+func some(ids []model.TweetID, items map[model.TweetID]any) map[string]any {
+	part := make(map[string]any, len(ids))
+	for _, id := range ids {
+		part[string(id)] = items[id]
+	}
+	return part
+}
+
+// chunks cuts ids into as few parts of at most limit as possible. The parts are about
+// equally long, so that each has at least half a limit if there are several.
+func chunks(ids []model.TweetID, limit int) (parts [][]model.TweetID) {
+	for n := (len(ids) + limit - 1) / limit; n > 0; n-- {
+		first := (len(ids) + n - 1) / n
+		parts, ids = append(parts, ids[:first]), ids[first:]
+	}
+	return parts
+}
