@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -94,8 +94,7 @@ func TestRevokedRole(t *testing.T) {
 	mo := staff(t, "moderator")
 	e.do(t, "GET", "/v1/admin/actions", mo.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/tags", mo.token, nil).want(t, http.StatusOK, nil)
-	auth, err := roles.New(t.Context(), emulators.DefaultProject)
-	testenv.Must(t, err)
+	auth := accounts.New(emulators.DefaultProject)
 	testenv.Must(t, auth.SetRole(t.Context(), mo.id, model.RoleModerator, false))
 	e.do(t, "GET", "/v1/admin/actions", mo.token, nil).problem(t, http.StatusUnauthorized, "revoked_token")
 	e.do(t, "PUT", "/v1/users/nobody/follow", mo.token, nil).problem(t, http.StatusUnauthorized, "revoked_token")

@@ -19,11 +19,11 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
@@ -72,10 +72,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	auth, err := roles.New(t.Context(), emulators.DefaultProject)
-	if err != nil {
-		t.Fatal(err)
-	}
+	auth := accounts.New(emulators.DefaultProject)
 	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Accounts: auth, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more")}
 	for _, f := range change {
 		f(&o)

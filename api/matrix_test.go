@@ -140,15 +140,15 @@ func fits(path, template string) (fixed int) {
 	return fixed
 }
 
-// accounts are the callers' accounts.
-type accounts struct {
+// callerAccounts are the accounts of the callers.
+type callerAccounts struct {
 	ids    map[string]model.UserID
 	tokens map[string]string
 }
 
-func newAccounts(t *testing.T) *accounts {
+func newAccounts(t *testing.T) *callerAccounts {
 	t.Helper()
-	a := &accounts{map[string]model.UserID{}, map[string]string{"anonymous": signUpAnonymously(t)}}
+	a := &callerAccounts{map[string]model.UserID{}, map[string]string{"anonymous": signUpAnonymously(t)}}
 	for _, who := range callers[2:] {
 		account := testenv.SignUp(t, "")
 		a.ids[who], a.tokens[who] = model.UserID(account.UID), account.IDToken
@@ -168,7 +168,7 @@ type matrix struct {
 }
 
 // run sends a request as each caller, in a project of its own.
-func (m *matrix) run(t *testing.T, request string, a *accounts) []string {
+func (m *matrix) run(t *testing.T, request string, a *callerAccounts) []string {
 	if strings.HasPrefix(request, alone) {
 		a = newAccounts(t)
 	}
@@ -189,7 +189,7 @@ func (m *matrix) run(t *testing.T, request string, a *accounts) []string {
 }
 
 // people makes the profiles, and what stands between the callers and the owner.
-func (e *env) people(t *testing.T, a *accounts) {
+func (e *env) people(t *testing.T, a *callerAccounts) {
 	t.Helper()
 	for _, who := range callers[3:] {
 		// The names of the roles are reserved.
@@ -207,7 +207,7 @@ func (e *env) people(t *testing.T, a *accounts) {
 }
 
 // things makes what a request names, anew for each caller.
-func (e *env) things(t *testing.T, a *accounts, who, request string) *strings.Replacer {
+func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *strings.Replacer {
 	t.Helper()
 	owner := a.ids["owner"]
 	tweet := func(name string) string {

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
@@ -49,8 +49,7 @@ func TestStandings(t *testing.T) {
 	ann := e.join(t, "ann")
 	mo, root := staff(t, "moderator"), staff(t, "admin")
 	path, why := "/v1/admin/users/"+string(ann.id), map[string]any{"reason": "spam"}
-	auth, err := roles.New(t.Context(), emulators.DefaultProject)
-	testenv.Must(t, err)
+	auth := accounts.New(emulators.DefaultProject)
 
 	// may checks what ann may do with her first token, and what Firebase Auth knows.
 	may := func(read, write string, frozen, disabled bool) {
@@ -125,8 +124,7 @@ func TestStandingsRefused(t *testing.T) {
 	e := newEnv(t)
 	ann := e.join(t, "ann")
 	mo, root, chief := staff(t, "moderator"), staff(t, "admin"), staff(t, "admin")
-	auth, err := roles.New(t.Context(), emulators.DefaultProject)
-	testenv.Must(t, err)
+	auth := accounts.New(emulators.DefaultProject)
 	testenv.Must(t, auth.SetRole(t.Context(), chief.id, model.RoleAdministrator, true))
 	tweet := e.post(t, ann, map[string]any{"content": "x"})
 	why := map[string]any{"reason": "because"}

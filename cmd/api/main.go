@@ -8,11 +8,11 @@ import (
 	"log/slog"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/appcheck"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
-	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -30,10 +30,7 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	auth, err := roles.New(ctx, cfg.Project)
-	if err != nil {
-		return err
-	}
+	auth := accounts.New(cfg.Project)
 	var appCheck api.AppCheck
 	if cfg.AppCheck == "monitor" || cfg.AppCheck == "enforce" {
 		appCheck = api.AppCheck{Checker: appcheck.New(ctx, cfg.Project, log), Enforce: cfg.AppCheck == "enforce"}

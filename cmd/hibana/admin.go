@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/hibana-sns/hibana/internal/roles"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/moderation"
@@ -68,7 +68,7 @@ func (c *adminChange) change(ctx context.Context, parent *adminCmd, has bool, w 
 	if err := model.ValidateReason(c.Reason, false); err != nil {
 		return fmt.Errorf("--reason: %w", err)
 	}
-	return parent.with(ctx, func(auth *roles.Accounts, db *store.Store) error {
+	return parent.with(ctx, func(auth *accounts.Accounts, db *store.Store) error {
 		account, err := auth.Find(ctx, c.Account)
 		if err != nil {
 			return err
@@ -95,7 +95,7 @@ type adminList struct {
 
 // Run lists the accounts that have a role.
 func (c *adminList) Run(ctx context.Context, parent *adminCmd) error {
-	return parent.with(ctx, func(auth *roles.Accounts, _ *store.Store) error {
+	return parent.with(ctx, func(auth *accounts.Accounts, _ *store.Store) error {
 		staff, err := auth.Staff(ctx)
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func (c *adminList) Run(ctx context.Context, parent *adminCmd) error {
 }
 
 // with runs f on the accounts and the database.
-func (c *adminCmd) with(ctx context.Context, f func(*roles.Accounts, *store.Store) error) error {
+func (c *adminCmd) with(ctx context.Context, f func(*accounts.Accounts, *store.Store) error) error {
 	emulator := c.Auth
 	if emulator == "" && strings.HasPrefix(c.Database.Project, "demo-") {
 		emulator = localAuth
@@ -154,9 +154,6 @@ func (c *adminCmd) with(ctx context.Context, f func(*roles.Accounts, *store.Stor
 	if err != nil {
 		return err
 	}
-	auth, err := roles.New(ctx, c.Database.Project)
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
+	auth := accounts.New(c.Database.Project)
 	return errors.Join(f(auth, db), db.Close())
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/repository"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -219,10 +218,7 @@ func (d *dev) serve(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	auth, err := roles.New(ctx, d.Project)
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
+	auth := accounts.New(d.Project)
 	handler := api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
 		Limits:      d.limits(db),

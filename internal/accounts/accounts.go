@@ -1,25 +1,30 @@
-// Package accounts deletes accounts of Firebase Auth, with which users sign in. It stands apart
+// Package accounts reads, changes and deletes accounts of Firebase Auth, with which users
+// sign in: roles, and what of a standing Firebase Auth enforces by itself. It stands apart
 // from package idtoken, because functions delete accounts and know nothing of the API.
 package accounts
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	firebase "firebase.google.com/go/v4"
 	"firebase.google.com/go/v4/auth"
+	"google.golang.org/api/iterator"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Accounts are the accounts of a project. Its methods may be called concurrently.
+// Accounts are the accounts of a project. Its methods may be called concurrently. Their
+// errors are those of package errs: an unknown account is errs.NotFound, and any failure of
+// Firebase Auth errs.Unavailable.
 type Accounts struct {
 	client func() (*auth.Client, error)
 }
 
 // New returns the accounts of a project. It connects at the first call, because most
-// processes never delete an account. With FIREBASE_AUTH_EMULATOR_HOST in the environment
+// processes never need an account. With FIREBASE_AUTH_EMULATOR_HOST in the environment
 // these are the accounts of the emulator.
 func New(project string) *Accounts {
 	return &Accounts{sync.OnceValues(func() (*auth.Client, error) {
@@ -31,47 +36,77 @@ func New(project string) *Accounts {
 	})}
 }
 
-// Delete deletes the account of a user. An account that is gone is no error. Every session
-// of the user ends: no new ID token is given out, and the last one is good for an hour at
-// most.
-func (a *Accounts) Delete(ctx context.Context, uid model.UserID) (err error) {
-	defer errs.Wrap(&err, "accounts.Delete(%q)", uid)
+// Account reads an account.
+func (a *Accounts) Account(ctx context.Context, uid model.UserID) (_ model.Account, err error) {
 	client, err := a.client()
 	if err != nil {
-		return err
+		return model.Account{}, failure(err, "accounts.Account", "")
 	}
-	if err = client.DeleteUser(ctx, string(uid)); auth.IsUserNotFound(err) {
-		return nil
+	u, err := client.GetUser(ctx, string(uid))
+	if err != nil {
+		return model.Account{}, failure(err, "accounts.Account", string(uid))
 	}
-	return err
+	return accountOf(u), nil
 }
 
-// Gone tells which of at most 100 users have no account.
-func (a *Accounts) Gone(ctx context.Context, uids []model.UserID) (gone []model.UserID, err error) {
-	defer errs.Wrap(&err, "accounts.Gone(%d)", len(uids))
-	if len(uids) == 0 {
-		return nil, nil
+// Find reads the account with a uid or, if the text has an @, with an e-mail address.
+func (a *Accounts) Find(ctx context.Context, text string) (_ model.Account, err error) {
+	if !strings.Contains(text, "@") {
+		uid, err := model.ParseUserID(text)
+		if err != nil {
+			return model.Account{}, err
+		}
+		return a.Account(ctx, uid)
 	}
 	client, err := a.client()
 	if err != nil {
-		return nil, err
+		return model.Account{}, failure(err, "accounts.Find", "")
 	}
-	ids := make([]auth.UserIdentifier, len(uids))
-	for i, uid := range uids {
-		ids[i] = auth.UIDIdentifier{UID: string(uid)}
-	}
-	found, err := client.GetUsers(ctx, ids)
+	u, err := client.GetUserByEmail(ctx, text)
 	if err != nil {
-		return nil, err
+		return model.Account{}, failure(err, "accounts.Find", text)
 	}
-	there := map[model.UserID]bool{}
-	for _, u := range found.Users {
-		there[model.UserID(u.UID)] = true
+	return accountOf(u), nil
+}
+
+// Staff lists the accounts that have a role. It looks at every account of the project, a
+// thousand in each request.
+func (a *Accounts) Staff(ctx context.Context) (staff []model.Account, err error) {
+	client, err := a.client()
+	if err != nil {
+		return nil, failure(err, "accounts.Staff", "")
 	}
-	for _, uid := range uids {
-		if !there[uid] {
-			gone = append(gone, uid)
+	for all := client.Users(ctx, ""); ; {
+		u, err := all.Next()
+		if err == iterator.Done {
+			return staff, nil
+		}
+		if err != nil {
+			return nil, failure(err, "accounts.Staff", "")
+		}
+		if account := accountOf(u.UserRecord); account.Admin || account.Moderator {
+			staff = append(staff, account)
 		}
 	}
-	return gone, nil
+}
+
+func accountOf(u *auth.UserRecord) model.Account {
+	has := func(claim string) bool {
+		is, _ := u.CustomClaims[claim].(bool)
+		return is
+	}
+	return model.Account{
+		UID: model.UserID(u.UID), Email: u.Email, Admin: has(adminClaim), Moderator: has(moderatorClaim), Frozen: has(frozenClaim), Disabled: u.Disabled,
+	}
+}
+
+// failure turns an error of the SDK into one of package errs.
+func failure(err error, op, who string) error {
+	switch {
+	case err == nil:
+		return nil
+	case auth.IsUserNotFound(err), auth.IsEmailNotFound(err):
+		return &errs.Error{Kind: errs.NotFound, Op: op, Code: "account_not_found", Msg: "there is no account " + who, Err: err}
+	}
+	return &errs.Error{Kind: errs.Unavailable, Op: op, Err: err}
 }

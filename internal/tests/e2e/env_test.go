@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/roles"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
@@ -47,10 +47,7 @@ func serve(t testing.TB, s *stack.Stack) *env {
 	if err != nil {
 		t.Fatal(err)
 	}
-	auth, err := roles.New(t.Context(), emulators.DefaultProject)
-	if err != nil {
-		t.Fatal(err)
-	}
+	auth := accounts.New(emulators.DefaultProject)
 	server := httptest.NewServer(api.New(api.Options{
 		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: auth, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
 	}))

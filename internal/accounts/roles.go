@@ -1,0 +1,76 @@
+package accounts
+
+import (
+	"context"
+	"maps"
+
+	"firebase.google.com/go/v4/auth"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Names of custom claims, as they stand in ID tokens.
+const (
+	adminClaim     = "admin"
+	moderatorClaim = "moderator"
+	frozenClaim    = "frozen"
+)
+
+// SetRole gives a role to an account, or takes it back. A role that is taken back also ends
+// the account's sessions: the API refuses such tokens where a role is needed. A role that
+// is given is in ID tokens that are made from now on.
+func (a *Accounts) SetRole(ctx context.Context, uid model.UserID, role model.StaffRole, has bool) error {
+	claim := adminClaim
+	if role == model.RoleModerator {
+		claim = moderatorClaim
+	}
+	if err := a.change(ctx, uid, claim, has, nil); err != nil || has {
+		return err
+	}
+	return a.endSessions(ctx, uid)
+}
+
+// Mirror makes Firebase Auth agree with a standing: a frozen user has the claim frozen, and
+// a suspended user cannot sign in and has no session. Mirroring again changes nothing, but
+// ends the sessions of a suspended user again.
+func (a *Accounts) Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error {
+	suspended := state == model.StandingSuspended
+	if err := a.change(ctx, uid, frozenClaim, state == model.StandingFrozen, &suspended); err != nil || !suspended {
+		return err
+	}
+	return a.endSessions(ctx, uid)
+}
+
+// change sets a claim of an account or removes it, and leaves all other claims.
+func (a *Accounts) change(ctx context.Context, uid model.UserID, claim string, has bool, disabled *bool) error {
+	client, err := a.client()
+	if err != nil {
+		return failure(err, "accounts.change", "")
+	}
+	u, err := client.GetUser(ctx, string(uid))
+	if err != nil {
+		return failure(err, "accounts.change", string(uid))
+	}
+	claims := maps.Clone(u.CustomClaims)
+	if claims == nil {
+		claims = map[string]any{}
+	}
+	if delete(claims, claim); has {
+		claims[claim] = true
+	}
+	update := (&auth.UserToUpdate{}).CustomClaims(claims)
+	if disabled != nil {
+		update.Disabled(*disabled)
+	}
+	_, err = client.UpdateUser(ctx, string(uid), update)
+	return failure(err, "accounts.change", string(uid))
+}
+
+// endSessions ends every session of an account: no new ID token is given out.
+func (a *Accounts) endSessions(ctx context.Context, uid model.UserID) error {
+	client, err := a.client()
+	if err != nil {
+		return failure(err, "accounts.endSessions", "")
+	}
+	return failure(client.RevokeRefreshTokens(ctx, string(uid)), "accounts.endSessions", string(uid))
+}
