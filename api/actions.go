@@ -21,6 +21,7 @@ type Action struct {
 	UserID   model.UserID      `json:"userId,omitempty" doc:"The user concerned; of a tweet, its author"`
 	TweetID  model.TweetID     `json:"tweetId,omitempty"`
 	ReportID string            `json:"reportId,omitempty"`
+	Revision *int              `json:"revision,omitempty" doc:"Of a flag: the revision of the tweet that was judged"`
 	Reason   string            `json:"reason,omitempty"`
 	Before   map[string]string `json:"before,omitempty" doc:"What changed, as it was; the first 280 characters of each field"`
 	After    map[string]string `json:"after,omitempty" doc:"What changed, as it is since"`

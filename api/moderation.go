@@ -28,17 +28,24 @@ type noteOutput struct{ Body Note }
 func (s *server) moderation() {
 	register(s, moderators, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/tweets/{id}/flag", OperationID: "flagTweet", Tags: []string{"admin"},
-		Summary:     "Flag a tweet as violative",
-		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is unknown.\n\nCost: 2 reads, less cached, and 2 writes.",
-		Errors:      []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Flag a tweet as violative",
+		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is unknown. " +
+			"With If-Match and the ETag of the tweet that the moderator has read, the flag of a tweet that was edited since answers 412 tweet_edited. " +
+			"The audit log tells the revision that was judged.\n\nCost: 2 reads, less cached, and 2 writes.",
+		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
-		Body Reason
+		IfMatch string `header:"If-Match" doc:"The ETag of the tweet that the moderator has read, or *"`
+		Body    Reason
 	}, id model.TweetID) (*nothing, error) {
 		if err := model.ValidateReason(in.Body.Reason, true); err != nil {
 			return nil, err
 		}
-		return nil, s.flag(ctx, id, true, in.Body.Reason)
+		seen, err := parseIfMatch(in.IfMatch)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.flag(ctx, id, true, in.Body.Reason, seen)
 	}))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/admin/tweets/{id}/flag", OperationID: "unflagTweet", Tags: []string{"admin"},
@@ -48,7 +55,7 @@ func (s *server) moderation() {
 		TweetPath
 		ReasonQuery
 	}, id model.TweetID) (*nothing, error) {
-		return nil, s.flag(ctx, id, false, in.Reason)
+		return nil, s.flag(ctx, id, false, in.Reason, nil)
 	}))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/admin/users/{uid}", OperationID: "editUser", Tags: []string{"admin"},
@@ -95,7 +102,7 @@ func (s *server) moderation() {
 
 // flag flags a tweet or takes the flag away. The author's account decides whether the
 // caller may; a tweet whose author has no account any more is everybody's to flag.
-func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reason string) error {
+func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reason string, seen []int) error {
 	t, err := s.Facts.Cached(ctx, id)
 	if err != nil {
 		return err
@@ -103,7 +110,7 @@ func (s *server) flag(ctx context.Context, id model.TweetID, flagged bool, reaso
 	if err := s.above(ctx, t.AuthorID); err != nil && errs.KindOf(err) != errs.NotFound {
 		return err
 	}
-	return s.Moderation.Flag(ctx, callerOf(ctx).actor(reason), id, flagged)
+	return s.Moderation.Flag(ctx, callerOf(ctx).actor(reason), id, flagged, seen)
 }
 
 type editedUser struct {

@@ -258,6 +258,10 @@ func TestModerating(t *testing.T) {
 	}
 
 	why := map[string]any{"reason": "an advertisement"}
+	read := e.do(t, "GET", "/v1/tweets/"+string(tweet.ID), mo.token, nil).want(t, http.StatusOK, nil).header.Get("ETag")
+	e.do(t, "PATCH", "/v1/tweets/"+string(tweet.ID), ann.token, map[string]any{"content": "buy more sparks"}).want(t, http.StatusOK, nil)
+	e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why, "If-Match", read).problem(t, http.StatusPreconditionFailed, "tweet_edited")
+	e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why, "If-Match", `"1`).problem(t, http.StatusBadRequest, "invalid_if_match")
 	r = e.do(t, "PUT", "/v1/admin/tweets/"+string(tweet.ID)+"/flag", mo.token, why).want(t, http.StatusNoContent, nil)
 	if got := r.cost(t); got.Writes != 2 || got.Reads > 2 {
 		t.Errorf("a flag costs %+v, want 2 writes and at most 2 reads", got)
@@ -290,6 +294,9 @@ func TestModerating(t *testing.T) {
 	var done []string
 	for _, a := range e.acts(t, mo.token, "by=me") {
 		done = append(done, string(a.Act))
+		if isFlag := strings.HasSuffix(string(a.Act), "flag"); isFlag != (a.Revision != nil) || isFlag && *a.Revision != 1 {
+			t.Errorf("%s judged revision %v, want 1 of a flag and of nothing else", a.Act, a.Revision)
+		}
 	}
 	if got, want := strings.Join(done, " "), "unflag resolve_report note edit_profile flag"; got != want {
 		t.Errorf("audit log = %s, want %s", got, want)

@@ -146,3 +146,8 @@ func or[T any](p *T, other T) T {
 func NoRevision(id TweetID, n int) error {
 	return errs.New(errs.NotFound, "revision_not_found", "tweet %q has no revision %d", id, n)
 }
+
+// TweetEdited returns the error of a caller who has read an earlier revision of a tweet.
+func TweetEdited(t *Tweet) error {
+	return errs.New(errs.Outdated, "tweet_edited", "this tweet was edited since: its revision is %d; read it again", t.Revision)
+}

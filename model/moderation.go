@@ -88,9 +88,10 @@ type Action struct {
 	By       UserID            `firestore:"by"`
 	Role     StaffRole         `firestore:"role"`
 	Act      Act               `firestore:"act"`
-	UserID   UserID            `firestore:"userId"`   // the user concerned: of a tweet, its author
-	TweetID  TweetID           `firestore:"tweetId"`  // may be empty
-	ReportID string            `firestore:"reportId"` // may be empty
+	UserID   UserID            `firestore:"userId"`             // the user concerned: of a tweet, its author
+	TweetID  TweetID           `firestore:"tweetId"`            // may be empty
+	ReportID string            `firestore:"reportId"`           // may be empty
+	Revision *int              `firestore:"revision,omitempty"` // of a flag: how many edits the tweet had that was judged
 	Reason   string            `firestore:"reason"`
 	Before   map[string]string `firestore:"before"` // at most MaxBefore characters of each field
 	After    map[string]string `firestore:"after"`

@@ -75,7 +75,7 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			return t, err
 		}
 		if len(from) > 0 && !slices.Contains(from, t.Revision) {
-			return nil, errs.New(errs.Outdated, "tweet_edited", "this tweet was edited since: its revision is %d; read it again", t.Revision)
+			return nil, model.TweetEdited(t.Tweet)
 		}
 		if err := s.mayEditStill(t.Tweet); err != nil {
 			return nil, err

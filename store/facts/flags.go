@@ -13,10 +13,10 @@ import (
 // Flag flags a tweet as violative, or takes the flag back. A flagged tweet is hidden, see
 // [model.Visible]. The commit also has the writes that also adds. Flagging again changes
 // nothing, and adds nothing. A deleted tweet is errs.Gone, and an
-// unknown tweet errs.NotFound.
+// unknown tweet errs.NotFound. An error of also stops the flag.
 //
 // Cost: 1 read and 1 write; 1 read if the tweet is so already; 2 reads if the tweet is gone.
-func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool, also ...func(b *db.Batch, author model.UserID)) (err error) {
+func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool, also ...func(b *db.Batch, t *model.Tweet) error) (err error) {
 	defer errs.Wrap(&err, "facts.Flag(%q, %t)", id, flagged)
 	ref := s.db.Tweet(id)
 	var t model.Tweet
@@ -34,7 +34,9 @@ func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool, also .
 		{Path: "isViolative", Value: flagged}, {Path: model.ModeratedAt, Value: firestore.ServerTimestamp},
 	}))
 	for _, add := range also {
-		add(b, t.AuthorID)
+		if err := add(b, &t); err != nil {
+			return err
+		}
 	}
 	_, err = b.Commit(ctx)
 	s.tweets.Forget(id)

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -11,17 +12,25 @@ import (
 // Flag flags a tweet as violative, or takes the flag back. Failures are those of
 // [facts.Store.Flag]. Flagging again is no act.
 //
+// The entry of the audit log has the revision that Flag read. If seen is not empty, it must
+// be one of seen, or the flag is errs.Outdated. An edit that is under way at the same moment
+// may still replace the text: then the tweet has a higher revision than the entry.
+//
 // Cost: 1 read and 2 writes; 1 read if the tweet is so already; 2 reads if the tweet is gone.
-func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bool) (err error) {
+func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bool, seen []int) (err error) {
 	defer errs.Wrap(&err, "moderation.Flag(%q, %t)", id, flagged)
-	return s.facts.Flag(ctx, id, flagged, func(b *db.Batch, author model.UserID) {
+	return s.facts.Flag(ctx, id, flagged, func(b *db.Batch, t *model.Tweet) error {
+		if len(seen) > 0 && !slices.Contains(seen, t.Revision) {
+			return model.TweetEdited(t)
+		}
 		act := model.ActFlag
 		if !flagged {
 			act = model.ActUnflag
 		}
-		entry := s.entry(by, act, author)
-		entry.TweetID = id
+		entry := s.entry(by, act, t.AuthorID)
+		entry.TweetID, entry.Revision = id, &t.Revision
 		s.log(b, entry)
+		return nil
 	})
 }
 

@@ -26,7 +26,7 @@ func TestReport(t *testing.T) {
 	e.Users(t, "ann", "bob", "cat")
 	tweet, gone, flagged := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "gone").ID, e.Tweet(t, "ann", "flagged").ID
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
-	testenv.Must(t, e.Moderation.Flag(t.Context(), mo, flagged, true))
+	testenv.Must(t, e.Moderation.Flag(t.Context(), mo, flagged, true, nil))
 	s := e.Again(t, store.Options{CacheTTL: time.Hour}).Moderation
 	report := func(n moderation.NewReport) func(context.Context) error {
 		return func(ctx context.Context) error { return s.Report(ctx, "bob", n) }
@@ -173,7 +173,7 @@ func TestFlag(t *testing.T) {
 	}{{true, 2}, {true, 0}, {false, 2}} {
 		before := e.Doc(t, "tweets/"+string(tweet.ID))
 		testenv.Must(t, storetest.Costs(t, fmt.Sprint("flag ", test.flagged), 1, test.writes, 0, func(ctx context.Context) error {
-			return e.Moderation.Flag(ctx, mo, tweet.ID, test.flagged)
+			return e.Moderation.Flag(ctx, mo, tweet.ID, test.flagged, nil)
 		}))
 		after := e.Doc(t, "tweets/"+string(tweet.ID))
 		if after["isViolative"] != test.flagged || after["changedAt"].(time.Time).After(before["changedAt"].(time.Time)) != (test.writes > 0) {
@@ -181,8 +181,8 @@ func TestFlag(t *testing.T) {
 		}
 		e.Clock.Add(time.Minute)
 	}
-	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, "0000000000000000aa", true), errs.NotFound, "tweet_not_found")
-	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, gone, true), errs.Gone, "tweet_deleted")
+	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, "0000000000000000aa", true, nil), errs.NotFound, "tweet_not_found")
+	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, gone, true, nil), errs.Gone, "tweet_deleted")
 	want := []string{
 		"mo flag ann because " + string(tweet.ID) + " [] []",
 		"mo unflag ann because " + string(tweet.ID) + " [] []",
@@ -192,6 +192,45 @@ func TestFlag(t *testing.T) {
 	}
 	if got := acts(t, e.Moderation, moderation.ActionFilter{}); len(got) != 2 {
 		t.Errorf("what was not done is in the audit log: %q", got)
+	}
+}
+
+// A moderator flags what was read: the audit log has its revision. A tweet that was edited
+// since is not flagged if the moderator says what was read. An edit that comes between the
+// flag's read and its commit shows, because the tweet has a higher revision than the entry.
+func TestFlagOfEditedTweet(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	tweet := e.Tweet(t, "ann", "first")
+	edit := func(content string) {
+		t.Helper()
+		if _, err := e.Edits.Edit(t.Context(), "ann", tweet.ID, model.TweetPatch{Content: &content}, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	edit("second")
+	storetest.WantErr(t, e.Moderation.Flag(t.Context(), mo, tweet.ID, true, []int{0}), errs.Outdated, "tweet_edited")
+	if doc := e.Doc(t, "tweets/"+string(tweet.ID)); doc["isViolative"] != false || doc["moderatedAt"] != nil || len(acts(t, e.Moderation, moderation.ActionFilter{})) > 0 {
+		t.Errorf("a refused flag leaves %v", doc)
+	}
+	slow := e.Again(t, store.Options{Meter: meter.Options{
+		Below: storetest.Before(storetest.WritesTo("tweets/"+string(tweet.ID)), func() { edit("third") }),
+	}})
+	testenv.Must(t, slow.Moderation.Flag(t.Context(), mo, tweet.ID, true, []int{0, 1}))
+	testenv.Must(t, e.Moderation.Flag(t.Context(), mo, tweet.ID, true, []int{0})) // it is flagged already
+	testenv.Must(t, e.Moderation.Flag(t.Context(), mo, tweet.ID, false, nil))
+	page, err := e.Moderation.Actions(t.Context(), moderation.ActionFilter{TweetID: tweet.ID}, model.Cursor{}, 10)
+	testenv.Must(t, err)
+	judged := map[model.Act]int{}
+	for _, a := range page.Items {
+		if a.Revision == nil {
+			t.Fatalf("the entry %+v has no revision", a)
+		}
+		judged[a.Act] = *a.Revision
+	}
+	if diff := cmp.Diff(map[model.Act]int{model.ActFlag: 1, model.ActUnflag: 2}, judged); diff != "" {
+		t.Errorf("judged revisions (-want +got):\n%s", diff)
 	}
 }
 
