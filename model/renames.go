@@ -51,21 +51,26 @@ func (e *TooSoon) Error() string {
 
 const usernames = "usernames"
 
-// Take returns what the profile notes after one more rename at a time, or [TooSoon]. tweets
-// is how many tweets the user has.
-func (r Renames) Take(c CoolDown, now time.Time, tweets int64, username bool) (Renames, error) {
+// Take returns what the profile notes after one more rename at a time, or [TooSoon]. last is
+// when the user was renamed before, and tweets is how many tweets the user has.
+func (r Renames) Take(c CoolDown, last, now time.Time, tweets int64, username bool) (Renames, error) {
 	each := c.Rename * time.Duration(max(1, (tweets+RenameTweets-1)/RenameTweets))
 	var err error
-	if r.FullAt, err = takeRename("renames", r.FullAt, now, RenameBurst, each); err != nil || !username {
+	if r.FullAt, err = takeRename("renames", r.FullAt, last, now, RenameBurst, each); err != nil || !username {
 		return r, err
 	}
-	r.UsernameFullAt, err = takeRename(usernames, r.UsernameFullAt, now, UsernameBurst, c.Username)
+	r.UsernameFullAt, err = takeRename(usernames, r.UsernameFullAt, last, now, UsernameBurst, c.Username)
 	return r, err
 }
 
 // takeRename takes one of the changes that a user may make: burst at once, and then one
-// after each time. It returns when all are there again.
-func takeRename(limit string, full, now time.Time, burst int, each time.Duration) (time.Time, error) {
+// after each time. It returns when all are there again. A time may have been noted under a
+// longer cool-down, or with more tweets: it is no later than if the last change had used
+// up all.
+func takeRename(limit string, full, last, now time.Time, burst int, each time.Duration) (time.Time, error) {
+	if latest := last.Add(time.Duration(burst) * each); !last.IsZero() && full.After(latest) {
+		full = latest
+	}
 	if full.Before(now) {
 		full = now
 	}

@@ -14,7 +14,8 @@ import (
 // renamer is a profile with what it notes of earlier renames.
 type renamer struct {
 	model.User
-	Renames model.Renames `firestore:"renames"`
+	Renames   model.Renames `firestore:"renames"`
+	RenamedAt time.Time     `firestore:"renamedAt"`
 }
 
 // renamed returns the error of a rename that another rename came before.
@@ -58,7 +59,7 @@ func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p Use
 		return nil, nil, false, nil
 	}
 	if c != (model.CoolDown{}) {
-		noted, err := is.Renames.Take(c, s.db.Server.ReadAt(snap), is.TweetCount, another)
+		noted, err := is.Renames.Take(c, is.RenamedAt, s.db.Server.ReadAt(snap), is.TweetCount, another)
 		if err != nil {
 			return nil, nil, false, &errs.Error{Kind: errs.Exhausted, Code: "limit_reached", Msg: err.Error(), Err: err}
 		}
