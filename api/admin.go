@@ -18,6 +18,7 @@ type Event struct {
 	Payload  EventPayload     `json:"payload"`
 	At       time.Time        `json:"at"`
 	Pending  bool             `json:"pending" doc:"True until the event is on a notification"`
+	Dropped  bool             `json:"dropped,omitempty" doc:"True if one of the two users had blocked the other when the event came, so that it is on no notification; absent otherwise"`
 	ExpireAt time.Time        `json:"expireAt"`
 }
 
@@ -43,7 +44,7 @@ func (s *server) admin() {
 			return nil, err
 		}
 		return &eventOutput{Event{
-			ID: e.ID, Type: e.Type, UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, ExpireAt: e.ExpireAt,
+			ID: e.ID, Type: e.Type, UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, Dropped: e.Dropped, ExpireAt: e.ExpireAt,
 		}}, nil
 	})
 }

@@ -170,6 +170,16 @@ func TestEventLookup(t *testing.T) {
 		e.notify(t, event) // once more: it is the same
 		want.Pending = false
 	}
+	// What comes of somebody whom the user blocks is on no notification.
+	bob := e.join(t, "bob")
+	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
+	blocked := model.NewNotice("2", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, at)
+	testenv.Must(t, e.db.Notices.Notify(t.Context(), blocked))
+	var got api.Event
+	e.do(t, "GET", "/v1/admin/events/"+blocked.ID, admin, nil).want(t, http.StatusOK, &got)
+	if !got.Dropped || got.Pending {
+		t.Errorf("the event of a blocked user is %+v, want it dropped", got)
+	}
 	e.do(t, "GET", path, ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
 	e.do(t, "GET", path, signUpAnonymously(t), nil).problem(t, http.StatusForbidden, "not_admin")
 	e.do(t, "GET", path, "", nil).problem(t, http.StatusUnauthorized, "unauthenticated")

@@ -39,6 +39,16 @@ func TestExec(t *testing.T) {
 	}
 }
 
+// Ctrl-C is an interrupt. Where the command has no terminal of its own, it comes by hibana.
+func TestExecInterrupted(t *testing.T) {
+	t.Parallel()
+	p := hibana(t, nil, "exec", "--", "sh", "-c", `trap 'kill $!; exit 9' INT; echo "events=$`+eventsEnv+`"; sleep 1000 & echo up; wait $!`)
+	events := after(t, p.waitFor("up\n"), "events=")
+	p.signal(syscall.SIGINT)
+	p.ends(9) // as the command does on SIGINT
+	isFree(t, events)
+}
+
 func TestExecUnknownCommand(t *testing.T) {
 	t.Parallel()
 	p := hibana(t, nil, "exec", "--", "no-such-command-here")
