@@ -227,16 +227,16 @@ func TestBadInput(t *testing.T) {
 		{"forged page token", "GET", "/v1/tweets/" + string(tweet.ID) + "/likes?pageToken=" + flip(likes.NextPageToken), "", nil, nil, 400, "invalid_page_token", ""},
 		{"page token of another list", "GET", "/v1/tweets/" + string(tweet.ID) + "/replies?pageToken=" + likes.NextPageToken, "", nil, nil, 400, "invalid_page_token", ""},
 		{"page token of another list of tags", "GET", "/v1/users/" + string(ann.id) + "/tags?pageToken=" + likes.NextPageToken, "", nil, nil, 400, "invalid_page_token", ""},
-		{"no ids", "GET", "/v1/tweets?ids=", "", nil, nil, 400, "invalid_tweet_id", "18"},
-		{"no ids, and then one", "GET", "/v1/tweets?ids=&ids=" + never, "", nil, nil, 400, "invalid_tweet_id", "18"},
+		{"no ids", "GET", "/v1/tweets:batchGet?ids=", "", nil, nil, 400, "invalid_request", "required"},
+		{"no ids, and then one", "GET", "/v1/tweets:batchGet?ids=&ids=" + never, "", nil, nil, 400, "invalid_request", "required"},
 		{"replies in words", "GET", "/v1/tweets?replies=some", "", nil, nil, 400, "invalid_request", "query.replies"},
 		{"public page of 0", "GET", "/v1/tweets?pageSize=0", "", nil, nil, 400, "invalid_request", "from 1 to 100"},
 		{"public page token of another list", "GET", "/v1/tweets?pageToken=" + likes.NextPageToken, "", nil, nil, 400, "invalid_page_token", ""},
 		{"root tweets in words", "GET", "/v1/tags/go/tweets?rootOnly=2", "", nil, nil, 400, "invalid_request", "query.rootOnly"},
 		{"unknown filter", "GET", "/v1/notifications?filter=old", ann.token, nil, nil, 400, "invalid_request", "unread"},
-		{"a malformed id", "GET", "/v1/tweets?ids=" + never + ",nonsense", "", nil, nil, 400, "invalid_tweet_id", "nonsense"},
-		{"an empty id", "GET", "/v1/tweets?ids=" + never + ",", "", nil, nil, 400, "invalid_tweet_id", ""},
-		{"51 ids", "GET", "/v1/tweets?ids=" + strings.Repeat(never+",", 50) + never, "", nil, nil, 400, "too_many_ids", "50"},
+		{"a malformed id", "GET", "/v1/tweets:batchGet?ids=" + never + ",nonsense", "", nil, nil, 400, "invalid_tweet_id", "nonsense"},
+		{"an empty id", "GET", "/v1/tweets:batchGet?ids=" + never + ",", "", nil, nil, 400, "invalid_tweet_id", ""},
+		{"51 ids", "GET", "/v1/tweets:batchGet?ids=" + strings.Repeat(never+",", 50) + never, "", nil, nil, 400, "too_many_ids", "50"},
 	}
 	before := e.documents(t)
 	if len(likes.NextPageToken) == 0 || len(before) == 0 {

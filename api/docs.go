@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"reflect"
 	"sync"
 	"unicode/utf8"
 
@@ -40,6 +39,7 @@ func description() huma.Config {
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.CreateHooks = nil // no $schema in answers
 	c.Info.Description = about
+	c.Servers = []*huma.Server{{URL: "/", Description: "The server that answers this document"}}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		securityScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "The Firebase ID token of the caller"},
 	}
@@ -78,15 +78,6 @@ func inNFC(v any) any {
 	return v
 }
 
-// either is the schema of an answer that has one of several types.
-func (s *server) either(types ...reflect.Type) *huma.Schema {
-	either := &huma.Schema{}
-	for _, t := range types {
-		either.OneOf = append(either.OneOf, s.api.OpenAPI().Components.Schemas.Schema(t, true, ""))
-	}
-	return either
-}
-
 // docs adds the OpenAPI documents and a page to browse them. The program holds every
 // file that the page loads.
 func (s *server) docs() {
@@ -103,6 +94,7 @@ func (s *server) docs() {
 		})
 	}
 	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(s.api.OpenAPI(), "", "  ") })
+	serve("/openapi-3.0.json", "application/json", s.api.OpenAPI().Downgrade)
 	serve("/openapi.yaml", "application/yaml", s.api.OpenAPI().YAML)
 
 	ui := gin.WrapH(v5emb.New("Hibana", "/openapi.json", "/docs"))

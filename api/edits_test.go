@@ -112,7 +112,7 @@ func TestEditTweet(t *testing.T) {
 
 	// Lists say that a tweet was edited.
 	var public, replies api.List[api.Tweet]
-	e.do(t, "GET", "/v1/tweets?ids="+string(tweet.ID), "", nil).want(t, http.StatusOK, nil)
+	e.do(t, "GET", "/v1/tweets:batchGet?ids="+string(tweet.ID), "", nil).want(t, http.StatusOK, nil)
 	reply := e.post(t, bob, map[string]any{"content": "re", "replyTo": tweet.ID})
 	e.do(t, "PATCH", "/v1/tweets/"+string(reply.ID), bob.token, map[string]any{"content": "re:"}).want(t, http.StatusOK, nil)
 	e.do(t, "GET", path+"/replies", "", nil).want(t, http.StatusOK, &replies)

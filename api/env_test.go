@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/accounts"
@@ -41,6 +43,7 @@ type env struct {
 	log     *lines
 	options api.Options
 	offset  time.Duration // added to the store's clock
+	about   *huma.OpenAPI
 }
 
 func newEnv(t *testing.T, change ...func(*api.Options)) *env {
@@ -77,9 +80,10 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	for _, f := range change {
 		f(&o)
 	}
-	server := httptest.NewServer(api.New(o))
+	handler := api.New(o)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	e.url, e.options = server.URL, o
+	e.url, e.options, e.about = server.URL, o, api.Described(handler)
 	return e
 }
 
@@ -131,7 +135,75 @@ func (e *env) do(t *testing.T, method, path, token string, body any, headers ...
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
-	return send(t, req)
+	r := send(t, req)
+	e.described(t, req, r)
+	return r
+}
+
+// described checks that an answer is one that the OpenAPI document tells of.
+func (e *env) described(t *testing.T, req *http.Request, r reply) {
+	t.Helper()
+	op := operationOf(e.about, req.Method, req.URL.Path)
+	if op == nil || req.Method == http.MethodHead || r.status == http.StatusNotModified {
+		return
+	}
+	what := fmt.Sprintf("%s %s answers %d", op.Method, op.Path, r.status)
+	response := op.Responses[strconv.Itoa(r.status)]
+	if response == nil {
+		t.Errorf("%s, which is not described: %s", what, r.body)
+		return
+	}
+	for name := range response.Headers {
+		if _, ok := r.header[http.CanonicalHeaderKey(name)]; !ok && name == "Location" {
+			t.Errorf("%s without %s", what, name)
+		}
+	}
+	media, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
+	body := response.Content[media]
+	if body == nil {
+		if len(response.Content) > 0 || len(r.body) > 0 {
+			t.Errorf("%s with %q, which is not described: %s", what, media, r.body)
+		}
+		return
+	}
+	var v any
+	if err := json.Unmarshal(r.body, &v); err != nil {
+		t.Errorf("%s with no JSON: %v", what, err)
+		return
+	}
+	var found huma.ValidateResult
+	huma.Validate(e.about.Components.Schemas, body.Schema, huma.NewPathBuffer(nil, 0), huma.ModeReadFromServer, v, &found)
+	for _, err := range found.Errors {
+		t.Errorf("%s with what its schema does not allow: %v", what, err)
+	}
+}
+
+// operationOf returns the described operation of a request, or nil. A path that says what it
+// means comes before a path with a parameter in that place.
+func operationOf(about *huma.OpenAPI, method, path string) (op *huma.Operation) {
+	most := -1
+	for template, item := range about.Paths {
+		found := map[string]*huma.Operation{
+			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch, http.MethodDelete: item.Delete,
+		}[method]
+		parts, want := strings.Split(path, "/"), strings.Split(template, "/")
+		if found == nil || len(parts) != len(want) {
+			continue
+		}
+		same := 0
+		for i := range want {
+			switch {
+			case want[i] == parts[i]:
+				same++
+			case !strings.HasPrefix(want[i], "{") || parts[i] == "":
+				same = -len(want)
+			}
+		}
+		if same > most {
+			op, most = found, same
+		}
+	}
+	return op
 }
 
 // send sends a request without following redirects.

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -122,6 +123,7 @@ func New(o Options) http.Handler {
 	s.moderation()
 	s.verification()
 	s.health()
+	s.describeCodes()
 	s.docs()
 	return s
 }
@@ -164,6 +166,8 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 	}
 	slices.Sort(op.Errors)
 	op.Errors = slices.Compact(op.Errors)
+	path := op.Path
+	op.Path = strings.ReplaceAll(path, ":", `\:`) // a colon would begin a parameter of Gin
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handler(ctx, in)
 		if err != nil {
@@ -173,6 +177,11 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 		}
 		return out, nil
 	})
+	if op.Path != path {
+		paths := s.api.OpenAPI().Paths
+		paths[path] = paths[op.Path]
+		delete(paths, op.Path)
+	}
 }
 
 // nothing is the missing input or output of an operation.

@@ -182,7 +182,7 @@ func TestOpenAPI(t *testing.T) {
 		"post /v1/users", "get /v1/users/me", "delete /v1/users/me", "get /v1/leavings/{id}", "post /v1/users/me/export", "get /v1/users/me/export", "patch /v1/users/{uid}", "get /v1/users/{uid}", "get /v1/usernames/{username}",
 		"get /v1/users/{uid}/followers", "get /v1/users/{uid}/following", "get /v1/users/{uid}/tweets", "get /v1/users/{uid}/likes", "get /v1/users/{uid}/tags",
 		"put /v1/users/{uid}/follow", "delete /v1/users/{uid}/follow", "put /v1/users/{uid}/block", "delete /v1/users/{uid}/block",
-		"get /v1/relationships/{followerId}/{followedId}", "post /v1/tweets", "get /v1/tweets", "get /v1/tweets/{id}", "delete /v1/tweets/{id}",
+		"get /v1/relationships/{followerId}/{followedId}", "post /v1/tweets", "get /v1/tweets", "get /v1/tweets:batchGet", "get /v1/tweets/{id}", "delete /v1/tweets/{id}",
 		"patch /v1/tweets/{id}", "get /v1/tweets/{id}/revisions", "get /v1/tweets/{id}/revisions/{number}",
 		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/thread", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",
 		"put /v1/tweets/{id}/share", "delete /v1/tweets/{id}/share",
@@ -258,6 +258,9 @@ func TestOpenAPI(t *testing.T) {
 	}
 	if got := doc.Components.Schemas["NewUser"].Properties["username"].MinLength; got != model.MinUsername {
 		t.Errorf("a username needs %d characters, want %d", got, model.MinUsername)
+	}
+	if r := e.do(t, "GET", "/openapi-3.0.json", "", nil); r.status != http.StatusOK || !strings.Contains(string(r.body), `"openapi":"3.0.3"`) || strings.Contains(string(r.body), `"oneOf"`) {
+		t.Errorf("openapi-3.0.json: %d %.100s", r.status, r.body)
 	}
 	if r := e.do(t, "GET", "/openapi.yaml", "", nil); r.status != http.StatusOK || !strings.Contains(string(r.body), "openapi: 3.1.") {
 		t.Errorf("openapi.yaml: %d %.100s", r.status, r.body)

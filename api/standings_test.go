@@ -35,9 +35,10 @@ func (e *env) another(t *testing.T) (_ *env, ahead *atomic.Int64) {
 	testenv.Must(t, err)
 	t.Cleanup(func() { db.Close() })
 	o.Stores, o.Verifier, o.Log = wiring.API(db), remember(o.Verifier), gcplog.New(newLines(), slog.LevelInfo)
-	server := httptest.NewServer(api.New(o))
+	handler := api.New(o)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return &env{url: server.URL, db: db, log: newLines()}, ahead
+	return &env{url: server.URL, db: db, log: newLines(), about: api.Described(handler)}, ahead
 }
 
 // A frozen user may read and not write, a suspended user nothing, with the token from

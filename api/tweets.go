@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -196,16 +195,14 @@ func (s *server) tweets() {
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, s.createTweet)
 	register(s, anybody, huma.Operation{
-		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "getTweets", Tags: []string{"tweets"},
-		Summary: "List the public timeline, newest first, or read up to 50 tweets by id",
-		Description: "With ids, the answer has one item for each id, in the order of the ids: found, gone or unknown. " +
-			"Without ids, the answer is a page of the public timeline, at most a second old. " +
-			"The public timeline has root tweets, and replies as well if replies is true.",
-		Responses: map[string]*huma.Response{"200": {
-			Description: "A Batch if the request has ids, else a page of the list.",
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: s.either(reflect.TypeFor[List[Tweet]](), reflect.TypeFor[Batch]())}},
-		}},
-	}, s.getTweets)
+		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "listPublicTweets", Tags: []string{"tweets"},
+		Summary:     "List the public timeline, newest first",
+		Description: "The list is at most a second old. It has root tweets, and replies as well if replies is true.",
+	}, s.listPublic)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets:batchGet", OperationID: "batchGetTweets", Tags: []string{"tweets"},
+		Summary: "Read up to 50 tweets by id", Description: "The answer has one item for each id, in the order of the ids: found, gone or unknown.",
+	}, s.batchGetTweets)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
 		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its tombstone.", Errors: []int{http.StatusNotFound, http.StatusGone},
@@ -254,26 +251,12 @@ func hashOf(d model.Draft) string {
 	return hex.EncodeToString(sum[:])
 }
 
-type tweetsInput struct {
-	IDs     []string `query:"ids,explode" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
-	Replies bool     `query:"replies" doc:"Without ids: list replies as well"`
+type publicInput struct {
+	Replies bool `query:"replies" doc:"List replies as well"`
 	Paging
-	byID bool
 }
 
-// Resolve notes whether the request has ids. An empty list of ids is a mistake, and not
-// a request for the public timeline.
-func (in *tweetsInput) Resolve(c huma.Context) []error {
-	u := c.URL()
-	in.byID = u.Query().Has("ids")
-	return nil
-}
-
-func (s *server) getTweets(ctx context.Context, in *tweetsInput) (*struct{ Body any }, error) {
-	if in.byID {
-		batch, err := s.batchGetTweets(ctx, in.IDs)
-		return &struct{ Body any }{batch}, err
-	}
+func (s *server) listPublic(ctx context.Context, in *publicInput) (*listOutput[Tweet], error) {
 	list := "root tweets"
 	if in.Replies {
 		list = "all tweets"
@@ -284,16 +267,14 @@ func (s *server) getTweets(ctx context.Context, in *tweetsInput) (*struct{ Body 
 	if err != nil {
 		return nil, err
 	}
-	out, err := listTweets(ctx, s, found)
-	if err != nil {
-		return nil, err
-	}
-	return &struct{ Body any }{out.Body}, nil
+	return listTweets(ctx, s, found)
 }
 
-func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, error) {
+func (s *server) batchGetTweets(ctx context.Context, in *struct {
+	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
+}) (*struct{ Body Batch }, error) {
 	var ids []model.TweetID
-	for text := range strings.SplitSeq(strings.Join(texts, ","), ",") {
+	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
 		id, err := model.ParseTweetID(text)
 		if err != nil {
 			return nil, errs.New(errs.Invalid, errs.CodeOf(err), "ids holds %q; %s", model.Snippet(text, 50), errs.PublicText(err))
@@ -306,7 +287,7 @@ func (s *server) batchGetTweets(ctx context.Context, texts []string) (*Batch, er
 	if err != nil {
 		return nil, err
 	}
-	return &Batch{each(seen, batchItemOf)}, nil
+	return &struct{ Body Batch }{Batch{each(seen, batchItemOf)}}, nil
 }
 
 func (s *server) getTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*tweetOutput, error) {

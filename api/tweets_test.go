@@ -106,7 +106,7 @@ func TestBatch(t *testing.T) {
 	e.do(t, "PUT", "/v1/tweets/"+string(two.ID)+"/like", ann.token, nil).want(t, http.StatusNoContent, nil)
 	const never = "0000000000000000aa"
 	var got api.Batch
-	r := e.do(t, "GET", fmt.Sprintf("/v1/tweets?ids=%s,%s&ids=%s,%s&ids=%s", two.ID, gone.ID, never, one.ID, two.ID), ann.token, nil).want(t, http.StatusOK, &got)
+	r := e.do(t, "GET", fmt.Sprintf("/v1/tweets:batchGet?ids=%s,%s&ids=%s,%s&ids=%s", two.ID, gone.ID, never, one.ID, two.ID), ann.token, nil).want(t, http.StatusOK, &got)
 	var statuses []string
 	for _, item := range got.Items {
 		statuses = append(statuses, string(item.ID)+item.Status)

@@ -172,7 +172,7 @@ func (s *server) users() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
 		Summary:     "List the tweets of a user, newest first",
-		Description: "The items have neither counts nor liked, so that a page costs little; GET /v1/tweets?ids= has both.\n\nCost: 1 read for a first page of up to 20.",
+		Description: "The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both.\n\nCost: 1 read for a first page of up to 20.",
 		Errors:      []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{

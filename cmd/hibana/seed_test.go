@@ -88,7 +88,7 @@ func checkSeed(t *testing.T, c *client) {
 			ids = append(ids, card.ID)
 		}
 		var batch struct{ Items []struct{ Tweet tweet } }
-		get(token, "/v1/tweets?ids="+strings.Join(ids, ","), &batch)
+		get(token, "/v1/tweets:batchGet?ids="+strings.Join(ids, ","), &batch)
 		for _, item := range batch.Items {
 			sum.likes += item.Tweet.LikeCount
 			sum.answers += item.Tweet.ReplyCount

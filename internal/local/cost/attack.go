@@ -166,7 +166,7 @@ func (s *system) dearest(ctx context.Context, accounts int) (all []AttackCost, e
 		{"share", "likes", http.MethodPut, tweet + "/share", nil, nil},
 		{"unshare", "likes", http.MethodDelete, tweet + "/share", nil, nil},
 		{"another nickname", "profiles", http.MethodPatch, "/v1/users/me", map[string]any{"nickname": "x"}, nil},
-		{fmt.Sprintf("%d invented ids", model.MaxBatch), limits.Reading, http.MethodGet, "/v1/tweets?ids=" + strings.Join(ids, ","), nil, nil},
+		{fmt.Sprintf("%d invented ids", model.MaxBatch), limits.Reading, http.MethodGet, "/v1/tweets:batchGet?ids=" + strings.Join(ids, ","), nil, nil},
 		{"100 followers", limits.Reading, http.MethodGet, "/v1/users/me/followers?pageSize=100", nil, nil},
 		{"a home page of 100", limits.Reading, http.MethodGet, "/v1/timeline?pageSize=100", nil, nil},
 	} {

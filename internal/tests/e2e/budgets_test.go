@@ -131,7 +131,7 @@ func TestLikeBudgets(t *testing.T) {
 		e.idle(t)
 		c.forget()
 		if state == "cached" {
-			items[batchItem](t, e, bob, "/v1/tweets?ids="+made.ID)
+			items[batchItem](t, e, bob, "/v1/tweets:batchGet?ids="+made.ID)
 		}
 		for i, request := range []string{"PUT", "DELETE"} {
 			j.reset()

@@ -176,7 +176,7 @@ func TestBatch(t *testing.T) {
 	e.remove(t, ann, "/v1/tweets/"+gone.ID)
 	e.idle(t)
 	const never = "ff0000000000000000"
-	got := items[batchItem](t, e, bob, "/v1/tweets?ids="+gone.ID+","+never+","+found.ID)
+	got := items[batchItem](t, e, bob, "/v1/tweets:batchGet?ids="+gone.ID+","+never+","+found.ID)
 	if len(got) != 3 {
 		t.Fatalf("batch = %+v, want three", got)
 	}

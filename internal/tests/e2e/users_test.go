@@ -63,7 +63,7 @@ func TestAnonymous(t *testing.T) {
 	for _, path := range []string{
 		"/v1/tweets/" + made.ID, "/v1/tweets/" + made.ID + "/likes", "/v1/tweets/" + made.ID + "/replies", "/v1/users/" + ann.id,
 		"/v1/users/" + ann.id + "/tweets", "/v1/users/" + ann.id + "/followers", "/v1/usernames/ann", "/v1/tags", "/v1/tags/go/tweets",
-		"/v1/tweets?ids=" + made.ID,
+		"/v1/tweets:batchGet?ids=" + made.ID,
 	} {
 		e.do(t, visitor, "GET "+path, nil).want(t, http.StatusOK, nil)
 	}

@@ -134,9 +134,9 @@ func inputs(w *world) []input {
 	viewer, tweet := w.viewer.IDToken, "/v1/tweets/"+string(w.tweet)
 	long := strings.Repeat("x", model.MaxContent)
 	return []input{
-		{route: "GET /v1/tweets", what: "invented ids, signed out", target: "?ids=" + batch(w.invented)},
-		{route: "GET /v1/tweets", what: "invented ids in as many months", target: "?ids=" + batch(w.invented), token: viewer},
-		{route: "GET /v1/tweets", what: "ids, a full month of reactions", target: "?ids=" + ids(w.ids[:model.MaxBatch]), token: viewer},
+		{route: "GET /v1/tweets:batchGet", what: "invented ids, signed out", target: "?ids=" + batch(w.invented)},
+		{route: "GET /v1/tweets:batchGet", what: "invented ids in as many months", target: "?ids=" + batch(w.invented), token: viewer},
+		{route: "GET /v1/tweets:batchGet", what: "ids, a full month of reactions", target: "?ids=" + ids(w.ids[:model.MaxBatch]), token: viewer},
 		{route: "GET /v1/tweets", what: "public timeline", target: "?replies=true&pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}", what: "full month", target: tweet, token: viewer},
 		{route: "GET /v1/tweets/{id}", what: "deleted", target: "/v1/tweets/" + string(w.gone), token: viewer, status: http.StatusGone},
