@@ -22,7 +22,7 @@ var packages = []string{
 	"store", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/leavings", "store/exports", "store/deadletters", "store/budgets", "store/edits", "store/threads", "store/moderation", "store/audit",
 	"cmd/api", "cmd/functions", "cmd/hibana",
 	"internal/config", "internal/local/emulators", "internal/errs", "internal/local/eventarc",
-	"internal/gcplog", "internal/meter", "internal/local/stack", "internal/testing/testenv",
+	"internal/gcplog", "internal/markdown", "internal/markdown/render", "internal/meter", "internal/local/stack", "internal/testing/testenv",
 }
 
 // rule forbids some imports to some packages. Packages are given by patterns: the path of a
@@ -57,7 +57,7 @@ var rules = []rule{
 		why:     "documents, ids and limits are values: whoever needs them must not need a network, a disk or a log as well",
 	},
 	{
-		name: "HTTP is at the edge", of: []string{"./internal/errs", "./model"},
+		name: "HTTP is at the edge", of: []string{"./internal/errs", "./internal/markdown", "./model"},
 		imports: []string{"net/http"},
 		why:     "a failure has a kind, and package api alone knows the status that answers a request with it: an event and a command have none",
 	},
@@ -65,6 +65,11 @@ var rules = []rule{
 		name: "model is the bottom", of: []string{"./model"},
 		imports: slices.Concat(web, events, firestore, []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/...", "./internal/meter/..."}),
 		why:     "every other package imports model, so it can import none of them, and no client or framework",
+	},
+	{
+		name: "model knows the text, and not the page", of: []string{"./model", "./store/...", "./functions/..."},
+		imports: []string{"./internal/markdown/render", "github.com/microcosm-cc/bluemonday/..."},
+		why:     "hashtags and snippets follow from the structure of a text, which is part of the model; HTML is one form of it, which the API alone hands out",
 	},
 	{
 		name: "store knows no transport", of: []string{"./store/..."},
@@ -132,7 +137,7 @@ var rules = []rule{
 		why:     "what only tests need would be shipped to production with its flags and its weight",
 	},
 	{
-		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/limits", "./internal/meter"},
+		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/limits", "./internal/markdown/...", "./internal/meter"},
 		imports: []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/..."},
 		why:     "each does one thing for whoever asks; importing its users back would make a circle sooner or later",
 	},

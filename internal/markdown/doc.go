@@ -1,0 +1,16 @@
+// Package markdown reads the Markdown of tweets: their structure, hashtags, mentions and
+// links. It cuts snippets that keep the structure, and has a compact form of them for the
+// database. Package render makes HTML of both. There is no I/O.
+//
+// The dialect is CommonMark without raw HTML, link references and tables, and with
+//
+//   - strikethrough, and bare http and https addresses as links;
+//   - #hashtags and @mentions outside of code and links;
+//   - a size behind an image, ![alt](/data/a.png){size=large}, and behind the language of a
+//     fenced code block, sql:small;
+//   - links to Wikipedia by language, [火花](wiki-ja), and links to pages of the service,
+//     as /tweets/{id} and /posts/{id}.
+//
+// Every text can be parsed, in a time about proportional to its length. What is nested
+// deeper than maxDepth, and what comes after maxMarks asterisks or maxBrackets brackets, is plain text.
+package markdown

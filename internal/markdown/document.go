@@ -1,0 +1,220 @@
+package markdown
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Document is a Markdown text.
+type Document struct {
+	Nodes []Node
+
+	// Hashtags are the hashtags as typed, without their #, in their order. One may come twice.
+	Hashtags []string
+
+	// Names are the usernames that the text mentions, in lower case, in their order, each
+	// once. Whether somebody has the name, the text does not tell.
+	Names []string
+}
+
+// Parse reads a Markdown text.
+func Parse(source string) *Document {
+	r := &reader{source: []byte(source), doc: &Document{}}
+	r.doc.Nodes = joined(r.blocks(syntax.Parse(text.NewReader(r.source))))
+	return r.doc
+}
+
+// reader makes nodes of what the parser found.
+type reader struct {
+	source []byte
+	doc    *Document
+	last   rune // the character shown last in the block; 0 at its beginning
+}
+
+// blocks reads the blocks in a block.
+func (r *reader) blocks(parent ast.Node) (all []Node) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		r.last = 0
+		switch n := n.(type) {
+		case *ast.TextBlock: // of an item of a tight list
+			all = append(all, r.inline(n, 0, false)...)
+		case *ast.Heading:
+			all = append(all, element(Node{Tag: "h" + string(rune('0'+n.Level))}, r.inline(n, 0, false)))
+		case *ast.ThematicBreak:
+			all = append(all, Node{Tag: "hr"})
+		case *ast.Blockquote:
+			all = append(all, element(Node{Tag: "blockquote"}, r.blocks(n)))
+		case *ast.List:
+			list := Node{Tag: "ul"}
+			if n.IsOrdered() {
+				list.Tag = "ol"
+				if list.Start = n.Start; n.Start == 0 {
+					list.Start = -1
+				} else if n.Start == 1 {
+					list.Start = 0
+				}
+			}
+			all = append(all, element(list, r.blocks(n)))
+		case *ast.ListItem:
+			all = append(all, element(Node{Tag: "li"}, r.blocks(n)))
+		case *ast.CodeBlock:
+			all = append(all, Node{Tag: "pre", Text: r.lines(n)})
+		case *ast.FencedCodeBlock:
+			language, size := codeInfo(n.Language(r.source))
+			all = append(all, Node{Tag: "pre", Text: r.lines(n), Language: language, Size: size})
+		default:
+			all = append(all, element(Node{Tag: "p"}, r.inline(n, 0, false)))
+		}
+	}
+	return all
+}
+
+// lines is the text of a code block.
+func (r *reader) lines(n ast.Node) string {
+	return strings.TrimSuffix(shown(string(n.Lines().Value(r.source))), "\n")
+}
+
+var (
+	codeInfoForm = regexp.MustCompile(`^([A-Za-z0-9+#._-]{0,20})(?::([a-z]+))?$`)
+	sizes        = []string{"xsmall", "small", "medium", "large", "xlarge"}
+	imageSize    = regexp.MustCompile(`^\{size=([a-z]+)\}`)
+)
+
+// codeInfo reads the language of a fenced code block, which may have a size.
+func codeInfo(info []byte) (language, size string) {
+	m := codeInfoForm.FindSubmatch(info)
+	if m == nil {
+		return "", ""
+	}
+	return string(m[1]), knownSize(string(m[2]))
+}
+
+func knownSize(s string) string {
+	if slices.Contains(sizes, s) {
+		return s
+	}
+	return ""
+}
+
+// inline reads what is in a paragraph, heading, link or emphasis. depth is how many emphases
+// are around. In a link there are neither links nor hashtags nor mentions.
+func (r *reader) inline(parent ast.Node, depth int, inLink bool) (all []Node) {
+	var raw []byte // text that was not read yet
+	flush := func() {
+		all = append(all, r.words(raw, inLink)...)
+		raw = nil
+	}
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		if t, ok := n.(*ast.Text); ok {
+			raw = append(raw, t.Segment.Value(r.source)...)
+			if t.HardLineBreak() {
+				flush()
+				all = append(all, Node{Tag: "br"})
+				r.last = '\n'
+			} else if t.SoftLineBreak() {
+				raw = append(raw, '\n')
+			}
+			continue
+		}
+		flush()
+		tag := ""
+		switch n := n.(type) {
+		case *ast.CodeSpan:
+			all = append(all, r.code(n))
+			continue
+		case *ast.Image:
+			image := r.image(n)
+			if next, ok := n.NextSibling().(*ast.Text); ok && image.Tag != "" {
+				if m := imageSize.FindSubmatch(next.Segment.Value(r.source)); m != nil {
+					image.Size = knownSize(string(m[1]))
+					next.Segment = next.Segment.WithStart(next.Segment.Start + len(m[0]))
+				}
+			}
+			all = append(all, image)
+			continue
+		case *ast.AutoLink:
+			all = append(all, r.link(n.URL(r.source), []Node{{Text: shown(string(n.Label(r.source)))}}, inLink)...)
+			r.last = '/'
+			continue
+		case *ast.Link:
+			all = append(all, r.link(n.Destination, r.inline(n, depth, true), inLink)...)
+			continue
+		case *ast.Emphasis:
+			if tag = "em"; n.Level == 2 {
+				tag = "strong"
+			}
+		case *extast.Strikethrough:
+			tag = "del"
+		}
+		within := r.inline(n, depth+1, inLink)
+		if tag == "" || depth >= maxDepth {
+			all = append(all, within...)
+		} else {
+			all = append(all, element(Node{Tag: tag}, within))
+		}
+	}
+	flush()
+	return joined(all)
+}
+
+// code is an inline code.
+func (r *reader) code(n *ast.CodeSpan) Node {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			b.Write(t.Segment.Value(r.source))
+		}
+	}
+	r.last = '`'
+	return Node{Tag: "code", Text: shown(strings.ReplaceAll(b.String(), "\n", " "))}
+}
+
+// image is an image, or its text if it has no address that is fit.
+func (r *reader) image(n *ast.Image) Node {
+	alt := Text(r.inline(n, maxDepth, true))
+	r.last = '!'
+	if src := imageAddress(n.Destination); src != "" {
+		return Node{Tag: "img", Address: src, Alt: alt}
+	}
+	return Node{Text: alt}
+}
+
+// link is a link, or what is in it if it has no address that is fit.
+func (r *reader) link(to []byte, within []Node, inLink bool) []Node {
+	if href := linkAddress(to, Text(within)); href != "" && !inLink {
+		return []Node{element(Node{Tag: "a", Address: href}, within)}
+	}
+	return within
+}
+
+// Text is the text that nodes show. Blocks stand on lines of their own.
+func Text(nodes []Node) string {
+	var b strings.Builder
+	write(&b, nodes)
+	return b.String()
+}
+
+func write(b *strings.Builder, nodes []Node) {
+	for _, n := range nodes {
+		switch {
+		case n.Tag == "br", isBlock(n.Tag) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n"):
+			b.WriteByte('\n')
+		}
+		b.WriteString(n.Text)
+		write(b, n.Nodes)
+	}
+}
+
+// isBlock tells whether an element stands on lines of its own.
+func isBlock(tag string) bool {
+	switch tag {
+	case "", "a", "em", "strong", "del", "code", "img", "br", Hashtag, Mention:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,74 @@
+package markdown
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/util"
+)
+
+// maxAddress is the longest address of a link or image. Browsers and proxies take as much.
+const maxAddress = 2_048
+
+var (
+	wikipedia = regexp.MustCompile(`^wiki-([a-z]{2,3})$`)
+	ownPage   = regexp.MustCompile(`^/(?:tweets|posts|users|tags)/[A-Za-z0-9%_-][A-Za-z0-9%._~-]*$`)
+	ownImage  = regexp.MustCompile(`^/data/(?:[A-Za-z0-9%_-][A-Za-z0-9%._~-]*/)*[A-Za-z0-9%_-][A-Za-z0-9%._~-]*$`)
+	ownPost   = regexp.MustCompile(`^/posts/([0-9a-fA-F]{16,18})$`)
+)
+
+// linkAddress is the address of a link with a text, or empty for an address that no link may
+// have: a link leads to the web, to Wikipedia, or to a page of the service.
+func linkAddress(to []byte, text string) string {
+	s := address(to)
+	if m := wikipedia.FindStringSubmatch(s); m != nil {
+		if text = strings.TrimSpace(text); text == "" {
+			return ""
+		}
+		return short("https://" + m[1] + ".wikipedia.org/wiki/" + url.PathEscape(strings.ReplaceAll(text, " ", "_")))
+	}
+	if m := ownPost.FindStringSubmatch(s); m != nil {
+		return "/tweets/" + strings.ToLower(m[1]) // posts is another word for tweets
+	}
+	if ownPage.MatchString(s) || isWeb(s, "http", "https") {
+		return s
+	}
+	return ""
+}
+
+// imageAddress is the address of an image, or empty for an address that no image may have.
+func imageAddress(of []byte) string {
+	if s := address(of); ownImage.MatchString(s) || isWeb(s, "https") {
+		return s
+	}
+	return ""
+}
+
+// address is an address as typed in ASCII, or empty if it is too long.
+func address(typed []byte) string { return short(string(util.URLEscape(typed, true))) }
+
+func short(address string) string {
+	if len(address) > maxAddress {
+		return ""
+	}
+	return address
+}
+
+func isWeb(s string, schemes ...string) bool {
+	for _, r := range s {
+		if r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r) {
+			return false
+		}
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" || u.User != nil {
+		return false
+	}
+	for _, scheme := range schemes {
+		if u.Scheme == scheme {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,95 @@
+package markdown
+
+import (
+	"sort"
+	"unicode"
+	"unicode/utf8"
+)
+
+// In a snippet, addresses of links and images are not longer than maxSnippetAddress, and texts
+// of images not longer than maxSnippetAlt characters.
+const maxSnippetAddress, maxSnippetAlt = 300, 50
+
+// Snippet is the beginning of a text, with its structure: at most limit displayed
+// characters, and at most bytes in the compact form. Markup does not count; an image, a
+// break and an empty element count as one character. Where the limit is reached within an
+// element, only its text is cut. A character and its combining marks stay together. A link or
+// image whose address is long is its text alone.
+func Snippet(nodes []Node, limit, bytes int) []Node {
+	cut := func(limit int) []Node {
+		c := cutter{limit}
+		return c.cut(nodes)
+	}
+	all := cut(limit)
+	if len(Compact(all)) <= bytes {
+		return all
+	}
+	// More characters never take fewer bytes.
+	n := sort.Search(limit, func(n int) bool { return len(Compact(cut(n))) > bytes })
+	return cut(max(n-1, 0))
+}
+
+// cutter counts the displayed characters that still have room.
+type cutter struct{ room int }
+
+func (c *cutter) cut(nodes []Node) (all []Node) {
+	for _, n := range nodes {
+		if c.room <= 0 {
+			break
+		}
+		if n.Tag == "" {
+			all = append(all, Node{Text: c.text(n.Text)})
+			continue
+		}
+		long := len(n.Address) > maxSnippetAddress
+		within := n.children()
+		if len(within) == 0 {
+			n.Alt = Cut(n.Alt, maxSnippetAlt)
+			if long {
+				n = Node{Text: c.text(n.Alt)}
+			} else {
+				c.room--
+			}
+			all = append(all, n)
+			continue
+		}
+		children := joined(c.cut(within))
+		switch n.Text, n.Nodes = "", nil; {
+		case long:
+			all = append(all, children...)
+		case len(children) > 0:
+			all = append(all, element(n, children))
+		}
+	}
+	return joined(all)
+}
+
+// text is the beginning of a text that has room.
+func (c *cutter) text(s string) string {
+	n := utf8.RuneCountInString(s)
+	if n <= c.room {
+		c.room -= n
+		return s
+	}
+	s, c.room = Cut(s, c.room), 0
+	return s
+}
+
+// Cut is the beginning of a text, at most limit characters. A character and its combining
+// marks stay together.
+func Cut(s string, limit int) string {
+	n, begin := 0, 0 // begin is where the last character that is no mark begins
+	for i, r := range s {
+		mark := unicode.Is(unicode.M, r)
+		if n == limit {
+			if mark {
+				return s[:begin]
+			}
+			return s[:i]
+		}
+		if n++; !mark {
+			begin = i
+		}
+	}
+	return s
+}
