@@ -117,7 +117,7 @@ func (s *server) editTweet(ctx context.Context, in *editTweetInput, id model.Twe
 	if err != nil {
 		return nil, err
 	}
-	return tweetOutputOf(ctx, t), nil
+	return tweetOutputOf(ctx, t, Rendering{}), nil
 }
 
 func (s *server) listRevisions(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Revision], error) {

@@ -90,6 +90,7 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 	TagPath
 	RootOnly bool `query:"rootOnly" doc:"Leave replies out"`
 	Paging
+	Rendering
 }) (*listOutput[Tweet], error) {
 	name, err := model.NormalizeTag(in.Tag)
 	if err != nil {
@@ -108,5 +109,5 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found)
+	return listTweets(ctx, s, found, in.Rendering)
 }

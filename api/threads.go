@@ -30,6 +30,7 @@ type threadInput struct {
 	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Number of replies to the tweet itself, at most 20"`
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the tweet in another answer; empty for the first page"`
 	Depth     int    `query:"depth" minimum:"1" maximum:"6" default:"4" doc:"How many levels of replies are shown at most"`
+	Rendering
 }
 
 // threads adds the operation that reads a conversation.
@@ -53,27 +54,27 @@ func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetI
 	if err != nil {
 		return nil, err
 	}
-	body := Thread{Ancestors: each(t.Ancestors, batchItemOf), Gap: t.Gap, Tweet: s.threadNodeOf(t.Node)}
+	body := Thread{Ancestors: each(t.Ancestors, in.batchItem), Gap: t.Gap, Tweet: s.threadNodeOf(t.Node, in.Rendering)}
 	if t.Tweet != nil {
-		*body.Tweet.Tweet = fullTweetOf(t.Tweet)
+		*body.Tweet.Tweet = in.fullTweet(t.Tweet)
 	}
 	return &struct{ Body Thread }{body}, nil
 }
 
-func (s *server) threadNodeOf(n *threads.Node) ThreadNode {
-	node := ThreadNode{BatchItem: batchItemOf(n.Seen), Replies: each(n.Replies, s.threadNodeOf)}
+func (s *server) threadNodeOf(n *threads.Node, r Rendering) ThreadNode {
+	node := ThreadNode{BatchItem: r.batchItem(n.Seen), Replies: each(n.Replies, func(n *threads.Node) ThreadNode { return s.threadNodeOf(n, r) })}
 	if n.More {
 		node.NextPageToken = s.tokens.seal(repliesTo(n.ID), n.Next)
 	}
 	return node
 }
 
-// batchItemOf shows a tweet that was looked up by its id.
-func batchItemOf(found facts.Seen) BatchItem {
+// batchItem shows a tweet that was looked up by its id.
+func (r Rendering) batchItem(found facts.Seen) BatchItem {
 	item := BatchItem{ID: found.ID, Status: "unknown"}
 	switch {
 	case found.Tweet != nil:
-		t := tweetOf(found.Tweet, found.Liked)
+		t := r.tweet(found.Tweet, found.Liked)
 		item.Status, item.Tweet = "found", &t
 	case found.Tombstone != nil:
 		t := tombstoneOf(found.Tombstone)

@@ -18,17 +18,20 @@ func (s *server) timeline() {
 	}, s.home)
 }
 
-func (s *server) home(ctx context.Context, in *Paging) (*listOutput[Tweet], error) {
+func (s *server) home(ctx context.Context, in *struct {
+	Paging
+	Rendering
+}) (*listOutput[Tweet], error) {
 	uid := callerOf(ctx).UID
 	if callerOf(ctx).Anonymous { // nobody to follow anybody
 		return &listOutput[Tweet]{Body: List[Tweet]{Items: []Tweet{}}}, nil
 	}
 	list := "timeline of " + string(uid)
-	found, err := page(s, list, *in, func(before model.TweetID) ([]facts.Seen, model.TweetID, error) {
+	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]facts.Seen, model.TweetID, error) {
 		return s.Timelines.Home(ctx, uid, before, in.most(model.MaxHomePage))
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t facts.Seen) (Tweet, bool) { return tweetOf(t.Tweet, t.Liked), true }), nil
+	return listOf(found, func(t facts.Seen) (Tweet, bool) { return in.tweet(t.Tweet, t.Liked), true }), nil
 }

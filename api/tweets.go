@@ -29,12 +29,14 @@ type Author struct {
 
 // Tweet is a tweet as one viewer sees it.
 type Tweet struct {
-	ID           model.TweetID  `json:"id"`
-	AuthorID     model.UserID   `json:"authorId"`
-	Author       Author         `json:"author"`
-	Content      *string        `json:"content,omitempty" doc:"Markdown; a list has it only if the snippet is the whole content"`
-	Summary      string         `json:"summary" doc:"Content warning"`
-	Snippet      string         `json:"snippet" doc:"First 280 characters of the content"`
+	ID       model.TweetID `json:"id"`
+	AuthorID model.UserID  `json:"authorId"`
+	Author   Author        `json:"author"`
+	Content  *string       `json:"content,omitempty" doc:"Markdown; a list has it only if the snippet is the whole content"`
+	HTML     string        `json:"html,omitempty" doc:"The content as safe HTML; a tweet read by itself has it with format=html"`
+	Summary  string        `json:"summary" doc:"Content warning"`
+	Snippet  string        `json:"snippet" doc:"First 280 characters of the content"`
+	Rendered
 	Length       int            `json:"length" doc:"Number of characters of the content"`
 	ReplyTo      *model.TweetID `json:"replyTo" doc:"Id of the tweet that this tweet answers; null for a root tweet"`
 	RootID       model.TweetID  `json:"rootId" doc:"Id of the tweet that began the thread"`
@@ -83,11 +85,12 @@ func wholeContent(snippet string, length int) *string {
 // Card is a tweet in the list of one author. A card has neither counts nor the author,
 // because the list has one author.
 type Card struct {
-	ID           model.TweetID  `json:"id"`
-	AuthorID     model.UserID   `json:"authorId"`
-	Content      *string        `json:"content,omitempty" doc:"Markdown; present only if the snippet is the whole content"`
-	Summary      string         `json:"summary"`
-	Snippet      string         `json:"snippet"`
+	ID       model.TweetID `json:"id"`
+	AuthorID model.UserID  `json:"authorId"`
+	Content  *string       `json:"content,omitempty" doc:"Markdown; present only if the snippet is the whole content"`
+	Summary  string        `json:"summary"`
+	Snippet  string        `json:"snippet"`
+	Rendered
 	Length       int            `json:"length"`
 	ReplyTo      *model.TweetID `json:"replyTo"`
 	RootID       model.TweetID  `json:"rootId"`
@@ -169,13 +172,24 @@ type tweetListInput struct {
 	Paging
 }
 
+type repliesInput struct {
+	TweetPath
+	Paging
+	Rendering
+}
+
+type getTweetInput struct {
+	TweetPath
+	Rendering
+}
+
 type tweetOutput struct {
 	ETag string `header:"ETag" doc:"For If-Match; an edit changes its beginning, and counts do not"`
 	Body Tweet
 }
 
-func tweetOutputOf(ctx context.Context, t *facts.FullTweet) *tweetOutput {
-	return &tweetOutput{ETag: versionTag(ctx, t.Tweet), Body: fullTweetOf(t)}
+func tweetOutputOf(ctx context.Context, t *facts.FullTweet, r Rendering) *tweetOutput {
+	return &tweetOutput{ETag: versionTag(ctx, t.Tweet), Body: r.fullTweet(t)}
 }
 
 type createdTweet struct {
@@ -254,6 +268,7 @@ func hashOf(d model.Draft) string {
 type publicInput struct {
 	Replies bool `query:"replies" doc:"List replies as well"`
 	Paging
+	Rendering
 }
 
 func (s *server) listPublic(ctx context.Context, in *publicInput) (*listOutput[Tweet], error) {
@@ -267,11 +282,12 @@ func (s *server) listPublic(ctx context.Context, in *publicInput) (*listOutput[T
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found)
+	return listTweets(ctx, s, found, in.Rendering)
 }
 
 func (s *server) batchGetTweets(ctx context.Context, in *struct {
 	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 tweet ids, separated by commas or in several parameters"`
+	Rendering
 }) (*struct{ Body Batch }, error) {
 	var ids []model.TweetID
 	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
@@ -287,15 +303,15 @@ func (s *server) batchGetTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &struct{ Body Batch }{Batch{each(seen, batchItemOf)}}, nil
+	return &struct{ Body Batch }{Batch{each(seen, in.batchItem)}}, nil
 }
 
-func (s *server) getTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*tweetOutput, error) {
+func (s *server) getTweet(ctx context.Context, in *getTweetInput, id model.TweetID) (*tweetOutput, error) {
 	t, err := s.Facts.Tweet(ctx, id, viewer(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return tweetOutputOf(ctx, t), nil
+	return tweetOutputOf(ctx, t, in.Rendering), nil
 }
 
 func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
@@ -306,7 +322,7 @@ func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID
 	return nil, s.Facts.DeleteTweet(ctx, c.UID, false, id)
 }
 
-func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
+func (s *server) listReplies(ctx context.Context, in *repliesInput, id model.TweetID) (*listOutput[Tweet], error) {
 	found, err := cursorPage(s, repliesTo(id), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[*model.Tweet]{}, err
@@ -316,16 +332,16 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.T
 	if err != nil {
 		return nil, err
 	}
-	return listTweets(ctx, s, found)
+	return listTweets(ctx, s, found, in.Rendering)
 }
 
 // listTweets shows the tweets of a page. A tweet that the caller may not see is left out.
-func listTweets(ctx context.Context, s *server, found rows[*model.Tweet]) (*listOutput[Tweet], error) {
+func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rendering) (*listOutput[Tweet], error) {
 	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
 	by := viewer(ctx)
 	liked, err := s.Facts.Liked(ctx, by.Account(), ids)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return tweetOf(t, liked[t.ID]), model.Visible(by, t) }), nil
+	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, liked[t.ID]), model.Visible(by, t) }), nil
 }

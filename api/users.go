@@ -271,7 +271,13 @@ type userListInput struct {
 	Paging
 }
 
-func (s *server) listUserTweets(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Card], error) {
+type tweetsOfUserInput struct {
+	UserPath
+	Paging
+	Rendering
+}
+
+func (s *server) listUserTweets(ctx context.Context, in *tweetsOfUserInput, uid model.UserID) (*listOutput[Card], error) {
 	list := "tweets of " + string(uid)
 	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]cards.CardOf, model.TweetID, error) {
 		return s.Cards.TweetsBy(ctx, uid, before, in.PageSize)
@@ -279,7 +285,7 @@ func (s *server) listUserTweets(ctx context.Context, in *userListInput, uid mode
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(c cards.CardOf) (Card, bool) { return cardOf(uid, c), true }), nil
+	return listOf(found, func(c cards.CardOf) (Card, bool) { return in.card(uid, c), true }), nil
 }
 
 // LikedTweet is a tweet among those that a user likes.
@@ -288,7 +294,7 @@ type LikedTweet struct {
 	LikedAt time.Time `json:"likedAt"`
 }
 
-func (s *server) listUserLikes(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[LikedTweet], error) {
+func (s *server) listUserLikes(ctx context.Context, in *tweetsOfUserInput, uid model.UserID) (*listOutput[LikedTweet], error) {
 	list := "likes of user " + string(uid)
 	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		return s.Facts.LikesBy(ctx, uid, from, in.most(model.MaxLikesPage))
@@ -310,7 +316,7 @@ func (s *server) listUserLikes(ctx context.Context, in *userListInput, uid model
 		if t.Tweet == nil { // gone, or hidden from the caller
 			return LikedTweet{}, false
 		}
-		return LikedTweet{tweetOf(t.Tweet, t.Liked), l.CreatedAt}, true
+		return LikedTweet{in.tweet(t.Tweet, t.Liked), l.CreatedAt}, true
 	}), nil
 }
 

@@ -13,6 +13,7 @@ import (
 type Card struct {
 	Summary      string     `firestore:"summary"`
 	Snippet      string     `firestore:"snippet"`
+	SnippetTree  string     `firestore:"snippetTree,omitempty"` // as in the tweet
 	Length       int        `firestore:"length"`
 	ReplyTo      *TweetID   `firestore:"replyTo"`
 	RootID       TweetID    `firestore:"rootId"`
@@ -31,7 +32,7 @@ func (t *Tweet) Card() Card {
 		tags = []string{}
 	}
 	return Card{
-		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
+		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
 		Tags: tags, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
 		IsViolative: t.IsViolative, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
 	}

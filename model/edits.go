@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/markdown"
 )
 
 // Revision is an earlier version of a tweet: tweets/{tweetId}/revisions/{000001}. Revision n
@@ -66,19 +67,19 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 	} else {
 		draft.Tags = t.tagsBeside(d.Content)
 	}
-	draft, labels, err := draft.clean()
+	draft, text, err := draft.clean()
 	if err != nil {
 		return nil, TweetDetail{}, nil, err
 	}
 	if draft.Content == d.Content && p.Tags == nil {
-		labels = t.labels() // also those that were typed in two ways
+		text.labels = t.labels() // also those that were typed in two ways
 	}
-	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(labels, t.labels()) &&
+	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(text.labels, t.labels()) &&
 		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies {
 		return t, d, nil, nil
 	}
 	after := *t
-	after.write(draft, labels)
+	after.write(draft, text)
 	after.Revision, after.UpdatedAt = t.Revision+1, &at
 	return &after, TweetDetail{Content: draft.Content}, t.revision(d, at), nil
 }
@@ -96,12 +97,13 @@ func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 	return r
 }
 
-// write puts a clean draft, and the labels of its tags, into a tweet.
-func (t *Tweet) write(d Draft, labels map[string]string) {
+// write puts a clean draft into a tweet.
+func (t *Tweet) write(d Draft, text text) {
 	t.Summary, t.Snippet, t.Length = d.Summary, Snippet(d.Content, MaxSnippet), utf8.RuneCountInString(d.Content)
+	t.SnippetTree = snippetTree(text.Document, t.Snippet)
 	t.AllowLikes, t.AllowReplies = d.AllowLikes, d.AllowReplies
 	t.Tags, t.RootTags, t.TagLabels = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}
-	for tag, label := range labels {
+	for tag, label := range text.labels {
 		t.Tags[tag] = t.CreatedAt
 		if label != tag {
 			t.TagLabels[tag] = label
@@ -110,6 +112,25 @@ func (t *Tweet) write(d Draft, labels map[string]string) {
 	if t.ReplyTo == nil {
 		t.RootTags = t.Tags
 	}
+}
+
+// FromText returns the tweet as its text makes it: with the snippet and length of the text, and
+// with the hashtags of the text among its tags. Tags beside them stay, and so do all tags of a
+// tweet from before the limit of tags. t stays as it is.
+func (t *Tweet) FromText(d TweetDetail) *Tweet {
+	is := *t
+	content := markdown.Parse(d.Content)
+	labels, err := tagsIn(content, t.tagsBeside(d.Content))
+	if err != nil {
+		labels = t.labels()
+	}
+	for tag, label := range t.labels() { // of several ways in which a tag was typed, one is as good as another
+		if labels[tag] != "" {
+			labels[tag] = label
+		}
+	}
+	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies}, text{content, labels})
+	return &is
 }
 
 // labels maps each tag to the form in which it was typed, as tagsOf does.

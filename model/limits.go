@@ -5,15 +5,18 @@ import "time"
 // Limits of requests on which code depends. Package api has the other limits in the tags
 // of its types. Lengths are in characters (Unicode code points) of a text in NFC, not bytes.
 const (
-	MaxContent   = 65_535
-	MaxSummary   = 500
-	MaxSnippet   = 280
-	MaxTags      = 10
-	MaxTagLength = 50
-	MinUsername  = 3
-	MaxUsername  = 20
-	MaxNickname  = 50
-	MaxAvatar    = 2_048 // browsers and proxies take URLs of that length
+	MaxContent = 65_535
+	MaxSummary = 500
+	MaxSnippet = 280
+	// MaxSnippetTree is how many bytes a snippet with its structure has in the compact form. A
+	// card has it too, and a month has many cards.
+	MaxSnippetTree = 1_600
+	MaxTags        = 10
+	MaxTagLength   = 50
+	MinUsername    = 3
+	MaxUsername    = 20
+	MaxNickname    = 50
+	MaxAvatar      = 2_048 // browsers and proxies take URLs of that length
 
 	MaxIntroduction  = 65_535
 	MaxAIModel       = 50
@@ -92,7 +95,7 @@ const (
 	// whole bucket for each view of a home page, and the database sends the whole bucket to
 	// each listener at each new tweet.
 	EntriesPerBucket = 150
-	CardsPerBucket   = 150
+	CardsPerBucket   = 120
 
 	// ReactionsPerMonth is the number of likes in a full month of reactions. To a user who
 	// likes more tweets of one month, each shown tweet costs a read more.

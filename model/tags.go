@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/markdown"
 )
 
 // Tag is a tag: tags/{tag}. The tag is in use while TweetCount is above zero.
@@ -27,14 +28,7 @@ type TagUse struct {
 	TweetCount int64  `firestore:"tweetCount"`
 }
 
-var (
-	// A hashtag begins where a word begins, so that "a#b", "/page#part" and "&#39;" have
-	// none. A hashtag has something besides digits and marks, so that "#1" and the
-	// keycap emoji are none.
-	hashtag  = regexp.MustCompile(`(?:^|[^\p{L}\p{M}\p{N}_/&#＃])[#＃]([\p{L}\p{M}\p{N}_]+)`)
-	tagForm  = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_-]+$`)
-	onlyNums = regexp.MustCompile(`^[\p{M}\p{N}_]+$`)
-)
+var tagForm = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_-]+$`)
 
 // NormalizeTag turns a tag as typed, with or without its #, into its key. The key is in
 // NFKC and lower case, so that "＃Go" and "go" are one tag. A tag has at most
@@ -51,8 +45,13 @@ func NormalizeTag(typed string) (string, error) {
 }
 
 // tagsOf collects the tags of a tweet, from the hashtags in its content and from a list.
-// The result maps each key to the first form typed. More than MaxTags are errs.Invalid.
 func tagsOf(content string, list []string) (map[string]string, error) {
+	return tagsIn(markdown.Parse(content), list)
+}
+
+// tagsIn collects the tags of a tweet, from the hashtags in its text and from a list. The
+// result maps each key to the first form typed. More than MaxTags are errs.Invalid.
+func tagsIn(d *markdown.Document, list []string) (map[string]string, error) {
 	labels := map[string]string{}
 	add := func(typed string) error {
 		tag, err := NormalizeTag(typed)
@@ -72,11 +71,8 @@ func tagsOf(content string, list []string) (map[string]string, error) {
 			return nil, err
 		}
 	}
-	for _, m := range hashtag.FindAllStringSubmatch(content, -1) {
-		if onlyNums.MatchString(m[1]) {
-			continue
-		}
-		if err := add(m[1]); err != nil {
+	for _, typed := range d.Hashtags {
+		if err := add(typed); err != nil {
 			return nil, err
 		}
 	}

@@ -1,11 +1,10 @@
 package model
 
 import (
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/markdown"
 )
 
 // Author is the copy of the author's profile in a tweet. With this copy a list of tweets
@@ -24,16 +23,17 @@ type Tweet struct {
 	ID              TweetID              `firestore:"-"`
 	AuthorID        UserID               `firestore:"authorId"`
 	Author          Author               `firestore:"author"`
-	Summary         string               `firestore:"summary"`             // content warning, may be empty
-	Snippet         string               `firestore:"snippet"`             // the content's first MaxSnippet characters
-	Length          int                  `firestore:"length"`              // of the content, in characters
-	ReplyTo         *TweetID             `firestore:"replyTo"`             // nil for a root tweet
-	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"`     // empty for a root tweet
-	RepliedAt       *time.Time           `firestore:"repliedAt,omitempty"` // CreatedAt of a reply; absent from a root tweet, so that the index of replies has no root tweets
-	RootID          TweetID              `firestore:"rootId"`              // id of the root tweet of the thread
-	Tags            map[string]time.Time `firestore:"tags"`                // tag → CreatedAt: lists a tag newest first without a composite index
-	RootTags        map[string]time.Time `firestore:"rootTags"`            // Tags for a root tweet, empty for a reply
-	TagLabels       map[string]string    `firestore:"tagLabels"`           // tag → as typed, where that differs
+	Summary         string               `firestore:"summary"`               // content warning, may be empty
+	Snippet         string               `firestore:"snippet"`               // the content's first MaxSnippet characters
+	SnippetTree     string               `firestore:"snippetTree,omitempty"` // what SnippetNodes reads, where Snippet by itself shows something else; else empty
+	Length          int                  `firestore:"length"`                // of the content, in characters
+	ReplyTo         *TweetID             `firestore:"replyTo"`               // nil for a root tweet
+	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"`       // empty for a root tweet
+	RepliedAt       *time.Time           `firestore:"repliedAt,omitempty"`   // CreatedAt of a reply; absent from a root tweet, so that the index of replies has no root tweets
+	RootID          TweetID              `firestore:"rootId"`                // id of the root tweet of the thread
+	Tags            map[string]time.Time `firestore:"tags"`                  // tag → CreatedAt: lists a tag newest first without a composite index
+	RootTags        map[string]time.Time `firestore:"rootTags"`              // Tags for a root tweet, empty for a reply
+	TagLabels       map[string]string    `firestore:"tagLabels"`             // tag → as typed, where that differs
 	AllowLikes      bool                 `firestore:"allowLikes"`
 	AllowReplies    bool                 `firestore:"allowReplies"`
 	Visibility      string               `firestore:"visibility"`
@@ -101,27 +101,34 @@ func (d Draft) Validate() error {
 	return err
 }
 
-// clean returns the draft with its texts in NFC, and the labels of its tags. Texts and tags
-// beyond their limits, and a content that shows nothing, are errs.Invalid.
-func (d Draft) clean() (_ Draft, labels map[string]string, err error) {
+// text is the content of a clean draft as Markdown, and the labels of the draft's tags.
+type text struct {
+	*markdown.Document
+	labels map[string]string
+}
+
+// clean returns the draft with its texts in NFC. Texts and tags beyond their limits, and a
+// content that shows nothing, are errs.Invalid.
+func (d Draft) clean() (_ Draft, t text, err error) {
 	if d.Content, err = cleanText("content", d.Content, MaxContent); err != nil {
-		return Draft{}, nil, err
+		return Draft{}, text{}, err
 	}
 	if !hasVisible(d.Content) {
-		return Draft{}, nil, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters, and one that can be seen", MaxContent)
+		return Draft{}, text{}, errs.New(errs.Invalid, "content_required", "content is empty; it needs 1 to %d characters, and one that can be seen", MaxContent)
 	}
 	if d.Summary, err = cleanText("summary", d.Summary, MaxSummary); err != nil {
-		return Draft{}, nil, err
+		return Draft{}, text{}, err
 	}
-	labels, err = tagsOf(d.Content, d.Tags)
-	return d, labels, err
+	t.Document = markdown.Parse(d.Content)
+	t.labels, err = tagsIn(t.Document, d.Tags)
+	return d, t, err
 }
 
 // NewTweet makes the documents of a tweet from a draft. parent is the tweet that a reply
 // answers, and nil for a root tweet. Content and summary are stored in NFC. Content, summary
 // and tags beyond their limits are errs.Invalid.
 func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetDetail, error) {
-	d, labels, err := d.clean()
+	d, text, err := d.clean()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -133,23 +140,32 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
 		t.RepliedAt = new(t.CreatedAt)
 	}
-	t.write(d, labels)
+	t.write(d, text)
 	return t, &TweetDetail{Content: d.Content}, nil
 }
 
 // Snippet is the beginning of content, at most limit characters. A character and its
 // combining marks stay together.
-func Snippet(content string, limit int) string {
-	end, n := len(content), 0
-	for i, r := range content {
-		if n == limit {
-			end = i
-			if unicode.Is(unicode.M, r) {
-				end = strings.LastIndexFunc(content[:i], func(r rune) bool { return !unicode.Is(unicode.M, r) })
-			}
-			break
-		}
-		n++
+func Snippet(content string, limit int) string { return markdown.Cut(content, limit) }
+
+// snippetTree is the snippet of a Markdown text with its structure, in the compact form. It is
+// empty if the snippet by itself, as Markdown, shows the same. That is so for most texts.
+func snippetTree(d *markdown.Document, snippet string) string {
+	tree := markdown.Compact(markdown.Snippet(d.Nodes, MaxSnippet, MaxSnippetTree))
+	if tree == markdown.Compact(SnippetNodes(snippet, "")) {
+		return ""
 	}
-	return content[:max(end, 0)]
+	return tree
+}
+
+// Nodes reads the content of the tweet as Markdown.
+func (t *Tweet) Nodes(content string) []markdown.Node { return markdown.Parse(content).Nodes }
+
+// SnippetNodes reads a snippet with its structure: from the compact form if there is one, else
+// from the snippet itself. A document from before the compact form has none.
+func SnippetNodes(snippet, tree string) []markdown.Node {
+	if nodes, err := markdown.Expand(tree); err == nil && nodes != nil {
+		return nodes
+	}
+	return markdown.Snippet(markdown.Parse(snippet).Nodes, MaxSnippet, MaxSnippetTree)
 }

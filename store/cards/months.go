@@ -53,7 +53,7 @@ func (c cardWrite) weight() int {
 	if c.put == nil {
 		return cardsTogether / 16
 	}
-	n := 200 + len(c.put.Summary) + len(c.put.Snippet)
+	n := 200 + len(c.put.Summary) + len(c.put.Snippet) + len(c.put.SnippetTree)
 	for _, tag := range c.put.Tags {
 		n += len(tag)
 	}

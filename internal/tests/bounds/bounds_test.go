@@ -163,7 +163,7 @@ func TestLargestMonth(t *testing.T) {
 	ids := model.NewTweetIDs(e.Clock.Now)
 	const rounds, each = 8, 60
 	largest := func() *model.Tweet {
-		return &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), Tags: tags}
+		return &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), SnippetTree: strings.Repeat("x", model.MaxSnippetTree), Tags: tags}
 	}
 	var old []*model.Tweet
 	for range each {

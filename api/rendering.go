@@ -1,0 +1,57 @@
+package api
+
+import (
+	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/markdown/render"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// Rendering is the part of a request that says in which form the caller wants Markdown. The
+// Markdown itself is always there.
+type Rendering struct {
+	Format string `query:"format" enum:"markdown,html,tree" default:"markdown" doc:"What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree"`
+}
+
+// Rendered is the snippet of a text in the form that the caller asked for. It keeps the
+// structure, and has at most 280 displayed characters.
+type Rendered struct {
+	SnippetHTML string             `json:"snippetHtml,omitempty" doc:"The snippet as safe HTML; present with format=html"`
+	SnippetTree []markdown.Element `json:"snippetTree,omitempty" nullable:"false" doc:"The snippet as a tree of elements and texts; present with format=tree"`
+}
+
+// snippet renders a snippet.
+func (r Rendering) snippet(snippet, tree string) (to Rendered) {
+	switch r.Format {
+	case "html":
+		to.SnippetHTML = render.HTML(model.SnippetNodes(snippet, tree))
+	case "tree":
+		to.SnippetTree = markdown.Elements(model.SnippetNodes(snippet, tree))
+	}
+	return to
+}
+
+// tweet is [tweetOf] with the snippet rendered.
+func (r Rendering) tweet(t *model.Tweet, liked bool) Tweet {
+	to := tweetOf(t, liked)
+	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
+	return to
+}
+
+// fullTweet is [fullTweetOf] with the snippet and the content rendered.
+func (r Rendering) fullTweet(t *facts.FullTweet) Tweet {
+	to := fullTweetOf(t)
+	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
+	if r.Format == "html" {
+		to.HTML = render.HTML(t.Nodes(t.Content))
+	}
+	return to
+}
+
+// card is [cardOf] with the snippet rendered.
+func (r Rendering) card(author model.UserID, c cards.CardOf) Card {
+	to := cardOf(author, c)
+	to.Rendered = r.snippet(c.Snippet, c.SnippetTree)
+	return to
+}
