@@ -206,6 +206,20 @@ var drifts = []drift{
 		w.set(first(v), firestore.FieldPath{"author", "nickname"}, "somebody else")
 		return found{first(v), "author.nickname", "somebody else", string(v.id), false}
 	}},
+	{name: "snippet", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"snippet"}, "something else")
+		return found{first(v), "snippet", "something else", "a spark", false}
+	}},
+	{name: "snippet with its structure", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"snippetTree"}, `[{"T":"script","X":"a spark"}]`)
+		return found{first(v), "snippetTree", `[{"T":"script","X":"a spark"}]`, "", false}
+	}},
+	{name: "length of one tweet", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"length"}, 1)
+		return found{first(v), "length", "1", "7", false}
+	}, scope: func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+		return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
+	}},
 	{name: "tag", plant: func(v *victim, w *writer) found {
 		return count(func(v *victim) string { return "tags/" + v.tag }, firestore.FieldPath{"tweetCount"}, "tweetCount", 2)(v, w)
 	}, scope: tag},

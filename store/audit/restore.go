@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -50,6 +51,32 @@ func (a *Auditor) settleUsername(ctx context.Context, name string, claimant mode
 			return tx.Set(ref, model.Username{UID: claimant})
 		case reserved && !claimed && !owned:
 			return tx.Delete(ref)
+		}
+		return nil
+	})
+}
+
+// restoreText writes what follows from the text of a tweet: snippet, length and tags.
+//
+// Cost: 2 reads, and 1 write if something differs.
+func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "audit.restoreText(%q)", id)
+	defer a.facts.Forget(id)
+	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		var t model.Tweet
+		var d model.TweetDetail
+		if found, err := db.Decode(tx.Get(a.db.Tweet(id)))(&t); err != nil || !found {
+			return err
+		}
+		if found, err := db.Decode(tx.Get(a.db.Doc(model.TweetDetails, string(id))))(&d); err != nil || !found {
+			return err
+		}
+		want := t.FromText(d)
+		for range fielddiff.Of(t, *want) {
+			return tx.Update(a.db.Tweet(id), a.db.Stamped(a.db.Tweet(id), []firestore.Update{
+				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree}, {Path: "length", Value: want.Length},
+				{Path: "tags", Value: want.Tags}, {Path: "rootTags", Value: want.RootTags}, {Path: "tagLabels", Value: want.TagLabels},
+			}))
 		}
 		return nil
 	})

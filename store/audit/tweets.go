@@ -25,6 +25,7 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			return ds, nil
 		}
 		ds = tweetCounts(v.Auditor, t.Tweet, t.Author, int64(len(t.Liked)), int64(len(t.Shared)), int64(len(t.Replies)))
+		ds = append(ds, tweetText(v.Auditor, t.Tweet, t.Written)...)
 		own := map[model.TweetID]*snapshot.Counted[model.Tweet]{id: t.Tweet}
 		return append(ds, months(v.Auditor, t.Tweet.Doc.AuthorID, own, t.Months)...), nil
 	}}
@@ -56,6 +57,7 @@ func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
 	}
 	for _, id := range model.Newest(u.Tweets, 0) {
 		ds = append(ds, tweetCounts(a, u.Tweets[id], author, likes[id], shares[id], replies[id])...)
+		ds = append(ds, tweetText(a, u.Tweets[id], u.Written[id])...)
 	}
 	return ds
 }
@@ -74,6 +76,19 @@ func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.Use
 	}}
 	for field, v := range fielddiff.Of(t.Doc.Author, author.Author()) {
 		add(&ds, model.Tweets, t.Path, "author."+field, v[0], v[1], restore)
+	}
+	return ds
+}
+
+// tweetText compares what follows from the text of a tweet: snippet, length and tags. want is
+// the tweet as its text makes it.
+func tweetText(a *Auditor, t *snapshot.Counted[model.Tweet], want *model.Tweet) (ds []Difference) {
+	if want == nil {
+		return nil
+	}
+	restore := &fix{"text of " + t.Path, func(ctx context.Context) error { return a.restoreText(ctx, t.Doc.ID) }}
+	for field, v := range fielddiff.Of(t.Doc, *want) {
+		add(&ds, model.Tweets, t.Path, field, v[0], v[1], restore)
 	}
 	return ds
 }

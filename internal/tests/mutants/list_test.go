@@ -48,6 +48,23 @@ var list = []mutant{
 		why: "a repair of hours ends at the first moment without the database",
 	},
 
+	// What follows from a text.
+	{
+		file: "internal/markdown/document.go", old: "r.link(n.Destination, r.inline(n, depth, true), inLink)", new: "r.link(n.Destination, r.inline(n, depth, false), inLink)",
+		pkg: "./internal/markdown", test: "TestWords",
+		why: "the text of a link makes tags",
+	},
+	{
+		file: "internal/markdown/render/render.go", old: "html.EscapeString(a[1])", new: "a[1]",
+		pkg: "./internal/markdown/render", test: "TestHTML",
+		why: "a text breaks out of an attribute",
+	},
+	{
+		file: "store/audit/restore.go", old: "want := t.FromText(d)", new: "want := &t",
+		pkg: "./store/audit", test: "TestTexts",
+		why: "a repair leaves a wrong snippet",
+	},
+
 	// Who may call.
 	{
 		file: "api/auth.go", old: "err := s.checkApp(c)", new: "err := error(nil)",

@@ -16,6 +16,7 @@ import (
 // its counts count, as it stood at one moment.
 type Tweet struct {
 	Tweet   *Counted[model.Tweet] // nil if the tweet is gone
+	Written *model.Tweet          // the tweet as its text makes it; nil without a text
 	Revised int                   // number of revisions of a tweet that is gone
 	Author  *model.User           // nil without a profile
 	Liked   []model.Like
@@ -26,7 +27,7 @@ type Tweet struct {
 
 // Tweet reads one tweet with everything that its counts count, at one moment.
 //
-// Cost: 3 reads, and 1 read a shard, like, share and reply of the tweet and a month of
+// Cost: 4 reads, and 1 read a shard, like, share and reply of the tweet and a month of
 // its author; each kind at least 1. Of a tweet that is gone 1 read, and 1 read a like and
 // revision, at least 1 of each.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
@@ -54,6 +55,11 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	}
 	t.Tweet.Doc.ID = id
 	author := t.Tweet.Doc.AuthorID
+	own, written := map[model.TweetID]*Counted[model.Tweet]{id: t.Tweet}, map[model.TweetID]*model.Tweet{}
+	if err := m.written(ctx, own, written); err != nil {
+		return nil, err
+	}
+	t.Written = written[id]
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		return list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"sync"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -19,6 +20,7 @@ type User struct {
 
 	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
 	Tweets    map[model.TweetID]*Counted[model.Tweet]
+	Written   map[model.TweetID]*model.Tweet    // the tweets as their texts make them; no tweet without a text
 	TagUses   map[string]*Counted[model.TagUse] // by document id; missing documents of the tweets' tags too
 	Replies   []*model.Tweet                    // to the user's tweets, by all authors
 	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
@@ -47,7 +49,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		return nil, err
 	}
 	u := &User{
-		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{},
+		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
 		TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
 		Months: map[model.Month]*Month{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
@@ -118,7 +120,38 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	if err := m.written(after, u.Tweets, u.Written); err != nil {
+		return nil, err
+	}
 	return u, m.missingTagUses(after, u)
+}
+
+// textsAtOnce is how many texts of tweets are read side by side.
+const textsAtOnce = 16
+
+// written reads what the texts of tweets make of them. No text is kept, because many are
+// long.
+//
+// Cost: 1 read of each tweet's text.
+func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet], to map[model.TweetID]*model.Tweet) error {
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(textsAtOnce)
+	for id, t := range tweets {
+		g.Go(func() error {
+			var d model.TweetDetail
+			snap, err := m.get(ctx, m.r.db.Doc(model.TweetDetails, string(id)))
+			if found, err := db.Decode(snap, err)(&d); err != nil || !found {
+				return err
+			}
+			is := t.Doc.FromText(d)
+			mu.Lock()
+			defer mu.Unlock()
+			to[id] = is
+			return nil
+		})
+	}
+	return g.Wait()
 }
 
 // missingTagUses reads the tag uses that have no document although a tweet has the tag.

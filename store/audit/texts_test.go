@@ -1,0 +1,69 @@
+package audit_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+)
+
+// What follows from the text of a tweet is wrong, as in a tweet from before. verify names each
+// field, a repair makes the tweet as it was posted, and tags beside the hashtags stay.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.Users(t, "ann")
+	content := "**" + strings.Repeat("a", 290) + "** #Go"
+	tweet := e.Draft(t, "ann", model.Draft{Content: content, Tags: []string{"news"}, AllowLikes: true})
+	if tweet.SnippetTree == "" {
+		t.Fatal("the snippet has no tree, so the test proves little")
+	}
+	ref := e.Raw.Doc("tweets/" + string(tweet.ID))
+	_, err := ref.Update(ctx, []firestore.Update{
+		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete}, {Path: "length", Value: 1}, {Path: "tags", Value: map[string]time.Time{"news": tweet.CreatedAt}},
+		{Path: "rootTags", Value: map[string]time.Time{}},
+	})
+	testenv.Must(t, err)
+	verify := func(o audit.Options) []string {
+		t.Helper()
+		found, err := e.Audit.Tweet(ctx, tweet.ID, o)
+		testenv.Must(t, err)
+		fields := map[string]bool{}
+		for _, d := range found {
+			if d.Kind == model.Tweets {
+				fields[d.Field] = true
+			}
+			if d.Repaired != o.Repair {
+				t.Errorf("%s %s: repaired %v", d.Document, d.Field, d.Repaired)
+			}
+		}
+		return slices.Sorted(maps.Keys(fields))
+	}
+	want := []string{"length", "rootTags", "snippet", "snippetTree", "tags"}
+	if diff := cmp.Diff(want, verify(audit.Options{})); diff != "" {
+		t.Errorf("verify finds (-want +got):\n%s", diff)
+	}
+	verify(audit.Options{Settle: time.Millisecond, Repair: true})
+	snap, err := ref.Get(ctx)
+	testenv.Must(t, err)
+	var is model.Tweet
+	testenv.Must(t, snap.DataTo(&is))
+	is.ID, is.ChangedAt, tweet.ChangedAt = tweet.ID, time.Time{}, time.Time{}
+	if diff := cmp.Diff(tweet, &is); diff != "" {
+		t.Errorf("repaired (-want +got):\n%s", diff)
+	}
+	if left := verify(audit.Options{}); len(left) > 0 {
+		t.Errorf("afterwards verify finds %v", left)
+	}
+}
