@@ -37,7 +37,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 	}
 	id := model.TweetID(e.DocumentID)
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return h.store.Counters.CleanUp(ctx, id) })
+	g.Go(func() error { return h.store.Counters.CleanUp(ctx, id, t) })
 	g.Go(func() error { return h.store.Timelines.Withdraw(ctx, id, t.AuthorID) })
 	return g.Wait()
 }

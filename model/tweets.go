@@ -44,6 +44,7 @@ type Tweet struct {
 	LikeCount       int64                `firestore:"likeCount"`
 	ReplyCount      int64                `firestore:"replyCount"`
 	ShareCount      int64                `firestore:"shareCount"`
+	Rolled          map[string]int64     `firestore:"rolled,omitempty"`          // by counter, what roll-ups moved; absent from a tweet that has no shards
 	CreatedAt       time.Time            `firestore:"createdAt"`                 // the time in the id
 	UpdatedAt       *time.Time           `firestore:"updatedAt"`                 // nil until the first edit
 	ModeratedAt     *time.Time           `firestore:"moderatedAt,omitempty"`     // when IsViolative was set or taken back last; absent until then

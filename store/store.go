@@ -207,8 +207,8 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Notices = notices.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
 	s.Exports = exports.NewWriter(d, exports.Options{Objects: files, PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
 	s.Leavings = leavings.NewWriter(d, leavings.Options{
-		Exports: leavings.Files{List: s.Exports.Files, Remove: s.Exports.Remove},
-		Pause:   cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
+		Exports: leavings.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
+		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
 	})
 	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Leavings, o.TimeZone)
 	return s

@@ -14,17 +14,22 @@ import (
 // author's month and newest tweets. before and after are the tweet as its event says; one
 // of them may be nil. Where only counts changed, as at every like, Update does nothing.
 //
+// The cards of an author who has left are removed with their months, by the leaving.
+//
 // A person who changes a tweet at the console does not set changedAt. Then Update sets
 // it, so that home pages show the change, and moderatedAt with a flag.
 //
 // Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] and
 // [Writer.RebuildRecent] cost, and 1 write for a tweet that was not stamped.
+// Nothing for a deleted tweet, if this process knows that the author is gone.
 func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Update(%q)", id)
 	t := after
 	switch {
 	case after == nil:
-		t = before
+		if t = before; w.db.KnowsGone(t.AuthorID) {
+			return nil
+		}
 	case before == nil:
 	case after.Card().Equal(before.Card()):
 		return nil

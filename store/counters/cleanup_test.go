@@ -25,7 +25,7 @@ func TestStrayShards(t *testing.T) {
 			}
 			return err
 		},
-		"CleanUp":           func(h *hot) error { return h.Counters.CleanUp(t.Context(), h.id) },
+		"CleanUp":           func(h *hot) error { return h.Counters.CleanUp(t.Context(), h.id, nil) },
 		"RemoveStrayShards": func(h *hot) error { return h.Counters.RemoveStrayShards(t.Context(), model.Tweets, string(h.id)) },
 	}
 	for name, remove := range tests {
@@ -68,7 +68,7 @@ func TestCleanUpInSteps(t *testing.T) {
 	}
 	b.End()
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
-	testenv.Must(t, e.Counters.CleanUp(t.Context(), tweet.ID))
+	testenv.Must(t, e.Counters.CleanUp(t.Context(), tweet.ID, nil))
 	steps := 1
 	for {
 		snaps, err := e.Raw.GetAll(t.Context(), []*firestore.DocumentRef{e.Raw.Doc("cleanups/" + string(tweet.ID))})
@@ -79,7 +79,24 @@ func TestCleanUpInSteps(t *testing.T) {
 		testenv.Must(t, e.Counters.ContinueCleanUp(t.Context(), model.CleanUpWork{TweetID: tweet.ID, WrittenAt: snaps[0].UpdateTime}))
 		steps++
 	}
-	if left := e.IDs(t, model.Likes); len(left) > 0 || steps != 4 { // the last finds nothing
-		t.Errorf("%d likes are left after %d steps, want none after 4", len(left), steps)
+	if left := e.IDs(t, model.Likes); len(left) > 0 || steps != 3 {
+		t.Errorf("%d likes are left after %d steps, want none after 3", len(left), steps)
+	}
+}
+
+// The likes of a hot tweet cancelled each other. Its deletion still finds the shards.
+func TestCancelledShards(t *testing.T) {
+	t.Parallel()
+	h := newHot(t, store.Options{}, nil, map[string]map[string]any{"0": {"likeCount": 1}, "127": {"likeCount": -1}})
+	if _, err := h.Counters.RollUpNow(t.Context(), h.work()); err != nil {
+		t.Fatal(err)
+	}
+	h.want(t, 0, 0)
+	was, err := h.Facts.Tweet(t.Context(), h.id, model.Viewer{ID: "ann", Role: model.Member})
+	testenv.Must(t, err)
+	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
+	testenv.Must(t, h.Counters.CleanUp(t.Context(), h.id, was.Tweet))
+	if got := h.IDs(t, h.path+"/shards"); len(got) > 0 {
+		t.Errorf("the shards %q are left", got)
 	}
 }

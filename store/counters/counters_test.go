@@ -47,7 +47,8 @@ func TestCountFollow(t *testing.T) {
 	wantCounts("bob", 1, 0)
 	// A user who is gone has nothing to count. The other user is counted.
 	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 2, 0, count(effect(e, "4"), "nobody", "bob", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 0, 0, count(effect(e, "5"), "nobody", "no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 0, 0, count(effect(e, "5"), "no body", "no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone again", 0, 0, 0, count(effect(e, "6"), "nobody", "no one", 1)))
 	wantCounts("bob", 2, 0)
 	if got := len(e.IDs(t, model.Users)); got != 2 {
 		t.Errorf("%d users, want no new ones", got)

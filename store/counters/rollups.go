@@ -39,7 +39,7 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 	if err != nil || there || w.Collection != model.Tweets {
 		return err
 	}
-	return s.CleanUp(ctx, model.TweetID(w.ID))
+	return s.CleanUp(ctx, model.TweetID(w.ID), nil)
 }
 
 // RollUpNow moves what stands in the shards of a document, and was not moved before, into
@@ -95,6 +95,7 @@ func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record 
 			continue
 		}
 		if !found {
+			s.db.SawGone(parent)
 			return false, s.removeShards(ctx, w.Collection, w.ID)
 		}
 		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
@@ -109,6 +110,13 @@ func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record 
 			updates = append(updates,
 				firestore.Update{Path: field, Value: firestore.Increment(n)},
 				firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n)})
+		}
+		if w.Collection == model.Tweets && len(p.Rolled) == 0 && len(updates) == 0 {
+			// A like and its end cancel each other. Whoever deletes the tweet must still see
+			// that it has shards, see CleanUp.
+			for field := range sums {
+				updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: 0})
+			}
 		}
 		if len(updates) == 0 {
 			if record != nil {
@@ -208,7 +216,7 @@ func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) 
 		return err
 	}
 	if w.Collection == model.Tweets {
-		if err := s.CleanUp(ctx, model.TweetID(w.ID)); err != nil {
+		if err := s.CleanUp(ctx, model.TweetID(w.ID), nil); err != nil {
 			return err
 		}
 	}

@@ -77,7 +77,7 @@ const revisionsTogether = 20
 // RemoveRevisions deletes the revisions of a tweet that is gone, until over answers true. It
 // tells whether all are gone.
 //
-// Cost: 1 read and 1 delete for each revision, and 1 read.
+// Cost: 1 read and 1 delete for each revision, at least 1 read.
 func (s *Store) RemoveRevisions(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveRevisions(%q)", id)
 	q := s.db.Tweet(id).Collection(model.Revisions).Select().Limit(revisionsTogether)
@@ -90,8 +90,8 @@ func (s *Store) RemoveRevisions(ctx context.Context, id model.TweetID, over func
 		for _, snap := range snaps {
 			b.Delete(snap.Ref)
 		}
-		if _, err := b.Commit(ctx); err != nil || over() {
-			return false, err
+		if _, err := b.Commit(ctx); err != nil || len(snaps) < revisionsTogether || over() {
+			return err == nil && len(snaps) < revisionsTogether, err
 		}
 	}
 }

@@ -80,9 +80,9 @@ func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor,
 }
 
 // RemoveLikes deletes the likes of a tweet that is gone, 200 in a commit, until over answers
-// true. It tells whether all likes are gone.
+// true. It tells whether all are gone that were there when it began.
 //
-// Cost: 1 read, 1 delete and 1 write for each like, and 1 read.
+// Cost: 1 read, 1 delete and 1 write for each like, at least 1 read.
 func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveLikes(%q)", id)
 	return s.removeReactions(ctx, model.Likes, id, over, func(b *db.Batch, l model.Like) {
@@ -93,7 +93,8 @@ func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() b
 // removeReactions deletes the likes or shares of a tweet until over answers true. Each
 // deletion stands in one commit with the writes that also adds.
 func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, over func() bool, also func(*db.Batch, model.Like)) (done bool, err error) {
-	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
+	const together = 200
+	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(together)
 	for {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
@@ -108,8 +109,8 @@ func (s *Store) removeReactions(ctx context.Context, collection string, id model
 			b.Delete(snap.Ref)
 			also(b, l)
 		}
-		if _, err := b.Commit(ctx); err != nil || over() {
-			return false, err
+		if _, err := b.Commit(ctx); err != nil || len(snaps) < together || over() {
+			return err == nil && len(snaps) < together, err
 		}
 	}
 }

@@ -103,7 +103,7 @@ func TestRemoveLikes(t *testing.T) {
 	testenv.Must(t, e.Facts.Like(t.Context(), "fan_1", other))
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id))
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id)) // the like may be gone already
-	testenv.Must(t, storetest.Costs(t, "RemoveLikes", n-1+1, n-1, n-1, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "RemoveLikes", n-1, n-1, n-1, func(ctx context.Context) error {
 		_, err := e.Facts.RemoveLikes(ctx, id, func() bool { return false })
 		return err
 	}))

@@ -44,9 +44,9 @@ func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID)
 }
 
 // RemoveShares deletes the shares of a tweet that is gone, 200 in a commit, until over
-// answers true. It tells whether all shares are gone.
+// answers true. It tells whether all are gone that were there when it began.
 //
-// Cost: 1 read and 1 delete for each share, and 1 read.
+// Cost: 1 read and 1 delete for each share, at least 1 read.
 func (s *Store) RemoveShares(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveShares(%q)", id)
 	return s.removeReactions(ctx, model.Shares, id, over, func(*db.Batch, model.Like) {})

@@ -75,6 +75,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	} else if err != nil {
 		return nil, err
 	}
+	s.db.SawThere(uid)
 	return u, nil
 }
 

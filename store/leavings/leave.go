@@ -3,19 +3,24 @@ package leavings
 import (
 	"cmp"
 	"context"
+	"slices"
+	"sync/atomic"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// together is how many documents one commit removes. few is how many of those that may have
-// hundreds of kilobytes: what a commit deletes counts towards its 10 MiB.
+// together is how many documents one query finds, and one commit removes. few is how many one
+// commit removes of those that may have hundreds of kilobytes: what a commit deletes counts
+// towards its 10 MiB. atOnce is how many commits go side by side.
 const (
 	together = 200
 	few      = 20
+	atOnce   = 4
 )
 
 // Leave does the next step of a leaving. A step passes over the places of the user's
@@ -41,6 +46,9 @@ func (w *Writer) Leave(ctx context.Context, work model.LeaveWork) (err error) {
 		return err
 	}
 	cleared := !work.ClearedAt.IsZero()
+	if !cleared { // no profile can be made before the leaving is over, which takes a day
+		w.db.SawGone(w.db.User(work.UserID))
+	}
 	if cleared && w.db.Server.Now().Sub(work.ClearedAt) < w.After {
 		return nil // the day's sweep asks again
 	}
@@ -97,29 +105,17 @@ func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func
 	if p.files {
 		return w.Exports.Remove(ctx, uid, over)
 	}
-	most := cmp.Or(p.together, together)
 	for {
-		snaps, err := w.some(ctx, p, uid, most)
+		snaps, err := w.some(ctx, p, uid, together)
 		if err != nil || len(snaps) == 0 {
 			return removed, err == nil, err
 		}
-		b, n := w.db.Batch(), len(snaps)
-		for _, snap := range snaps {
-			if p.remove == nil {
-				b.Delete(snap.Ref)
-				continue
-			}
-			more, err := p.remove(ctx, w, b, snap)
-			if err != nil {
-				return removed, false, err
-			}
-			n += more
-		}
-		if _, err := b.Commit(ctx); err != nil {
+		n, err := w.remove(ctx, p, snaps)
+		removed += n
+		if err != nil {
 			return removed, false, err
 		}
-		removed += int64(n)
-		if p.docs != nil || len(snaps) < most {
+		if p.docs != nil || len(snaps) < together {
 			return removed, true, nil
 		}
 		if over() {
@@ -128,12 +124,49 @@ func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func
 	}
 }
 
-// some reads some of the user's documents in a place.
+// remove removes documents of a place, in as many commits as they need. It returns how many
+// documents it removed, with what belongs to them.
+//
+// Cost: 1 delete for each document.
+func (w *Writer) remove(ctx context.Context, p place, snaps []*firestore.DocumentSnapshot) (int64, error) {
+	var removed atomic.Int64
+	g, side := errgroup.WithContext(ctx)
+	g.SetLimit(atOnce)
+	for some := range slices.Chunk(snaps, cmp.Or(p.together, together)) {
+		g.Go(func() error {
+			b, n := w.db.Batch(), len(some)
+			for _, snap := range some {
+				if p.remove == nil {
+					b.Delete(snap.Ref)
+					continue
+				}
+				more, err := p.remove(side, w, b, snap)
+				if err != nil {
+					return err
+				}
+				n += more
+			}
+			if _, err := b.Commit(side); err != nil {
+				return err
+			}
+			removed.Add(int64(n))
+			return nil
+		})
+	}
+	err := g.Wait()
+	return removed.Load(), err
+}
+
+// some reads some of the user's documents in a place: their ids, unless the place needs more.
 //
 // Cost: 1 read for each document, at least 1.
 func (w *Writer) some(ctx context.Context, p place, uid model.UserID, limit int) (there []*firestore.DocumentSnapshot, err error) {
 	if p.docs == nil {
-		return p.find(w.db, uid).Limit(limit).Documents(ctx).GetAll()
+		q := p.find(w.db, uid).Limit(limit)
+		if !p.whole {
+			q = q.Select()
+		}
+		return q.Documents(ctx).GetAll()
 	}
 	snaps, err := w.db.Client.GetAll(ctx, p.docs(w.db, uid))
 	for _, snap := range snaps {

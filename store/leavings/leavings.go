@@ -10,6 +10,7 @@ package leavings
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
@@ -28,10 +29,14 @@ type Options struct {
 	DeleteAccount func(context.Context, model.UserID) error
 	// Exports are the files of users' exports.
 	Exports Files
+	// Log is for what an operator has to mend.
+	Log *slog.Logger
 }
 
 // Files are files of users.
 type Files struct {
+	// Reachable tells whether this process has a place for files. If not, there seem to be none.
+	Reachable bool
 	// List lists at most some of the files of a user.
 	List func(ctx context.Context, uid model.UserID, limit int) ([]string, error)
 	// Remove removes files of a user until over answers true. It returns how many it removed,

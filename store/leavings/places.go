@@ -6,6 +6,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -21,6 +22,8 @@ type place struct {
 	files bool
 	// together is how many documents one commit removes; together for all if it is 0.
 	together int
+	// whole says that remove needs the fields of a document, and not its id alone.
+	whole bool
 	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
 	// deleted. It returns how many documents it removed beside the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
@@ -28,10 +31,9 @@ type place struct {
 
 // places are the places of all documents of a person, in the order of a pass. Followers come
 // before tweets: the tweets of an author without followers are in no home timeline, and need
-// not be taken out of any. Whoever adds a collection adds a place, or says in
+// not be taken out of any. The record of an export comes last, because it may have to stay. Whoever adds a collection adds a place, or says in
 // TestEveryCollection why there is none.
 var places = []place{
-	{collection: model.Exports, docs: own(model.Exports)},
 	{collection: model.Exports, what: "files", files: true},
 	{collection: model.Relationships, what: "followers", find: where(model.Relationships, "followedId")},
 	{collection: model.Relationships, what: "followed users", find: where(model.Relationships, "followerId")},
@@ -44,9 +46,9 @@ var places = []place{
 	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few},
 	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
 	{collection: model.Revisions, find: func(d *db.DB, uid model.UserID) firestore.Query {
-		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid).Select()
+		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid)
 	}, together: few},
-	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote},
+	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote, whole: true},
 	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId")},
 
 	{collection: model.Users, docs: own(model.Users)},
@@ -78,6 +80,7 @@ var places = []place{
 	{collection: model.Reports, find: keyed(model.Reports)},
 	{collection: model.Reports, what: "of the user", find: where(model.Reports, "userId")},
 	{collection: model.UserNotes, find: where(model.UserNotes, "userId")},
+	{collection: model.Exports, docs: own(model.Exports), remove: forgetExport},
 }
 
 // where finds the documents of a collection in which a field has the user.
@@ -119,6 +122,18 @@ func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestor
 	b.Update(tombstone.Ref, []firestore.Update{
 		{Path: "authorId", Value: ""}, {Path: "expireAt", Value: w.db.Time().Add(model.TombstoneWindow)},
 	})
+	return 0, nil
+}
+
+// forgetExport deletes the record of an export. The record says that there may be files. So a
+// process without a bucket, which finds no files, leaves it and fails: everything else is
+// removed by then, and the leaving goes on once the process has its bucket.
+func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore.DocumentSnapshot) (int, error) {
+	if !w.Exports.Reachable {
+		w.Log.ErrorContext(ctx, "a leaving cannot remove the files of an export: EXPORT_BUCKET is not set for the functions")
+		return 0, errs.New(errs.Unavailable, "", "the user has an export, and EXPORT_BUCKET is not set for the functions")
+	}
+	b.Delete(export.Ref)
 	return 0, nil
 }
 

@@ -154,13 +154,18 @@ func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers 
 
 // Withdraw takes a deleted tweet out of the home timelines of its author's followers. For
 // hashed pages it leaves that to one work document a page. A tweet that readers pull
-// needs no write, because readers pass over a tweet that is gone.
+// needs no write, because readers pass over a tweet that is gone. Neither does a tweet of an
+// author who has left: the followers go first.
 //
 // Cost: 1 read, and 1 write a follower who is awake; with hashed pages 2 reads, and 1
 // write a page.
 // Cost of a pulled tweet: 1 read.
+// If this process knows that the author is gone: nothing.
 func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
+	if w.db.KnowsGone(author) {
+		return nil
+	}
 	a, err := w.pages.Audience(ctx, author, id.Month(), w.pullAbove)
 	if err != nil || a.Pulled {
 		return err

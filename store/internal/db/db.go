@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -20,13 +21,14 @@ type DB struct {
 	Server *Server          // the clock of the database
 
 	work work
+	gone *lru.Cache[model.UserID, time.Time] // when the process saw last that a user has no profile
 }
 
 // New returns a database. The event of a work document that is older than staleAfter counts
 // as lost, and a step of long work lasts for stepTime; 0 stands for [StaleAfter] and
 // [StepTime].
 func New(client *firestore.Client, now func() time.Time, server *Server, staleAfter, stepTime time.Duration) *DB {
-	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime))}
+	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime)), gone: newGone()}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.

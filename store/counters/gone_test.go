@@ -1,0 +1,107 @@
+package counters_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/counters"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// The first event of a user who has left finds out, and the others look for nothing. When
+// the user has a profile again, everything counts.
+func TestGoneUser(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	tweet := e.Tweet(t, "ann", "a #spark")
+	_, err := e.Facts.Leave(t.Context(), "ann")
+	testenv.Must(t, err)
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	n := 0
+	effect := func() counters.Effect {
+		n++
+		return counters.Effect{EventID: fmt.Sprint("e", n), Function: "F"}
+	}
+	count := func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(), "ann", -1) }
+	testenv.Must(t, storetest.Costs(t, "the first event", 1, 0, 0, count))
+	for range 5 { // a counter that moves so often is hot
+		testenv.Must(t, storetest.Costs(t, "the next event", 0, 0, 0, count))
+	}
+	testenv.Must(t, storetest.Costs(t, "an unfollow", 0, 2, 0, func(ctx context.Context) error {
+		return e.Counters.CountFollow(ctx, effect(), "bob", "ann", -1)
+	}))
+	testenv.Must(t, storetest.Costs(t, "a tag", 0, 2, 0, func(ctx context.Context) error {
+		_, err := e.Raw.Doc("tags/spark").Set(ctx, model.Tag{Content: "spark", TweetCount: 1})
+		testenv.Must(t, err)
+		return e.Counters.CountTags(ctx, effect(), "ann", map[string]int64{"spark": -1}, nil)
+	}))
+	cold, hot := *tweet, *tweet
+	hot.Rolled = map[string]int64{model.LikeCount: 0}
+	testenv.Must(t, storetest.Costs(t, "a tweet that was never hot", 0, 0, 0, func(ctx context.Context) error {
+		return e.Counters.CleanUp(ctx, tweet.ID, &cold)
+	}))
+	testenv.Must(t, storetest.Costs(t, "the shards", 1, 0, 0, func(ctx context.Context) error {
+		return e.Counters.CleanUp(ctx, tweet.ID, &hot)
+	}))
+	like := model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"}
+	testenv.Must(t, storetest.Costs(t, "the end of a like", 0, 0, 0, func(ctx context.Context) error {
+		return e.Counters.CountLike(ctx, effect(), &like, -1)
+	}))
+	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", tweet.ID)).Set(t.Context(), like)
+	testenv.Must(t, err)
+	testenv.Must(t, storetest.Costs(t, "a like", 0, 1, 1, func(ctx context.Context) error {
+		return e.Counters.CountLike(ctx, effect(), &like, 1)
+	}))
+	testenv.Must(t, storetest.Costs(t, "the card and the timelines", 0, 0, 0, func(ctx context.Context) error {
+		testenv.Must(t, e.Cards.Update(ctx, tweet.ID, tweet, nil))
+		return e.Timelines.Withdraw(ctx, tweet.ID, "ann")
+	}))
+	for _, collection := range []string{model.RollUps, "users/ann/" + model.Shards, model.TagUses, model.TweetMonths, model.UserRecents} {
+		if got := e.IDs(t, collection); len(got) > 0 {
+			t.Errorf("%s of the user who left has %q", collection, got)
+		}
+	}
+
+	_, err = e.Raw.Doc("leavings/ann").Update(t.Context(), []firestore.Update{{Path: "done", Value: true}})
+	testenv.Must(t, err)
+	_, err = e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann_again", Nickname: "A"})
+	testenv.Must(t, err)
+	e.Clock.Add(time.Minute) // a counter that rested is cold
+	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(), "ann", 1))
+	if got := e.Doc(t, "users/ann")["tweetCount"]; got != int64(1) {
+		t.Errorf("tweetCount = %v, want 1", got)
+	}
+}
+
+// A deleted tweet that was never edited has no revisions to look for.
+func TestCleanUpCosts(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	for what, edits := range map[string]int64{"a tweet": 0, "an edited tweet": 1} {
+		tweet := e.Tweet(t, "ann", "a spark")
+		for range edits {
+			full, err := e.Edits.Edit(t.Context(), "ann", tweet.ID, model.TweetPatch{Content: new("another")}, nil)
+			testenv.Must(t, err)
+			tweet = full.Tweet
+		}
+		testenv.Must(t, e.Facts.Like(t.Context(), "bob", tweet.ID))
+		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+		// 1 for the like and the shares each, and 1 for the revision.
+		testenv.Must(t, storetest.Costs(t, what, 2+edits, 1, 1+edits, func(ctx context.Context) error {
+			return e.Counters.CleanUp(ctx, tweet.ID, tweet)
+		}))
+		if left := append(e.IDs(t, model.Likes), e.IDs(t, "tweets/"+string(tweet.ID)+"/revisions")...); len(left) > 0 {
+			t.Errorf("of %s %q are left", what, left)
+		}
+	}
+}
