@@ -11,6 +11,10 @@ const (
 	// ExportLink is how long the link to an archive is good. A new one is a request away.
 	ExportLink = 15 * time.Minute
 
+	// MaxExportSteps is how many steps of exports a process does at once: each holds a part and a
+	// page of documents, about 10 MB.
+	MaxExportSteps = 4
+
 	// MaxExportParts is how many parts wait to be joined in one archive, and MaxExportArchives
 	// how many archives an export may have. Both bound the work document.
 	MaxExportParts    = 64
@@ -24,6 +28,7 @@ type ExportWork struct {
 	UserID UserID `firestore:"userId"`
 	ID     string `firestore:"id"` // random: names the folder of the files
 
+	Sections []string         `firestore:"sections"` // that the release knows that began the export
 	Section  string           `firestore:"section"`  // what is written next; empty when all is written
 	After    string           `firestore:"after"`    // the last document of the section that is written; empty at first
 	Parts    []ExportFile     `firestore:"parts"`    // what is written, and in no archive yet

@@ -84,7 +84,9 @@ func (s *Store) Ask(ctx context.Context, uid model.UserID) (_ *model.ExportWork,
 		if age := s.db.Server.ReadAt(snaps[1]).Sub(was.StartedAt); found && age < model.ExportEvery {
 			return nil, tooSoon(model.ExportEvery-age, was.StartedAt.Add(model.ExportEvery))
 		}
-		work := &model.ExportWork{UserID: uid, ID: rand.Text(), Section: sections[0].name, Items: map[string]int64{}, ExpireAt: s.db.WorkExpiry()}
+		work := &model.ExportWork{
+			UserID: uid, ID: rand.Text(), Sections: sectionNames(), Section: sections[0].name, Items: map[string]int64{}, ExpireAt: s.db.WorkExpiry(),
+		}
 		if found {
 			err = s.replace(ctx, snaps[1], work)
 		} else {

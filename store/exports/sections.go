@@ -64,6 +64,14 @@ func sectionOf(name string) int {
 	return slices.IndexFunc(sections, func(s section) bool { return s.name == name })
 }
 
+// sectionNames lists the names of all sections, in order.
+func sectionNames() (names []string) {
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	return names
+}
+
 // where finds the documents of a collection in which a field has the user.
 func where(field string) func(*source, string) firestore.Query {
 	return func(s *source, collection string) firestore.Query {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -37,11 +38,12 @@ type Options struct {
 type Writer struct {
 	*Store
 	partBytes, pageSize int
+	turns               chan struct{} // of steps that hold a part; a full channel lets no more begin
 }
 
 // NewWriter returns a writer of a database. Only packages below store have a [db.DB].
 func NewWriter(d *db.DB, o Options) *Writer {
-	w := &Writer{&Store{db: d, objects: o.Objects}, partBytes, pageSize}
+	w := &Writer{&Store{db: d, objects: o.Objects}, partBytes, pageSize, make(chan struct{}, model.MaxExportSteps)}
 	if o.PartBytes > 0 {
 		w.partBytes = o.PartBytes
 	}
@@ -53,6 +55,8 @@ func NewWriter(d *db.DB, o Options) *Writer {
 
 // Export does the next step of an export: it writes a part, joins parts to an archive, or
 // ends the export. A step of somebody who has left removes all files, and ends.
+//
+// At most [model.MaxExportSteps] steps of a process run at once, because each holds a part.
 //
 // Once the archives are there, the day's sweep asks for the export again. When the archives
 // have expired, Export removes them and the work document.
@@ -73,7 +77,8 @@ func (w *Writer) Export(ctx context.Context, work model.ExportWork) (err error) 
 		return err
 	}
 	over := work.Ended() && w.db.Server.Now().Sub(work.ReadyAt) >= model.ExportWindow
-	switch at := sectionOf(work.Section); {
+	at := sectionOf(work.Section)
+	switch {
 	case !there || over:
 		files := folder(work.UserID)
 		if there {
@@ -85,16 +90,37 @@ func (w *Writer) Export(ctx context.Context, work model.ExportWork) (err error) 
 		return step.End(ctx, nil)
 	case work.Ended():
 		return nil // the day's sweep asks again
-	case at < 0:
-		return w.restart(ctx, step)
+	case at < 0 || !slices.Equal(work.Sections, sectionNames()):
+		return w.restart(ctx, step) // a section may stand before the place that another release never wrote
 	case at == len(sections) && len(work.Parts) == 0:
 		return w.end(ctx, step, &work)
 	case len(work.Archives) >= model.MaxExportArchives:
 		return w.fail(ctx, step, &work)
-	case at < len(sections) && !full(work.Parts):
+	}
+	if err := w.turn(ctx); err != nil {
+		return err
+	}
+	defer func() { <-w.turns }()
+	if at < len(sections) && !full(work.Parts) {
 		return w.writePart(ctx, step, &work, at)
-	default:
-		return w.join(ctx, step, &work)
+	}
+	return w.join(ctx, step, &work)
+}
+
+// turnWait is how long a step waits for its turn. The time of the step runs meanwhile, so
+// that the step still ends in time.
+const turnWait = 3 * time.Second
+
+// turn waits until fewer than [model.MaxExportSteps] steps run in this process. A step whose
+// turn does not come is errs.Unavailable, and its event comes again.
+func (w *Writer) turn(ctx context.Context) error {
+	soon, cancel := context.WithTimeout(ctx, turnWait)
+	defer cancel()
+	select {
+	case w.turns <- struct{}{}:
+		return nil
+	case <-soon.Done():
+		return errs.New(errs.Unavailable, "", "%d steps of exports are running in this process", model.MaxExportSteps)
 	}
 }
 
@@ -259,7 +285,7 @@ func (w *Writer) fail(ctx context.Context, step *db.Step, work *model.ExportWork
 // restart makes an export begin anew: a file is gone, or a release knows other sections.
 func (w *Writer) restart(ctx context.Context, step *db.Step) error {
 	return step.Save(ctx, map[string]any{
-		"section": sections[0].name, "after": "", "items": map[string]int64{}, "files": 0,
+		"sections": sectionNames(), "section": sections[0].name, "after": "", "items": map[string]int64{}, "files": 0,
 		"parts": []model.ExportFile{}, "archives": []model.ExportFile{},
 	}, nil)
 }

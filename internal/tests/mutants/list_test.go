@@ -396,6 +396,49 @@ var list = []mutant{
 		why: "documents with a composite key stay",
 	},
 
+	{
+		file: "store/leavings/places.go", old: "if !w.Exports.Reachable {", new: "if false {",
+		pkg: "./store/exports", test: "TestLostBucket",
+		why: "functions that lost their bucket leave the archives of somebody who left, and nobody knows",
+	},
+	{
+		file: "store/counters/rollups.go", old: "if w.Collection == model.Tweets && len(p.Rolled) == 0", new: "if false && len(p.Rolled) == 0",
+		pkg: "./store/counters", test: "TestCancelledShards",
+		why: "the shards of a deleted tweet stay whose likes had cancelled each other",
+	},
+	{
+		file: "store/facts/users.go", old: "\ts.db.SawThere(uid)\n", new: "",
+		pkg: "./store/counters", test: "TestGoneUser",
+		why: "nothing of a user who comes back is counted for a while",
+	},
+	{
+		file: "store/counters/counters.go", old: "if ref.Parent.ID != model.Users || !s.db", new: "if true || !s.db",
+		pkg: "./store/counters", test: "TestGoneUser",
+		why: "the deletion of a leaver's tweets counts in shards that nobody needs",
+	},
+
+	// Exports.
+	{
+		file: "store/exports/writer.go", old: "p.number, rand.Text()[:8])", new: "p.number, rand.Text()[:0])",
+		pkg: "./store/exports", test: "TestStepsAtOnce",
+		why: "a step that is overtaken writes over the part of the other, and tweets come twice",
+	},
+	{
+		file: "store/internal/db/work.go", old: "b.Update(s.ref, updates, s.same()...)", new: "b.Update(s.ref, updates)",
+		pkg: "./store/exports", test: "TestStepsAtOnce",
+		why: "a slow step sets the work back to its own place, beside archives that go further",
+	},
+	{
+		file: "store/exports/writer.go", old: "case at < 0 || !slices.Equal(work.Sections, sectionNames()):", new: "case at < 0:",
+		pkg: "./store/exports", test: "TestOtherSections",
+		why: "an export under way misses the section that a release brings",
+	},
+	{
+		file: "store/exports/writer.go", old: "make(chan struct{}, model.MaxExportSteps)", new: "make(chan struct{}, model.MaxExportSteps+1)",
+		pkg: "./store/exports", test: "TestTurns",
+		why: "a process does more steps of exports than it has memory for",
+	},
+
 	// Edits.
 	{
 		file: "store/edits/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)", new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
