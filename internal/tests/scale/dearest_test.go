@@ -1,0 +1,75 @@
+package scale_test
+
+import (
+	"flag"
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+var dearestFollowers = flag.Int("dearest-followers", 160, "how many awake followers the author has whose tweet is posted and deleted")
+
+// TestDearest posts a tweet to awake followers, as many as an author may have whose tweets are
+// pushed, and deletes it at once: the dearest pair of requests that the limits let pass. It
+// measures what the pair is billed with all its functions.
+func TestDearest(t *testing.T) {
+	t.Parallel()
+	const author model.UserID = "author"
+	fans := names("fan", *dearestFollowers)
+	o := store.Options{FollowersPerPage: min(*dearestFollowers-1, model.FollowersPerPage), PullAbove: *dearestFollowers}
+	e := start(t, o, eventarc.Faults{}, func(e *env) {
+		b := e.raw.BulkWriter(t.Context())
+		set := func(path string, doc any) {
+			_, err := b.Set(e.raw.Doc(path), doc)
+			testenv.Must(t, err)
+		}
+		long := time.Now().Add(-400 * day)
+		set(model.Users+"/"+string(author), model.User{Username: "author", Nickname: "N", CreatedAt: long, FollowerCount: int64(len(fans))})
+		set(model.FollowerPages+"/"+model.FollowerPageKey(author), map[string]any{"followers": map[string]any{}, "pages": model.FollowerPageCount})
+		pages := make([]map[string]any, model.FollowerPageCount)
+		for i := range pages {
+			pages[i] = map[string]any{}
+		}
+		for _, fan := range fans {
+			pages[model.FollowerPage(fan)][string(fan)] = long
+		}
+		for n, page := range pages {
+			set(model.FollowerPages+"/"+model.HashedFollowerPageKey(author, n), map[string]any{"followers": page})
+		}
+		b.End()
+	})
+	log := &bills{}
+	server := httptest.NewServer(functions.Handler(e.Store, gcplog.New(log, slog.LevelInfo)))
+	t.Cleanup(server.Close)
+	e.Runner.SetFunctionsURL(server.URL)
+
+	m := meter.New()
+	ctx := meter.With(t.Context(), m)
+	id, err := e.tweet(ctx, author)
+	testenv.Must(t, err)
+	e.idle(t)
+	posted := e.writes.count(model.Timelines + "/")
+	e.clock.add(time.Minute) // a count that moves again at once would be hot, and cost a few more
+	testenv.Must(t, e.Store.Facts.DeleteTweet(ctx, author, false, id))
+	e.idle(t)
+	log.print(t)
+	sum, requests := log.of(""), m.Snapshot()
+	sum.add(bill{0, requests.Reads, requests.Writes, requests.Deletes})
+	t.Logf("with the requests %d reads, %d writes, %d deletes", sum.reads, sum.writes, sum.deletes)
+	if all := e.writes.count(model.Timelines + "/"); posted != len(fans) || all != 2*len(fans) {
+		t.Errorf("the tweet took %d writes of timelines to %d followers, and %d with its deletion", posted, len(fans), all)
+	}
+	// What does not grow with the followers: see docs/amplifiers.md.
+	if rest := sum.writes - int64(2*len(fans)); sum.reads > 64 || rest > 43 || sum.deletes > 34 {
+		t.Errorf("beside the followers %d reads, %d writes, %d deletes, want at most 64, 43, 34", sum.reads, rest, sum.deletes)
+	}
+}
