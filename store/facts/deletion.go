@@ -70,8 +70,7 @@ func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.
 	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
 }
 
-// revisionsTogether is how many revisions one commit deletes. A commit may have 10 MiB, and
-// what it deletes may count.
+// revisionsTogether is how many revisions one commit deletes: they may count towards its 10 MiB.
 const revisionsTogether = 20
 
 // RemoveRevisions deletes the revisions of a tweet that is gone, until over answers true. It

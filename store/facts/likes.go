@@ -93,8 +93,7 @@ func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() b
 // removeReactions deletes the likes or shares of a tweet until over answers true. Each
 // deletion stands in one commit with the writes that also adds.
 func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, over func() bool, also func(*db.Batch, model.Like)) (done bool, err error) {
-	const together = 200
-	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(together)
+	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
 	for {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
@@ -109,8 +108,8 @@ func (s *Store) removeReactions(ctx context.Context, collection string, id model
 			b.Delete(snap.Ref)
 			also(b, l)
 		}
-		if _, err := b.Commit(ctx); err != nil || len(snaps) < together || over() {
-			return err == nil && len(snaps) < together, err
+		if _, err := b.Commit(ctx); err != nil || len(snaps) < 200 || over() {
+			return err == nil && len(snaps) < 200, err
 		}
 	}
 }

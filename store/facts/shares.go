@@ -43,8 +43,7 @@ func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID)
 	return err
 }
 
-// RemoveShares deletes the shares of a tweet that is gone, 200 in a commit, until over
-// answers true. It tells whether all are gone that were there when it began.
+// RemoveShares deletes the shares of a tweet that is gone, as [Store.RemoveLikes] does likes.
 //
 // Cost: 1 read and 1 delete for each share, at least 1 read.
 func (s *Store) RemoveShares(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
