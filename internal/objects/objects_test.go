@@ -25,17 +25,11 @@ func get(t *testing.T, h http.Handler, method, link string) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-func TestFolder(t *testing.T) {
-	t.Parallel()
+// behave writes, reads, lists and removes files: a/1, which holds "spark", and b/1 stay.
+func behave(t *testing.T, o *objects.Objects) {
+	t.Helper()
 	ctx := t.Context()
-	dir := filepath.Join(t.TempDir(), "new")
-	open := func() *objects.Objects {
-		o, err := objects.Open(ctx, dir, "http://127.0.0.1:8000")
-		testenv.Must(t, err)
-		t.Cleanup(func() { o.Close() })
-		return o
-	}
-	o := open()
+	testenv.Must(t, o.Put(ctx, "a/1", []byte("half a spark")))
 	testenv.Must(t, o.Put(ctx, "a/1", []byte("spark")))
 	testenv.Must(t, o.Put(ctx, "a/2", []byte("other")))
 	testenv.Must(t, o.Put(ctx, "b/1", []byte("other")))
@@ -53,11 +47,31 @@ func TestFolder(t *testing.T) {
 	if names, err := o.List(ctx, "", 2); err != nil || len(names) != 2 {
 		t.Errorf("List of two = %q, %v", names, err)
 	}
+	if data, err := o.Read(ctx, "a/1"); err != nil || string(data) != "spark" {
+		t.Errorf("Read = %q, %v", data, err)
+	}
 	if _, err := o.Read(ctx, "a/3"); errs.KindOf(err) != errs.NotFound {
 		t.Errorf("Read of no file = %v", err)
 	}
 	testenv.Must(t, o.Remove(ctx, "a/2"))
 	testenv.Must(t, o.Remove(ctx, "a/2"))
+	if names, err := o.List(ctx, "a/", 9); err != nil || !slices.Equal(names, []string{"a/1"}) {
+		t.Errorf("List after Remove = %q, %v", names, err)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	dir := filepath.Join(t.TempDir(), "new")
+	open := func() *objects.Objects {
+		o, err := objects.Open(ctx, dir, "http://127.0.0.1:8000")
+		testenv.Must(t, err)
+		t.Cleanup(func() { o.Close() })
+		return o
+	}
+	o := open()
+	behave(t, o)
 
 	link, err := o.Link(ctx, "a/1", time.Minute)
 	testenv.Must(t, err)
