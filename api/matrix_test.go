@@ -23,7 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/matrix.txt with what the API answers")
+var update = flag.Bool("update", false, "rewrite testdata/matrix.txt and openapi.json with what the API answers")
 
 const matrixFile = "testdata/matrix.txt"
 

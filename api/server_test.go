@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -174,6 +176,14 @@ func TestOpenAPI(t *testing.T) {
 	r := e.do(t, "GET", "/openapi.json", "", nil)
 	if err := json.Unmarshal(r.body, &doc); err != nil || r.status != http.StatusOK || !strings.HasPrefix(doc.OpenAPI, "3.1.") {
 		t.Fatalf("openapi.json: status %d, version %q, %v", r.status, doc.OpenAPI, err)
+	}
+	committed := filepath.Join(testenv.Root(), "api", "openapi.json")
+	if *update {
+		testenv.Must(t, os.WriteFile(committed, append(r.body, '\n'), 0o644))
+	}
+	if want, err := os.ReadFile(committed); err != nil || string(want) != string(r.body)+"\n" {
+		t.Errorf("api/openapi.json is not what the API says of itself (%v); if that is meant: go test ./api -run TestOpenAPI -update, "+
+			"and then npm run generate in clients/typescript", err)
 	}
 	if s := doc.Components.SecuritySchemes["firebase"]; s.Type != "http" || s.Scheme != "bearer" {
 		t.Errorf("security scheme = %+v", s)

@@ -1,0 +1,92 @@
+// The client against an API that runs: HIBANA_URL is its address, HIBANA_TOKENS has the ID tokens
+// of two accounts without profiles.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { body, createClient, HibanaError, items, type Options } from "../src/index.js";
+
+const baseUrl = process.env["HIBANA_URL"];
+const [ann, bob] = (process.env["HIBANA_TOKENS"] ?? "").split(",");
+assert.ok(baseUrl && ann && bob, "HIBANA_URL and HIBANA_TOKENS are not set");
+
+const as = (token?: string, more: Partial<Options> = {}) =>
+  createClient({ baseUrl, token: async () => token, patience: 20, ...more });
+
+const refused = (status: number, code: string) => (e: unknown) =>
+  e instanceof HibanaError && e.status === status && e.code === code && e.problem?.status === status;
+
+test("people talk", async () => {
+  const one = as(ann), two = as(bob);
+  const me = await body(one.POST("/v1/users", { body: { username: "ts_ann", nickname: "Ann" } }));
+  await body(two.POST("/v1/users", { body: { username: "ts_bob" } }));
+  await two.PUT("/v1/users/{uid}/follow", { params: { path: { uid: me.id } } });
+  const tweet = await body(one.POST("/v1/tweets", { body: { content: "Sparks fly #hibana" } }));
+  assert.deepEqual(tweet.tags, ["hibana"]);
+  await two.PUT("/v1/tweets/{id}/like", { params: { path: { id: tweet.id } } });
+  assert.equal((await body(two.GET("/v1/tweets/{id}", { params: { path: { id: tweet.id } } }))).liked, true);
+
+  for (let i = 0; i < 6; i++) {
+    await one.POST("/v1/tweets", { body: { content: `reply ${i}`, replyTo: tweet.id } });
+  }
+  const replies: string[] = [];
+  for await (const r of items((pageToken) =>
+    body(as().GET("/v1/tweets/{id}/replies", { params: { path: { id: tweet.id }, query: { pageSize: 2, pageToken } } })),
+  )) {
+    replies.push(r.content ?? "");
+  }
+  assert.deepEqual(replies, [0, 1, 2, 3, 4, 5].map((i) => `reply ${i}`));
+});
+
+test("failures have their code", async () => {
+  await assert.rejects(as().GET("/v1/users/{uid}", { params: { path: { uid: "nobody" } } }), refused(404, "user_not_found"));
+  await assert.rejects(as().POST("/v1/tweets", { body: { content: "x" } }), refused(401, "unauthenticated"));
+  await assert.rejects(as(ann).POST("/v1/tweets", { body: { content: "x".repeat(70_000) } }), refused(400, "invalid_request"));
+});
+
+test("a tweet whose answer is lost is posted once", async () => {
+  let lost = 0;
+  const hibana = as(ann, {
+    fetch: async (request) => {
+      const response = await fetch(request);
+      if (request.method === "POST" && lost++ === 0) {
+        throw new TypeError("the connection broke");
+      }
+      return response;
+    },
+  });
+  const tweet = await body(hibana.POST("/v1/tweets", { body: { content: "only once" } }));
+  assert.equal(lost, 2);
+  const listed = await body(as().GET("/v1/users/{uid}", { params: { path: { uid: tweet.authorId } } }));
+  const found: string[] = [];
+  for await (const t of items((pageToken) => body(as().GET("/v1/tweets", { params: { query: { pageToken } } })))) {
+    if (t.authorId === listed.id && t.content === "only once") found.push(t.id);
+  }
+  assert.deepEqual(found, [tweet.id]);
+});
+
+test("an expired token is renewed once, and a full service is asked again", async () => {
+  const asked: boolean[] = [];
+  const statuses: number[] = [401, 503, 429, 200];
+  const seen: (string | null)[] = [];
+  const hibana = createClient({
+    baseUrl,
+    patience: 20,
+    token: async (fresh) => (asked.push(fresh), fresh ? "new" : "old"),
+    fetch: async (request) => {
+      seen.push(request.headers.get("Authorization"));
+      return new Response("{}", { status: statuses.shift()!, headers: { "Content-Type": "application/json" } });
+    },
+  });
+  await hibana.GET("/v1/users/me");
+  assert.deepEqual(asked, [false, true, true, true]);
+  assert.deepEqual(seen, ["Bearer old", "Bearer new", "Bearer new", "Bearer new"]);
+});
+
+test("what may have happened is not sent again", async () => {
+  let sent = 0;
+  const hibana = as(ann, { fetch: async () => (sent++, new Response("busy", { status: 503 })) });
+  await assert.rejects(
+    hibana.POST("/v1/reports", { body: { userId: "x", reason: "spam" } as never }),
+    (e) => e instanceof HibanaError && e.status === 503 && e.code === "unreadable",
+  );
+  assert.equal(sent, 1);
+});
