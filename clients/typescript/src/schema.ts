@@ -1153,6 +1153,10 @@ export interface components {
             revision: number;
             rootId: string;
             snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
             summary: string;
             tags: string[];
             /** Format: date-time */
@@ -1196,6 +1200,19 @@ export interface components {
             /** @description Why, for the audit log */
             reason: string;
             username?: string;
+        };
+        Element: {
+            /** @description Any of href, src, alt, size, language, start and user */
+            attributes?: {
+                [key: string]: string;
+            };
+            children?: components["schemas"]["Element"][];
+            /** @description Name of the HTML element, hashtag or mention */
+            tag?: string;
+            /** @description A text; or all of an element that has one text and nothing else */
+            text?: string;
+            /** @enum {string} */
+            type: "element" | "text";
         };
         Event: {
             /** Format: date-time */
@@ -1310,6 +1327,8 @@ export interface components {
             createdAt: string;
             /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
             flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
             id: string;
             /**
              * Format: int64
@@ -1337,6 +1356,10 @@ export interface components {
             shareCount: number;
             /** @description First 280 characters of the content */
             snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
             tags: string[];
@@ -1860,6 +1883,8 @@ export interface components {
             createdAt: string;
             /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
             flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
             id: string;
             /**
              * Format: int64
@@ -1885,6 +1910,10 @@ export interface components {
             shareCount: number;
             /** @description First 280 characters of the content */
             snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
             tags: string[];
@@ -4602,6 +4631,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -4693,6 +4724,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path?: never;
@@ -4774,6 +4807,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path?: never;
@@ -4976,7 +5011,10 @@ export interface operations {
     };
     getTweet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
             header?: never;
             path: {
                 /** @description Tweet id: 18 lower-case hexadecimal digits */
@@ -5577,6 +5615,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -6044,6 +6084,8 @@ export interface operations {
                 pageToken?: string;
                 /** @description How many levels of replies are shown at most */
                 depth?: number;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -6133,6 +6175,8 @@ export interface operations {
             query: {
                 /** @description Up to 50 tweet ids, separated by commas or in several parameters */
                 ids: string[];
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path?: never;
@@ -7461,6 +7505,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -7643,6 +7689,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
