@@ -91,6 +91,8 @@ var codes = map[string]string{
 	// Tweets.
 	"tweet_not_found":        "No such tweet, or none that the caller may see.",
 	"tweet_deleted":          "The tweet was deleted; the document has its tombstone.",
+	"invalid_visibility":     "No such visibility.",
+	"visibility_too_wide":    "A reply cannot be shown to more people than the tweet that it answers.",
 	"tweet_edited":           "The tweet was edited since the caller read it.",
 	"not_author":             "Only the author may do this.",
 	"content_required":       "The content shows nothing.",

@@ -25,6 +25,7 @@ type Revision struct {
 	Tags         []string  `json:"tags" nullable:"false"`
 	AllowLikes   bool      `json:"allowLikes"`
 	AllowReplies bool      `json:"allowReplies"`
+	Visibility   string    `json:"visibility" enum:"public,unlisted,followers,mentioned"`
 	WrittenAt    time.Time `json:"writtenAt" doc:"When the author wrote this version"`
 	ReplacedAt   time.Time `json:"replacedAt" doc:"When the next version took its place"`
 }
@@ -32,7 +33,7 @@ type Revision struct {
 func revisionOf(r *model.Revision) Revision {
 	return Revision{
 		Number: r.Number, Content: wholeContent(r.Snippet, r.Length), Summary: r.Summary, Snippet: r.Snippet, Length: r.Length,
-		Tags: r.Tags, AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+		Tags: r.Tags, AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 	}
 }
 
@@ -42,6 +43,7 @@ type tweetPatch struct {
 	Tags         []string `json:"tags,omitempty" maxItems:"10" nullable:"false" doc:"All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay"`
 	AllowLikes   *bool    `json:"allowLikes,omitempty"`
 	AllowReplies *bool    `json:"allowReplies,omitempty"`
+	Visibility   *string  `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet from now on; a reply may be shown to no more people than the tweet that it answers"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -58,6 +60,9 @@ func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
 	to = model.TweetPatch{Content: p.Content, Summary: p.Summary, AllowLikes: p.AllowLikes, AllowReplies: p.AllowReplies}
 	if p.Tags != nil {
 		to.Tags = &p.Tags
+	}
+	if p.Visibility != nil {
+		to.Visibility = new(model.Audience(*p.Visibility))
 	}
 	if to == (model.TweetPatch{}) {
 		err = errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
@@ -81,7 +86,8 @@ func (s *server) edits() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/tweets/{id}", OperationID: "editTweet", Tags: []string{"tweets"},
 		Summary: "Edit a tweet of the caller",
-		Description: "An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which everybody may read who may read the tweet.\n\n" +
+		Description: "An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which everybody may read who may read the tweet. " +
+			"If the tweet was for followers or for the mentioned, and is shown to more people now, its revisions until then stay with its author and moderators.\n\n" +
 			"With If-Match and the ETag of a tweet, an edit of a tweet that was edited since answers 412 tweet_edited. Counts do not matter: a like is no edit. " +
 			"Without If-Match, or with *, the last edit prevails.\n\n" +
 			"An edit that changes nothing answers 200 and makes no revision, whatever If-Match says. So the caller may repeat an edit whose answer was lost.\n\n" +
@@ -121,21 +127,27 @@ func (s *server) editTweet(ctx context.Context, in *editTweetInput, id model.Twe
 }
 
 func (s *server) listRevisions(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Revision], error) {
-	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+	t, err := s.revised(ctx, id)
+	if err != nil {
 		return nil, err
 	}
+	by := viewer(ctx)
 	found, err := page(s, "revisions of "+string(id), in.Paging, func(after int) ([]*model.Revision, int, error) {
 		return s.Edits.Revisions(ctx, id, after, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(r *model.Revision) (Revision, bool) { return revisionOf(r), true }), nil
+	return listOf(found, func(r *model.Revision) (Revision, bool) { return revisionOf(r), model.VisibleRevision(by, t, r.Number) }), nil
 }
 
 func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.TweetID) (*struct{ Body Revision }, error) {
-	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+	t, err := s.revised(ctx, id)
+	if err != nil {
 		return nil, err
+	}
+	if !model.VisibleRevision(viewer(ctx), t, in.Number) {
+		return nil, model.NoRevision(id, in.Number)
 	}
 	r, err := s.Edits.Revision(ctx, id, in.Number)
 	if err != nil {
@@ -144,6 +156,16 @@ func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.Tw
 	whole := revisionOf(r)
 	whole.Content = &r.Content
 	return &struct{ Body Revision }{whole}, nil
+}
+
+// revised returns the tweet whose revisions the caller asks for, if the caller may see it.
+//
+// Cost: 1 read, less cached, and what the caller's right to see the tweet costs.
+func (s *server) revised(ctx context.Context, id model.TweetID) (*model.Tweet, error) {
+	if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {
+		return nil, err
+	}
+	return s.Facts.Cached(ctx, id)
 }
 
 // versionTag notes the version of the tweet in the answer, and returns the version as an

@@ -215,7 +215,11 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			return ""
 		}
 		open := name != "<closed>"
-		tweet, err := e.db.Facts.CreateTweet(t.Context(), owner, model.Draft{Content: name + " #spark", AllowLikes: open, AllowReplies: open}, facts.Request{})
+		draft := model.Draft{Content: name + " #spark", AllowLikes: open, AllowReplies: open}
+		if name == "<followers>" || name == "<mentioned>" {
+			draft.Visibility = model.Audience(strings.Trim(name, "<>"))
+		}
+		tweet, err := e.db.Facts.CreateTweet(t.Context(), owner, draft, facts.Request{})
 		testenv.Must(t, err)
 		switch name {
 		case "<edited>":
@@ -229,7 +233,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		return string(tweet.ID)
 	}
 	pairs := []string{"<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29)}
-	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>"} {
+	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>", "<followers>", "<mentioned>"} {
 		pairs = append(pairs, name, tweet(name))
 	}
 	return strings.NewReplacer(pairs...)

@@ -1,13 +1,12 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -43,7 +42,7 @@ type Tweet struct {
 	Tags         []string       `json:"tags" nullable:"false"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
-	Visibility   string         `json:"visibility" example:"public"`
+	Visibility   string         `json:"visibility" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet"`
 	LikeCount    int64          `json:"likeCount"`
 	ReplyCount   int64          `json:"replyCount"`
 	ShareCount   int64          `json:"shareCount"`
@@ -55,18 +54,17 @@ type Tweet struct {
 }
 
 func tweetOf(t *model.Tweet, liked bool) Tweet {
-	tags := slices.Sorted(maps.Keys(t.Tags))
-	if tags == nil {
-		tags = []string{}
-	}
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
-		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: tags,
-		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility,
+		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(),
+		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: visibilityOf(t.Visibility),
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, Liked: liked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
 	}
 }
+
+// visibilityOf is an audience as answers have it. Cards and revisions leave public out.
+func visibilityOf(a model.Audience) string { return string(cmp.Or(a, model.Public)) }
 
 func fullTweetOf(t *facts.FullTweet) Tweet {
 	full := tweetOf(t.Tweet, t.Liked)
@@ -97,6 +95,7 @@ type Card struct {
 	Tags         []string       `json:"tags" nullable:"false"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
+	Visibility   string         `json:"visibility" enum:"public,unlisted,followers,mentioned"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt"`
 	Revision     int            `json:"revision" doc:"How often the tweet was edited"`
@@ -105,8 +104,8 @@ type Card struct {
 func cardOf(author model.UserID, c cards.CardOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
-		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: slices.Concat([]string{}, c.Tags),
-		AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision,
+		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: append([]string{}, c.Tags...),
+		AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, Visibility: visibilityOf(c.Visibility), CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision,
 	}
 }
 
@@ -142,6 +141,7 @@ type newTweet struct {
 	ReplyTo      *string  `json:"replyTo,omitempty" nullable:"true" doc:"Id of the tweet that this tweet answers"`
 	AllowLikes   *bool    `json:"allowLikes,omitempty" default:"true"`
 	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true"`
+	Visibility   string   `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet"`
 }
 
 type createTweetInput struct {
@@ -233,7 +233,7 @@ func (s *server) tweets() {
 
 func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
 	b := in.Body
-	d := model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies}
+	d := model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, Visibility: model.Audience(b.Visibility)}
 	if b.ReplyTo != nil {
 		id, err := model.ParseTweetID(*b.ReplyTo)
 		if err != nil {
@@ -343,5 +343,9 @@ func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rend
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, liked[t.ID]), model.Visible(by, t) }), nil
+	visible, err := s.Facts.Visible(ctx, by, found.items)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, liked[t.ID]), visible[t.ID] }), nil
 }

@@ -171,9 +171,11 @@ func (s *server) users() {
 	}, s.getUserByUsername)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
-		Summary:     "List the tweets of a user, newest first",
-		Description: "The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both.\n\nCost: 1 read for a first page of up to 20.",
-		Errors:      []int{http.StatusNotFound},
+		Summary: "List the tweets of a user, newest first",
+		Description: "The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both. " +
+			"Tweets for the mentioned are not in the list, and those for followers are for followers.\n\n" +
+			"Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account.",
+		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/likes", OperationID: "listUserLikes", Tags: []string{"users"},
@@ -280,7 +282,7 @@ type tweetsOfUserInput struct {
 func (s *server) listUserTweets(ctx context.Context, in *tweetsOfUserInput, uid model.UserID) (*listOutput[Card], error) {
 	list := "tweets of " + string(uid)
 	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]cards.CardOf, model.TweetID, error) {
-		return s.Cards.TweetsBy(ctx, uid, before, in.PageSize)
+		return s.Cards.TweetsBy(ctx, viewer(ctx), uid, before, in.PageSize)
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err

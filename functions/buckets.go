@@ -9,7 +9,8 @@ import (
 )
 
 // bucketTweet makes the cards of an edited, flagged or deleted tweet agree with the tweet,
-// and delivers a tweet that is public again. The card of a new tweet belongs to fanOutTweet.
+// and delivers a tweet that came to a shelf, because it is not flagged any more or has
+// another audience. The card of a new tweet belongs to fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil || before != nil && after != nil && after.Card().Equal(before.Card()) {
@@ -21,7 +22,7 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	if err := h.store.Cards.Update(ctx, model.TweetID(e.DocumentID), before, after); err != nil {
 		return err
 	}
-	if before == nil || after == nil || before.Public() || !after.Public() {
+	if before == nil || after == nil || before.Shelf() == after.Shelf() || after.Shelf() == model.NoShelf {
 		return nil
 	}
 	after.ID = model.TweetID(e.DocumentID)

@@ -41,12 +41,14 @@ func (h *history) compare() {
 		}
 		compareUser(t, s, w, u)
 		compareBuckets(t, s, w, u)
+		compareSight(t, s, w, u)
 		compareFollowers(t, h.raw, w, u)
 		compareNotifications(t, s, w, u)
 	}
 	for _, u := range w.users {
 		h.compareTimeline(u)
 	}
+	h.comparePublic()
 	tags, revisions := map[string]int64{}, 0
 	for id, tw := range w.tweets {
 		got, err := s.Facts.Tweet(t.Context(), id, model.Viewer{ID: "admin", Role: model.Administrator})
@@ -156,24 +158,90 @@ func compareBuckets(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
 	want := []cards.CardOf{}
 	for _, id := range w.by(uid) {
-		if !w.tweets[id].flagged {
+		if w.tweets[id].open() {
 			want = append(want, cards.CardOf{ID: id, Card: w.tweets[id].doc.Card()})
 		}
 	}
-	all, next, err := s.Cards.TweetsBy(t.Context(), uid, "", 1000)
+	all, next, err := s.Cards.TweetsBy(t.Context(), model.Viewer{}, uid, "", 1000)
 	if err != nil || next != "" {
 		t.Fatal(next, err)
 	}
 	if diff := cmp.Diff(want, append([]cards.CardOf{}, all...)); diff != "" {
 		t.Errorf("months of %s (-want +got):\n%s", uid, diff)
 	}
-	recent, _, err := s.Cards.TweetsBy(t.Context(), uid, "", model.RecentTweets)
+	recent, _, err := s.Cards.TweetsBy(t.Context(), model.Viewer{}, uid, "", model.RecentTweets)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]cards.CardOf{}, recent...)); diff != "" {
 		t.Errorf("recent tweets of %s (-want +got):\n%s", uid, diff)
 	}
+}
+
+// compareSight compares which tweets a user may see: each by itself, and on every profile.
+func compareSight(t *testing.T, s *store.Store, w *world, u model.UserID) {
+	t.Helper()
+	viewer := model.Viewer{ID: u, Role: model.Member}
+	seen, err := s.Facts.Batch(t.Context(), w.order, viewer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range seen {
+		if got, want := found.Tweet != nil, w.sees(u, found.ID); got != want {
+			t.Errorf("%s sees tweet %s %v, want %v", u, found.ID, got, want)
+		}
+	}
+	for _, author := range w.users {
+		for _, limit := range []int{model.RecentTweets, 1000} {
+			var want, got []model.TweetID
+			for _, id := range w.by(author) {
+				if w.tweets[id].listed() && w.sees(u, id) && len(want) < limit {
+					want = append(want, id)
+				}
+			}
+			items, _, err := s.Cards.TweetsBy(t.Context(), viewer, author, "", limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, item := range items {
+				got = append(got, item.ID)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%d tweets of %s for %s (-want +got):\n%s", limit, author, u, diff)
+			}
+		}
+	}
+}
+
+// comparePublic compares the lists that everybody gets.
+func (h *history) comparePublic() {
+	h.t.Helper()
+	public := func(has func(*tweet) bool) []model.TweetID {
+		some := maps.Clone(h.world.tweets)
+		maps.DeleteFunc(some, func(_ model.TweetID, t *tweet) bool {
+			return t.flagged || t.doc.Visibility != model.Public || !has(t)
+		})
+		return model.Newest(some, 0)
+	}
+	compare := func(what string, want []model.TweetID, got model.Page[*model.Tweet], err error) {
+		h.t.Helper()
+		h.must(err)
+		var ids []model.TweetID
+		for _, t := range got.Items {
+			if !t.IsViolative { // a list of a tag leaves it out later
+				ids = append(ids, t.ID)
+			}
+		}
+		slices.SortFunc(ids, func(a, b model.TweetID) int { return b.Compare(a) }) // two may have one time
+		if diff := cmp.Diff(want, ids); diff != "" {
+			h.t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	h.compared++
+	got, err := h.store.Facts.Public(h.t.Context(), true, model.Cursor{}, 1000+h.compared) // a page that no cache has
+	compare("the public timeline", public(func(*tweet) bool { return true }), got, err)
+	got, err = h.store.Facts.TagTweets(h.t.Context(), "go", model.Cursor{}, 1000)
+	compare("the tag go", public(func(t *tweet) bool { return !t.doc.Tags["go"].IsZero() }), got, err)
 }
 
 // compareFollowers compares to whom an author's tweets go: all followers who are awake.

@@ -194,6 +194,8 @@ type history struct {
 
 	losses *storetest.Losses
 
+	compared int // how often everything was compared
+
 	crowds    []int // what they do next
 	pullAbove int   // followers above which an author is pulled
 }
@@ -232,8 +234,10 @@ func (h *history) step() {
 		}
 	case n < 93:
 		if id, ok := w.pickPublic(h.rng); ok {
-			h.must(h.retry(func() error { return h.store.Facts.Share(ctx, u, id) }))
-			w.tweets[id].shares[u] = true
+			err := h.retry(func() error { return h.store.Facts.Share(ctx, u, id) })
+			if h.mayAct(err, u, id, w.tweets[id].open()) {
+				w.tweets[id].shares[u] = true
+			}
 		}
 	case n < 95:
 		if id, ok := w.pickTweet(h.rng); ok {
@@ -275,13 +279,38 @@ func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
-	h.must(h.retry(func() error { return h.store.Facts.Like(ctx, u, id) }))
+	if err := h.retry(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id, true) {
+		return
+	}
 	if tw := h.world.tweets[id]; !tw.likes[u] {
 		tw.likes[u] = true
 		like, err := h.store.Facts.LikesBy(ctx, u, model.Cursor{}, 1)
 		h.must(err)
 		h.world.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
 	}
+}
+
+// mayAct tells whether a user could do something with a tweet that is not flagged. It fails
+// the test if err is not what the model says: a tweet that the user may not see is unknown,
+// and one that the user sees takes the act, or not.
+func (h *history) mayAct(err error, u model.UserID, id model.TweetID, takes bool) bool {
+	h.t.Helper()
+	want := ""
+	switch {
+	case !h.world.sees(u, id):
+		want = "tweet_not_found"
+		h.seen.add(refusedAct, 1)
+	case !takes:
+		want = "not_allowed"
+	}
+	if err != nil && errs.CodeOf(err) == want {
+		return false
+	}
+	h.must(err)
+	if want != "" {
+		h.t.Errorf("%s did something with tweet %s of %s, which is %s; want %v", u, id, h.world.tweets[id].author, h.world.tweets[id].doc.Visibility, want)
+	}
+	return true
 }
 
 func (h *history) delete(ctx context.Context, id model.TweetID) {
@@ -296,7 +325,7 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
 	h.must(h.retry(func() error { return h.store.Facts.Flag(ctx, id, flagged) }))
 	t := h.world.tweets[id]
-	t.flagged, t.moderated = flagged, true
+	t.flagged, t.hidden = flagged, true
 }
 
 // look reads a page of a home timeline while all sorts of things are under way.
@@ -444,8 +473,8 @@ func (h *history) spark(what string) (content string, tags []string) {
 	return what, tags
 }
 
-// edit changes the text of a tweet, and with it the tags. Every other edit names the version
-// that it changes.
+// edit changes the text of a tweet, and with it the tags, and sometimes the audience. Every
+// other edit names the version that it changes.
 func (h *history) edit(ctx context.Context, id model.TweetID) {
 	t := h.world.tweets[id]
 	content, tags := h.spark(fmt.Sprint("edit ", len(t.former)+1))
@@ -453,11 +482,31 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 	if h.rng.IntN(2) == 0 {
 		from = []int{t.doc.Revision}
 	}
+	patch := model.TweetPatch{Content: &content}
+	tooWide := false
+	if h.rng.IntN(2) == 0 {
+		patch.Visibility = new(pick(h.rng, audiences))
+		tooWide = h.tooWide(t.doc.ReplyTo, *patch.Visibility) && width[*patch.Visibility] > width[t.doc.Visibility]
+	}
 	var edited *facts.FullTweet
-	h.must(h.retry(func() (err error) {
-		edited, err = h.store.Edits.Edit(ctx, t.author, id, model.TweetPatch{Content: &content}, from)
+	err := h.retry(func() (err error) {
+		edited, err = h.store.Edits.Edit(ctx, t.author, id, patch, from)
 		return err
-	}))
+	})
+	if tooWide && errs.CodeOf(err) == "visibility_too_wide" {
+		return
+	}
+	h.must(err)
+	if tooWide {
+		h.t.Errorf("the reply %s became %s, although %s is narrower or gone", id, *patch.Visibility, *t.doc.ReplyTo)
+	}
+	if patch.Visibility != nil && *patch.Visibility != t.doc.Visibility {
+		h.seen.add(otherAudience, 1)
+	}
+	t.hidden = t.hidden || edited.Visibility == model.Mentioned
+	if edited.Visibility != model.Public {
+		tags = nil // no list has them
+	}
 	if got := slices.Sorted(maps.Keys(edited.Tags)); !slices.Equal(got, slices.Sorted(slices.Values(tags))) {
 		h.t.Errorf("%q has the tags %q, want %q", content, got, tags)
 	}
@@ -471,15 +520,49 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 
 func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {
 	content, _ := h.spark("a spark")
+	draft := model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}
+	if h.rng.IntN(3) > 0 {
+		draft.Visibility = pick(h.rng, audiences)
+	}
 	var t *facts.FullTweet
-	h.must(h.retry(func() (err error) {
-		t, err = h.store.Facts.CreateTweet(ctx, author, model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, facts.Request{})
+	err := h.retry(func() (err error) {
+		t, err = h.store.Facts.CreateTweet(ctx, author, draft, facts.Request{})
 		return err
-	}))
+	})
+	if parent != nil && h.world.sees(author, *parent) && h.tooWide(parent, draft.Visibility) {
+		if errs.CodeOf(err) != "visibility_too_wide" {
+			h.t.Errorf("a reply to %s with visibility %q: %v", *parent, draft.Visibility, err)
+		}
+		return
+	}
+	if parent != nil && !h.mayAct(err, author, *parent, true) {
+		return
+	}
+	h.must(err)
+	want := draft.Visibility
+	switch {
+	case want != "":
+	case parent != nil:
+		want = h.world.tweets[*parent].doc.Visibility
+	default:
+		want = model.Public
+	}
+	if t.Visibility != want {
+		h.t.Errorf("tweet %s has visibility %s, want %s", t.ID, t.Visibility, want)
+	}
 	h.world.add(t.Tweet, content)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
 	}
+}
+
+// tooWide tells whether a reply to a tweet may not have an audience.
+func (h *history) tooWide(parent *model.TweetID, a model.Audience) bool {
+	if parent == nil || a == "" {
+		return false
+	}
+	t := h.world.tweets[*parent]
+	return t == nil || width[a] > width[t.doc.Visibility]
 }
 
 // retry tries again while the database is unavailable, as a client does. A function that

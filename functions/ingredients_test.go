@@ -33,6 +33,9 @@ const (
 	editedTweet     = "an edited tweet at the end"
 	editedAndGone   = "an edited tweet that was deleted"
 	takenTag        = "a tag that an edit took away"
+	otherAudience   = "an edit that changed the audience"
+	refusedAct      = "an act on a tweet that the actor may not see"
+	followersMonth  = "a month of tweets for followers on several pages"
 )
 
 // ingredients counts what occurred in all histories of a run.
@@ -69,10 +72,10 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct,
 	}
 	if in.histories >= many {
-		want = append(want, editedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, followersMonth, editedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
@@ -141,6 +144,13 @@ func (h *history) note() {
 		h.must(snap.DataTo(&month))
 		if len(month.Pages) > 0 {
 			h.seen.add(spilledMonth, 1)
+		}
+	})
+	h.each(model.FollowerMonths, func(snap *firestore.DocumentSnapshot) {
+		var month model.TweetMonth
+		h.must(snap.DataTo(&month))
+		if len(month.Pages) > 0 {
+			h.seen.add(followersMonth, 1)
 		}
 	})
 	h.each(model.Timelines, func(snap *firestore.DocumentSnapshot) {

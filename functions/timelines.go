@@ -46,7 +46,9 @@ func (h *handlers) spill(ctx context.Context, e *Event) error {
 	}
 	switch work.Collection {
 	case model.TweetMonths:
-		return h.store.Cards.Spill(ctx, work.Bucket)
+		return h.store.Cards.Spill(ctx, model.OpenShelf, work.Bucket)
+	case model.FollowerMonths:
+		return h.store.Cards.Spill(ctx, model.FollowersShelf, work.Bucket)
 	case model.Timelines:
 		return h.store.Timelines.Spill(ctx, work.Bucket)
 	}

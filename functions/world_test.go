@@ -34,8 +34,34 @@ type tweet struct {
 	content string
 	former  []string // what the content was before each edit
 
-	flagged   bool
-	moderated bool // flagged once
+	flagged bool
+	hidden  bool // in no list of its author's tweets once: flagged, or for the mentioned
+}
+
+// audiences are those that people choose, most of them everybody.
+var audiences = []model.Audience{model.Public, model.Public, model.Public, model.Public, model.Unlisted, model.Followers, model.Followers, model.Mentioned}
+
+// width is how many people an audience has, the more the wider.
+var width = map[model.Audience]int{model.Mentioned: 1, model.Followers: 2, model.Unlisted: 3, model.Public: 4}
+
+// open tells whether everybody may see the tweet.
+func (t *tweet) open() bool { return !t.flagged && width[t.doc.Visibility] > 2 }
+
+// listed tells whether the tweet is in lists of its author's tweets, of those who may see it.
+func (t *tweet) listed() bool { return !t.flagged && width[t.doc.Visibility] > 1 }
+
+// sees tells whether a user may see a tweet.
+func (w *world) sees(u model.UserID, id model.TweetID) bool {
+	t := w.tweets[id]
+	switch {
+	case t.open(), t.author == u:
+		return true
+	case t.flagged:
+		return false
+	case t.doc.ReplyTo != nil && t.doc.ReplyToAuthorID == u:
+		return true
+	}
+	return t.doc.Visibility == model.Followers && w.follows[[2]model.UserID{u, t.author}] != nil
 }
 
 type follow struct {
@@ -105,7 +131,7 @@ func (w *world) notify(notified model.UserID, slot string, by model.UserID, repl
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
 
 func (w *world) add(t *model.Tweet, content string) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}}
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}}
 	w.order = append(w.order, t.ID)
 }
 
@@ -190,7 +216,7 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 			if left < model.RecentTweets {
 				may[id] = true
 			}
-			if !w.tweets[id].moderated { // a tweet that was hidden then took no place
+			if !w.tweets[id].hidden { // a tweet that was hidden then took no place
 				left++
 			}
 		}
@@ -201,7 +227,7 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 		}
 	}
 	for id, t := range w.tweets {
-		if t.flagged {
+		if !t.listed() {
 			delete(must, id)
 			delete(may, id)
 		}

@@ -21,20 +21,21 @@ type Card struct {
 	AllowLikes   bool       `firestore:"allowLikes"`
 	AllowReplies bool       `firestore:"allowReplies"`
 	IsViolative  bool       `firestore:"isViolative"`
+	Visibility   Audience   `firestore:"visibility,omitempty"` // empty for a Public tweet
 	Revision     int        `firestore:"revision"`
 	UpdatedAt    *time.Time `firestore:"updatedAt"`
 }
 
 // Card is the card of the tweet.
 func (t *Tweet) Card() Card {
-	tags := slices.Sorted(maps.Keys(t.Tags))
-	if tags == nil {
-		tags = []string{}
+	audience := t.Visibility
+	if audience == Public {
+		audience = "" // as in cards from before there were other audiences
 	}
 	return Card{
 		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
-		Tags: tags, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
-		IsViolative: t.IsViolative, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
+		Tags: t.TagNames(), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
+		IsViolative: t.IsViolative, Visibility: audience, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
 	}
 }
 
@@ -62,17 +63,24 @@ func (p BucketPage) Has(id TweetID) bool {
 	return id.Compare(p.Oldest) >= 0 && id.Compare(p.Newest) <= 0
 }
 
-// TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM}.
+// TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM} has those that
+// everybody may see, and followerMonths/{uid}_{YYYY-MM} those for followers.
 type TweetMonth struct {
 	UserID UserID                `firestore:"userId"`
 	Month  Month                 `firestore:"month"`
 	Tweets map[TweetID]Card      `firestore:"tweets"`
 	Pages  map[string]BucketPage `firestore:"pages"` // by number, from "1"
+	// Followers tells, in tweetMonths alone, that there is a month for followers beside it.
+	// It stays true when that month is empty again.
+	Followers bool `firestore:"followers"`
 }
 
-// UserRecent has the newest RecentTweets cards of an author: userRecent/{uid}.
+// UserRecent has the newest RecentTweets cards of an author that everybody may see:
+// userRecent/{uid}.
 type UserRecent struct {
 	Tweets map[TweetID]Card `firestore:"tweets"`
+	// Followers tells that the author has written for followers once.
+	Followers bool `firestore:"followers"`
 }
 
 // Timeline is a month of a home timeline: timelines/{uid}_{YYYY-MM}. The month of an

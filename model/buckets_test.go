@@ -60,7 +60,7 @@ func someCard(t *testing.T, name string) (c model.Card) {
 	t.Helper()
 	set := func(v reflect.Value) {
 		switch v.Interface().(type) {
-		case string, model.TweetID:
+		case string, model.TweetID, model.Audience:
 			v.SetString("3f019a5b6c7d8e9f01")
 		case int:
 			v.SetInt(7)

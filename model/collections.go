@@ -17,6 +17,7 @@ const (
 	Tags            = "tags"
 	TagUses         = "tagUses"
 	TweetMonths     = "tweetMonths"
+	FollowerMonths  = "followerMonths"
 	UserRecents     = "userRecent"
 	Timelines       = "timelines"
 	FollowerPages   = "followerPages"

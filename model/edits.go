@@ -24,9 +24,10 @@ type Revision struct {
 	Tags         []string  `firestore:"tags"` // sorted
 	AllowLikes   bool      `firestore:"allowLikes"`
 	AllowReplies bool      `firestore:"allowReplies"`
-	WrittenAt    time.Time `firestore:"writtenAt"`  // when the author wrote this version
-	ReplacedAt   time.Time `firestore:"replacedAt"` // when an edit replaced this version
-	EditID       string    `firestore:"editId"`     // random; tells the edit from all others
+	Visibility   Audience  `firestore:"visibility,omitempty"` // empty if it was Public
+	WrittenAt    time.Time `firestore:"writtenAt"`            // when the author wrote this version
+	ReplacedAt   time.Time `firestore:"replacedAt"`           // when an edit replaced this version
+	EditID       string    `firestore:"editId"`               // random; tells the edit from all others
 }
 
 // RevisionKey names a revision of a tweet. The keys are in the order of the numbers.
@@ -48,6 +49,7 @@ type TweetPatch struct {
 	Tags         *[]string // beside the #hashtags in the content; duplicates are fine
 	AllowLikes   *bool
 	AllowReplies *bool
+	Visibility   *Audience
 }
 
 // Edit returns the tweet and its text as a patch makes them, and the revision that keeps what
@@ -61,6 +63,7 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
 		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies),
+		Visibility: or(p.Visibility, t.Visibility),
 	}
 	if p.Tags != nil {
 		draft.Tags = *p.Tags
@@ -75,12 +78,15 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 		text.labels = t.labels() // also those that were typed in two ways
 	}
 	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(text.labels, t.labels()) &&
-		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies {
+		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.Visibility == t.Visibility {
 		return t, d, nil, nil
 	}
 	after := *t
 	after.write(draft, text)
 	after.Revision, after.UpdatedAt = t.Revision+1, &at
+	if !t.Visibility.open() && after.Visibility.Wider(t.Visibility) {
+		after.HiddenRevisions = after.Revision
+	}
 	return &after, TweetDetail{Content: draft.Content}, t.revision(d, at), nil
 }
 
@@ -89,7 +95,7 @@ func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 	card := t.Card()
 	r := &Revision{
 		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: card.Summary, Snippet: card.Snippet, Length: card.Length,
-		Tags: card.Tags, AllowLikes: card.AllowLikes, AllowReplies: card.AllowReplies, WrittenAt: t.CreatedAt, ReplacedAt: at,
+		Tags: card.Tags, AllowLikes: card.AllowLikes, AllowReplies: card.AllowReplies, Visibility: card.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
 	}
 	if t.UpdatedAt != nil {
 		r.WrittenAt = *t.UpdatedAt
@@ -101,10 +107,18 @@ func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 func (t *Tweet) write(d Draft, text text) {
 	t.Summary, t.Snippet, t.Length = d.Summary, Snippet(d.Content, MaxSnippet), utf8.RuneCountInString(d.Content)
 	t.SnippetTree = snippetTree(text.Document, t.Snippet)
-	t.AllowLikes, t.AllowReplies = d.AllowLikes, d.AllowReplies
-	t.Tags, t.RootTags, t.TagLabels = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}
+	t.AllowLikes, t.AllowReplies, t.Visibility = d.AllowLikes, d.AllowReplies, d.Visibility
+	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}, nil
+	t.PublicShard = notListed
+	if t.Visibility == Public {
+		t.PublicShard = t.ID.publicShard()
+	} else {
+		t.UnlistedTags = slices.Sorted(maps.Keys(text.labels))
+	}
 	for tag, label := range text.labels {
-		t.Tags[tag] = t.CreatedAt
+		if t.Visibility == Public {
+			t.Tags[tag] = t.CreatedAt
+		}
 		if label != tag {
 			t.TagLabels[tag] = label
 		}
@@ -129,14 +143,24 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 			labels[tag] = label
 		}
 	}
-	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies}, text{content, labels})
+	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility}, text{content, labels})
 	return &is
+}
+
+// notListed is the PublicShard of a tweet that the public timeline does not have.
+const notListed = -1
+
+// TagNames are the tags of the tweet, sorted, whether or not their lists have it; never nil.
+func (t *Tweet) TagNames() []string {
+	names := append(slices.AppendSeq([]string{}, maps.Keys(t.Tags)), t.UnlistedTags...)
+	slices.Sort(names)
+	return names
 }
 
 // labels maps each tag to the form in which it was typed, as tagsOf does.
 func (t *Tweet) labels() map[string]string {
 	labels := make(map[string]string, len(t.Tags))
-	for tag := range t.Tags {
+	for _, tag := range t.TagNames() {
 		labels[tag] = tag
 	}
 	maps.Copy(labels, t.TagLabels)

@@ -87,7 +87,7 @@ func TestEditTags(t *testing.T) {
 			t.Errorf("%q with %q, after %+v: %q, want %q", test.content, test.tags, test.patch, got, test.want)
 		}
 	}
-	parent := &model.Tweet{ID: "3f019a5b6c7d8e9f01", AuthorID: "bob", RootID: "3f019a5b6c7d8e9f01"}
+	parent := &model.Tweet{ID: "3f019a5b6c7d8e9f01", AuthorID: "bob", RootID: "3f019a5b6c7d8e9f01", Visibility: model.Public}
 	reply, detail, err := model.NewTweet("3f019a5b6c7d8e9f02", ann, parent, model.Draft{Content: "#go"})
 	if err != nil {
 		t.Fatal(err)

@@ -41,22 +41,45 @@ type Ties struct {
 	Blocked  bool // the user blocks the actor
 	Blocks   bool // the actor blocks the user
 	Followed bool // the user follows the actor
+	Follows  bool // the actor follows the user
 }
 
-// Public tells whether everybody may see a tweet. Documents that everybody may read hold
-// public tweets alone: the months and the newest tweets of an author.
-func (t *Tweet) Public() bool { return t.Visibility == visibilityPublic && !t.IsViolative }
-
 // Visible tells whether a viewer may see a tweet. For a viewer who may not, the tweet is
-// unknown: every answer is that for an id that no tweet ever had.
-func Visible(v Viewer, t *Tweet) bool {
+// unknown: every answer is that for an id that no tweet ever had. Of the ties to the author
+// it asks whether the viewer follows. Documents that everybody may read hold tweets alone
+// that everybody may see, those on [OpenShelf].
+func Visible(v Viewer, t *Tweet, ties Ties) bool {
 	switch {
-	case t.Public():
+	case t.Shelf() == OpenShelf, oversees(v):
 		return true
-	case v.Role == Moderator || v.Role == Administrator:
+	case v.Account() == "":
+		return false
+	case v.Account() == t.AuthorID:
 		return true
+	case t.IsViolative:
+		return false
 	}
-	return v.Account() != "" && v.Account() == t.AuthorID
+	return t.Visibility == Followers && ties.Follows ||
+		(t.Visibility == Followers || t.Visibility == Mentioned) && t.addresses(v.Account())
+}
+
+// FollowDecides tells whether a viewer may see a tweet if and only if the viewer follows its
+// author. For every other tweet the ties make no difference to [Visible].
+func FollowDecides(v Viewer, t *Tweet) bool {
+	return !Visible(v, t, Ties{}) && Visible(v, t, Ties{Follows: true})
+}
+
+// addresses tells whether a tweet is addressed to a user: the author of the tweet that it
+// answers.
+func (t *Tweet) addresses(uid UserID) bool { return t.ReplyToAuthorID == uid }
+
+// oversees tells whether a viewer sees everything.
+func oversees(v Viewer) bool { return v.Role == Moderator || v.Role == Administrator }
+
+// VisibleRevision tells whether a viewer who may see a tweet may see one of its revisions. A
+// revision from before the tweet was shown to more people is for its author and moderators.
+func VisibleRevision(v Viewer, t *Tweet, number int) bool {
+	return number > t.HiddenRevisions || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }
 
 // NoTweet returns the error of an id that has no tweet, or none that the caller may see.
@@ -111,16 +134,23 @@ func MayReply(actor UserID, t *Tweet, author *User, ties Ties) error {
 	return nil
 }
 
-// MayShare returns an error if a member may not share a tweet.
+// MayShare returns an error if a member may not share a tweet. Only what everybody may see is
+// shared.
 func MayShare(actor UserID, t *Tweet, ties Ties) error {
-	return mayAct(actor, t, "share this tweet", ties)
+	if err := mayAct(actor, t, "share this tweet", ties); err != nil {
+		return err
+	}
+	if t.Shelf() != OpenShelf {
+		return notAllowed("share this tweet")
+	}
+	return nil
 }
 
 // MayEdit returns an error if a member may not edit a tweet. Only its author may, and not
 // while the tweet is flagged: moderators have judged that text.
-func MayEdit(actor UserID, t *Tweet) error {
+func MayEdit(actor UserID, t *Tweet, ties Ties) error {
 	switch {
-	case !Visible(Viewer{actor, Member}, t):
+	case !Visible(Viewer{actor, Member}, t, ties):
 		return NoTweet(t.ID)
 	case actor != t.AuthorID:
 		return errs.New(errs.Forbidden, "not_author", "only its author may edit a tweet")
@@ -140,13 +170,13 @@ func MayFollow(ties Ties) error {
 }
 
 // mayAct returns an error if a member may do nothing at all with a tweet. Whoever acts has
-// no more rights than any member, whatever the role: a tweet that is not public takes no
-// likes, replies and shares. To its author it says so. To everybody else it is unknown.
+// no more rights than any member, whatever the role. A tweet that the member may not see is
+// unknown. A flagged tweet takes no likes, replies and shares; to its author it says so.
 func mayAct(actor UserID, t *Tweet, action string, ties Ties) error {
 	switch {
-	case !Visible(Viewer{actor, Member}, t):
+	case !Visible(Viewer{actor, Member}, t, ties):
 		return NoTweet(t.ID)
-	case !t.Public(), actor != t.AuthorID && ties.Blocked:
+	case t.IsViolative, actor != t.AuthorID && ties.Blocked:
 		return notAllowed(action)
 	}
 	return nil

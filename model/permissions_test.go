@@ -14,8 +14,8 @@ import (
 var (
 	permissionRoles = []string{"signed-out", "anonymous", "no-profile", "member", "frozen", "moderator", "administrator"}
 	permissionActs  = []string{"see", "post", "like", "reply", "share", "edit", "follow"}
-	relations       = []string{"author", "stranger", "follower", "followed", "blocked", "blocks"}
-	audiences       = []string{"public", "other"}
+	relations       = []string{"author", "stranger", "follower", "followed", "blocked", "blocks", "addressed"}
+	audiences       = []string{"public", "unlisted", "followers", "mentioned", "other"}
 	tweetStates     = []string{"plain", "flagged", "closed", "strangers"}
 	postStates      = []string{"plain", "unverified"}
 )
@@ -109,17 +109,20 @@ func permitted(role Role, act, relation, audience, state string) string {
 		actor = author
 	}
 	tweet := &Tweet{
-		ID: "0000000000000000aa", AuthorID: author, Visibility: audience,
+		ID: "0000000000000000aa", AuthorID: author, Visibility: Audience(audience),
 		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed",
 	}
 	profile := &User{ID: author, BlockStrangers: state == "strangers"}
-	ties := Ties{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed"}
+	ties := Ties{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed", Follows: relation == "follower"}
+	if relation == "addressed" {
+		tweet.ReplyTo, tweet.ReplyToAuthorID = &tweet.ID, actor
+	}
 	if act == "see" {
 		viewer := Viewer{actor, role}
 		if role == SignedOut {
 			viewer.ID = ""
 		}
-		if Visible(viewer, tweet) {
+		if Visible(viewer, tweet, ties) {
 			return "yes"
 		}
 		return "no"
@@ -136,7 +139,7 @@ func permitted(role Role, act, relation, audience, state string) string {
 		case "share":
 			err = MayShare(actor, tweet, ties)
 		case "edit":
-			err = MayEdit(actor, tweet)
+			err = MayEdit(actor, tweet, ties)
 		case "follow":
 			err = MayFollow(ties)
 		default:
@@ -155,8 +158,8 @@ func permitted(role Role, act, relation, audience, state string) string {
 // A viewer without an account has written nothing, whatever uid the token has.
 func TestAnonymousAuthor(t *testing.T) {
 	t.Parallel()
-	tweet := &Tweet{AuthorID: "ann", Visibility: visibilityPublic, IsViolative: true}
-	if Visible(Viewer{"ann", Anonymous}, tweet) || Visible(Viewer{}, &Tweet{}) {
+	tweet := &Tweet{AuthorID: "ann", Visibility: Public, IsViolative: true}
+	if Visible(Viewer{"ann", Anonymous}, tweet, Ties{}) || Visible(Viewer{}, &Tweet{}, Ties{}) || VisibleRevision(Viewer{"ann", Anonymous}, &Tweet{AuthorID: "ann", HiddenRevisions: 1}, 1) {
 		t.Error("a viewer without an account sees what is hidden")
 	}
 	if err := MayPost(false, false); err != nil {

@@ -15,32 +15,31 @@ type Author struct {
 	Avatar   string `firestore:"avatar"`
 }
 
-// visibilityPublic is the visibility of a tweet that anybody may read.
-const visibilityPublic = "public"
-
 // Tweet is the part of a tweet that lists show: tweets/{tweetId}.
 type Tweet struct {
 	ID              TweetID              `firestore:"-"`
 	AuthorID        UserID               `firestore:"authorId"`
 	Author          Author               `firestore:"author"`
-	Summary         string               `firestore:"summary"`               // content warning, may be empty
-	Snippet         string               `firestore:"snippet"`               // the content's first MaxSnippet characters
-	SnippetTree     string               `firestore:"snippetTree,omitempty"` // what SnippetNodes reads, where Snippet by itself shows something else; else empty
-	Length          int                  `firestore:"length"`                // of the content, in characters
-	ReplyTo         *TweetID             `firestore:"replyTo"`               // nil for a root tweet
-	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"`       // empty for a root tweet
-	RepliedAt       *time.Time           `firestore:"repliedAt,omitempty"`   // CreatedAt of a reply; absent from a root tweet, so that the index of replies has no root tweets
-	RootID          TweetID              `firestore:"rootId"`                // id of the root tweet of the thread
-	Tags            map[string]time.Time `firestore:"tags"`                  // tag → CreatedAt: lists a tag newest first without a composite index
-	RootTags        map[string]time.Time `firestore:"rootTags"`              // Tags for a root tweet, empty for a reply
-	TagLabels       map[string]string    `firestore:"tagLabels"`             // tag → as typed, where that differs
+	Summary         string               `firestore:"summary"`                // content warning, may be empty
+	Snippet         string               `firestore:"snippet"`                // the content's first MaxSnippet characters
+	SnippetTree     string               `firestore:"snippetTree,omitempty"`  // what SnippetNodes reads, where Snippet by itself shows something else; else empty
+	Length          int                  `firestore:"length"`                 // of the content, in characters
+	ReplyTo         *TweetID             `firestore:"replyTo"`                // nil for a root tweet
+	ReplyToAuthorID UserID               `firestore:"replyToAuthorId"`        // empty for a root tweet
+	RepliedAt       *time.Time           `firestore:"repliedAt,omitempty"`    // CreatedAt of a reply; absent from a root tweet, so that the index of replies has no root tweets
+	RootID          TweetID              `firestore:"rootId"`                 // id of the root tweet of the thread
+	Tags            map[string]time.Time `firestore:"tags"`                   // tag → CreatedAt: lists a tag newest first without a composite index
+	RootTags        map[string]time.Time `firestore:"rootTags"`               // Tags for a root tweet, empty for a reply
+	TagLabels       map[string]string    `firestore:"tagLabels"`              // tag → as typed, where that differs
+	UnlistedTags    []string             `firestore:"unlistedTags,omitempty"` // sorted: the tags of a tweet that is not Public, in the place of Tags, so that no list of a tag has it and no count counts it
 	AllowLikes      bool                 `firestore:"allowLikes"`
 	AllowReplies    bool                 `firestore:"allowReplies"`
-	Visibility      string               `firestore:"visibility"`
+	Visibility      Audience             `firestore:"visibility"`
 	IsViolative     bool                 `firestore:"isViolative"`
-	PublicShard     int                  `firestore:"publicShard"`
+	PublicShard     int                  `firestore:"publicShard"` // -1 for a tweet that is not Public
 	ChangeShard     int                  `firestore:"changeShard"`
-	Revision        int                  `firestore:"revision"` // number of edits, and of revisions
+	Revision        int                  `firestore:"revision"`                  // number of edits, and of revisions
+	HiddenRevisions int                  `firestore:"hiddenRevisions,omitempty"` // so many of the first revisions were for fewer people than the tweet is
 	LikeCount       int64                `firestore:"likeCount"`
 	ReplyCount      int64                `firestore:"replyCount"`
 	ShareCount      int64                `firestore:"shareCount"`
@@ -94,9 +93,11 @@ type Draft struct {
 	ReplyTo      *TweetID
 	AllowLikes   bool
 	AllowReplies bool
+	Visibility   Audience `json:",omitempty"` // empty for the default, see [NewAudience]
 }
 
-// Validate refuses content, summary and tags beyond their limits with errs.Invalid.
+// Validate refuses content, summary and tags beyond their limits, and an audience that does
+// not exist, with errs.Invalid.
 func (d Draft) Validate() error {
 	_, _, err := d.clean()
 	return err
@@ -120,6 +121,9 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 	if d.Summary, err = cleanText("summary", d.Summary, MaxSummary); err != nil {
 		return Draft{}, text{}, err
 	}
+	if err := d.Visibility.validate(); err != nil {
+		return Draft{}, text{}, err
+	}
 	t.Document = markdown.Parse(d.Content)
 	t.labels, err = tagsIn(t.Document, d.Tags)
 	return d, t, err
@@ -127,15 +131,19 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 
 // NewTweet makes the documents of a tweet from a draft. parent is the tweet that a reply
 // answers, and nil for a root tweet. Content and summary are stored in NFC. Content, summary
-// and tags beyond their limits are errs.Invalid.
+// and tags beyond their limits are errs.Invalid, and so is an audience that a reply cannot
+// have.
 func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetDetail, error) {
 	d, text, err := d.clean()
 	if err != nil {
 		return nil, nil, err
 	}
+	if d.Visibility, err = NewAudience(d.Visibility, parent); err != nil {
+		return nil, nil, err
+	}
 	t := &Tweet{
 		ID: id, AuthorID: author.ID, Author: author.Author(), RootID: id,
-		Visibility: visibilityPublic, PublicShard: id.publicShard(), ChangeShard: id.changeShard(), CreatedAt: id.Time(),
+		ChangeShard: id.changeShard(), CreatedAt: id.Time(),
 	}
 	if parent != nil {
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID

@@ -41,7 +41,7 @@ func TestNewTweet(t *testing.T) {
 func TestNewReply(t *testing.T) {
 	t.Parallel()
 	ids := model.NewTweetIDs(func() time.Time { return at })
-	parent := &model.Tweet{ID: ids.Next("bob"), AuthorID: "bob", RootID: ids.Next("cat")}
+	parent := &model.Tweet{ID: ids.Next("bob"), AuthorID: "bob", RootID: ids.Next("cat"), Visibility: model.Public}
 	tweet, _, err := model.NewTweet(ids.Next("ann"), ann, parent, model.Draft{Content: "#go", ReplyTo: &parent.ID, AllowReplies: true})
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 // order is in which order kinds are mended: a later kind may be made from an earlier
 // kind. Other kinds come first.
-var order = []string{model.TweetMonths, model.UserRecents, model.Usernames, model.NoticeLogs, model.Notifications, model.FollowerPages, model.Timelines}
+var order = []string{model.FollowerMonths, model.TweetMonths, model.UserRecents, model.Usernames, model.NoticeLogs, model.Notifications, model.FollowerPages, model.Timelines}
 
 // repair returns the settled differences, and mends them if the options ask for it. A
 // count whose document was written meanwhile goes to unsettled instead.

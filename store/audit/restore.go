@@ -63,7 +63,7 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 	defer errs.Wrap(&err, "audit.restoreText(%q)", id)
 	defer a.facts.Forget(id)
 	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		var t model.Tweet
+		t := model.Tweet{ID: id}
 		var d model.TweetDetail
 		if found, err := db.Decode(tx.Get(a.db.Tweet(id)))(&t); err != nil || !found {
 			return err
@@ -76,18 +76,19 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 			return tx.Update(a.db.Tweet(id), a.db.Stamped(a.db.Tweet(id), []firestore.Update{
 				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree}, {Path: "length", Value: want.Length},
 				{Path: "tags", Value: want.Tags}, {Path: "rootTags", Value: want.RootTags}, {Path: "tagLabels", Value: want.TagLabels},
+				{Path: "unlistedTags", Value: want.UnlistedTags}, {Path: "publicShard", Value: want.PublicShard},
 			}))
 		}
 		return nil
 	})
 }
 
-// restoreCard makes the card of a tweet in its author's month agree with the tweet.
+// restoreCard makes the card of a tweet in its author's month on a shelf agree with the tweet.
 // documents are ids of month documents of author that hold the card. restoreCard removes
 // the card from each of them in which it can never belong.
 //
 // Cost: 1 read, what [cards.Writer.SettleCard] costs, and 1 write a document.
-func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model.TweetID, documents []string) (err error) {
+func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model.TweetID, shelf model.Shelf, documents []string) (err error) {
 	defer errs.Wrap(&err, "audit.restoreCard(%q, %q)", author, id)
 	t, err := a.facts.TweetsNow(ctx, []model.TweetID{id})
 	if err != nil {
@@ -95,7 +96,7 @@ func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 	}
 	theirs := t[id] != nil && t[id].AuthorID == author
 	if theirs || t[id] == nil {
-		if _, err := a.cards.SettleCard(ctx, author, id); err != nil {
+		if _, err := a.cards.SettleCard(ctx, author, id, shelf); err != nil {
 			return err
 		}
 	}
@@ -103,7 +104,7 @@ func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 		if theirs && strings.HasPrefix(document, model.MonthKey(author, id.Month())) {
 			continue
 		}
-		if err := removeFields(ctx, a.db.Doc(model.TweetMonths, document), firestore.FieldPath{"tweets", string(id)}); err != nil {
+		if err := removeFields(ctx, a.db.Doc(shelf.Months(), document), firestore.FieldPath{"tweets", string(id)}); err != nil {
 			return err
 		}
 	}

@@ -104,8 +104,8 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		}
 		for _, id := range model.Newest(there, 0) {
 			t := there[id]
-			if t.IsViolative {
-				continue // Home leaves out violative tweets, as tweets that are gone
+			if t.Shelf() == model.NoShelf {
+				continue // Home leaves it out, as tweets that are gone
 			}
 			var want any
 			if may[id] {
@@ -158,7 +158,7 @@ func expected(rel model.Relationship, w *snapshot.Window, oldest time.Time, must
 	// The same holds for a tweet that was hidden then.
 	late := 0
 	for id := range before {
-		if id.Time().After(rel.CreatedAt.Add(-slack)) || w.Moderated[id] {
+		if id.Time().After(rel.CreatedAt.Add(-slack)) || w.Hidden[id] {
 			late++
 		}
 	}

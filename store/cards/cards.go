@@ -6,6 +6,9 @@
 // tweet as it is now. A month that grows spills to overflow documents. The package also
 // keeps the copy of the author in each tweet.
 //
+// Cards are on two shelves: those that everybody may see, in documents that everybody may
+// read, and those for followers, see [model.Shelf].
+//
 // A Reader serves pages. A Writer belongs to functions and audit.
 package cards
 
@@ -31,8 +34,8 @@ type Options struct {
 // package errs.
 type Reader struct {
 	db      *db.DB
-	buckets *bucket.Bucket
-	months  *readcache.Cache[string, *model.TweetMonth]
+	buckets map[model.Shelf]*bucket.Bucket
+	months  *readcache.Cache[authorMonth, *model.TweetMonth]
 }
 
 // Writer makes cards agree with tweets.
@@ -44,7 +47,10 @@ type Writer struct {
 }
 
 func newReader(d *db.DB, o Options) *Reader {
-	r := &Reader{db: d, buckets: bucket.New(d, model.TweetMonths, "tweets", o.PerBucket, true)}
+	r := &Reader{db: d, buckets: map[model.Shelf]*bucket.Bucket{}}
+	for _, shelf := range []model.Shelf{model.OpenShelf, model.FollowersShelf} {
+		r.buckets[shelf] = bucket.New(d, shelf.Months(), "tweets", o.PerBucket, true)
+	}
 	r.months = readcache.New(d.Now, o.CacheTTL, o.CacheBytes/4, readcache.Size, r.readMonths)
 	return r
 }

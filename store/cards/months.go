@@ -12,28 +12,33 @@ import (
 
 // Put writes a tweet's card into its author's month, as the tweet was when its event
 // happened. The tweet may have changed since, so [Writer.Settle] must follow. Cards that
-// come within a second are written together. A tweet that is not public has no card.
+// come within a second are written together. A tweet on no shelf has no card.
 //
-// Cost: 1 write.
+// Cost: 1 write; 3 writes for a tweet for followers.
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Put(%q)", t.ID)
-	if !t.Public() {
+	if t.Shelf() == model.NoShelf {
 		return nil
 	}
-	_, err = w.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month()}, cardWrite{t.ID, new(t.Card())})
+	_, err = w.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month(), t.Shelf()}, cardWrite{t.ID, new(t.Card())})
 	return err
 }
 
-// SettleCard makes the card of a tweet in its author's month agree with the tweet as it
-// is now: a public tweet has a card, and every other has none. It tells whether the tweet is there. The transaction reads the tweet alone, and
-// writes blind into the month. Cards that come within a second are settled together.
+// SettleCard makes the card of a tweet in its author's month on a shelf agree with the tweet
+// as it is now: a tweet that belongs on the shelf has a card there, and every other has none. It
+// tells whether the tweet is there. The transaction reads the tweet alone, and writes blind
+// into the month. Cards that come within a second are settled together.
+//
+// Each shelf is settled by itself. A tweet that moves from one to the other has an event that
+// names both, see [Writer.Update]. So whoever handles an event that names one shelf need not
+// look at the other.
 //
 // Cost: 3 reads and 1 write; 1 write more for a tweet in the range of an overflow
-// document.
+// document, and 2 more for a tweet for followers.
 // Each further tweet within the same second costs 1 read.
-func (w *Writer) SettleCard(ctx context.Context, author model.UserID, id model.TweetID) (found bool, err error) {
-	defer errs.Wrap(&err, "cards.SettleCard(%q)", id)
-	return w.puts.Do(ctx, authorMonth{author, id.Month()}, cardWrite{id: id})
+func (w *Writer) SettleCard(ctx context.Context, author model.UserID, id model.TweetID, shelf model.Shelf) (found bool, err error) {
+	defer errs.Wrap(&err, "cards.SettleCard(%q, %d)", id, shelf)
+	return w.puts.Do(ctx, authorMonth{author, id.Month(), shelf}, cardWrite{id: id})
 }
 
 // cardWrite is a card that is put into a month. Without a card it is a tweet whose card
@@ -73,7 +78,12 @@ func (w *Writer) writeCards(ctx context.Context, m authorMonth, writes []cardWri
 	}
 	ctx, grown := bucket.Watch(ctx)
 	if len(settled) == 0 {
-		if _, err := w.tweetMonth(m).Set(ctx, cardMerge(m, put, len(put)), firestore.MergeAll); err != nil {
+		b := w.db.Batch()
+		b.Set(w.tweetMonth(m), cardMerge(m, put, len(put)), firestore.MergeAll)
+		for ref, mark := range w.followerMarks(m) {
+			b.Set(ref, mark, firestore.MergeAll)
+		}
+		if _, err := b.Commit(ctx); err != nil {
 			return nil, err
 		}
 	} else if err := w.settleCards(ctx, m, put, settled); err != nil {
@@ -83,7 +93,20 @@ func (w *Writer) writeCards(ctx context.Context, m authorMonth, writes []cardWri
 	for i, write := range writes {
 		found[i] = settled[write.id]
 	}
-	return found, w.buckets.AskSpills(ctx, grown)
+	return found, w.buckets[m.shelf].AskSpills(ctx, grown)
+}
+
+// followerMarks are what a commit that puts a card for followers writes into the author's
+// open documents: that there is one. So a reader who finds no mark need not look for a month
+// for followers. A mark stays when the last such card goes.
+func (w *Writer) followerMarks(m authorMonth) map[*firestore.DocumentRef]map[string]any {
+	if m.shelf != model.FollowersShelf {
+		return nil
+	}
+	return map[*firestore.DocumentRef]map[string]any{
+		w.tweetMonth(authorMonth{m.author, m.month, model.OpenShelf}): {"userId": m.author, "month": m.month, "followers": true},
+		w.db.UserRecent(m.author):                                     {"followers": true},
+	}
 }
 
 // cardMerge is some cards, and deletions of cards, as a merge into a month. The month's

@@ -16,7 +16,7 @@ import (
 // months reads all of an author's cards.
 func months(t *testing.T, e *storetest.Env, author model.UserID) map[model.TweetID]model.Card {
 	t.Helper()
-	all, next, err := e.Cards.TweetsBy(t.Context(), author, "", 10_000)
+	all, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, author, "", 10_000)
 	testenv.Must(t, err)
 	if next != "" {
 		t.Fatalf("more than 10,000 tweets: %s", next)
@@ -35,7 +35,7 @@ func TestCards(t *testing.T) {
 	tweet := e.Tweet(t, "ann", "#go")
 	settle := func(want bool) func(context.Context) error {
 		return func(ctx context.Context) error {
-			found, err := e.Cards.SettleCard(ctx, "ann", tweet.ID)
+			found, err := e.Cards.SettleCard(ctx, "ann", tweet.ID, model.OpenShelf)
 			if found != want {
 				t.Errorf("SettleCard says that the tweet is there: %v, want %v", found, want)
 			}

@@ -83,7 +83,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 	for range 5 * limit {
 		tweet := e.Tweet(t, "ann", "x")
 		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-		testenv.Must(t, e.Cards.Spill(t.Context(), "ann_2026-11"))
+		testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
 		all = append(all, tweet.ID)
 	}
 	before := readMonth(t, e)
@@ -93,7 +93,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 	settle := func(id model.TweetID, reads, writes, deletes int64) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "SettleCard of an old tweet", reads, writes, deletes, func(ctx context.Context) error {
-			_, err := e.Cards.SettleCard(ctx, "ann", id)
+			_, err := e.Cards.SettleCard(ctx, "ann", id, model.OpenShelf)
 			return err
 		}))
 	}
@@ -105,7 +105,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 				settle(id, 4, 2, 0)
 			}
 		}
-		testenv.Must(t, e.Cards.Spill(t.Context(), "ann_2026-11"))
+		testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
 	}
 	after := readMonth(t, e)
 	if diff := cmp.Diff(before.Pages, after.Pages); diff != "" {
@@ -129,7 +129,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 		t.Helper()
 		edit(t, e, id, firestore.Update{Path: "isViolative", Value: flagged})
 		for range 2 {
-			_, err := e.Cards.SettleCard(t.Context(), "ann", id)
+			_, err := e.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
 			testenv.Must(t, err)
 		}
 	}
@@ -145,7 +145,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 		}
 		for _, id := range old {
 			flag(id, false)
-			testenv.Must(t, e.Cards.Spill(t.Context(), "ann_2026-11"))
+			testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
 		}
 		if got := readMonth(t, e); len(got.Pages) > 2*len(all)/limit {
 			t.Errorf("%d overflow documents of %d tweets, want at most %d", len(got.Pages), len(all), 2*len(all)/limit)
@@ -156,7 +156,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 	}
 	for _, id := range slices.Backward(all) {
 		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-		_, err := e.Cards.SettleCard(t.Context(), "ann", id)
+		_, err := e.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
 		testenv.Must(t, err)
 	}
 	if got := readMonth(t, e); len(got.Pages)+len(got.own) > 0 {
@@ -182,7 +182,7 @@ func TestLateCards(t *testing.T) {
 			}
 			var work []func() error
 			for i, tweet := range all {
-				settle := func() error { _, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID); return err }
+				settle := func() error { _, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf); return err }
 				put := func() error { return e.Cards.Put(t.Context(), tweet) }
 				steps := []func() error{put, settle}
 				switch i % 6 {
@@ -213,7 +213,7 @@ func TestLateCards(t *testing.T) {
 			for i, step := range work {
 				testenv.Must(t, step())
 				if i%3 == 0 {
-					testenv.Must(t, e.Cards.Spill(t.Context(), "ann_2026-11"))
+					testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
 				}
 			}
 			want := map[model.TweetID]string{}
@@ -256,13 +256,13 @@ func TestSpillCorrectsSize(t *testing.T) {
 		tweet := e.Tweet(t, "ann", "x")
 		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
 		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
-		_, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID)
+		_, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf)
 		testenv.Must(t, err)
 	}
 	if got := readMonth(t, e); got.size != limit+1 {
 		t.Fatalf("the size is %d before the spill, so the test shows nothing", got.size)
 	}
-	testenv.Must(t, storetest.Costs(t, "Spill of a small month", 1, 1, 1, func(ctx context.Context) error { return e.Cards.Spill(ctx, "ann_2026-11") }))
+	testenv.Must(t, storetest.Costs(t, "Spill of a small month", 1, 1, 1, func(ctx context.Context) error { return e.Cards.Spill(ctx, model.OpenShelf, "ann_2026-11") }))
 	if got := readMonth(t, e); got.size != 0 || len(got.Pages) > 0 {
 		t.Errorf("after the spill the size is %d, and there are %d overflow documents, want none", got.size, len(got.Pages))
 	}
@@ -287,7 +287,7 @@ func TestLastCardOfOverflow(t *testing.T) {
 				testenv.Must(t, e.Cards.Put(t.Context(), tweet))
 				all = append(all, tweet.ID)
 			}
-			testenv.Must(t, e.Cards.Spill(t.Context(), "ann_2026-11"))
+			testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
 			if e.Doc(t, page) == nil {
 				t.Fatal("the month was not spilt")
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
 // CardOf is a card with the id of its tweet.
@@ -16,34 +15,46 @@ type CardOf struct {
 	model.Card
 }
 
-// TweetsBy lists an author's tweets, newest first. If before is not empty, TweetsBy lists
-// tweets that are older than before. next is empty at the end. Violative tweets are left
-// out.
+// TweetsBy lists an author's tweets for a viewer, newest first. If before is not empty,
+// TweetsBy lists tweets that are older than before. next is empty at the end. Violative
+// tweets are left out, and so are tweets for the mentioned alone. Tweets for followers are for
+// the author, followers of the author, and who sees everything.
 //
 // Cost: 1 read for the first page, up to model.RecentTweets.
 // Other pages cost 1 read a month with tweets that the page touches, and 1 read an
 // overflow document. The last page costs 1 read more to see that there are no more
 // tweets.
 // A first page that lacks violative tweets costs 1 read, and what another page costs.
-func (r *Reader) TweetsBy(ctx context.Context, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
+//
+// For an author who has written for followers, a viewer with an account costs 1 read more,
+// but not the author. Who gets these tweets costs 1 read more for each month with such tweets,
+// and the first page 1 read more; a page has at most model.MaxJoinedPage tweets then.
+func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "cards.TweetsBy(%q)", author)
+	s := sight{r: r, viewer: v, author: author}
 	if before == "" && limit <= model.RecentTweets {
 		var recent model.UserRecent
 		if _, err := r.db.Get(ctx, r.db.UserRecent(author), &recent); err != nil {
 			return nil, "", err
 		}
-		for _, id := range model.Newest(recent.Tweets, 0) {
-			if !recent.Tweets[id].IsViolative {
-				items = append(items, CardOf{ID: id, Card: recent.Tweets[id]})
+		followers, err := s.of(ctx, recent.Followers)
+		if err != nil {
+			return nil, "", err
+		}
+		if !followers {
+			for _, id := range model.Newest(recent.Tweets, 0) {
+				if !recent.Tweets[id].IsViolative {
+					items = append(items, CardOf{ID: id, Card: recent.Tweets[id]})
+				}
 			}
+			switch all := len(recent.Tweets) < model.RecentTweets; {
+			case len(items) > limit, len(items) == limit && !all:
+				return items[:limit], items[limit-1].ID, nil
+			case all:
+				return items, "", nil
+			}
+			items = nil // some of the newest tweets are not shown, so the page needs more from the months
 		}
-		switch all := len(recent.Tweets) < model.RecentTweets; {
-		case len(items) > limit, len(items) == limit && !all:
-			return items[:limit], items[limit-1].ID, nil
-		case all:
-			return items, "", nil
-		}
-		items = nil // some of the newest tweets are not shown, so the page needs more from the months
 	}
 	q := r.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
 	if before != "" {
@@ -58,26 +69,65 @@ func (r *Reader) TweetsBy(ctx context.Context, author model.UserID, before model
 		if err := snaps[0].DataTo(&month); err != nil {
 			return nil, "", err
 		}
-		tweets := bucket.Read(r.buckets, snaps[0].Ref.ID, month.Tweets, month.Pages, before)
+		followers, err := s.of(ctx, month.Followers)
+		if err != nil {
+			return nil, "", err
+		}
+		if followers { // each month costs twice as much
+			limit = min(limit, model.MaxJoinedPage)
+		}
+		tweets, err := r.monthCards(ctx, &month, followers, before)
+		if err != nil {
+			return nil, "", err
+		}
 		for {
-			id, ok, err := tweets.Next(ctx)
+			c, ok, err := tweets.next(ctx)
 			if err != nil {
 				return nil, "", err
 			}
 			if !ok {
 				break
 			}
-			if tweets.Items[id].IsViolative {
+			if c.IsViolative {
 				continue
 			}
 			if len(items) == limit {
 				return items, items[limit-1].ID, nil
 			}
-			items = append(items, CardOf{ID: id, Card: tweets.Items[id]})
+			items = append(items, c)
 		}
 		if len(items) == limit {
 			return items, items[limit-1].ID, nil
 		}
 		q = q.StartAfter(month.Month)
 	}
+}
+
+// sight is whether a viewer sees an author's tweets for followers. It is asked when it
+// matters, and once.
+type sight struct {
+	r           *Reader
+	viewer      model.Viewer
+	author      model.UserID
+	asked, sees bool
+}
+
+// of tells whether the viewer sees tweets for followers, if there are any.
+//
+// Cost: 1 read the first time, for a viewer whose following decides.
+func (s *sight) of(ctx context.Context, any bool) (bool, error) {
+	if !any {
+		return false, nil
+	}
+	if !s.asked {
+		t := &model.Tweet{AuthorID: s.author, Visibility: model.Followers}
+		s.asked, s.sees = true, model.Visible(s.viewer, t, model.Ties{})
+		if model.FollowDecides(s.viewer, t) {
+			var err error
+			if s.sees, err = s.r.db.Get(ctx, s.r.db.Relationship(s.viewer.ID, s.author), nil); err != nil {
+				return false, err
+			}
+		}
+	}
+	return s.sees, nil
 }

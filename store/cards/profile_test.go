@@ -30,7 +30,7 @@ func TestTweetsBy(t *testing.T) {
 	for _, limit := range []int{1, 4, 5, 6, 7, 12, 20, 29, 30, 31, 100} {
 		var got []model.TweetID
 		for before := model.TweetID(""); ; {
-			items, next, err := e.Cards.TweetsBy(t.Context(), "ann", before, limit)
+			items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, limit)
 			testenv.Must(t, err)
 			if len(items) > limit || next != "" && len(items) != limit {
 				t.Errorf("a page of %d tweets, want %d; next is %q", len(items), limit, next)
@@ -47,7 +47,10 @@ func TestTweetsBy(t *testing.T) {
 		}
 	}
 	page := func(before model.TweetID, limit int) func(context.Context) error {
-		return func(ctx context.Context) error { _, _, err := e.Cards.TweetsBy(ctx, "ann", before, limit); return err }
+		return func(ctx context.Context) error {
+			_, _, err := e.Cards.TweetsBy(ctx, model.Viewer{}, "ann", before, limit)
+			return err
+		}
 	}
 	testenv.Must(t, storetest.Costs(t, "first page", 1, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "page in a month", 1, 0, 0, page(want[0], 4)))
@@ -55,7 +58,7 @@ func TestTweetsBy(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "page of three months", 3, 0, 0, page(want[3], 16)))
 	testenv.Must(t, storetest.Costs(t, "large first page", 4, 0, 0, page("", 30)))
 	testenv.Must(t, storetest.Costs(t, "page that reaches the end", 1+1, 0, 0, page(want[25], 20))) // the second read sees the end
-	if items, next, err := e.Cards.TweetsBy(t.Context(), "nobody", "", 20); err != nil || len(items) != 0 || next != "" {
+	if items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "nobody", "", 20); err != nil || len(items) != 0 || next != "" {
 		t.Errorf("TweetsBy(nobody) = %v, %q, %v", items, next, err)
 	}
 }
@@ -79,7 +82,7 @@ func TestTweetsByHidesViolative(t *testing.T) {
 	testenv.Must(t, e.Cards.RebuildRecent(t.Context(), "ann"))
 	var got []model.TweetID
 	for before := model.TweetID(""); ; {
-		items, next, err := e.Cards.TweetsBy(t.Context(), "ann", before, 7)
+		items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, 7)
 		testenv.Must(t, err)
 		for _, item := range items {
 			got = append(got, item.ID)

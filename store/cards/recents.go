@@ -30,9 +30,9 @@ type recent struct {
 // Settle finishes what Put began. It reads the tweet as it is now together with the
 // author's newest tweets. A tweet that still is as its event said joins the newest
 // tweets. For a tweet that changed or is gone, Settle mends the month and the newest
-// tweets. It tells whether the tweet is there.
+// tweets. It tells whether the tweet is there. A tweet for followers joins no newest tweets.
 //
-// Cost: 2 reads and 1 write; 1 read for each further tweet within the same second.
+// Cost: 2 reads and 1 write, and no write for a tweet for followers; 1 read for each further tweet within the same second.
 // A tweet that changed or is gone costs 2 reads, and what [Writer.SettleCard] and
 // [Writer.RebuildRecent] cost.
 func (w *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err error) {
@@ -41,8 +41,9 @@ func (w *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err 
 	if err != nil || same {
 		return same, err
 	}
-	if found, err = w.SettleCard(ctx, put.AuthorID, put.ID); err != nil {
-		return false, err
+	shelf := put.Shelf()
+	if found, err = w.SettleCard(ctx, put.AuthorID, put.ID, shelf); err != nil || shelf != model.OpenShelf {
+		return found, err
 	}
 	return found, w.RebuildRecent(ctx, put.AuthorID)
 }
@@ -94,7 +95,7 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 			if err != nil {
 				return nil, err
 			}
-			if same[i] = found && now.Card().Equal(t.Card()); same[i] && now.Public() {
+			if same[i] = found && now.Card().Equal(t.Card()); same[i] && now.Shelf() == model.OpenShelf {
 				joining[t.ID] = now.Card()
 			}
 		}
@@ -136,7 +137,7 @@ func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[mode
 		if err := found[0].DataTo(&m); err != nil {
 			return nil, err
 		}
-		for r := bucket.Read(w.buckets, found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; {
+		for r := bucket.Read(w.buckets[model.OpenShelf], found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; {
 			id, ok, err := r.Next(ctx)
 			if err != nil {
 				return nil, err

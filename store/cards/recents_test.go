@@ -75,7 +75,7 @@ func TestSettle(t *testing.T) {
 	if got := months(t, e, "ann")[edited.ID].Snippet; got != "edited" {
 		t.Errorf("the month has %q, want the edit", got)
 	}
-	items, _, err := e.Cards.TweetsBy(t.Context(), "ann", "", 1)
+	items, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1)
 	testenv.Must(t, err)
 	if items[0].ID != edited.ID || items[0].Snippet != "edited" {
 		t.Errorf("the newest recent tweet is %+v, want the edited one", items[0])
@@ -171,7 +171,7 @@ func TestSettlesAtOnce(t *testing.T) {
 	if root, _ := e.Doc(t, "tweetMonths/ann_2026-11")["tweets"].(map[string]any); len(root) > limit+limit/10+2 {
 		t.Errorf("%d cards stand in the month, %d at most", len(root), limit)
 	}
-	testenv.Must(t, e.Cards.Spill(t.Context(), "ann_2026-11"))
+	testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
 	testenv.Must(t, storetest.Costs(t, "Put, spilt", 0, 1, 0, func(ctx context.Context) error { return e.Cards.Put(ctx, tweets[len(tweets)-1]) }))
 
 	const left = 12 // some on overflow documents, some in the month itself
@@ -182,7 +182,7 @@ func TestSettlesAtOnce(t *testing.T) {
 	}
 	w.Check(t, nil)
 	each(func(tweet *model.Tweet) error {
-		found, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID)
+		found, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf)
 		if want := !slices.Contains(tweets[:left], tweet); found != want {
 			t.Errorf("SettleCard says that %s is there: %v, want %v", tweet.ID, found, want)
 		}
@@ -212,7 +212,7 @@ func TestPutAndSettleAtOnce(t *testing.T) {
 		if i%3 == 0 && n%3 > 0 {
 			return e.Cards.Put(t.Context(), tweets[n])
 		}
-		found, err := e.Cards.SettleCard(t.Context(), "ann", tweets[n].ID)
+		found, err := e.Cards.SettleCard(t.Context(), "ann", tweets[n].ID, model.OpenShelf)
 		if found != (n%3 > 0) {
 			t.Errorf("SettleCard says that tweet %d is there: %v", n, found)
 		}
@@ -248,7 +248,7 @@ func TestSettleAndDeletion(t *testing.T) {
 			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil {
 				return err
 			}
-			if _, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID); err != nil {
+			if _, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf); err != nil {
 				return err
 			}
 			return e.Cards.RebuildRecent(t.Context(), "ann")
@@ -292,7 +292,7 @@ func TestRecentsConcurrently(t *testing.T) {
 				return err
 			}
 			changed := func(id model.TweetID) error {
-				if _, err := e.Cards.SettleCard(ctx, "ann", id); err != nil {
+				if _, err := e.Cards.SettleCard(ctx, "ann", id, model.OpenShelf); err != nil {
 					return err
 				}
 				return e.Cards.RebuildRecent(ctx, "ann")
@@ -333,7 +333,7 @@ func TestRecentsConcurrently(t *testing.T) {
 	if got := recents(t, e, "ann"); !slices.Equal(got, newest) {
 		t.Errorf("recent tweets = %v, want %v", got, newest)
 	}
-	items, _, err := e.Cards.TweetsBy(t.Context(), "ann", "", model.RecentTweets)
+	items, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", model.RecentTweets)
 	testenv.Must(t, err)
 	for _, item := range items {
 		if !item.Equal(want[item.ID]) {
@@ -380,7 +380,7 @@ func TestRebuildJoinsOthers(t *testing.T) {
 	e.Users(t, "ann")
 	stale := e.Publish(t, "ann", "deleted")
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, stale.ID))
-	_, err := e.Cards.SettleCard(t.Context(), "ann", stale.ID)
+	_, err := e.Cards.SettleCard(t.Context(), "ann", stale.ID, model.OpenShelf)
 	testenv.Must(t, err)
 	var want []model.TweetID
 	var tweets []*model.Tweet

@@ -74,7 +74,7 @@ func (w *Writer) readSettling(ctx context.Context, m authorMonth, settled map[mo
 	for n, p := range s.root.Pages {
 		for id := range settled {
 			if p.Has(id) {
-				names, refs = append(names, n), append(refs, w.buckets.Page(s.ref.ID, n))
+				names, refs = append(names, n), append(refs, w.buckets[m.shelf].Page(s.ref.ID, n))
 				break
 			}
 		}
@@ -107,7 +107,7 @@ func (w *Writer) readSettling(ctx context.Context, m authorMonth, settled map[mo
 }
 
 // trySettle settles cards of a month. It answers false if another process wrote one of the
-// overflow documents meanwhile. The card of a public tweet stands in the overflow document
+// overflow documents meanwhile. The card of a tweet that belongs on the shelf stands in the overflow document
 // that has the tweet's range. It stands in the month itself if there is none, or no room: the
 // next spill moves the card to its place.
 func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any, settled map[model.TweetID]bool) (bool, error) {
@@ -122,7 +122,7 @@ func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any,
 		if err != nil {
 			return err
 		}
-		cards, added := map[string]any{}, len(put)
+		cards, added, marked := map[string]any{}, len(put), len(put) > 0
 		maps.Copy(cards, put)
 		pages := map[string]map[model.TweetID]model.Card{} // what the overflow documents will have
 		for n, o := range s.overflow {
@@ -135,6 +135,8 @@ func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any,
 			if settled[id], err = db.Decode(snaps[i], nil)(&t); err != nil {
 				return err
 			}
+			on := t.Shelf() == s.shelf // a tweet that is gone is on none
+			marked = marked || on
 			place := "" // the month itself
 			for _, n := range slices.Sorted(maps.Keys(s.overflow)) {
 				if !s.root.Pages[n].Has(id) {
@@ -143,13 +145,13 @@ func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any,
 				_, there := pages[n][id]
 				change := firestore.Update{FieldPath: firestore.FieldPath{"tweets", string(id)}, Value: firestore.Delete}
 				delete(pages[n], id)
-				if place == "" && t.Public() && (there || len(pages[n]) < w.buckets.Limit()) {
+				if place == "" && on && (there || len(pages[n]) < w.buckets[s.shelf].Limit()) {
 					place, change.Value, pages[n][id] = n, t.Card(), t.Card()
 				}
 				changes[n] = append(changes[n], change)
 			}
 			cards[string(id)] = firestore.Delete
-			if t.Public() && place == "" { // a tweet that is gone is not
+			if on && place == "" {
 				cards[string(id)] = t.Card()
 				if _, there := s.root.Tweets[id]; !there {
 					added++
@@ -165,6 +167,14 @@ func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any,
 				err = tx.Update(o.ref, changes[n], firestore.LastUpdateTime(o.writtenAt))
 			}
 			if err != nil {
+				return err
+			}
+		}
+		for ref, mark := range w.followerMarks(s.authorMonth) {
+			if !marked {
+				break
+			}
+			if err := tx.Set(ref, mark, firestore.MergeAll); err != nil {
 				return err
 			}
 		}

@@ -58,10 +58,10 @@ func TestSettleDuringSpill(t *testing.T) {
 }
 
 func settleCard(t *testing.T, s *store.Store, id model.TweetID) error {
-	_, err := s.Cards.SettleCard(t.Context(), "ann", id)
+	_, err := s.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
 	return err
 }
 
 func spill(t *testing.T, s *store.Store, _ model.TweetID) error {
-	return s.Cards.Spill(t.Context(), "ann_2026-11")
+	return s.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11")
 }

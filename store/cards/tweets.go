@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -14,13 +15,17 @@ import (
 // author's month and newest tweets. before and after are the tweet as its event says; one
 // of them may be nil. Where only counts changed, as at every like, Update does nothing.
 //
+// Update settles the shelves on which the event saw the tweet. If the tweet has moved to
+// another since, that has an event of its own, which comes.
+//
 // The cards of an author who has left are removed with their months, by the leaving.
 //
 // A person who changes a tweet at the console does not set changedAt. Then Update sets
 // it, so that home pages show the change, and moderatedAt with a flag.
 //
-// Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] and
-// [Writer.RebuildRecent] cost, and 1 write for a tweet that was not stamped.
+// Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] costs for each
+// shelf, what [Writer.RebuildRecent] costs if one of them is the open one, and 1 write for a
+// tweet that was not stamped.
 // Nothing for a deleted tweet, if this process knows that the author is gone.
 func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Update(%q)", id)
@@ -42,8 +47,14 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 			return err
 		}
 	}
-	if _, err := w.SettleCard(ctx, t.AuthorID, id); err != nil {
-		return err
+	shelves := model.Shelves(before, after)
+	for _, shelf := range shelves {
+		if _, err := w.SettleCard(ctx, t.AuthorID, id, shelf); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(shelves, model.OpenShelf) {
+		return nil
 	}
 	return w.RebuildRecent(ctx, t.AuthorID)
 }

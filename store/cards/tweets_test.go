@@ -48,7 +48,7 @@ func TestUpdate(t *testing.T) {
 		if got := months(t, e, "ann")[id].Snippet; got != snippet {
 			t.Errorf("%s: the month has %q, want %q", what, got, snippet)
 		}
-		items, _, err := e.Cards.TweetsBy(t.Context(), "ann", "", 1)
+		items, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1)
 		testenv.Must(t, err)
 		if len(items) != 1 || items[0].Snippet != snippet {
 			t.Errorf("%s: the newest tweets are %+v, want %q", what, items, snippet)

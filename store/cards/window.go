@@ -11,10 +11,11 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// authorMonth names a month of an author's tweets.
+// authorMonth names a month of an author's tweets on a shelf.
 type authorMonth struct {
 	author model.UserID
 	month  model.Month
+	shelf  model.Shelf
 }
 
 // Window reads an author's cards that a follower may see who follows since a time: all that
@@ -22,12 +23,13 @@ type authorMonth struct {
 // the window. It tells when the window begins.
 //
 // Cost: 1 read a month, also for the next month in the last hour of a month, and 1 read an overflow document that has such cards.
+// 1 read more for a month with tweets for followers.
 func (r *Reader) Window(ctx context.Context, author model.UserID, since time.Time) (_ map[model.TweetID]model.Card, oldest time.Time, err error) {
 	oldest, _ = r.db.HomeWindow()
 	months := r.db.LinkMonths()
 	refs := make([]*firestore.DocumentRef, len(months))
 	for i, m := range months {
-		refs[i] = r.tweetMonth(authorMonth{author, m})
+		refs[i] = r.tweetMonth(authorMonth{author, m, model.OpenShelf})
 	}
 	snaps, err := r.db.Client.GetAll(ctx, refs)
 	if err != nil {
@@ -35,20 +37,25 @@ func (r *Reader) Window(ctx context.Context, author model.UserID, since time.Tim
 	}
 	cards := map[model.TweetID]model.Card{}
 	before := 0 // cards from before since; one more than shown tells that there are more
-	for _, snap := range snaps {
+	for i, snap := range snaps {
 		var month model.TweetMonth
 		if _, err := db.Decode(snap, nil)(&month); err != nil {
 			return nil, oldest, err
 		}
-		for all := bucket.Read(r.buckets, snap.Ref.ID, month.Tweets, month.Pages, ""); before <= model.RecentTweets; {
-			id, ok, err := all.Next(ctx)
+		month.UserID, month.Month = author, months[i]
+		all, err := r.monthCards(ctx, &month, true, "")
+		if err != nil {
+			return nil, oldest, err
+		}
+		for before <= model.RecentTweets {
+			c, ok, err := all.next(ctx)
 			if err != nil {
 				return nil, oldest, err
 			}
 			if !ok {
 				break
 			}
-			if cards[id] = all.Items[id]; id.Time().Before(since) {
+			if cards[c.ID] = c.Card; c.ID.Time().Before(since) {
 				before++
 			}
 		}
@@ -56,45 +63,106 @@ func (r *Reader) Window(ctx context.Context, author model.UserID, since time.Tim
 	return cards, oldest, nil
 }
 
-// Months reads a month of each of some authors through the cache. The result gives the
-// tweets of each author that are older than before, or all if before is empty.
+// monthCards gives the cards of a month one by one, newest first, from one shelf or both.
+type monthCards []*bucket.Reader[model.Card]
+
+// monthCards begins a month, of which the caller has read what everybody may see, at the
+// newest tweet that is older than before. If followers is true, tweets for followers are
+// among them.
 //
-// Cost: 1 read an author whose month is not cached. The result costs 1 read an overflow
-// document that it reaches.
-func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (map[model.UserID]*bucket.Reader[model.Card], error) {
-	readers := make(map[model.UserID]*bucket.Reader[model.Card], len(authors))
-	if len(authors) == 0 {
-		return readers, nil
+// Cost: nothing, or 1 read for a month with tweets for followers.
+func (r *Reader) monthCards(ctx context.Context, open *model.TweetMonth, followers bool, before model.TweetID) (monthCards, error) {
+	m := authorMonth{open.UserID, open.Month, model.OpenShelf}
+	all := monthCards{r.read(m, open, before)}
+	if !open.Followers || !followers {
+		return all, nil
 	}
-	ids := make([]string, len(authors))
-	for i, author := range authors {
-		ids[i] = model.MonthKey(author, m)
-	}
-	months, err := r.months.All(ctx, ids)
-	if err != nil {
+	m.shelf = model.FollowersShelf
+	var month model.TweetMonth
+	if _, err := r.db.Get(ctx, r.tweetMonth(m), &month); err != nil {
 		return nil, err
 	}
-	for i, author := range authors {
-		month := months[ids[i]]
-		readers[author] = bucket.Read(r.buckets, ids[i], month.Tweets, month.Pages, before)
+	return append(all, r.read(m, &month, before)), nil
+}
+
+// read begins a month of one shelf.
+func (r *Reader) read(m authorMonth, month *model.TweetMonth, before model.TweetID) *bucket.Reader[model.Card] {
+	return bucket.Read(r.buckets[m.shelf], model.MonthKey(m.author, m.month), month.Tweets, month.Pages, before)
+}
+
+// next gives the next card; ok is false at the end. A card that moves from one shelf to the
+// other may be on both, and comes once.
+//
+// Cost: 1 read an overflow document that next comes to.
+func (all monthCards) next(ctx context.Context) (c CardOf, ok bool, err error) {
+	for _, r := range all {
+		id, found, err := r.Peek(ctx)
+		if err != nil {
+			return CardOf{}, false, err
+		}
+		if found && (!ok || id.Compare(c.ID) > 0) {
+			c, ok = CardOf{id, r.Items[id]}, true
+		}
+	}
+	for _, r := range all {
+		r.Skip(c.ID)
+	}
+	return c, ok, nil
+}
+
+// Months reads a month of each of some authors through the cache, as their followers see it.
+// The result gives the tweets of each author that are older than before, or all if before is
+// empty, from one list or two.
+//
+// Cost: 1 read an author whose month is not cached, and 1 read more for a month with tweets
+// for followers. The result costs 1 read an overflow document that it reaches.
+func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (map[model.UserID][]*bucket.Reader[model.Card], error) {
+	readers := make(map[model.UserID][]*bucket.Reader[model.Card], len(authors))
+	var open, marked []authorMonth
+	for _, author := range authors {
+		open = append(open, authorMonth{author, m, model.OpenShelf})
+	}
+	for _, some := range []*[]authorMonth{&open, &marked} {
+		if len(*some) == 0 {
+			continue
+		}
+		months, err := r.months.All(ctx, *some)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range *some {
+			readers[m.author] = append(readers[m.author], r.read(m, months[m], before))
+			if months[m].Followers {
+				marked = append(marked, authorMonth{m.author, m.month, model.FollowersShelf})
+			}
+		}
 	}
 	return readers, nil
 }
 
-// readMonths reads months of authors, by their document ids, for the cache.
+// readMonths reads months of authors for the cache.
 //
 // Cost: 1 read a month.
-func (r *Reader) readMonths(ctx context.Context, ids []string) (map[string]*model.TweetMonth, error) {
-	found, err := db.ReadAll(ctx, r.db, model.TweetMonths, ids, func(string, *model.TweetMonth) {})
-	for _, id := range ids {
-		if err == nil && found[id] == nil {
-			found[id] = &model.TweetMonth{} // the cache remembers a month without tweets too
+func (r *Reader) readMonths(ctx context.Context, months []authorMonth) (map[authorMonth]*model.TweetMonth, error) {
+	refs := make([]*firestore.DocumentRef, len(months))
+	for i, m := range months {
+		refs[i] = r.tweetMonth(m)
+	}
+	snaps, err := r.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[authorMonth]*model.TweetMonth, len(months))
+	for i, m := range months {
+		found[m] = &model.TweetMonth{} // the cache remembers a month without tweets too
+		if _, err := db.Decode(snaps[i], nil)(found[m]); err != nil {
+			return nil, err
 		}
 	}
-	return found, err
+	return found, nil
 }
 
 // tweetMonth names the document of a month.
 func (r *Reader) tweetMonth(m authorMonth) *firestore.DocumentRef {
-	return r.db.Doc(model.TweetMonths, model.MonthKey(m.author, m.month))
+	return r.db.Doc(m.shelf.Months(), model.MonthKey(m.author, m.month))
 }

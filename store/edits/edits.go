@@ -44,13 +44,14 @@ func New(d *db.DB, f *facts.Store, l Limits) *Store {
 // errs.Outdated. A patch that changes nothing succeeds and writes nothing, whatever from says.
 // So an edit that comes again, because its answer was lost, makes no second revision.
 //
-// A draft that breaks a limit is errs.Invalid. A caller other than the author is
+// A draft that breaks a limit is errs.Invalid, and so is an audience that a reply cannot have. A caller other than the author is
 // errs.Forbidden, and so is a flagged tweet, a tweet that is too old, and one that was edited
 // too often. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
 // Cost: 3 reads and 3 writes; 2 writes if the content stays; no write if nothing changes.
 // Each other edit that comes in between costs 4 reads more.
-// An author whose profile this process does not remember costs 1 read more.
+// An author whose profile this process does not remember costs 1 read more, and so does a
+// reply that is shown to more people.
 func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int) (_ *facts.FullTweet, err error) {
 	defer errs.Wrap(&err, "edits.Edit(%q)", id)
 	if err := s.facts.MayWrite(ctx, by); err != nil {
@@ -58,7 +59,8 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 	}
 	var tried *model.Revision // of a commit that failed
 	for {
-		t, err := s.facts.Tweet(ctx, id, model.Viewer{ID: by, Role: model.Member})
+		viewer := model.Viewer{ID: by, Role: model.Member}
+		t, err := s.facts.Tweet(ctx, id, viewer)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +69,11 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 				return t, err
 			}
 		}
-		if err := model.MayEdit(by, t.Tweet); err != nil {
+		// Who sees a tweet because of following the author follows the author.
+		if err := model.MayEdit(by, t.Tweet, model.Ties{Follows: model.FollowDecides(viewer, t.Tweet)}); err != nil {
+			return nil, err
+		}
+		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
 			return nil, err
 		}
 		after, detail, before, err := t.Tweet.Edit(model.TweetDetail{Content: t.Content}, p, s.db.Time())
@@ -93,6 +99,20 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 	}
 }
 
+// mayWiden returns errs.Invalid for an audience that is too wide for a reply.
+//
+// Cost: nothing, but 1 read to show a reply to more people.
+func (s *Store) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audience) error {
+	if !t.Widens(asked) {
+		return nil
+	}
+	parent, err := s.facts.TweetsNow(ctx, []model.TweetID{*t.ReplyTo})
+	if err != nil {
+		return err
+	}
+	return model.MayWiden(*asked, parent[*t.ReplyTo])
+}
+
 // mayEditStill returns errs.Forbidden for a tweet that is too old to be edited, and for one
 // that was edited as often as it may be.
 func (s *Store) mayEditStill(t *model.Tweet) error {
@@ -116,6 +136,9 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
 		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length},
 		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags}, {Path: "tagLabels", Value: after.TagLabels},
+		{Path: "unlistedTags", Value: orDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
+		{Path: "visibility", Value: after.Visibility}, {Path: "publicShard", Value: after.PublicShard},
+		{Path: "hiddenRevisions", Value: orDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
 		{Path: "allowLikes", Value: after.AllowLikes}, {Path: "allowReplies", Value: after.AllowReplies},
 		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
 	}))
@@ -124,6 +147,14 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	}
 	_, err := b.Commit(ctx)
 	return err
+}
+
+// orDelete is a value of a field, or the deletion of the field.
+func orDelete(value any, none bool) any {
+	if none {
+		return firestore.Delete
+	}
+	return value
 }
 
 // wroteRevision tells whether a commit that failed has written its revision. If the answer
@@ -152,7 +183,7 @@ func (s *Store) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *mo
 func (s *Store) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int, err error) {
 	defer errs.Wrap(&err, "edits.Revisions(%q)", id)
 	// A page with the contents might have 26 MB.
-	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "length", "tags", "allowLikes", "allowReplies", "writtenAt", "replacedAt").
+	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "length", "tags", "allowLikes", "allowReplies", "visibility", "writtenAt", "replacedAt").
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {

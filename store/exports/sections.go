@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -225,7 +226,7 @@ type tweetItem struct {
 	RootID       model.TweetID  `json:"rootId"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
-	Visibility   string         `json:"visibility"`
+	Visibility   model.Audience `json:"visibility"`
 	IsViolative  bool           `json:"isViolative"`
 	LikeCount    int64          `json:"likeCount"`
 	ReplyCount   int64          `json:"replyCount"`
@@ -236,7 +237,7 @@ type tweetItem struct {
 
 func tweetOf(t *model.Tweet, content string) tweetItem {
 	tags := []string{}
-	for tag := range t.Tags {
+	for _, tag := range t.TagNames() {
 		if label := t.TagLabels[tag]; label != "" {
 			tag = label
 		}
@@ -276,7 +277,7 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 		}
 		if err := p.add(revisionItem{
 			TweetID: model.TweetID(tweet), Number: r.Number, Content: r.Content, Summary: r.Summary, Tags: r.Tags,
-			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, Visibility: cmp.Or(r.Visibility, model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 		}); err != nil {
 			return "", err
 		}
@@ -289,15 +290,16 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 }
 
 type revisionItem struct {
-	TweetID      model.TweetID `json:"tweetId"`
-	Number       int           `json:"number"`
-	Content      string        `json:"content"`
-	Summary      string        `json:"summary"`
-	Tags         []string      `json:"tags"`
-	AllowLikes   bool          `json:"allowLikes"`
-	AllowReplies bool          `json:"allowReplies"`
-	WrittenAt    time.Time     `json:"writtenAt"`
-	ReplacedAt   time.Time     `json:"replacedAt"`
+	TweetID      model.TweetID  `json:"tweetId"`
+	Number       int            `json:"number"`
+	Content      string         `json:"content"`
+	Summary      string         `json:"summary"`
+	Tags         []string       `json:"tags"`
+	AllowLikes   bool           `json:"allowLikes"`
+	AllowReplies bool           `json:"allowReplies"`
+	Visibility   model.Audience `json:"visibility"`
+	WrittenAt    time.Time      `json:"writtenAt"`
+	ReplacedAt   time.Time      `json:"replacedAt"`
 }
 
 // reaction is the item of a like or share.

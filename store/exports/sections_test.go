@@ -14,6 +14,7 @@ var without = map[string]string{
 	model.Tags:            "everybody's",
 	model.TagUses:         "follows from the tags of the tweets",
 	model.TweetMonths:     "the tweets again, by month",
+	model.FollowerMonths:  "the tweets for followers again, by month",
 	model.UserRecents:     "the newest tweets again",
 	model.Timelines:       "follows from whom the user follows; the tweets are others'",
 	model.FollowerPages:   "the followers again",

@@ -25,13 +25,18 @@ func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.
 // Cost: 1 read, 1 write and 2 deletes; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID, also ...func(b *db.Batch, author model.UserID)) (err error) {
 	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
-	var t model.Tweet
+	t := model.Tweet{ID: id}
 	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
 	if err != nil {
 		return err
 	}
-	if !found || !admin && !model.Visible(model.Viewer{ID: by, Role: model.Member}, &t) {
+	if !found {
 		return s.gone(ctx, id)
+	}
+	if !admin {
+		if err := s.requireVisible(ctx, model.Viewer{ID: by, Role: model.Member}, &t); err != nil {
+			return err
+		}
 	}
 	if t.AuthorID != by && !admin {
 		return errs.New(errs.Forbidden, "not_author", "only its author may delete a tweet")
@@ -58,16 +63,6 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 		}
 	}
 	return err
-}
-
-// tombstones reads the tombstones of tweets that are gone.
-//
-// Cost: 1 read for each id.
-func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
 }
 
 // revisionsTogether is how many revisions one commit deletes: they may count towards its 10 MiB.

@@ -6,7 +6,6 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -24,13 +23,15 @@ type encounter struct {
 // encounter reads a tweet and what stands between an actor and its author: whether the
 // author blocks the actor, and, if strangers is true, the author's profile and whether the
 // author follows the actor. A tweet that is gone is errs.Gone, and an unknown tweet
-// errs.NotFound, as is a tweet that the actor may not see.
+// errs.NotFound, as is a tweet that the actor may not see. Whether the actor follows the
+// author is known only for a tweet for followers, and read first.
 //
 // If the tweet is cached, its author is known, and one round trip reads all. Otherwise the
 // tweet is read first. Nothing is locked: the answer may miss a switch that changes at this
 // very moment.
 //
-// Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet.
+// Cost: 2 reads; 4 reads with strangers; 1 read for the actor's own tweet. 1 read more for a
+// tweet for followers that is not the actor's own.
 // A tweet that is gone or hidden costs 2 reads; if the tweet is still cached, 1 read more
 // than one that is there.
 func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e encounter, err error) {
@@ -39,15 +40,18 @@ func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.Twee
 	var refs []*firestore.DocumentRef
 	var author model.UserID
 	known, ok := s.tweets.Peek(id)
-	if ok && model.Visible(viewer, known) {
+	if ok && model.Visible(viewer, known, model.Ties{}) {
 		author, refs = known.AuthorID, []*firestore.DocumentRef{s.db.Tweet(id)}
 	} else {
 		found, err := s.db.Get(ctx, s.db.Tweet(id), e.tweet)
 		if err != nil {
 			return e, err
 		}
-		if !found || !model.Visible(viewer, e.tweet) {
+		if !found {
 			return e, s.gone(ctx, id)
+		}
+		if err := s.requireVisible(ctx, viewer, e.tweet); err != nil {
+			return e, err
 		}
 		author = e.tweet.AuthorID
 	}
@@ -57,7 +61,7 @@ func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.Twee
 			refs = append(refs, s.db.Relationship(author, actor), s.db.User(author))
 		}
 	}
-	if len(refs) == 0 {
+	if len(refs) == 0 { // the actor's own tweet
 		return e, nil
 	}
 	snaps, err := s.db.Client.GetAll(ctx, refs)
@@ -69,12 +73,17 @@ func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.Twee
 		if err != nil {
 			return e, err
 		}
-		if !found || !model.Visible(viewer, e.tweet) {
+		if !found {
 			s.tweets.Forget(id)
 			return e, s.gone(ctx, id)
 		}
+		if err := s.requireVisible(ctx, viewer, e.tweet); err != nil {
+			s.tweets.Forget(id)
+			return e, err
+		}
 		snaps = snaps[1:]
 	}
+	e.ties.Follows = model.FollowDecides(viewer, e.tweet)
 	if author != actor {
 		e.ties.Blocked = snaps[0].Exists()
 		if strangers {
@@ -106,20 +115,4 @@ func (s *Store) readMembers(ctx context.Context, uids []model.UserID) (map[model
 		members[uid] = struct{}{}
 	}
 	return members, err
-}
-
-// gone returns the error that says why a tweet is not there: errs.Gone with a [*Deleted]
-// inside, or errs.NotFound. A tweet that is there and hidden gets errs.NotFound at the same
-// cost, so that nobody can tell it from an unknown one.
-//
-// Cost: 1 read.
-func (s *Store) gone(ctx context.Context, id model.TweetID) error {
-	tombs, err := s.tombstones(ctx, []model.TweetID{id})
-	if err != nil {
-		return err
-	}
-	if tomb := tombs[id]; tomb != nil {
-		return &errs.Error{Kind: errs.Gone, Code: "tweet_deleted", Msg: "this tweet was deleted", Err: &Deleted{*tomb}}
-	}
-	return model.NoTweet(id)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/sight"
 )
 
 // FullTweet is a tweet with the parts that only the tweet's own page shows.
@@ -114,6 +115,7 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 // viewer may not see.
 //
 // Cost: 2 reads; 3 reads for a viewer with an account.
+// A tweet for followers costs a viewer with an account 1 read more, but not its author.
 // A viewer whose month of reactions is full may cost 1 read more, see [Store.Liked].
 // A tweet that is gone, unknown or hidden costs 1 read more for its tombstone.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
@@ -143,8 +145,8 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 			return nil, err
 		}
 	}
-	if !model.Visible(viewer, t.Tweet) {
-		return nil, s.gone(ctx, id)
+	if err := s.requireVisible(ctx, viewer, t.Tweet); err != nil {
+		return nil, err
 	}
 	liked, err := s.LikedIn(ctx, account, &reactions, []model.TweetID{id})
 	t.Content, t.Liked = detail.Content, liked[id]
@@ -165,18 +167,30 @@ type Seen struct {
 //
 // Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone,
 // unknown or hidden. A viewer with an account costs what [Store.Liked] costs for those that
-// are found.
+// are found, and 1 read for each author of tweets for followers among them.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
 	tweets, err := s.tweets.All(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
+	var there []*model.Tweet
+	for _, id := range ids {
+		if t := tweets[id]; t != nil {
+			there = append(there, t)
+		}
+	}
+	visible, paid, err := sight.Of(ctx, s.db, viewer, there)
+	if err != nil {
+		return nil, err
+	}
 	var absent []model.TweetID
 	for _, id := range ids {
-		if t := tweets[id]; t == nil || !model.Visible(viewer, t) {
+		if !visible[id] {
 			delete(tweets, id)
-			absent = append(absent, id)
+			if !paid[id] { // a read has been paid for it instead
+				absent = append(absent, id)
+			}
 		}
 	}
 	tombs, err := s.tombstones(ctx, absent)
@@ -216,23 +230,25 @@ func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor
 // tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound. A cached tweet may have
 // been deleted or hidden a moment ago.
 //
-// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone or hidden.
+// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone, hidden or for
+// followers.
 func (s *Store) RequireTweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	defer errs.Wrap(&err, "facts.RequireTweet(%q)", id)
 	t, found, err := s.tweets.One(ctx, id)
 	if err != nil {
 		return err
 	}
-	if !found || !model.Visible(viewer, t) {
+	if !found {
 		return s.gone(ctx, id)
 	}
-	return nil
+	return s.requireVisible(ctx, viewer, t)
 }
 
 // RequireParent is [Store.RequireTweet] for a list of replies, which outlive a deleted
 // tweet: it returns no error for a tweet that is gone.
 //
-// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone or hidden.
+// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone, hidden or for
+// followers.
 func (s *Store) RequireParent(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	err = s.RequireTweet(ctx, id, viewer)
 	if errs.KindOf(err) == errs.Gone {

@@ -59,7 +59,8 @@ type Page struct {
 // not see, is errs.NotFound.
 //
 // Cost: what [facts.Store.Tweet] costs, 1 read for each ancestor that is not cached, 2 for one
-// that is gone, at most model.ThreadReads for the replies, and what [facts.Store.Liked] costs
+// that is gone, at most model.ThreadReads for the replies, 1 read for each author of tweets for
+// followers among all of these, and what [facts.Store.Liked] costs
 // for the tweets that are found.
 func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p Page) (_ *Thread, err error) {
 	defer errs.Wrap(&err, "threads.Thread(%q)", id)
@@ -79,23 +80,25 @@ func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.View
 		return nil, err
 	}
 	work, within := errgroup.WithContext(ctx)
-	work.Go(func() error { return r.grow(within, t.Node, viewer, p) })
+	work.Go(func() error { return r.grow(within, t.Node, p) })
 	if p.From.IsZero() && above != "" {
 		work.Go(func() (err error) {
-			t.Ancestors, t.Gap, err = r.ancestors(within, above, root, viewer)
+			t.Ancestors, t.Gap, err = r.ancestors(within, above, root)
 			return err
 		})
 	}
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
+	if err := r.hide(ctx, t, viewer); err != nil {
+		return nil, err
+	}
 	prune(t.Node)
 	return t, r.like(ctx, t, viewer)
 }
 
-// like notes which tweets of a thread the viewer likes.
-func (r *Reader) like(ctx context.Context, t *Thread, viewer model.Viewer) error {
-	var seen []*facts.Seen
+// seen lists what a thread has beside the tweet itself.
+func (t *Thread) seen() (seen []*facts.Seen) {
 	for i := range t.Ancestors {
 		seen = append(seen, &t.Ancestors[i])
 	}
@@ -107,7 +110,28 @@ func (r *Reader) like(ctx context.Context, t *Thread, viewer model.Viewer) error
 		}
 	}
 	walk(t.Node)
-	seen = slices.DeleteFunc(seen, func(s *facts.Seen) bool { return s.Tweet == nil })
+	return slices.DeleteFunc(seen, func(s *facts.Seen) bool { return s.Tweet == nil })
+}
+
+// hide takes the tweets out of a thread that the viewer may not see.
+func (r *Reader) hide(ctx context.Context, t *Thread, viewer model.Viewer) error {
+	seen := t.seen()
+	tweets := make([]*model.Tweet, len(seen))
+	for i, s := range seen {
+		tweets[i] = s.Tweet
+	}
+	visible, err := r.facts.Visible(ctx, viewer, tweets)
+	for _, s := range seen {
+		if !visible[s.ID] {
+			s.Tweet = nil
+		}
+	}
+	return err
+}
+
+// like notes which tweets of a thread the viewer likes.
+func (r *Reader) like(ctx context.Context, t *Thread, viewer model.Viewer) error {
+	seen := t.seen()
 	ids := make([]model.TweetID, len(seen))
 	for i, s := range seen {
 		ids[i] = s.ID
@@ -119,9 +143,9 @@ func (r *Reader) like(ctx context.Context, t *Thread, viewer model.Viewer) error
 	return err
 }
 
-// look reads tweets and tombstones whoever may see them, and then hides what the viewer may
-// not see. It also tells what each of them answers.
-func (r *Reader) look(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []facts.Seen, above []model.TweetID, err error) {
+// look reads tweets and tombstones whoever may see them. It also tells what each of them
+// answers.
+func (r *Reader) look(ctx context.Context, ids []model.TweetID) (_ []facts.Seen, above []model.TweetID, err error) {
 	seen, err := r.facts.Batch(ctx, ids, model.Viewer{Role: model.Moderator})
 	above = make([]model.TweetID, len(seen))
 	for i := range seen {
@@ -132,9 +156,6 @@ func (r *Reader) look(ctx context.Context, ids []model.TweetID, viewer model.Vie
 			if s.Tweet.ReplyTo != nil {
 				above[i] = *s.Tweet.ReplyTo
 			}
-			if !model.Visible(viewer, s.Tweet) {
-				s.Tweet = nil
-			}
 		}
 	}
 	return seen, above, err
@@ -142,18 +163,18 @@ func (r *Reader) look(ctx context.Context, ids []model.TweetID, viewer model.Vie
 
 // ancestors walks up from a tweet, and reads the root of the thread, if it is known, beside the first step. A
 // tweet that is deleted and does not tell what it answered ends the walk.
-func (r *Reader) ancestors(ctx context.Context, id, root model.TweetID, viewer model.Viewer) (up []facts.Seen, gap model.TweetID, err error) {
+func (r *Reader) ancestors(ctx context.Context, id, root model.TweetID) (up []facts.Seen, gap model.TweetID, err error) {
 	first := []model.TweetID{id}
 	if root != "" && root != id {
 		first = append(first, root)
 	}
-	seen, above, err := r.look(ctx, first, viewer)
+	seen, above, err := r.look(ctx, first)
 	if err != nil {
 		return nil, "", err
 	}
 	up, id = append(up, seen[0]), above[0]
 	for id != "" && id != root && len(up) < model.MaxAncestors-1 {
-		next, above, err := r.look(ctx, []model.TweetID{id}, viewer)
+		next, above, err := r.look(ctx, []model.TweetID{id})
 		if err != nil {
 			return nil, "", err
 		}
@@ -172,7 +193,7 @@ func (r *Reader) ancestors(ctx context.Context, id, root model.TweetID, viewer m
 // grow reads the tree below a tweet: the tweet's own replies, then theirs, in rounds. The
 // reads of a round run at the same time. Nothing is opened that might cost more than is left
 // of model.ThreadReads.
-func (r *Reader) grow(ctx context.Context, top *Node, viewer model.Viewer, p Page) error {
+func (r *Reader) grow(ctx context.Context, top *Node, p Page) error {
 	size, left, closed := min(p.Size, model.MaxThreadReplies), model.ThreadReads, []*Node{top}
 	top.Next = p.From
 	for len(closed) > 0 && left >= 2*size {
@@ -182,7 +203,7 @@ func (r *Reader) grow(ctx context.Context, top *Node, viewer model.Viewer, p Pag
 		work, within := errgroup.WithContext(ctx)
 		for i, n := range open {
 			work.Go(func() (err error) {
-				reads[i], err = r.open(within, n, viewer, size)
+				reads[i], err = r.open(within, n, size)
 				return err
 			})
 		}
@@ -204,7 +225,7 @@ func (r *Reader) grow(ctx context.Context, top *Node, viewer model.Viewer, p Pag
 
 // open reads the next replies to a tweet, and the tombstones of those that were deleted and
 // had replies themselves. It returns how many reads that was.
-func (r *Reader) open(ctx context.Context, n *Node, viewer model.Viewer, size int) (reads int, err error) {
+func (r *Reader) open(ctx context.Context, n *Node, size int) (reads int, err error) {
 	var found model.Page[*model.Tweet]
 	var tombs model.Page[*model.Tombstone]
 	work, within := errgroup.WithContext(ctx)
@@ -220,11 +241,7 @@ func (r *Reader) open(ctx context.Context, n *Node, viewer model.Viewer, size in
 		return 0, err
 	}
 	for _, t := range found.Items {
-		reply := &Node{Seen: facts.Seen{ID: t.ID}, depth: n.depth + 1, replies: t.ReplyCount}
-		if model.Visible(viewer, t) {
-			reply.Tweet = t
-		}
-		n.Replies = append(n.Replies, reply)
+		n.Replies = append(n.Replies, &Node{Seen: facts.Seen{ID: t.ID, Tweet: t}, depth: n.depth + 1, replies: t.ReplyCount})
 	}
 	for _, t := range tombs.Items {
 		n.Replies = append(n.Replies, &Node{Seen: facts.Seen{ID: t.ID, Tombstone: t}, depth: n.depth + 1, replies: 1})

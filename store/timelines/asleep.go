@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/sight"
 	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
@@ -27,9 +28,8 @@ const sleeperItems = 20
 // A user without a profile gets an empty page, and nothing is written.
 //
 // Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors;
-// 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window]
-// costs for an author of whose tweets the page needs more than the newest; what
-// [facts.Store.Liked] costs.
+// 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window] costs for an author of whose tweets the page
+// needs more than the newest, or who has written for followers; what [sight.OnShelves] and [facts.Store.Liked] cost.
 func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]facts.Seen, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
@@ -62,10 +62,12 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 		if err != nil {
 			return nil, "", err
 		}
-		for _, id := range ids {
-			if t := tweets[id]; t != nil && t.Public() {
-				items = append(items, facts.Seen{ID: id, Tweet: t, Liked: liked[id]})
-			}
+		shown, err := sight.OnShelves(ctx, r.db, uid, ids, tweets)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, id := range shown {
+			items = append(items, facts.Seen{ID: id, Tweet: tweets[id], Liked: liked[id]})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
 			asked, last = asked+len(ids), ids[len(ids)-1]
@@ -115,10 +117,13 @@ func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, before model
 	p := &sleeperPage{Reader: r, uid: uid, before: before, authors: map[model.UserID]*sleeperAuthor{}}
 	p.oldest, _ = r.db.HomeWindow()
 	for author, recent := range recents {
-		a := &sleeperAuthor{ids: model.Newest(recent.Tweets, 0)}
-		n := len(a.ids)
-		a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
-		a.pass(before)
+		a := &sleeperAuthor{}
+		if !recent.Followers { // else the page needs tweets for followers, too, which only the months have
+			a.ids = model.Newest(recent.Tweets, 0)
+			n := len(a.ids)
+			a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
+			a.pass(before)
+		}
 		p.authors[author] = a
 	}
 	return p, nil
@@ -187,7 +192,10 @@ func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleep
 	if err != nil {
 		return err
 	}
-	last := a.ids[a.given-1] // an author without tweets has none in the window either
+	last := p.before
+	if a.given > 0 {
+		last = a.ids[a.given-1]
+	}
 	a.ids, a.given, a.all = model.Newest(all, 0), 0, true
 	a.pass(last)
 	a.pass(p.before)

@@ -16,7 +16,7 @@ import (
 // It reads the months of large authors through the cache, because many readers share
 // them.
 //
-// Cost: 1 read a large author whose month is not cached.
+// Cost: what [cards.Reader.Months] costs.
 func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time) (*feed.Feed, error) {
 	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Entries, t.Pages, before)
 	var authors []model.UserID

@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/sight"
 )
 
 // noteEvery is how often Home notes at most that a reader looks at the home timeline.
@@ -31,6 +32,7 @@ const goneOnPage = 20
 // Cost: 2 reads a month that the page touches, 1 read a tweet that is not cached, and 1
 // read a large author whose month is not cached. So a page of 20 costs 22 reads when
 // nothing is cached. A page that begins in an earlier month costs 1 read more.
+// A page with tweets for followers costs 1 read more for each of their authors.
 // A full month of the reader's reactions costs what [facts.Store.LikedIn] costs.
 // Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
 // write more.
@@ -85,15 +87,16 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetI
 			if err != nil {
 				return nil, "", err
 			}
-			shown := slices.DeleteFunc(slices.Clone(ids), func(id model.TweetID) bool { return tweets[id] == nil || !tweets[id].Public() })
+			shown, err := sight.OnShelves(ctx, r.db, uid, ids, tweets)
+			if err != nil {
+				return nil, "", err
+			}
 			liked, err := r.facts.LikedIn(ctx, uid, reactions, shown)
 			if err != nil {
 				return nil, "", err
 			}
 			for _, id := range shown {
-				if t := tweets[id]; t != nil {
-					items = append(items, facts.Seen{ID: id, Tweet: t, Liked: liked[id]})
-				}
+				items = append(items, facts.Seen{ID: id, Tweet: tweets[id], Liked: liked[id]})
 			}
 		}
 		if len(items) < limit && asked >= limit+goneOnPage {

@@ -162,3 +162,60 @@ func TestHomeWindowMoves(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.May, 1))
 	wantHome(t, "1 May", e.Store, "bob", []model.TweetID{})
 }
+
+// A follower who leaves, or is blocked, reads no more that is for followers, also before any
+// event came. A page with such tweets costs a read for each of their authors.
+func TestHomeAfterUnfollow(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "bob", "ann")
+	public := fanOut(t, e, "ann", 1)[0]
+	var ids []model.TweetID
+	for range 2 {
+		tweet := e.Draft(t, "ann", model.Draft{Content: "for followers", Visibility: model.Followers})
+		testenv.Must(t, storetest.Costs(t, "FanOut", 3, 4, 0, func(ctx context.Context) error { return e.Timelines.FanOut(ctx, tweet) }))
+		ids = append([]model.TweetID{tweet.ID}, ids...)
+	}
+	wantHome(t, "follows", e.Store, "bob", append(ids, public))
+	testenv.Must(t, storetest.Costs(t, "home page that looks into the month before, warm", 4+1, 0, 0, func(ctx context.Context) error {
+		_, _, err := e.Timelines.Home(ctx, "bob", "", 20)
+		return err
+	}))
+	secret := e.Draft(t, "ann", model.Draft{Content: "for nobody", Visibility: model.Mentioned})
+	testenv.Must(t, storetest.Costs(t, "FanOut, for the mentioned", 0, 0, 0, func(ctx context.Context) error { return e.Timelines.FanOut(ctx, secret) }))
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
+	wantHome(t, "blocked", e.Store, "bob", []model.TweetID{public}) // no event has come yet
+	e.CoolDown()
+	asleep, _, err := e.Again(t, store.Options{}).Timelines.Home(t.Context(), "bob", "", 20)
+	testenv.Must(t, err)
+	if len(asleep) != 1 {
+		t.Errorf("another process shows %d tweets", len(asleep))
+	}
+}
+
+// A reader who was away gets what is for followers as others do.
+func TestSleeperReadsForFollowers(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat")
+	follow(t, e.Store, "bob", "ann")
+	var want []model.TweetID
+	for i := range 2*model.RecentTweets + 3 {
+		draft := model.Draft{Content: "x"}
+		if i%3 == 0 {
+			draft.Visibility = model.Followers
+		}
+		tweet := e.Draft(t, "ann", draft)
+		testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
+		want = slices.Insert(want, 0, tweet.ID)
+	}
+	_, err := e.Raw.Doc("homes/bob").Delete(t.Context())
+	testenv.Must(t, err)
+	wantHome(t, "asleep", e.Store, "bob", want)
+	e.Clock.Add(time.Second)
+	follow(t, e.Store, "cat", "ann")
+	if got := home(t, e.Store, "cat", 7); !slices.Equal(got, want[:model.RecentTweets]) {
+		t.Errorf("a new follower gets %v, want %v", got, want[:model.RecentTweets])
+	}
+}

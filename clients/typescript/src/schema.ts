@@ -657,7 +657,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a tweet of the caller
-         * @description An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which everybody may read who may read the tweet.
+         * @description An absent field stays as it is, and null is refused. What the tweet was becomes a revision, which everybody may read who may read the tweet. If the tweet was for followers or for the mentioned, and is shown to more people now, its revisions until then stay with its author and moderators.
          *
          *     With If-Match and the ETag of a tweet, an edit of a tweet that was edited since answers 412 tweet_edited. Counts do not matter: a like is no edit. Without If-Match, or with *, the last edit prevails.
          *
@@ -1068,9 +1068,9 @@ export interface paths {
         };
         /**
          * List the tweets of a user, newest first
-         * @description The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both.
+         * @description The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both. Tweets for the mentioned are not in the list, and those for followers are for followers.
          *
-         *     Cost: 1 read for a first page of up to 20.
+         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account.
          */
         get: operations["listUserTweets"];
         put?: never;
@@ -1161,6 +1161,8 @@ export interface components {
             tags: string[];
             /** Format: date-time */
             updatedAt: string | null;
+            /** @enum {string} */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         CreateNoteRequest: {
             text: string;
@@ -1368,8 +1370,11 @@ export interface components {
              * @description null until the first edit
              */
             updatedAt: string | null;
-            /** @example public */
-            visibility: string;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         ListAction: {
             items: components["schemas"]["Action"][];
@@ -1452,6 +1457,11 @@ export interface components {
             summary?: string;
             /** @description Tags of at most 50 characters each; at most 10 tags together with the hashtags */
             tags?: string[] | null;
+            /**
+             * @description Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet
+             * @enum {string}
+             */
+            visibility?: "public" | "unlisted" | "followers" | "mentioned";
         };
         NewUser: {
             aiModel?: string;
@@ -1573,6 +1583,7 @@ export interface components {
              *     * `invalid_tweet_id`: Not the form of a tweet id.
              *     * `invalid_user_id`: Not the form of a user id.
              *     * `invalid_username`: Not the form of a username.
+             *     * `invalid_visibility`: No such visibility.
              *     * `leaving`: The user is leaving.
              *     * `leaving_not_found`: No such leaving, or one that has been forgotten.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
@@ -1628,10 +1639,11 @@ export interface components {
              *     * `user_suspended`: The other user's account is suspended.
              *     * `username_not_found`: Nobody has the username.
              *     * `username_taken`: Somebody has the username.
+             *     * `visibility_too_wide`: A reply cannot be shown to more people than the tweet that it answers.
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "email_not_verified" | "empty_patch" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_long" | "too_many_edits" | "too_many_ids" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "email_not_verified" | "empty_patch" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_long" | "too_many_edits" | "too_many_ids" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -1800,6 +1812,8 @@ export interface components {
             /** @description Content warning */
             summary: string;
             tags: string[];
+            /** @enum {string} */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
             /**
              * Format: date-time
              * @description When the author wrote this version
@@ -1922,8 +1936,11 @@ export interface components {
              * @description null until the first edit
              */
             updatedAt: string | null;
-            /** @example public */
-            visibility: string;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         TweetPatch: {
             allowLikes?: boolean;
@@ -1934,6 +1951,11 @@ export interface components {
             summary?: string;
             /** @description All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay */
             tags?: string[];
+            /**
+             * @description Who may see the tweet from now on; a reply may be shown to no more people than the tweet that it answers
+             * @enum {string}
+             */
+            visibility?: "public" | "unlisted" | "followers" | "mentioned";
         };
         UnreadCount: {
             /** Format: int64 */

@@ -181,6 +181,19 @@ func TestLargestMonth(t *testing.T) {
 		}
 		checkAll(t, e, 1)
 	}
+	for range rounds / 2 {
+		for _, err := range testenv.AtOnce(each, func(int) error {
+			t1 := largest()
+			t1.Visibility = model.Followers
+			return e.Cards.Put(t.Context(), t1)
+		}) {
+			testenv.Must(t, err)
+		}
+		checkAll(t, e, 1)
+	}
+	if months := e.IDs(t, model.FollowerMonths); len(months) < 2 {
+		t.Error("the month for followers was not spilt")
+	}
 	spilt := len(e.IDs(t, model.TweetMonths)) - 1
 	if most := 3*rounds*each/model.CardsPerBucket + 1; spilt < 2 || spilt > most {
 		t.Errorf("the month has %d overflow documents, want 2 to %d", spilt, most)
@@ -193,7 +206,7 @@ func TestLargestMonth(t *testing.T) {
 			if _, err := e.Raw.Doc("tweets/"+string(t1.ID)).Set(t.Context(), t1); err != nil {
 				return err
 			}
-			_, err := e.Cards.SettleCard(t.Context(), ann, t1.ID)
+			_, err := e.Cards.SettleCard(t.Context(), ann, t1.ID, model.OpenShelf)
 			return err
 		}) {
 			testenv.Must(t, err)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The five kinds of people. They are the columns that each cell of access.txt
+// The kinds of people. They are the columns that each cell of access.txt
 // is short for.
 const (
 	signedOut = "signed out"
@@ -19,20 +19,25 @@ const (
 	owner     = "owner"
 	admin     = "admin"
 	moderator = "moderator"
+	follower  = "follower"
+	addressed = "addressed"
 )
 
-var people = []string{signedOut, stranger, owner, admin, moderator}
+var people = []string{signedOut, stranger, owner, admin, moderator, follower, addressed}
 
 // words are the cells of access.txt: who may. "." is for what a line does not
 // speak of.
 var words = map[string][]string{
 	"everyone":    people,
-	"signed-in":   {stranger, owner, admin, moderator},
+	"signed-in":   {stranger, owner, admin, moderator, follower, addressed},
 	"owner":       {owner},
 	"owner,admin": {owner, admin},
 	"admin":       {admin},
 	"admins":      {admin, moderator},
 	"seers":       {owner, admin, moderator},
+	"followers":   {owner, admin, moderator, follower},
+	"mentioned":   {owner, admin, moderator, addressed},
+	"audience":    {owner, admin, moderator, follower, addressed},
 	"-":           {},
 	".":           nil,
 }
@@ -54,14 +59,22 @@ func (l *line) id() string         { return path.Base(l.document) }
 // fields are those of the document that the rules may look at.
 func (l *line) fields() map[string]any {
 	visibility := "public"
-	if l.id() == "followers" {
-		visibility = "followers"
+	if id := l.id(); id == "unlisted" || id == "followers" || id == "mentioned" {
+		visibility = id
 	}
 	fields := map[string]any{
 		"userId":      map[string]any{"stringValue": owner},
 		"authorId":    map[string]any{"stringValue": owner},
 		"visibility":  map[string]any{"stringValue": visibility},
 		"isViolative": map[string]any{"booleanValue": l.id() == "violative"},
+	}
+	switch l.id() {
+	case "followers", "mentioned":
+		fields["replyToAuthorId"] = map[string]any{"stringValue": addressed}
+	case "widened":
+		fields["hiddenRevisions"] = map[string]any{"integerValue": "1"}
+	case "other":
+		fields["visibility"] = map[string]any{"stringValue": "other"}
 	}
 	if path.Base(l.collection()) == "notifications" {
 		fields["isRead"] = map[string]any{"booleanValue": false}

@@ -13,7 +13,8 @@ import (
 
 // TestPermissions reads each tweet and its text as everybody of whom the table of package
 // model speaks, model/testdata/permissions.txt. Its lines of see say who may. What decides
-// in the rules is whether the caller is the author, so every other relation is a stranger's.
+// in the rules is whether the caller is the author, follows the author or is addressed, so
+// every other relation is a stranger's.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	e := start(t)
@@ -21,6 +22,9 @@ func TestPermissions(t *testing.T) {
 	claims := map[string]string{"frozen": "frozen", moderator: "moderator", admin: "admin"}
 	table, err := os.ReadFile(filepath.Join(testenv.Root(), "model/testdata/permissions.txt"))
 	testenv.Must(t, err)
+	if status, body := e.call(t, administrator, http.MethodPatch, e.documents+"/relationships/caller%255F_whom%255FI%255Ffollow", map[string]any{"fields": map[string]any{}}); status != http.StatusOK {
+		t.Fatalf("seed a relationship: %d %s", status, body)
+	}
 	asked := map[string]bool{}
 	for text := range strings.Lines(string(table)) {
 		cells := strings.Fields(text)
@@ -30,8 +34,8 @@ func TestPermissions(t *testing.T) {
 		has := func(i int, value string) bool {
 			return cells[i] == "*" || slices.Contains(strings.Split(cells[i], ","), value)
 		}
-		for _, relation := range []string{"author", "stranger"} {
-			for _, audience := range []string{"public", "other"} {
+		for _, relation := range []string{"author", "stranger", "follower", "addressed"} {
+			for _, audience := range []string{"public", "unlisted", "followers", "mentioned", "other"} {
 				for _, state := range []string{"plain", "flagged"} {
 					if !has(1, relation) || !has(2, audience) || !has(3, state) {
 						continue
@@ -44,18 +48,20 @@ func TestPermissions(t *testing.T) {
 							continue // cannot be
 						}
 						if role != signedOut {
-							own := map[string]any{"sub": "caller"}
+							own := map[string]any{"sub": "caller_"}
 							if claims[role] != "" {
 								own[claims[role]] = true
 							}
 							e.tokens[role] = testenv.Token(filepath.Base(e.admin), own)
 						}
-						author := map[string]string{"author": "caller", "stranger": "somebody"}[relation]
+						author := map[string]string{"author": "caller_", "stranger": "some_body", "follower": "whom_I_follow", "addressed": "some_body"}[relation]
+						addressed := map[string]string{"addressed": "caller_"}[relation]
 						for _, collection := range []string{"tweets", "tweetDetails"} {
 							url := e.documents + "/" + collection + "/" + what
 							fields := map[string]any{
 								"authorId": map[string]any{"stringValue": author}, "visibility": map[string]any{"stringValue": audience},
-								"isViolative": map[string]any{"booleanValue": state == "flagged"},
+								"replyToAuthorId": map[string]any{"stringValue": addressed},
+								"isViolative":     map[string]any{"booleanValue": state == "flagged"},
 							}
 							if status, body := e.call(t, administrator, http.MethodPatch, url, map[string]any{"fields": fields}); status != http.StatusOK {
 								t.Fatalf("seed %s: %d %s", url, status, body)
@@ -69,7 +75,7 @@ func TestPermissions(t *testing.T) {
 			}
 		}
 	}
-	if len(asked) != 8 {
-		t.Errorf("the table speaks of %d kinds of tweets, want 8", len(asked))
+	if len(asked) != 4*5*2 {
+		t.Errorf("the table speaks of %d kinds of tweets, want 40", len(asked))
 	}
 }

@@ -91,6 +91,8 @@ func start(t *testing.T) *emulator {
 			owner:         testenv.Token(project, map[string]any{"sub": owner, "admin": false}),
 			admin:         testenv.Token(project, map[string]any{"sub": admin, "admin": true}),
 			moderator:     testenv.Token(project, map[string]any{"sub": moderator, "moderator": true}),
+			follower:      testenv.Token(project, map[string]any{"sub": follower}),
+			addressed:     testenv.Token(project, map[string]any{"sub": addressed}),
 		},
 	}
 	file := map[string]any{"name": "firestore.rules", "content": e.rules}

@@ -252,7 +252,7 @@ func TestAuthorMonth(t *testing.T) {
 	slices.Reverse(want)
 	var got []model.TweetID
 	for before := model.TweetID(""); ; {
-		cards, next, err := e.Store.Cards.TweetsBy(t.Context(), "ann", before, 100)
+		cards, next, err := e.Store.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, 100)
 		testenv.Must(t, err)
 		for _, card := range cards {
 			got = append(got, card.ID)

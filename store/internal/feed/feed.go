@@ -15,13 +15,13 @@ import (
 type Feed struct {
 	timeline *model.Timeline
 	pushed   *bucket.Reader[model.UserID]
-	pulled   map[model.UserID]*bucket.Reader[model.Card]
+	pulled   map[model.UserID][]*bucket.Reader[model.Card]
 	oldest   time.Time
 }
 
 // New returns the feed of a month. Pushed are its entries, and pulled the months of large
-// authors, all from the same tweet on. The feed ends at tweets from before oldest.
-func New(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID]*bucket.Reader[model.Card], oldest time.Time) *Feed {
+// authors, of each one list or two, all from the same tweet on. The feed ends at tweets from before oldest.
+func New(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID][]*bucket.Reader[model.Card], oldest time.Time) *Feed {
 	return &Feed{t, pushed, pulled, oldest}
 }
 
@@ -38,13 +38,15 @@ func (f *Feed) Next(ctx context.Context) (id model.TweetID, ok bool, err error) 
 		if ok {
 			author = f.pushed.Items[id]
 		}
-		for a, r := range f.pulled {
-			other, found, err := r.Peek(ctx)
-			if err != nil {
-				return "", false, err
-			}
-			if found && (!ok || other.Compare(id) > 0) {
-				id, author, ok = other, a, true
+		for a, lists := range f.pulled {
+			for _, r := range lists {
+				other, found, err := r.Peek(ctx)
+				if err != nil {
+					return "", false, err
+				}
+				if found && (!ok || other.Compare(id) > 0) {
+					id, author, ok = other, a, true
+				}
 			}
 		}
 		if !ok || id.Time().Before(f.oldest) {
@@ -60,8 +62,10 @@ func (f *Feed) Next(ctx context.Context) (id model.TweetID, ok bool, err error) 
 // skip passes over a tweet in each list in which the tweet is next.
 func (f *Feed) skip(id model.TweetID) {
 	f.pushed.Skip(id)
-	for _, r := range f.pulled {
-		r.Skip(id)
+	for _, lists := range f.pulled {
+		for _, r := range lists {
+			r.Skip(id)
+		}
 	}
 }
 

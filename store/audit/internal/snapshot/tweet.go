@@ -22,13 +22,13 @@ type Tweet struct {
 	Liked   []model.Like
 	Shared  []model.Like
 	Replies []*model.Tweet
-	Months  map[model.Month]*Month // of the author, with no card but the tweet's
+	Months  Months // of the author, with no card but the tweet's
 }
 
 // Tweet reads one tweet with everything that its counts count, at one moment.
 //
 // Cost: 4 reads, and 1 read a shard, like, share and reply of the tweet and a month of
-// its author; each kind at least 1. Of a tweet that is gone 1 read, and 1 read a like and
+// its author on a shelf; each kind at least 1. Of a tweet that is gone 1 read, and 1 read a like and
 // revision, at least 1 of each.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
 	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
@@ -36,7 +36,7 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	if err != nil {
 		return nil, err
 	}
-	t := &Tweet{Months: map[model.Month]*Month{}}
+	t := &Tweet{Months: newMonths()}
 	if err := list(ctx, m, r.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
 		return nil, err
 	}
@@ -81,8 +81,10 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	})
 	g.Go(func() error {
 		err := m.months(ctx, author, t.Months)
-		for _, month := range t.Months {
-			maps.DeleteFunc(month.Cards, func(other model.TweetID, _ model.Card) bool { return other != id })
+		for _, months := range t.Months {
+			for _, month := range months {
+				maps.DeleteFunc(month.Cards, func(other model.TweetID, _ model.Card) bool { return other != id })
+			}
 		}
 		return err
 	})

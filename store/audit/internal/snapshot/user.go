@@ -31,8 +31,8 @@ type User struct {
 	Following []model.Relationship
 	Notices   []model.Notice // that the user is notified of
 
-	Months        map[model.Month]*Month
-	Recent        map[model.TweetID]model.Card
+	Months        Months
+	Recent        model.UserRecent
 	Pages         Pages
 	Reactions     map[string]model.ReactionMonth // by document id
 	Notifications map[string]*Notification       // by document id
@@ -51,7 +51,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	u := &User{
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
 		TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
-		Months: map[model.Month]*Month{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
+		Months: newMonths(), Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
 	}
 	where := func(collection, field string) firestore.Query {
@@ -108,12 +108,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	})
 	g.Go(func() error {
 		snap, err := m.get(ctx, r.db.UserRecent(uid))
-		var r model.UserRecent
-		if _, err := db.Decode(snap, err)(&r); err != nil {
-			return err
-		}
-		u.Recent = r.Tweets
-		return nil
+		_, err = db.Decode(snap, err)(&u.Recent)
+		return err
 	})
 	g.Go(func() error { return m.followerPages(ctx, u) })
 	g.Go(func() error { return m.notifications(ctx, u) })

@@ -12,11 +12,11 @@ import (
 
 // Window is what an author wrote within the window of home timelines.
 type Window struct {
-	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is violative
+	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is on no shelf
 	Deleted map[model.TweetID]time.Time // tweets that were deleted; the value tells when
-	// Moderated has the tweets that were flagged once. While such a tweet was hidden, a
-	// follow may have brought an older one in its place.
-	Moderated map[model.TweetID]bool
+	// Hidden has the tweets that were on no shelf once, perhaps. While such a tweet was
+	// hidden, a follow may have brought an older one in its place.
+	Hidden map[model.TweetID]bool
 }
 
 // Window reads what an author wrote within the window, at one moment.
@@ -29,16 +29,15 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	if err != nil {
 		return nil, err
 	}
-	w := &Window{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}, Moderated: map[model.TweetID]bool{}}
+	w := &Window{Tweets: map[model.TweetID]bool{}, Deleted: map[model.TweetID]time.Time{}, Hidden: map[model.TweetID]bool{}}
 	oldest, _ := r.db.HomeWindow()
 	first := model.NewTweetIDs(func() time.Time { return oldest }).Next(author)
-	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative", model.ModeratedAt).
+	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Select("isViolative", "visibility", "hiddenRevisions", model.ModeratedAt).
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
 	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
-		w.Tweets[model.TweetID(snap.Ref.ID)] = t.IsViolative
-		if t.IsViolative || t.ModeratedAt != nil {
-			w.Moderated[model.TweetID(snap.Ref.ID)] = true
-		}
+		id := model.TweetID(snap.Ref.ID)
+		w.Tweets[id] = t.Shelf() == model.NoShelf
+		w.Hidden[id] = w.Tweets[id] || t.ModeratedAt != nil || t.HiddenRevisions > 0
 		return nil
 	})
 	if err != nil {

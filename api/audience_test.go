@@ -1,0 +1,71 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/api"
+)
+
+// TestAudience posts a tweet for followers and then shows it to everybody: what it was stays
+// with those who could see it, its author and moderators.
+func TestAudience(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, fan, bob := e.join(t, "ann"), e.join(t, "fan"), e.join(t, "bob")
+	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", fan.token, nil).want(t, http.StatusNoContent, nil)
+	var tweet api.Tweet
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "a secret #go", "visibility": "followers"}).want(t, http.StatusCreated, &tweet)
+	if tweet.Visibility != "followers" || len(tweet.Tags) != 1 {
+		t.Errorf("posted %+v", tweet)
+	}
+	path := "/v1/tweets/" + string(tweet.ID)
+	lists := []string{"", "/replies", "/likes", "/revisions", "/revisions/1"}
+	for _, list := range lists {
+		for _, token := range []string{"", bob.token} {
+			e.do(t, "GET", path+list, token, nil).problem(t, http.StatusNotFound, "tweet_not_found")
+		}
+	}
+	e.do(t, "GET", path, fan.token, nil).want(t, http.StatusOK, nil)
+
+	// A reply is for followers too, and is in the list for those who may see it.
+	var reply api.Tweet
+	e.do(t, "POST", "/v1/tweets", fan.token, map[string]any{"content": "re", "replyTo": tweet.ID}).want(t, http.StatusCreated, &reply)
+	if reply.Visibility != "followers" {
+		t.Errorf("the reply is for %s", reply.Visibility)
+	}
+	e.do(t, "POST", "/v1/tweets", fan.token, map[string]any{"content": "re", "replyTo": tweet.ID, "visibility": "unlisted"}).
+		problem(t, http.StatusBadRequest, "visibility_too_wide")
+	e.do(t, "PATCH", "/v1/tweets/"+string(reply.ID), fan.token, map[string]any{"visibility": "public"}).problem(t, http.StatusBadRequest, "visibility_too_wide")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x", "visibility": "friends"}).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "PATCH", path, ann.token, map[string]any{"visibility": "friends"}).problem(t, http.StatusBadRequest, "invalid_request")
+
+	// The first revision was for followers.
+	e.do(t, "PATCH", path, ann.token, map[string]any{"content": "for everybody #go", "visibility": "public"}).want(t, http.StatusOK, &tweet)
+	if tweet.Visibility != "public" || tweet.Revision != 1 {
+		t.Errorf("edited %+v", tweet)
+	}
+	for token, sees := range map[string]bool{"": false, bob.token: false, fan.token: false, ann.token: true} {
+		list := e.do(t, "GET", path+"/revisions", token, nil).want(t, http.StatusOK, nil)
+		if got := strings.Contains(string(list.body), "secret"); got != sees {
+			t.Errorf("the list of revisions has the first %v, want %v: %s", got, sees, list.body)
+		}
+		one := e.do(t, "GET", path+"/revisions/1", token, nil)
+		if sees {
+			one.want(t, http.StatusOK, nil)
+		} else {
+			one.problem(t, http.StatusNotFound, "revision_not_found")
+		}
+	}
+	replies := e.do(t, "GET", path+"/replies", bob.token, nil).want(t, http.StatusOK, nil)
+	if strings.Contains(string(replies.body), string(reply.ID)) {
+		t.Errorf("a stranger sees a reply for followers: %s", replies.body)
+	}
+	if own := e.do(t, "GET", path+"/replies", ann.token, nil).want(t, http.StatusOK, nil); !strings.Contains(string(own.body), string(reply.ID)) {
+		t.Errorf("the author of the tweet does not see a reply: %s", own.body)
+	}
+	// What was for everybody may be read as a revision while the tweet is.
+	e.do(t, "PATCH", path, ann.token, map[string]any{"content": "once more"}).want(t, http.StatusOK, nil)
+	e.do(t, "GET", path+"/revisions/2", bob.token, nil).want(t, http.StatusOK, nil)
+}

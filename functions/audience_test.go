@@ -1,0 +1,156 @@
+package functions_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// TestAudience takes a tweet from every audience to every other. After each change every list
+// has the tweet for those who may see it, and no document that others may read has it.
+func TestAudience(t *testing.T) {
+	t.Parallel()
+	for name, above := range map[string]int{"pushed": 0, "pulled": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testAudience(t, store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, PullAbove: above})
+		})
+	}
+}
+
+func testAudience(t *testing.T, o store.Options) {
+	s := stacktest.Run(t, stack.Options{Store: o})
+	ctx := t.Context()
+	raw := testenv.Client(t, s.Project)
+	for _, uid := range []model.UserID{"ann", "early", "late", "stranger"} {
+		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		testenv.Must(t, err)
+	}
+	for _, uid := range []model.UserID{"early", "late"} { // enough of them that ann's tweets may be pulled
+		testenv.Must(t, s.Store.Facts.Follow(ctx, uid, "ann"))
+	}
+	stacktest.Idle(t, s)
+	first, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "makes readers pull"}, facts.Request{})
+	testenv.Must(t, err)
+	stacktest.Idle(t, s)
+	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, first.ID))
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark #go", Visibility: model.Mentioned}, facts.Request{})
+	testenv.Must(t, err)
+	testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
+	month := model.MonthKey("ann", tweet.ID.Month())
+	pages := 0
+	check := func(a model.Audience, late bool) {
+		t.Helper()
+		stacktest.Idle(t, s)
+		open, followers := a == model.Public || a == model.Unlisted, a == model.Followers
+		for path, want := range map[string]bool{"tweetMonths/" + month: open, "userRecent/ann": open, "followerMonths/" + month: followers} {
+			snap, err := raw.Doc(path).Get(ctx)
+			if err == nil {
+				_, got := snap.Data()["tweets"].(map[string]any)[string(tweet.ID)]
+				if got != want {
+					t.Errorf("%s: %s has the tweet: %v, want %v", a, path, got, want)
+				}
+			} else if want {
+				t.Errorf("%s: %s: %v", a, path, err)
+			}
+		}
+		for uid, follows := range map[model.UserID]bool{"ann": false, "early": true, "late": late, "stranger": false} {
+			viewer := model.Viewer{ID: uid, Role: model.Member}
+			has := func(list string, got, want bool) {
+				t.Helper()
+				if got != want {
+					t.Errorf("%s: %s of %s has the tweet: %v, want %v", a, list, uid, got, want)
+				}
+			}
+			home, _, err := s.Store.Timelines.Home(ctx, uid, "", 20)
+			testenv.Must(t, err)
+			has("the home timeline", len(home) > 0, follows && (open || followers))
+			for _, limit := range []int{model.RecentTweets, 100} {
+				profile, _, err := s.Store.Cards.TweetsBy(ctx, viewer, "ann", "", limit)
+				testenv.Must(t, err)
+				has("the profile", len(profile) > 0, open || followers && (follows || uid == "ann"))
+			}
+			seen, err := s.Store.Facts.Batch(ctx, []model.TweetID{tweet.ID}, viewer)
+			testenv.Must(t, err)
+			has("a lookup", seen[0].Tweet != nil, open || uid == "ann" || followers && follows)
+		}
+		pages++
+		public, err := s.Store.Facts.Public(ctx, true, model.Cursor{}, 10+pages) // a page that no cache has
+		testenv.Must(t, err)
+		tagged, err := s.Store.Facts.TagTweets(ctx, "go", model.Cursor{}, 10)
+		testenv.Must(t, err)
+		uses, err := s.Store.Facts.TagsOf(ctx, "ann", model.Cursor{}, 10)
+		testenv.Must(t, err)
+		if n := len(public.Items) + len(tagged.Items) + len(uses.Items); n != map[bool]int{true: 3}[a == model.Public] {
+			t.Errorf("%s: the public timeline has %d tweets, the tag %d, and ann uses %d tags", a, len(public.Items), len(tagged.Items), len(uses.Items))
+		}
+		found, err := s.Store.Audit.All(ctx, audit.Options{})
+		testenv.Must(t, err)
+		for _, d := range found {
+			t.Errorf("%s: verify: %s %s is %v, want %v", a, d.Document, d.Field, d.Have, d.Want)
+		}
+	}
+	check(model.Mentioned, false)
+	late := false
+	for _, pair := range tour(model.Audiences) {
+		_, err := s.Store.Edits.Edit(ctx, "ann", tweet.ID, model.TweetPatch{Visibility: &pair}, nil)
+		testenv.Must(t, err)
+		check(pair, late)
+		if late = !late; late { // follows see the tweet where it is now
+			testenv.Must(t, s.Store.Facts.Follow(ctx, "late", "ann"))
+		} else {
+			testenv.Must(t, s.Store.Facts.Unfollow(ctx, "late", "ann"))
+		}
+		check(pair, late)
+	}
+	testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, "ann", false, tweet.ID))
+	stacktest.Idle(t, s)
+	for _, path := range []string{"tweetMonths/" + month, "followerMonths/" + month, "userRecent/ann"} {
+		snap, err := raw.Doc(path).Get(ctx)
+		testenv.Must(t, err)
+		if tweets, _ := snap.Data()["tweets"].(map[string]any); len(tweets) > 0 {
+			t.Errorf("%s has a deleted tweet", path)
+		}
+	}
+}
+
+// tour begins at the first of some audiences, and goes once from each to each other.
+func tour(all []model.Audience) []model.Audience {
+	gone := map[[2]model.Audience]bool{}
+	var way []model.Audience // backwards
+	var from func(model.Audience)
+	from = func(at model.Audience) {
+		for _, to := range all {
+			if edge := [2]model.Audience{at, to}; at != to && !gone[edge] {
+				gone[edge] = true
+				from(to)
+			}
+		}
+		way = append(way, at)
+	}
+	from(all[0])
+	slices.Reverse(way)
+	return way[1:]
+}
+
+// The tour has every change.
+func TestTour(t *testing.T) {
+	t.Parallel()
+	seen, at := map[[2]model.Audience]bool{}, model.Audiences[0]
+	for _, to := range tour(model.Audiences) {
+		seen[[2]model.Audience{at, to}] = true
+		at = to
+	}
+	if n := len(model.Audiences); len(seen) != n*(n-1) {
+		t.Errorf("the tour has %d changes, want %d: %v", len(seen), n*(n-1), slices.Collect(maps.Keys(seen)))
+	}
+}

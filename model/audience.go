@@ -1,0 +1,126 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// Audience is whom an author lets see a tweet.
+type Audience string
+
+// The audiences. Whoever an audience lets see a tweet may like it and reply to it.
+const (
+	// Public is everybody. Lists for everybody have the tweet.
+	Public Audience = "public"
+	// Unlisted is everybody, too, but no list for everybody has the tweet: neither the public
+	// timeline nor a list of a tag.
+	Unlisted Audience = "unlisted"
+	// Followers are the followers of the author, and whom the tweet addresses.
+	Followers Audience = "followers"
+	// Mentioned are those alone whom the tweet addresses.
+	Mentioned Audience = "mentioned"
+)
+
+// Audiences are all audiences, the narrowest first.
+var Audiences = []Audience{Mentioned, Followers, Unlisted, Public}
+
+// Wider tells whether an audience lets more people see a tweet than another. An audience
+// that does not exist is the narrowest.
+func (a Audience) Wider(than Audience) bool {
+	return slices.Index(Audiences, a) > slices.Index(Audiences, than)
+}
+
+// open tells whether everybody is in the audience.
+func (a Audience) open() bool { return a == Public || a == Unlisted }
+
+// validate refuses an audience that does not exist. An empty one is the default.
+func (a Audience) validate() error {
+	if a != "" && !slices.Contains(Audiences, a) {
+		return errs.New(errs.Invalid, "invalid_visibility", "visibility is %q; it must be public, unlisted, followers or mentioned", Snippet(string(a), 50))
+	}
+	return nil
+}
+
+// NewAudience returns the audience of a new tweet that asks for one. parent is the tweet that
+// a reply answers, and nil for a root tweet. By default a root tweet is public, and a reply
+// has the audience of its parent. A reply has no wider audience than its parent.
+func NewAudience(asked Audience, parent *Tweet) (Audience, error) {
+	switch {
+	case parent == nil && asked == "":
+		return Public, nil
+	case parent == nil:
+		return asked, nil
+	case asked == "":
+		return parent.Visibility, nil
+	}
+	return asked, parent.mayHear(asked)
+}
+
+// Widens tells whether an edit that asks for an audience needs the parent of the tweet: see
+// [MayWiden].
+func (t *Tweet) Widens(asked *Audience) bool {
+	return asked != nil && t.ReplyTo != nil && asked.Wider(t.Visibility)
+}
+
+// MayWiden returns an error if a reply may not have a wider audience. parent is the tweet
+// that it answers, and nil if that is gone: nobody can tell any more who saw it.
+func MayWiden(asked Audience, parent *Tweet) error {
+	if parent == nil {
+		return errs.New(errs.Invalid, "visibility_too_wide", "the tweet that this tweet answers is gone; so this one cannot be shown to more people")
+	}
+	return parent.mayHear(asked)
+}
+
+// mayHear returns an error if an audience is too wide for a reply to the tweet.
+func (t *Tweet) mayHear(asked Audience) error {
+	if asked.Wider(t.Visibility) {
+		return errs.New(errs.Invalid, "visibility_too_wide", "a reply to a tweet with visibility %s cannot have visibility %s, which is wider", t.Visibility, asked)
+	}
+	return nil
+}
+
+// Shelf is where the card of a tweet is: in documents that everybody may read, in those that
+// the followers of the author may read, or nowhere.
+type Shelf int
+
+// The shelves.
+const (
+	NoShelf        Shelf = iota
+	OpenShelf            // tweetMonths and userRecent
+	FollowersShelf       // followerMonths
+)
+
+// Shelf is the shelf on which the tweet's card belongs. The home timelines of followers show
+// what is on a shelf.
+func (t *Tweet) Shelf() Shelf {
+	switch {
+	case t.IsViolative:
+		return NoShelf
+	case t.Visibility.open():
+		return OpenShelf
+	case t.Visibility == Followers:
+		return FollowersShelf
+	}
+	return NoShelf
+}
+
+// Shelves are the shelves on which a tweet had its card before a change, or has it after. The
+// shelf after the change comes first, so that a card is never on none while it moves. before
+// or after may be nil.
+func Shelves(before, after *Tweet) (shelves []Shelf) {
+	for _, t := range []*Tweet{after, before} {
+		if t != nil && t.Shelf() != NoShelf && !slices.Contains(shelves, t.Shelf()) {
+			shelves = append(shelves, t.Shelf())
+		}
+	}
+	return shelves
+}
+
+// Months is the collection of the months of a shelf.
+func (s Shelf) Months() string {
+	if s == FollowersShelf {
+		return FollowerMonths
+	}
+	return TweetMonths
+}

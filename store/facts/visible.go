@@ -1,0 +1,65 @@
+package facts
+
+import (
+	"context"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/sight"
+)
+
+// Visible tells which of some tweets a viewer may see.
+//
+// Cost: what [sight.Of] costs.
+func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (_ map[model.TweetID]bool, err error) {
+	defer errs.Wrap(&err, "facts.Visible(%d)", len(tweets))
+	visible, _, err := sight.Of(ctx, s.db, v, tweets)
+	return visible, err
+}
+
+// requireVisible returns an error unless a viewer may see a tweet, which is there. Hidden
+// tweets, unknown ones and those that are gone have the same cost, so that nobody can tell
+// one from the other.
+//
+// Cost: nothing for a tweet that the viewer may see, unless it is for followers; 1 read for
+// one of these, and for a hidden tweet.
+func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Tweet) error {
+	switch {
+	case model.Visible(v, t, model.Ties{}):
+		return nil
+	case !model.FollowDecides(v, t):
+		return s.gone(ctx, t.ID)
+	}
+	follows, err := s.db.Get(ctx, s.db.Relationship(v.ID, t.AuthorID), nil)
+	if err == nil && !follows {
+		err = model.NoTweet(t.ID)
+	}
+	return err
+}
+
+// gone returns the error that says why a tweet is not there: errs.Gone with a [*Deleted]
+// inside, or errs.NotFound. A tweet that is there and hidden gets errs.NotFound at the same
+// cost, so that nobody can tell it from an unknown one.
+//
+// Cost: 1 read.
+func (s *Store) gone(ctx context.Context, id model.TweetID) error {
+	tombs, err := s.tombstones(ctx, []model.TweetID{id})
+	if err != nil {
+		return err
+	}
+	if tomb := tombs[id]; tomb != nil {
+		return &errs.Error{Kind: errs.Gone, Code: "tweet_deleted", Msg: "this tweet was deleted", Err: &Deleted{*tomb}}
+	}
+	return model.NoTweet(id)
+}
+
+// tombstones reads the tombstones of tweets that are gone.
+//
+// Cost: 1 read for each id.
+func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
+}

@@ -1,0 +1,139 @@
+package facts_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// What a viewer may not see has the answers of an unknown tweet, at the same cost.
+func TestAudience(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "fan", "bob", "addressed")
+	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob")) // whom ann follows sees no more for it
+	const never = model.TweetID("00019a5b6c7d8e9f01")
+	parent := e.Draft(t, "addressed", model.Draft{Content: "x", AllowLikes: true, AllowReplies: true})
+	draft := func(a model.Audience) model.TweetID {
+		return e.Draft(t, "ann", model.Draft{Content: "re", ReplyTo: &parent.ID, Visibility: a, AllowLikes: true, AllowReplies: true}).ID
+	}
+	for _, uid := range []model.UserID{"ann", "fan", "bob", "addressed"} { // the process remembers the profiles
+		testenv.Must(t, e.Facts.Like(t.Context(), uid, parent.ID))
+	}
+	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error {
+		return map[string]func(context.Context) error{
+			"Tweet":         func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, v); return err },
+			"RequireTweet":  func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, v) },
+			"RequireParent": func(ctx context.Context) error { return e.Facts.RequireParent(ctx, id, v) },
+			"Batch": func(ctx context.Context) error {
+				seen, err := e.Facts.Batch(ctx, []model.TweetID{id}, v)
+				if err == nil && seen[0].Tweet == nil {
+					err = model.NoTweet(id)
+				}
+				return err
+			},
+		}
+	}
+	act := func(id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
+		return map[string]func(context.Context) error{
+			"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
+			"Share": func(ctx context.Context) error { return e.Facts.Share(ctx, uid, id) },
+			"Reply": func(ctx context.Context) error {
+				_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
+				return err
+			},
+			"DeleteTweet": func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, uid, false, id) },
+			"Edit": func(ctx context.Context) error {
+				_, err := e.Edits.Edit(ctx, uid, id, model.TweetPatch{AllowLikes: new(false)}, nil)
+				return err
+			},
+		}
+	}
+	known := func(uid model.UserID) { // by the process
+		t.Helper()
+		_, err := e.Facts.Users(t.Context(), []model.UserID{uid})
+		testenv.Must(t, err)
+		testenv.Must(t, e.Facts.MayWrite(t.Context(), uid))
+	}
+	who := func(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role: model.Member} }
+	for _, a := range []model.Audience{model.Followers, model.Mentioned} {
+		id := draft(a)
+		for _, id := range []model.TweetID{never, id} {
+			for name, reads := range map[string]int64{"Tweet": 4, "RequireTweet": 2, "RequireParent": 2, "Batch": 2} {
+				e.CoolDown()
+				storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, read(id, who("bob"))[name]), errs.NotFound, "tweet_not_found")
+			}
+			e.CoolDown()
+			storetest.WantErr(t, storetest.Costs(t, "Tweet, signed out", 3, 0, 0, read(id, model.Viewer{})["Tweet"]), errs.NotFound, "tweet_not_found")
+			for name, do := range act(id, "bob") {
+				reads := map[string]int64{"Edit": 4}[name]
+				if reads == 0 {
+					reads = 2
+				}
+				e.CoolDown()
+				known("bob")
+				storetest.WantErr(t, storetest.Costs(t, name+" of "+string(id), reads, 0, 0, do), errs.NotFound, "tweet_not_found")
+			}
+		}
+		sees := map[model.UserID]bool{"ann": true, "addressed": true, "fan": a == model.Followers}
+		for _, uid := range []model.UserID{"ann", "addressed", "fan"} {
+			for name, do := range read(id, who(uid)) {
+				if err := do(t.Context()); (err == nil) != sees[uid] {
+					t.Errorf("%s of a tweet for %s by %s: %v", name, a, uid, err)
+				}
+			}
+			if !sees[uid] {
+				continue
+			}
+			acts := act(id, uid)
+			testenv.Must(t, acts["Like"](t.Context()))
+			storetest.WantErr(t, acts["Share"](t.Context()), errs.Forbidden, "not_allowed")
+			reply, err := e.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
+			testenv.Must(t, err)
+			if reply.Visibility != a {
+				t.Errorf("a reply to a tweet for %s is for %s", a, reply.Visibility)
+			}
+			if uid != "ann" {
+				storetest.WantErr(t, acts["DeleteTweet"](t.Context()), errs.Forbidden, "not_author")
+				storetest.WantErr(t, acts["Edit"](t.Context()), errs.Forbidden, "not_author")
+			}
+		}
+		if err := read(id, model.Viewer{ID: "bob", Role: model.Moderator})["Tweet"](t.Context()); err != nil {
+			t.Errorf("a moderator reads a tweet for %s: %v", a, err)
+		}
+	}
+
+	// For a follower each author costs a read; so do hidden tweets, each as an unknown one.
+	first, second := draft(model.Followers), draft(model.Followers)
+	batch := func(uid model.UserID) func(context.Context) error {
+		return func(ctx context.Context) error {
+			seen, err := e.Facts.Batch(ctx, []model.TweetID{first, second, never}, who(uid))
+			if err == nil && (seen[0].Tweet == nil) != (uid == "bob") {
+				t.Errorf("%s sees %+v", uid, seen[0].Tweet)
+			}
+			return err
+		}
+	}
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Batch of a stranger", 3+3, 0, 0, batch("bob")))
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Batch of a follower", 3+1+1+1, 0, 0, batch("fan"))) // the unknown one, the relationship, the month of reactions
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Tweet of a follower", 4, 0, 0, read(first, who("fan"))["Tweet"]))
+	known("fan")
+	testenv.Must(t, storetest.Costs(t, "Like of a follower", 5, 2, 0, act(first, "fan")["Like"]))
+
+	// Nobody remembers who followed.
+	testenv.Must(t, e.Facts.Unfollow(t.Context(), "fan", "ann"))
+	for _, do := range read(first, who("fan")) {
+		storetest.WantErr(t, do(t.Context()), errs.NotFound, "tweet_not_found")
+	}
+	storetest.WantErr(t, act(first, "fan")["Like"](t.Context()), errs.NotFound, "tweet_not_found")
+}
