@@ -26,6 +26,8 @@ var actions = map[string]string{
 	"unlike":      "likes",
 	"share":       "likes",
 	"unshare":     "likes",
+	"bookmark":    "likes",
+	"unbookmark":  "likes",
 	"updateUser":  "profiles",
 	"createUser":  "signups", // of an address
 

@@ -20,6 +20,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/bookmarks"
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
@@ -38,6 +39,7 @@ const maxBody = 1 << 20
 type Stores struct {
 	Facts      *facts.Store
 	Edits      *edits.Store
+	Bookmarks  *bookmarks.Store
 	Threads    *threads.Reader
 	Moderation *moderation.Store
 	Cards      *cards.Reader
@@ -113,6 +115,7 @@ func New(o Options) http.Handler {
 	s.edits()
 	s.threads()
 	s.likes()
+	s.bookmarks()
 	s.timeline()
 	s.tags()
 	s.notifications()

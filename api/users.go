@@ -304,7 +304,13 @@ func (s *server) listUserLikes(ctx context.Context, in *tweetsOfUserInput, uid m
 	if err != nil {
 		return nil, err
 	}
-	ids := each(likes.items, func(l model.Like) model.TweetID { return l.TweetID })
+	return listMarked(ctx, s, likes, in.Rendering, func(t Tweet, at time.Time) LikedTweet { return LikedTweet{t, at} })
+}
+
+// listMarked shows the tweets of a page of likes or bookmarks. A tweet that is gone, or
+// hidden from the caller, is left out.
+func listMarked[T any](ctx context.Context, s *server, marks rows[model.Like], r Rendering, show func(Tweet, time.Time) T) (*listOutput[T], error) {
+	ids := each(marks.items, func(l model.Like) model.TweetID { return l.TweetID })
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
@@ -313,12 +319,12 @@ func (s *server) listUserLikes(ctx context.Context, in *tweetsOfUserInput, uid m
 	for _, t := range seen {
 		found[t.ID] = t
 	}
-	return listOf(likes, func(l model.Like) (LikedTweet, bool) {
+	return listOf(marks, func(l model.Like) (item T, ok bool) {
 		t := found[l.TweetID]
-		if t.Tweet == nil { // gone, or hidden from the caller
-			return LikedTweet{}, false
+		if t.Tweet == nil {
+			return item, false
 		}
-		return LikedTweet{in.tweet(t.Tweet, t.Liked), l.CreatedAt}, true
+		return show(r.tweet(t.Tweet, t.Liked), l.CreatedAt), true
 	}), nil
 }
 

@@ -75,6 +75,7 @@ func (h *history) compare() {
 	if len(left) != revisions {
 		t.Errorf("there are %d revisions, want %d", len(left), revisions)
 	}
+	h.compareBookmarks()
 	page, err := s.Facts.Tags(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -334,5 +335,26 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 	}
 	if unread != int64(len(want)) {
 		t.Errorf("%s has %d unread notifications, want %d", uid, unread, len(want))
+	}
+}
+
+// compareBookmarks compares the bookmarks of each user. Those of deleted tweets are gone.
+func (h *history) compareBookmarks() {
+	h.t.Helper()
+	for _, u := range h.world.users {
+		want, got := map[model.TweetID]bool{}, map[model.TweetID]bool{}
+		for id, tw := range h.world.tweets {
+			if tw.kept[u] {
+				want[id] = true
+			}
+		}
+		page, err := h.store.Bookmarks.Of(h.t.Context(), u, model.Cursor{}, 1_000)
+		h.must(err)
+		for _, b := range page.Items {
+			got[b.TweetID] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			h.t.Errorf("bookmarks of %s (-want +got):\n%s", u, diff)
+		}
 	}
 }

@@ -204,7 +204,21 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(138); {
+	switch n := h.rng.IntN(146); {
+	case n >= 143:
+		if id, ok := w.pickTweet(h.rng); ok {
+			h.must(h.retry(func() error { return h.store.Bookmarks.Unbookmark(ctx, u, id) }))
+			delete(w.tweets[id].kept, u)
+		}
+	case n >= 138:
+		if id, ok := w.pickPublic(h.rng); ok {
+			err := h.retry(func() error {
+				return h.store.Bookmarks.Bookmark(ctx, model.Viewer{ID: u, Role: model.Member}, id)
+			})
+			if h.mayAct(err, u, id, true) {
+				w.tweets[id].kept[u] = true
+			}
+		}
 	case n >= 126:
 		if id, ok := w.pickPublic(h.rng); ok {
 			h.edit(ctx, id)
@@ -318,6 +332,7 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 	if len(h.world.tweets[id].former) > 0 {
 		h.seen.add(editedAndGone, 1)
 	}
+	h.seen.add(keptAndGone, len(h.world.tweets[id].kept))
 	h.world.delete(id)
 }
 

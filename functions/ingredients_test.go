@@ -32,6 +32,7 @@ const (
 	flaggedTweet    = "a flagged tweet at the end"
 	editedTweet     = "an edited tweet at the end"
 	editedAndGone   = "an edited tweet that was deleted"
+	keptAndGone     = "a bookmarked tweet that was deleted"
 	takenTag        = "a tag that an edit took away"
 	otherAudience   = "an edit that changed the audience"
 	refusedAct      = "an act on a tweet that the actor may not see"
@@ -75,7 +76,7 @@ func (in *ingredients) check(t *testing.T) {
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct,
 	}
 	if in.histories >= many {
-		want = append(want, followersMonth, editedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, followersMonth, editedAndGone, keptAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {

@@ -30,6 +30,7 @@ type tweet struct {
 	doc    *model.Tweet
 	likes  map[model.UserID]bool
 	shares map[model.UserID]bool
+	kept   map[model.UserID]bool // bookmarked by
 
 	content string
 	former  []string // what the content was before each edit
@@ -131,7 +132,7 @@ func (w *world) notify(notified model.UserID, slot string, by model.UserID, repl
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
 
 func (w *world) add(t *model.Tweet, content string) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}}
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}, kept: map[model.UserID]bool{}}
 	w.order = append(w.order, t.ID)
 }
 

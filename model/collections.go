@@ -12,6 +12,7 @@ const (
 	Relationships   = "relationships"
 	Likes           = "likes"
 	Shares          = "shares"
+	Bookmarks       = "bookmarks"
 	Reactions       = "reactions"
 	Blocks          = "blocks"
 	Tags            = "tags"

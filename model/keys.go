@@ -29,7 +29,7 @@ func RelationshipKey(follower, followed UserID) string { return key(follower) + 
 // BlockKey names the document that says that blocker blocks blockee.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
 
-// ReactionKey names the like or share of one tweet by one user.
+// ReactionKey names the like, share or bookmark of one tweet by one user.
 func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
 
 // TagUseKey names the uses of one tag by one user.

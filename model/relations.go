@@ -18,7 +18,7 @@ type Block struct {
 }
 
 // Like says that a user likes a tweet, likes/{uid_tweetId}, or shares a tweet,
-// shares/{uid_tweetId}.
+// shares/{uid_tweetId}, or keeps it, bookmarks/{uid_tweetId}.
 type Like struct {
 	UserID    UserID    `firestore:"userId"`
 	TweetID   TweetID   `firestore:"tweetId"`

@@ -12,12 +12,13 @@
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
 //	edits        edits of tweets, and what the tweets were before
+//	bookmarks    tweets that users keep for themselves
 //	threads      tweets with what they answer and what answers them
 //	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, bookmarks, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -39,6 +40,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/bookmarks"
 	"github.com/hibana-sns/hibana/store/budgets"
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
@@ -125,6 +127,7 @@ type Store struct {
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
 	Edits       *edits.Store
+	Bookmarks   *bookmarks.Store
 	Threads     *threads.Reader
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
@@ -200,6 +203,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
 	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
 	s.Threads = threads.New(d, s.Facts)
+	s.Bookmarks = bookmarks.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)

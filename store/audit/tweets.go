@@ -19,6 +19,9 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			for _, l := range t.Liked {
 				ds = append(ds, strayLike(v.Auditor, l)...)
 			}
+			for _, b := range t.Kept {
+				ds = append(ds, strayBookmark(v.Auditor, b)...)
+			}
 			if t.Revised > 0 {
 				ds = append(ds, strayRevisions(v.Auditor, id, t.Revised)...)
 			}
@@ -31,13 +34,18 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 	}}
 }
 
-// tweets compares the counts of a user's tweets, and finds likes and revisions of tweets that
-// are gone.
+// tweets compares the counts of a user's tweets, and finds likes, bookmarks and revisions of
+// tweets that are gone.
 func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
 	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
 		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
 			ds = append(ds, strayLike(a, l)...)
+		}
+	}
+	for _, b := range u.Kept {
+		if u.Tweets[b.TweetID] == nil {
+			ds = append(ds, strayBookmark(a, b)...)
 		}
 	}
 	for id, n := range u.Revised {
@@ -98,6 +106,15 @@ func strayLike(a *Auditor, l model.Like) (ds []Difference) {
 	path := at(model.Likes, model.ReactionKey(l.UserID, l.TweetID))
 	add(&ds, model.Likes, path, "", l.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
 		return a.removeStrayLike(ctx, l.UserID, l.TweetID)
+	}})
+	return ds
+}
+
+// strayBookmark is the difference of a bookmark whose tweet is gone.
+func strayBookmark(a *Auditor, b model.Like) (ds []Difference) {
+	path := at(model.Bookmarks, model.ReactionKey(b.UserID, b.TweetID))
+	add(&ds, model.Bookmarks, path, "", b.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
+		return a.removeStrayBookmark(ctx, b.UserID, b.TweetID)
 	}})
 	return ds
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CleanUp removes what is left of a deleted tweet: its likes, its shares, its revisions, and
-// the shards of its counts. If one step is not enough, CleanUp leaves a work document, and
+// CleanUp removes what is left of a deleted tweet: its likes, shares, bookmarks and revisions,
+// and the shards of its counts. If one step is not enough, CleanUp leaves a work document, and
 // [Store.ContinueCleanUp] goes on.
 //
 // was is the tweet as it was at its deletion, or nil if the caller does not know. A tweet that
 // was never edited has no revisions. A tweet of which nothing was rolled up has no shards, or
 // has a roll-up to come, which removes them. Of an author who has left, the leaving removes
-// likes, shares and revisions, those of many tweets at a time.
+// likes, shares, bookmarks and revisions, those of many tweets at a time.
 //
-// Cost: 2 reads; 1 more of a tweet that was edited, and of one that was ever hot. 1 delete and
-// 1 write for each like, and 1 delete for each share, revision and shard; 1 read for each of
-// these but the first of its kind. A removal of several steps costs 4 reads and 1 write a
-// step, and 1 delete.
+// Cost: 3 reads; 1 more of a tweet that was edited, and of one that was ever hot. 1 delete and
+// 1 write for each like, and 1 delete for each share, bookmark, revision and shard; 1 read for
+// each of these but the first of its kind. A removal of several steps costs 5 reads and 1
+// write a step, and 1 delete.
 // If this process knows that the author is gone: 1 read and 1 delete for each shard.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID, was *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
@@ -57,10 +57,14 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 // cleanUpStep removes what is left of a tweet, until the step is over. Only a tweet that was
 // edited has revisions, and only one that was hot has shards.
 func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, edited, hot bool) error {
-	likes, shares, revisions := false, false, !edited // whether all are gone
+	likes, shares, bookmarks, revisions := false, false, false, !edited // whether all are gone
 	g, side := errgroup.WithContext(ctx)
 	g.Go(func() (err error) { likes, err = s.facts.RemoveLikes(side, id, step.Over); return err })
-	g.Go(func() (err error) { shares, err = s.facts.RemoveShares(side, id, step.Over); return err })
+	g.Go(func() (err error) { shares, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over); return err })
+	g.Go(func() (err error) {
+		bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)
+		return err
+	})
 	if edited {
 		g.Go(func() (err error) { revisions, err = s.facts.RemoveRevisions(side, id, step.Over); return err })
 	}
@@ -70,7 +74,7 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if likes && shares && revisions {
+	if likes && shares && bookmarks && revisions {
 		return step.End(ctx, nil)
 	}
 	return step.Save(ctx, map[string]any{"tweetId": id}, nil)

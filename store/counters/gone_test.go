@@ -96,8 +96,8 @@ func TestCleanUpCosts(t *testing.T) {
 		}
 		testenv.Must(t, e.Facts.Like(t.Context(), "bob", tweet.ID))
 		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
-		// 1 for the like and the shares each, and 1 for the revision.
-		testenv.Must(t, storetest.Costs(t, what, 2+edits, 1, 1+edits, func(ctx context.Context) error {
+		// 1 for the like, the shares and the bookmarks each, and 1 for the revision.
+		testenv.Must(t, storetest.Costs(t, what, 3+edits, 1, 1+edits, func(ctx context.Context) error {
 			return e.Counters.CleanUp(ctx, tweet.ID, tweet)
 		}))
 		if left := append(e.IDs(t, model.Likes), e.IDs(t, "tweets/"+string(tweet.ID)+"/revisions")...); len(left) > 0 {

@@ -157,6 +157,7 @@ func life(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	}
 	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Facts.Share(ctx, zoe, anns.ID))
+	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: zoe, Role: model.Member}, anns.ID))
 	testenv.Must(t, e.Facts.Like(ctx, "ann", tweets[0]))
 	testenv.Must(t, e.Facts.Block(ctx, zoe, "cat"))
 	testenv.Must(t, e.Facts.Block(ctx, "cat", zoe))
@@ -183,6 +184,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 	for _, want := range []struct{ section, field, value string }{
 		{"profile", "email", "[zoe@example.com]"}, {"profile", "introduction", "[<b>sparks</b>]"}, {"profile", "standing", "[free]"},
 		{"following", "userId", "[ann]"}, {"followers", "userId", "[ann bob]"}, {"likes", "authorId", "[ann]"}, {"shares", "authorId", "[ann]"},
+		{"bookmarks", "authorId", "[ann]"},
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
 		{"blocks", "userId", "[cat]"}, {"reports", "userId", "[cat]"}, {"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
 		{"export", "userId", "[zo_e]"},
@@ -221,7 +223,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 5 for the profile, 2 a tweet, and 1 for each other document.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+5+9, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
+	testenv.Must(t, storetest.Costs(t, "a step", 2+5+2*26+5+10, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
 	if n := steps(t, e, e.Store, zoe, nil); n != 2 {
 		t.Errorf("the export took %d steps more, want 2: to join, and to end", n)
 	}

@@ -41,6 +41,7 @@ var sections = []section{
 	}),
 	list("likes", model.Likes, where("userId"), reaction),
 	list("shares", model.Shares, where("userId"), reaction),
+	list("bookmarks", model.Bookmarks, where("userId"), reaction),
 	list("following", model.Relationships, where("followerId"), func(_ string, r *model.Relationship) any {
 		return tie{r.FollowedID, r.CreatedAt}
 	}),

@@ -90,7 +90,7 @@ func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() b
 	})
 }
 
-// removeReactions deletes the likes or shares of a tweet until over answers true. Each
+// removeReactions deletes the likes, shares or bookmarks of a tweet until over answers true. Each
 // deletion stands in one commit with the writes that also adds.
 func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, over func() bool, also func(*db.Batch, model.Like)) (done bool, err error) {
 	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)

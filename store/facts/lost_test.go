@@ -104,7 +104,7 @@ func TestLostAnswers(t *testing.T) {
 		}, nil,
 			[]string{"likes/" + model.ReactionKey("ann", doomed), "likes/" + model.ReactionKey("cat", doomed)}},
 		{"remove shares", func(ctx context.Context) error {
-			_, err := s.RemoveShares(ctx, doomed, func() bool { return false })
+			_, err := s.RemoveMarks(ctx, model.Shares, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"shares/" + model.ReactionKey("ann", doomed), "shares/" + model.ReactionKey("cat", doomed)}},

@@ -43,10 +43,10 @@ func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID)
 	return err
 }
 
-// RemoveShares deletes the shares of a tweet that is gone, as [Store.RemoveLikes] does likes.
+// RemoveMarks deletes shares or bookmarks of a deleted tweet, as [Store.RemoveLikes] does likes.
 //
-// Cost: 1 read and 1 delete for each share, at least 1 read.
-func (s *Store) RemoveShares(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
-	defer errs.Wrap(&err, "facts.RemoveShares(%q)", id)
-	return s.removeReactions(ctx, model.Shares, id, over, func(*db.Batch, model.Like) {})
+// Cost: 1 read and 1 delete for each share or bookmark, at least 1 read.
+func (s *Store) RemoveMarks(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
+	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
+	return s.removeReactions(ctx, collection, id, over, func(*db.Batch, model.Like) {})
 }

@@ -42,6 +42,7 @@ var places = []place{
 	{collection: model.FollowerPages, what: "first pages", docs: one(model.FollowerPages, model.FollowerPageKey)},
 	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages)},
 	{collection: model.Shares, find: where(model.Shares, "userId")},
+	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
 	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few},
 	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
@@ -50,6 +51,7 @@ var places = []place{
 	}, together: few},
 	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote, whole: true},
 	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId")},
+	{collection: model.Bookmarks, what: "of the user's tweets", find: where(model.Bookmarks, "authorId")},
 
 	{collection: model.Users, docs: own(model.Users)},
 	{collection: model.UserDetails, docs: own(model.UserDetails)},

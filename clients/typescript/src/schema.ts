@@ -670,6 +670,32 @@ export interface paths {
         patch: operations["editTweet"];
         trace?: never;
     };
+    "/v1/tweets/{id}/bookmark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Bookmark a tweet
+         * @description A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. Whoever sees a tweet may bookmark it. A tweet that is bookmarked already keeps its place.
+         *
+         *     Cost: 1 read and 1 write.
+         */
+        put: operations["bookmark"];
+        post?: never;
+        /**
+         * Remove a bookmark
+         * @description Cost: 1 delete.
+         */
+        delete: operations["unbookmark"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tweets/{id}/like": {
         parameters: {
             query?: never;
@@ -890,6 +916,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/bookmarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tweets that the caller has bookmarked, newest bookmark first
+         * @description Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.
+         *
+         *     Cost: 1 read for each bookmark and for each tweet that is not cached, and 1 for each month of the tweets.
+         */
+        get: operations["listBookmarks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/export": {
         parameters: {
             query?: never;
@@ -907,7 +955,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Profile, tweets with their texts, likes, shares, follows, followers, blocks, notifications and reports are written into archives: zip files of JSON. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Profile, tweets with their texts, likes, shares, bookmarks, follows, followers, blocks, notifications and reports are written into archives: zip files of JSON. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          *
@@ -1133,6 +1181,61 @@ export interface components {
             tombstone?: components["schemas"]["Tombstone"];
             /** @description Present if the status is found */
             tweet?: components["schemas"]["Tweet"];
+        };
+        BookmarkedTweet: {
+            allowLikes: boolean;
+            allowReplies: boolean;
+            author: components["schemas"]["Author"];
+            authorId: string;
+            /** Format: date-time */
+            bookmarkedAt: string;
+            /** @description Markdown; a list has it only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
+            flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of characters of the content
+             */
+            length: number;
+            /** Format: int64 */
+            likeCount: number;
+            /** @description True if the caller likes the tweet */
+            liked: boolean;
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Id of the tweet that this tweet answers; null for a root tweet */
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited; so many revisions are kept
+             */
+            revision: number;
+            /** @description Id of the tweet that began the thread */
+            rootId: string;
+            /** Format: int64 */
+            shareCount: number;
+            /** @description First 280 characters of the content */
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            /** @description Content warning */
+            summary: string;
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description null until the first edit
+             */
+            updatedAt: string | null;
+            /** @example public */
+            visibility: string;
         };
         Card: {
             allowLikes: boolean;
@@ -1378,6 +1481,11 @@ export interface components {
         };
         ListAction: {
             items: components["schemas"]["Action"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListBookmarkedTweet: {
+            items: components["schemas"]["BookmarkedTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -5362,6 +5470,174 @@ export interface operations {
             };
         };
     };
+    bookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unbookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     like: {
         parameters: {
             query?: never;
@@ -6593,6 +6869,87 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBookmarks: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListBookmarkedTweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

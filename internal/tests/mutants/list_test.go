@@ -290,6 +290,16 @@ var list = []mutant{
 		why: "a month grows beyond 1 MiB while spills are late",
 	},
 	{
+		file: "store/counters/cleanup.go", old: "bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)", new: "bookmarks, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over)",
+		pkg: "./store/bookmarks", test: "TestBookmarksOfDeletedTweet",
+		why: "bookmarks of a tweet that is gone stay",
+	},
+	{
+		file: "store/bookmarks/bookmarks.go", old: "	s.facts.Forget(id)\n", new: "",
+		pkg: "./store/bookmarks", test: "TestBookmarkRefused",
+		why: "a tweet that was deleted a moment ago gets a bookmark that nothing removes",
+	},
+	{
 		file: "store/cards/settling.go", old: "place == \"\" && on && (there", new: "false && (there",
 		pkg: "./store/cards", test: "TestEditsOfOldTweets",
 		why: "each edit of old tweets makes one more document that every visitor reads",

@@ -87,6 +87,7 @@ func build(t *testing.T, e *env) *world {
 		lost := model.NewTweetIDs(func() time.Time { return old(i % 100) }).Next(user)
 		docs[model.Likes+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		invented = append(invented, string(lost))
+		docs[model.Bookmarks+"/"+model.ReactionKey(model.UserID(w.loud.UID), lost)] = model.Like{UserID: model.UserID(w.loud.UID), TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		docs[fmt.Sprintf("%s/tag%03d", model.Tags, i)] = model.Tag{Content: "tag", TweetCount: 3}
 		docs[model.TagUses+"/"+model.TagUseKey("ann", fmt.Sprintf("tag%03d", i))] = model.TagUse{UserID: "ann", Name: fmt.Sprintf("tag%03d", i), TweetCount: 3}
 		m := model.MonthOf(old(i))
@@ -182,6 +183,9 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
+		{route: "GET /v1/users/me/bookmarks", what: "of tweets that are gone", target: "?pageSize=100", token: w.loud.IDToken},
 		{route: "POST /v1/users/me/export", what: "right after sign-in", token: w.loud.IDToken, status: http.StatusAccepted},
 		{route: "GET /v1/users/me/export", token: w.loud.IDToken, status: http.StatusOK},
 		{route: "DELETE /v1/users/me", what: "right after sign-in", token: w.loud.IDToken, status: http.StatusAccepted},

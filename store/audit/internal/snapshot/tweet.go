@@ -18,6 +18,7 @@ type Tweet struct {
 	Tweet   *Counted[model.Tweet] // nil if the tweet is gone
 	Written *model.Tweet          // the tweet as its text makes it; nil without a text
 	Revised int                   // number of revisions of a tweet that is gone
+	Kept    []model.Like          // bookmarks of a tweet that is gone
 	Author  *model.User           // nil without a profile
 	Liked   []model.Like
 	Shared  []model.Like
@@ -28,8 +29,8 @@ type Tweet struct {
 // Tweet reads one tweet with everything that its counts count, at one moment.
 //
 // Cost: 4 reads, and 1 read a shard, like, share and reply of the tweet and a month of
-// its author on a shelf; each kind at least 1. Of a tweet that is gone 1 read, and 1 read a like and
-// revision, at least 1 of each.
+// its author on a shelf; each kind at least 1. Of a tweet that is gone 1 read, and 1 read a like,
+// bookmark and revision, at least 1 of each.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
 	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
 	m, err := r.moment(ctx)
@@ -45,6 +46,9 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 		return t, err
 	}
 	if !snap.Exists() {
+		if err := list(ctx, m, r.db.Client.Collection(model.Bookmarks).Where("tweetId", "==", id), &t.Kept); err != nil {
+			return nil, err
+		}
 		return t, each(ctx, m, r.db.Tweet(id).Collection(model.Revisions).Select(), func(*firestore.DocumentSnapshot, *struct{}) error {
 			t.Revised++
 			return nil

@@ -25,6 +25,7 @@ type User struct {
 	Replies   []*model.Tweet                    // to the user's tweets, by all authors
 	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
 	Shared    []model.Like                      // of the user's tweets, also of tweets that are gone
+	Kept      []model.Like                      // bookmarks of the user's tweets, also of tweets that are gone
 	Revised   map[model.TweetID]int             // number of revisions of the user's tweets, also of tweets that are gone
 	Likes     []model.Like                      // by the user
 	Followers []model.Relationship
@@ -86,6 +87,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	})
 	g.Go(func() error { return list(ctx, m, where(model.Likes, "authorId"), &u.Liked) })
 	g.Go(func() error { return list(ctx, m, where(model.Shares, "authorId"), &u.Shared) })
+	g.Go(func() error { return list(ctx, m, where(model.Bookmarks, "authorId"), &u.Kept) })
 	g.Go(func() error {
 		q := r.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid).Select()
 		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {

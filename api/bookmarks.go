@@ -1,0 +1,54 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// BookmarkedTweet is a tweet among those that the caller keeps.
+type BookmarkedTweet struct {
+	Tweet
+	BookmarkedAt time.Time `json:"bookmarkedAt"`
+}
+
+// bookmarks adds the operations on the tweets that the caller keeps.
+func (s *server) bookmarks() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/tweets/{id}/bookmark", OperationID: "bookmark", Tags: []string{"bookmarks"},
+		Summary: "Bookmark a tweet",
+		Description: "A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. Whoever sees a tweet may bookmark it. " +
+			"A tweet that is bookmarked already keeps its place.\n\nCost: 1 read and 1 write.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
+		return nil, s.Bookmarks.Bookmark(ctx, viewer(ctx), id)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/tweets/{id}/bookmark", OperationID: "unbookmark", Tags: []string{"bookmarks"},
+		Summary: "Remove a bookmark", Description: "Cost: 1 delete.",
+	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
+		return nil, s.Bookmarks.Unbookmark(ctx, callerOf(ctx).UID, id)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/bookmarks", OperationID: "listBookmarks", Tags: []string{"bookmarks"},
+		Summary: "List the tweets that the caller has bookmarked, newest bookmark first",
+		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
+			"Cost: 1 read for each bookmark and for each tweet that is not cached, and 1 for each month of the tweets.",
+	}, func(ctx context.Context, in *struct {
+		Paging
+		Rendering
+	}) (*listOutput[BookmarkedTweet], error) {
+		uid := callerOf(ctx).UID
+		kept, err := cursorPage(s, "bookmarks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+			return s.Bookmarks.Of(ctx, uid, from, in.most(model.MaxLikesPage))
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return listMarked(ctx, s, kept, in.Rendering, func(t Tweet, at time.Time) BookmarkedTweet { return BookmarkedTweet{t, at} })
+	})
+}
