@@ -1234,8 +1234,11 @@ export interface components {
              * @description null until the first edit
              */
             updatedAt: string | null;
-            /** @example public */
-            visibility: string;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         Card: {
             allowLikes: boolean;
