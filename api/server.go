@@ -27,6 +27,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -41,6 +42,7 @@ type Stores struct {
 	Edits      *edits.Store
 	Bookmarks  *bookmarks.Store
 	Threads    *threads.Reader
+	Tags       *tags.Reader
 	Moderation *moderation.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader

@@ -56,7 +56,7 @@ func (s *server) listTags(ctx context.Context, in *struct {
 }) (*listOutput[Tag], error) {
 	const list = "tags by tweetCount"
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Tag], error) {
-		return s.Facts.Tags(ctx, from, in.PageSize)
+		return s.Tags.List(ctx, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (s *server) listTags(ctx context.Context, in *struct {
 
 func (s *server) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[UsedTag], error) {
 	found, err := cursorPage(s, "tags of user "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.TagUse], error) {
-		return s.Facts.TagsOf(ctx, uid, from, in.PageSize)
+		return s.Tags.UsedBy(ctx, uid, from, in.PageSize)
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.Facts.Tag(ctx, name)
+	t, err := s.Tags.Tag(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +96,14 @@ func (s *server) listTagTweets(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	list, read := "tweets of tag "+name, s.Facts.TagTweets
+	list, read := "tweets of tag "+name, s.Tags.Tweets
 	if in.RootOnly {
-		list, read = "root tweets of tag "+name, s.Facts.TagRootTweets
+		list, read = "root tweets of tag "+name, s.Tags.RootTweets
 	}
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		return read(ctx, name, from, in.most(model.MaxJoinedPage))
 	}, func() error {
-		_, err := s.Facts.Tag(ctx, name)
+		_, err := s.Tags.Tag(ctx, name)
 		return err
 	})
 	if err != nil {

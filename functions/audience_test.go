@@ -86,9 +86,9 @@ func testAudience(t *testing.T, o store.Options) {
 		pages++
 		public, err := s.Store.Facts.Public(ctx, true, model.Cursor{}, 10+pages) // a page that no cache has
 		testenv.Must(t, err)
-		tagged, err := s.Store.Facts.TagTweets(ctx, "go", model.Cursor{}, 10)
+		tagged, err := s.Store.Tags.Tweets(ctx, "go", model.Cursor{}, 10)
 		testenv.Must(t, err)
-		uses, err := s.Store.Facts.TagsOf(ctx, "ann", model.Cursor{}, 10)
+		uses, err := s.Store.Tags.UsedBy(ctx, "ann", model.Cursor{}, 10)
 		testenv.Must(t, err)
 		if n := len(public.Items) + len(tagged.Items) + len(uses.Items); n != map[bool]int{true: 3}[a == model.Public] {
 			t.Errorf("%s: the public timeline has %d tweets, the tag %d, and ann uses %d tags", a, len(public.Items), len(tagged.Items), len(uses.Items))

@@ -76,7 +76,7 @@ func (h *history) compare() {
 		t.Errorf("there are %d revisions, want %d", len(left), revisions)
 	}
 	h.compareBookmarks()
-	page, err := s.Facts.Tags(t.Context(), model.Cursor{}, 100)
+	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	if diff := cmp.Diff(counts(&want), counts(got)); diff != "" {
 		t.Errorf("counts of %s (-want +got):\n%s", uid, diff)
 	}
-	page, err := s.Facts.TagsOf(t.Context(), uid, model.Cursor{}, 100)
+	page, err := s.Tags.UsedBy(t.Context(), uid, model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func (h *history) comparePublic() {
 	h.compared++
 	got, err := h.store.Facts.Public(h.t.Context(), true, model.Cursor{}, 1000+h.compared) // a page that no cache has
 	compare("the public timeline", public(func(*tweet) bool { return true }), got, err)
-	got, err = h.store.Facts.TagTweets(h.t.Context(), "go", model.Cursor{}, 1000)
+	got, err = h.store.Tags.Tweets(h.t.Context(), "go", model.Cursor{}, 1000)
 	compare("the tag go", public(func(t *tweet) bool { return !t.doc.Tags["go"].IsZero() }), got, err)
 }
 

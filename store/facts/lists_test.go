@@ -53,13 +53,13 @@ func TestLists(t *testing.T) {
 			return texts(e.Facts.Replies(ctx, root, from, limit))(tweetID)
 		}},
 		{"TagTweets(go-lang)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.TagTweets(ctx, "go-lang", from, limit))(tweetID)
+			return texts(e.Tags.Tweets(ctx, "go-lang", from, limit))(tweetID)
 		}},
 		{"TagTweets(火花)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.TagTweets(ctx, "火花", from, limit))(tweetID)
+			return texts(e.Tags.Tweets(ctx, "火花", from, limit))(tweetID)
 		}},
 		{"TagTweets(1st)", replies, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
-			return texts(e.Facts.TagTweets(ctx, "1st", from, limit))(tweetID)
+			return texts(e.Tags.Tweets(ctx, "1st", from, limit))(tweetID)
 		}},
 		{"Followers", fans, -1, func(ctx context.Context, from model.Cursor, limit int) ([]string, model.Cursor, error) {
 			return texts(e.Facts.Followers(ctx, "ann", from, limit))(follower)

@@ -79,7 +79,7 @@ func (n *newestTweets) read(ctx context.Context, part *newestPart, needed int) e
 	share := (needed+len(n.parts)-1)/len(n.parts) + n.ahead
 	got, err := db.Page(ctx, part.query, firestore.FieldPath{"createdAt"}, firestore.Desc, part.from, share,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-			t, err := n.store.keepTweet(snap)
+			t, err := n.store.KeepTweet(snap)
 			return t, place(t), err
 		})
 	part.tweets, part.from, part.ended = got.Items, got.Next, got.Next.IsZero()

@@ -132,7 +132,7 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 	if !snaps[0].Exists() {
 		return nil, s.gone(ctx, id)
 	}
-	kept, err := s.keepTweet(snaps[0]) // the tweet's replies and likes are often read next
+	kept, err := s.KeepTweet(snaps[0]) // the tweet's replies and likes are often read next
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +221,7 @@ func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor
 	defer errs.Wrap(&err, "facts.Replies(%q)", id)
 	q := s.db.Client.Collection(model.Tweets).Where("replyTo", "==", id)
 	return db.Page(ctx, q, firestore.FieldPath{"repliedAt"}, firestore.Asc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
-		t, err := s.keepTweet(snap)
+		t, err := s.KeepTweet(snap)
 		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
 	})
 }
@@ -268,8 +268,9 @@ func (s *Store) TweetExists(ctx context.Context, id model.TweetID) (found bool, 
 // Forget takes a tweet out of the cache, because it was written.
 func (s *Store) Forget(id model.TweetID) { s.tweets.Forget(id) }
 
-// keepTweet decodes a tweet that a query found, and puts the tweet into the cache.
-func (s *Store) keepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
+// KeepTweet decodes a tweet that a query found, and puts the tweet into the cache: its replies
+// and likes are often read next.
+func (s *Store) KeepTweet(snap *firestore.DocumentSnapshot) (*model.Tweet, error) {
 	t, err := s.decodeTweet(snap)
 	if err == nil {
 		s.tweets.Put(t.ID, t)

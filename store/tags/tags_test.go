@@ -1,4 +1,4 @@
-package facts_test
+package tags_test
 
 import (
 	"context"
@@ -16,6 +16,8 @@ import (
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
+func TestMain(m *testing.M) { testenv.Main(m) }
+
 func TestTags(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -26,20 +28,20 @@ func TestTags(t *testing.T) {
 	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "2", Function: "f"}, "ann", map[string]int64{"gone": -1}, nil))
 
 	testenv.Must(t, storetest.Costs(t, "Tag", 1, 0, 0, func(ctx context.Context) error {
-		got, err := e.Facts.Tag(ctx, "go")
+		got, err := e.Tags.Tag(ctx, "go")
 		if diff := cmp.Diff(&model.Tag{Name: "go", Content: "Go", TweetCount: 3}, got); diff != "" {
 			t.Errorf("Tag (-want +got):\n%s", diff)
 		}
 		return err
 	}))
 	for _, name := range []string{"gone", "never"} {
-		_, err := e.Facts.Tag(t.Context(), name)
+		_, err := e.Tags.Tag(t.Context(), name)
 		storetest.WantErr(t, err, errs.NotFound, "tag_not_found")
 	}
 	for limit := 1; limit <= 6; limit++ {
 		var got []string
 		for from := (model.Cursor{}); ; {
-			page, err := e.Facts.Tags(t.Context(), from, limit)
+			page, err := e.Tags.List(t.Context(), from, limit)
 			testenv.Must(t, err)
 			for _, tag := range page.Items {
 				got = append(got, fmt.Sprint(tag.TweetCount, " ", tag.Name, " ", tag.Content))
@@ -52,7 +54,7 @@ func TestTags(t *testing.T) {
 			t.Errorf("Tags by %d = %q, want %q", limit, got, want)
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Tags(ctx, model.Cursor{}, 3); return err }))
+	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error { _, err := e.Tags.List(ctx, model.Cursor{}, 3); return err }))
 }
 
 // The list has what one user uses, and no other user's tags.
@@ -72,7 +74,7 @@ func TestTagsOf(t *testing.T) {
 	for limit := 1; limit <= 6; limit++ {
 		var got []string
 		for from := (model.Cursor{}); ; {
-			page, err := e.Facts.TagsOf(t.Context(), "ann", from, limit)
+			page, err := e.Tags.UsedBy(t.Context(), "ann", from, limit)
 			testenv.Must(t, err)
 			for _, u := range page.Items {
 				got = append(got, fmt.Sprint(u.UserID, " ", u.TweetCount, " ", u.Name, " ", u.Content))
@@ -86,11 +88,11 @@ func TestTagsOf(t *testing.T) {
 		}
 	}
 	testenv.Must(t, storetest.Costs(t, "TagsOf", 3, 0, 0, func(ctx context.Context) error {
-		_, err := e.Facts.TagsOf(ctx, "ann", model.Cursor{}, 3)
+		_, err := e.Tags.UsedBy(ctx, "ann", model.Cursor{}, 3)
 		return err
 	}))
 	testenv.Must(t, storetest.Costs(t, "TagsOf nobody", 1, 0, 0, func(ctx context.Context) error {
-		page, err := e.Facts.TagsOf(ctx, "nobody", model.Cursor{}, 3)
+		page, err := e.Tags.UsedBy(ctx, "nobody", model.Cursor{}, 3)
 		if len(page.Items) > 0 {
 			t.Errorf("nobody uses %v", page.Items)
 		}
