@@ -147,6 +147,9 @@ func random(rng *rand.Rand, v reflect.Value) {
 		for i := range v.NumField() {
 			if tag := v.Type().Field(i).Tag.Get("firestore"); tag != "-" && !strings.Contains(tag, "serverTimestamp") {
 				random(rng, v.Field(i))
+				if f := v.Field(i); strings.Contains(tag, "omitempty") && f.Kind() == reflect.Map && f.Len() == 0 {
+					f.SetZero() // an empty map is not written, as nil is not
+				}
 			}
 		}
 	case reflect.Pointer:
@@ -247,6 +250,8 @@ func TestDecodeWrongTypes(t *testing.T) {
 			return value == "integer"
 		case reflect.Map, reflect.Struct:
 			return value == "map"
+		case reflect.Slice:
+			return value == "array"
 		}
 		panic("a tweet has a " + field.String())
 	}
