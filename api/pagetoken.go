@@ -1,6 +1,8 @@
 package api
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -10,9 +12,31 @@ import (
 )
 
 // pageTokens seals places in lists. A client can only hand back a token that the same
-// list gave out. A token is base64url(MAC, JSON of the place). Tokens are signed and not
-// encrypted, because a place holds nothing that the list does not show.
-type pageTokens struct{ key []byte }
+// list gave out. A token is base64url(nonce, encrypted JSON of the place). It is encrypted,
+// because the place may be that of a tweet that the list leaves out for this caller. The nonce
+// is a MAC of list and place, so that one place has one token, and a page one ETag.
+type pageTokens struct {
+	aead cipher.AEAD
+	key  []byte // of the MAC
+}
+
+// newPageTokens makes tokens with a key of any length.
+func newPageTokens(key []byte) pageTokens {
+	derived := func(use string) []byte {
+		h := hmac.New(sha256.New, key)
+		h.Write([]byte("page tokens: " + use))
+		return h.Sum(nil)
+	}
+	block, err := aes.NewCipher(derived("encryption"))
+	if err != nil {
+		panic(err) // the key has 32 bytes
+	}
+	aead, err := cipher.NewGCM(block)
+	if err != nil {
+		panic(err) // AES has the blocks that GCM needs
+	}
+	return pageTokens{aead, derived("nonce")}
+}
 
 // maxPageToken is a number of bytes that no token of ours reaches.
 const maxPageToken = 1024
@@ -25,7 +49,11 @@ func (p pageTokens) seal(list string, place any) string {
 	if err != nil {
 		panic(err) // places are strings, numbers and times
 	}
-	return tokenEncoding.EncodeToString(append(p.mac(list, payload), payload...))
+	h := hmac.New(sha256.New, p.key)
+	h.Write([]byte(list + "\x00")) // neither a list name nor JSON holds a NUL
+	h.Write(payload)
+	nonce := h.Sum(nil)[:p.aead.NonceSize()]
+	return tokenEncoding.EncodeToString(p.aead.Seal(nonce, nonce, payload, []byte(list)))
 }
 
 // open reads a token that seal made for the same list. The empty token leaves place
@@ -39,21 +67,13 @@ func (p pageTokens) open(list, token string, place any) error {
 		return invalid
 	}
 	raw, err := tokenEncoding.DecodeString(token)
-	if err != nil || len(raw) < sha256.Size {
+	if err != nil || len(raw) < p.aead.NonceSize() {
 		return invalid
 	}
-	mac, payload := raw[:sha256.Size], raw[sha256.Size:]
-	if !hmac.Equal(mac, p.mac(list, payload)) || json.Unmarshal(payload, place) != nil {
+	nonce, sealed := raw[:p.aead.NonceSize()], raw[p.aead.NonceSize():]
+	payload, err := p.aead.Open(nil, nonce, sealed, []byte(list))
+	if err != nil || json.Unmarshal(payload, place) != nil {
 		return invalid
 	}
 	return nil
-}
-
-// mac signs a place together with its list. Neither a list name nor JSON holds a NUL,
-// so no other list and place have the same bytes.
-func (p pageTokens) mac(list string, payload []byte) []byte {
-	h := hmac.New(sha256.New, p.key)
-	h.Write([]byte(list + "\x00"))
-	h.Write(payload)
-	return h.Sum(nil)
 }

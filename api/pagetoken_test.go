@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-var testTokens = pageTokens{bytes.Repeat([]byte("k"), 32)}
+var testTokens = newPageTokens(bytes.Repeat([]byte("k"), 32))
 
 func TestPageTokens(t *testing.T) {
 	t.Parallel()
@@ -18,15 +18,21 @@ func TestPageTokens(t *testing.T) {
 	for _, want := range []model.Cursor{{At: at, ID: "a_b"}, {Count: 7, ID: "火花"}} {
 		var got model.Cursor
 		token := testTokens.seal("list", want)
+		if again := testTokens.seal("list", want); again != token {
+			t.Errorf("one place has two tokens, %s and %s", token, again)
+		}
+		if raw, err := tokenEncoding.DecodeString(token); err != nil || bytes.Contains(raw, []byte(want.ID)) {
+			t.Errorf("the token of %v tells its place: %q, %v", want, raw, err)
+		}
 		if err := testTokens.open("list", token, &got); err != nil || got != want {
 			t.Errorf("open(seal(%v)) = %v, %v", want, got, err)
 		}
 		for name, open := range map[string]func(*model.Cursor) error{
 			"another list":  func(c *model.Cursor) error { return testTokens.open("lists", token, c) },
-			"another key":   func(c *model.Cursor) error { return pageTokens{[]byte("x")}.open("list", token, c) },
+			"another key":   func(c *model.Cursor) error { return newPageTokens([]byte("x")).open("list", token, c) },
 			"more":          func(c *model.Cursor) error { return testTokens.open("list", token+"AA", c) },
 			"less":          func(c *model.Cursor) error { return testTokens.open("list", token[:len(token)-4], c) },
-			"a MAC alone":   func(c *model.Cursor) error { return testTokens.open("list", token[:43], c) },
+			"a nonce alone": func(c *model.Cursor) error { return testTokens.open("list", token[:16], c) },
 			"padded base64": func(c *model.Cursor) error { return testTokens.open("list", token+"=", c) },
 		} {
 			var place model.Cursor

@@ -106,7 +106,7 @@ func New(o Options) http.Handler {
 	})
 	engine.NoMethod(methods)
 
-	s := &server{Options: o, engine: engine, tokens: pageTokens{o.PageTokenKey}}
+	s := &server{Options: o, engine: engine, tokens: newPageTokens(o.PageTokenKey)}
 	engine.Use(noteRoute, s.crossOrigin())
 	s.api = humagin.New(engine, description())
 	s.users()

@@ -64,10 +64,10 @@ func (t *Tweet) Widens(asked *Audience) bool {
 }
 
 // MayWiden returns an error if a reply may not have a wider audience. parent is the tweet
-// that it answers, and nil if that is gone: nobody can tell any more who saw it.
+// that it answers, and nil if that is gone, or hidden from the author of the reply.
 func MayWiden(asked Audience, parent *Tweet) error {
 	if parent == nil {
-		return errs.New(errs.Invalid, "visibility_too_wide", "the tweet that this tweet answers is gone; so this one cannot be shown to more people")
+		return errs.New(errs.Invalid, "visibility_too_wide", "the tweet that this tweet answers is gone or hidden; so this one cannot be shown to more people")
 	}
 	return parent.mayHear(asked)
 }

@@ -79,6 +79,9 @@ func oversees(v Viewer) bool { return v.Role == Moderator || v.Role == Administr
 // VisibleRevision tells whether a viewer who may see a tweet may see one of its revisions. A
 // revision from before the tweet was shown to more people is for its author and moderators.
 func VisibleRevision(v Viewer, t *Tweet, number int) bool {
+	if number > t.Revision { // written after this version of the tweet was read, perhaps for fewer people
+		return false
+	}
 	return number > t.HiddenRevisions || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }
 

@@ -91,6 +91,43 @@ func TestTweetsForFollowers(t *testing.T) {
 	}))
 }
 
+// A page that has more tweets of months without tweets for followers than it may have with
+// them ends there, and the next one goes on.
+func TestPageThatGetsShorter(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	var want []model.TweetID // newest first
+	put := func(m time.Month, n int, visibility model.Audience) {
+		e.Clock.Set(storetest.Date(m, 1))
+		for range n {
+			tweet := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: visibility})
+			testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+			_, err := e.Cards.Settle(t.Context(), tweet)
+			testenv.Must(t, err)
+			want = slices.Insert(want, 0, tweet.ID)
+		}
+	}
+	put(time.September, 5, model.Public)
+	put(time.October, 2, model.Followers)
+	put(time.November, model.MaxJoinedPage+3, model.Public)
+	ann := model.Viewer{ID: "ann", Role: model.Member}
+	items, next, err := e.Cards.TweetsBy(t.Context(), ann, "ann", "", 100)
+	testenv.Must(t, err)
+	if len(items) != model.MaxJoinedPage+3 || next != items[len(items)-1].ID {
+		t.Fatalf("the first page has %d tweets, and the next begins at %q", len(items), next)
+	}
+	rest, next, err := e.Cards.TweetsBy(t.Context(), ann, "ann", next, 100)
+	testenv.Must(t, err)
+	var got []model.TweetID
+	for _, item := range append(items, rest...) {
+		got = append(got, item.ID)
+	}
+	if !slices.Equal(got, want) || next != "" {
+		t.Errorf("both pages have %d tweets, want %d; next %q", len(got), len(want), next)
+	}
+}
+
 // A tweet that changes its audience while it is put ends on the shelf where it belongs.
 func TestSettleOtherShelf(t *testing.T) {
 	t.Parallel()

@@ -74,7 +74,7 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 			return nil, "", err
 		}
 		if followers { // each month costs twice as much
-			limit = min(limit, model.MaxJoinedPage)
+			limit = max(len(items), min(limit, model.MaxJoinedPage)) // the page has items of other months already
 		}
 		tweets, err := r.monthCards(ctx, &month, followers, before)
 		if err != nil {

@@ -3,8 +3,10 @@
 package edits
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"maps"
 	"slices"
 	"time"
 
@@ -101,7 +103,8 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 
 // mayWiden returns errs.Invalid for an audience that is too wide for a reply.
 //
-// Cost: nothing, but 1 read to show a reply to more people.
+// Cost: nothing, but 1 read to show a reply to more people, and 1 more if its parent is for
+// followers.
 func (s *Store) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audience) error {
 	if !t.Widens(asked) {
 		return nil
@@ -109,6 +112,11 @@ func (s *Store) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audie
 	parent, err := s.facts.TweetsNow(ctx, []model.TweetID{*t.ReplyTo})
 	if err != nil {
 		return err
+	}
+	// To an author who may not see the parent, its audience is not told.
+	visible, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member}, slices.Collect(maps.Values(parent)))
+	if err != nil || !visible[*t.ReplyTo] {
+		return cmp.Or(err, model.MayWiden(*asked, nil))
 	}
 	return model.MayWiden(*asked, parent[*t.ReplyTo])
 }
