@@ -68,7 +68,7 @@ type Tombstone struct {
 	AuthorID   UserID    `firestore:"authorId"`   // empty if the author left
 	DeletedAt  time.Time `firestore:"deletedAt"`
 
-	// Of a reply that had replies: so a thread finds what stands below it, and what above.
+	// Of a reply that had replies, and that everybody saw: so a thread finds what stands below it, and what above.
 	ReplyTo   TweetID    `firestore:"replyTo,omitempty"`
 	RepliedAt *time.Time `firestore:"repliedAt,omitempty"`
 
@@ -79,7 +79,7 @@ type Tombstone struct {
 // Tombstone is what takes the place of the tweet when it is deleted.
 func (t *Tweet) Tombstone(at time.Time) Tombstone {
 	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at}
-	if t.ReplyTo != nil && t.ReplyCount > 0 {
+	if t.ReplyTo != nil && t.ReplyCount > 0 && t.Shelf() == OpenShelf { // a thread shows the place to everybody
 		stone.ReplyTo, stone.RepliedAt = *t.ReplyTo, &t.CreatedAt
 	}
 	return stone

@@ -31,7 +31,7 @@ func linkAddress(to []byte, text string) string {
 	if m := ownPost.FindStringSubmatch(s); m != nil {
 		return "/tweets/" + strings.ToLower(m[1]) // posts is another word for tweets
 	}
-	if ownPage.MatchString(s) || isWeb(s, "http", "https") {
+	if ownPage.MatchString(s) && !climbs(s) || isWeb(s, "http", "https") {
 		return s
 	}
 	return ""
@@ -39,11 +39,17 @@ func linkAddress(to []byte, text string) string {
 
 // imageAddress is the address of an image, or empty for an address that no image may have.
 func imageAddress(of []byte) string {
-	if s := address(of); ownImage.MatchString(s) || isWeb(s, "https") {
+	if s := address(of); ownImage.MatchString(s) && !climbs(s) || isWeb(s, "https") {
 		return s
 	}
 	return ""
 }
+
+// escapedClimb is a dot or slash that a browser takes for one though it is escaped.
+var escapedClimb = regexp.MustCompile(`(?i)%(2e|2f|5c)`)
+
+// climbs tells whether a path of the service may lead a browser to another path.
+func climbs(s string) bool { return escapedClimb.MatchString(s) }
 
 // address is an address as typed in ASCII, or empty if it is too long.
 func address(typed []byte) string { return short(string(util.URLEscape(typed, true))) }

@@ -35,6 +35,7 @@ func TestParse(t *testing.T) {
 		{"![a *b*](/data/a.png){size=large} c", `[{"T":"p","C":[{"T":"img","H":"/data/a.png","A":"a b","Z":"large"},{"X":" c"}]}]`},
 		{"![a](https://example.com/a.png){size=huge}", `[{"T":"p","C":[{"T":"img","H":"https://example.com/a.png","A":"a"}]}]`},
 		{"![a](http://example.com/a.png) ![b](/data/../a) ![c](data:image/png;base64,AA)", `[{"T":"p","X":"a b c"}]`},
+		{"![a](/data/%2e%2E/logout) ![b](/data/x/.%2e/y) [c](/users/%2F..%5cx)", `[{"T":"p","X":"a b c"}]`},
 		{"[火花](wiki-ja)", `[{"T":"p","C":[{"T":"a","X":"火花","H":"https://ja.wikipedia.org/wiki/%E7%81%AB%E8%8A%B1"}]}]`},
 		{"[New York](wiki-en)", `[{"T":"p","C":[{"T":"a","X":"New York","H":"https://en.wikipedia.org/wiki/New_York"}]}]`},
 		{"[a](/posts/0002000000000013)", `[{"T":"p","C":[{"T":"a","X":"a","H":"/tweets/0002000000000013"}]}]`},
@@ -143,6 +144,7 @@ func TestSnippet(t *testing.T) {
 		want         string
 	}{
 		{"Hello World", 5, 1000, `[{"T":"p","X":"Hello"}]`},
+		{"in #hibana", 6, 1000, `[{"T":"p","X":"in #hi"}]`},
 		{"Hello World", 11, 1000, `[{"T":"p","X":"Hello World"}]`},
 		{"**Hello** World", 3, 1000, `[{"T":"p","C":[{"T":"strong","X":"Hel"}]}]`},
 		{"**Hello** World", 7, 1000, `[{"T":"p","C":[{"T":"strong","X":"Hello"},{"X":" W"}]}]`},

@@ -41,6 +41,10 @@ func (c *cutter) cut(nodes []Node) (all []Node) {
 			all = append(all, Node{Text: c.text(n.Text)})
 			continue
 		}
+		if (n.Tag == Hashtag || n.Tag == Mention) && utf8.RuneCountInString(n.Text) > c.room {
+			all = append(all, Node{Text: c.text(n.Text)}) // what is left of it is another tag or name
+			continue
+		}
 		long := len(n.Address) > maxSnippetAddress
 		within := n.children()
 		if len(within) == 0 {

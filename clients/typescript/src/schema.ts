@@ -927,7 +927,7 @@ export interface paths {
          * List the tweets that the caller has bookmarked, newest bookmark first
          * @description Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.
          *
-         *     Cost: 1 read for each bookmark and for each tweet that is not cached, and 1 for each month of the tweets.
+         *     Cost: 1 read for each bookmark and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.
          */
         get: operations["listBookmarks"];
         put?: never;

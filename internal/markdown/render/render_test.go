@@ -63,7 +63,7 @@ func wantSafe(t interface{ Fatalf(string, ...any) }, source, text string) {
 					t.Fatalf("HTML(%q) has the attribute %q: %s", source, a.Key, text)
 				}
 				if (a.Key == "href" || a.Key == "src") && !strings.HasPrefix(a.Val, "https://") && !strings.HasPrefix(a.Val, "http://") &&
-					(!strings.HasPrefix(a.Val, "/") || strings.HasPrefix(a.Val, "//") || strings.Contains(a.Val, "/../")) {
+					(!strings.HasPrefix(a.Val, "/") || strings.HasPrefix(a.Val, "//") || strings.Contains(a.Val, "/../") || strings.Contains(strings.ToLower(a.Val), "%2e")) {
 					t.Fatalf("HTML(%q) has the address %q: %s", source, a.Val, text)
 				}
 			}

@@ -508,7 +508,7 @@ var list = []mutant{
 		why: "a wide thread costs more reads than a request may take",
 	},
 	{
-		file: "model/tweets.go", old: "if t.ReplyTo != nil && t.ReplyCount > 0 {", new: "if t.ReplyTo != nil && t.ReplyCount > 1 {",
+		file: "model/tweets.go", old: "t.ReplyCount > 0 && t.Shelf()", new: "t.ReplyCount > 1 && t.Shelf()",
 		pkg: "./store/threads", test: "TestThread",
 		why: "what stands below a deleted reply is in no thread",
 	},
