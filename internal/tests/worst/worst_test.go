@@ -54,7 +54,7 @@ func build(t *testing.T, e *env) *world {
 	}
 	root, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil, model.Draft{Content: "#go", AllowLikes: true, AllowReplies: true})
 	testenv.Must(t, err)
-	w.tweet = root.ID
+	w.tweet, root.Revision = root.ID, model.MaxRevisions
 	docs[model.Tweets+"/"+string(root.ID)] = root
 	docs[model.TweetDetails+"/"+string(root.ID)] = model.TweetDetail{Content: "#go"}
 	for n := range model.MaxRevisions {
