@@ -89,7 +89,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 		o.PullAbove = 3 // so that authors cross the threshold, both ways
 	}
 	if seed%4 < 3 {
-		o.EntriesPerBucket, o.CardsPerBucket = 10, 6 // so that buckets spill
+		o.EntriesPerBucket, o.CardsPerBucket = 8, 5 // so that buckets spill
 	}
 	deadline := 10 * time.Second
 	if seed%2 == 0 && !kills { // in a process of its own a spread waits for 4 s

@@ -73,15 +73,19 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, spilledMonth, spilledTimeline, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct,
 	}
 	if in.histories >= many {
-		want = append(want, followersMonth, editedAndGone, keptAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
 		case "ContinueCleanUp": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
+		case "ContinueSpread": // only for the profile of a user with many tweets
+			if in.histories >= many {
+				want = append(want, f.Name)
+			}
 		case "Leave", "Export": // nobody leaves or exports; see store/leavings, store/exports, and TestDeparture in scale
 		default:
 			want = append(want, f.Name)
