@@ -9,7 +9,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // An unknown tweet and a hidden one have the same answers, at the same cost.
@@ -29,30 +28,9 @@ func TestFlag(t *testing.T) {
 	if doc := e.Doc(t, "tweets/"+string(tweet.ID)); doc["isViolative"] != true || doc["changedAt"] == before || doc["moderatedAt"] == nil {
 		t.Errorf("the flagged tweet is %v", doc)
 	}
-	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error {
-		return map[string]func(context.Context) error{
-			"Tweet":         func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, v); return err },
-			"RequireTweet":  func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, v) },
-			"RequireParent": func(ctx context.Context) error { return e.Facts.RequireParent(ctx, id, v) },
-			"Batch": func(ctx context.Context) error {
-				seen, err := e.Facts.Batch(ctx, []model.TweetID{id}, v)
-				if err == nil && seen[0].Tweet == nil {
-					err = model.NoTweet(id)
-				}
-				return err
-			},
-		}
-	}
+	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error { return reads(e, id, v) }
 	act := func(id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
-		return map[string]func(context.Context) error{
-			"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
-			"Share": func(ctx context.Context) error { return e.Facts.Share(ctx, uid, id) },
-			"Reply": func(ctx context.Context) error {
-				_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
-				return err
-			},
-			"DeleteTweet": func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, uid, false, id) },
-		}
+		return acts(e, id, uid)
 	}
 	bob := model.Viewer{ID: "bob", Role: model.Member}
 	testenv.Must(t, storetest.Costs(t, "Unlike", 0, 0, 0, func(ctx context.Context) error { return e.Facts.Unlike(ctx, "bob", tweet.ID) }))

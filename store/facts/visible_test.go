@@ -27,34 +27,14 @@ func TestAudience(t *testing.T) {
 	for _, uid := range []model.UserID{"ann", "fan", "bob", "addressed"} { // the process remembers the profiles
 		testenv.Must(t, e.Facts.Like(t.Context(), uid, parent.ID))
 	}
-	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error {
-		return map[string]func(context.Context) error{
-			"Tweet":         func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, v); return err },
-			"RequireTweet":  func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, v) },
-			"RequireParent": func(ctx context.Context) error { return e.Facts.RequireParent(ctx, id, v) },
-			"Batch": func(ctx context.Context) error {
-				seen, err := e.Facts.Batch(ctx, []model.TweetID{id}, v)
-				if err == nil && seen[0].Tweet == nil {
-					err = model.NoTweet(id)
-				}
-				return err
-			},
-		}
-	}
+	read := func(id model.TweetID, v model.Viewer) map[string]func(context.Context) error { return reads(e, id, v) }
 	act := func(id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
-		return map[string]func(context.Context) error{
-			"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
-			"Share": func(ctx context.Context) error { return e.Facts.Share(ctx, uid, id) },
-			"Reply": func(ctx context.Context) error {
-				_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
-				return err
-			},
-			"DeleteTweet": func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, uid, false, id) },
-			"Edit": func(ctx context.Context) error {
-				_, err := e.Edits.Edit(ctx, uid, id, model.TweetPatch{AllowLikes: new(false)}, nil)
-				return err
-			},
+		all := acts(e, id, uid)
+		all["Edit"] = func(ctx context.Context) error {
+			_, err := e.Edits.Edit(ctx, uid, id, model.TweetPatch{AllowLikes: new(false)}, nil)
+			return err
 		}
+		return all
 	}
 	known := func(uid model.UserID) { // by the process
 		t.Helper()
@@ -136,4 +116,33 @@ func TestAudience(t *testing.T) {
 		storetest.WantErr(t, do(t.Context()), errs.NotFound, "tweet_not_found")
 	}
 	storetest.WantErr(t, act(first, "fan")["Like"](t.Context()), errs.NotFound, "tweet_not_found")
+}
+
+// reads are the ways to read a tweet by its id.
+func reads(e *storetest.Env, id model.TweetID, v model.Viewer) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"Tweet":         func(ctx context.Context) error { _, err := e.Facts.Tweet(ctx, id, v); return err },
+		"RequireTweet":  func(ctx context.Context) error { return e.Facts.RequireTweet(ctx, id, v) },
+		"RequireParent": func(ctx context.Context) error { return e.Facts.RequireParent(ctx, id, v) },
+		"Batch": func(ctx context.Context) error {
+			seen, err := e.Facts.Batch(ctx, []model.TweetID{id}, v)
+			if err == nil && seen[0].Tweet == nil {
+				err = model.NoTweet(id)
+			}
+			return err
+		},
+	}
+}
+
+// acts are what a member may do with a tweet.
+func acts(e *storetest.Env, id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
+		"Share": func(ctx context.Context) error { return e.Facts.Share(ctx, uid, id) },
+		"Reply": func(ctx context.Context) error {
+			_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
+			return err
+		},
+		"DeleteTweet": func(ctx context.Context) error { return e.Facts.DeleteTweet(ctx, uid, false, id) },
+	}
 }
