@@ -238,6 +238,22 @@ func TestSleepEndsAfterWake(t *testing.T) {
 	}
 }
 
+// Wake ends between two reads of a sleeper's page: the page finds the list of authors, but no
+// longer the list's pages. The reader sees every author all the same.
+func TestWakeEndsWithinPage(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "ann", "bob")
+	e.Clock.Add(model.SleepAfter + 48*time.Hour)
+	testenv.Must(t, sweep(t.Context(), e, e.Store))
+	sleepSteps(t, e, e.Store, "ann")
+	want := []model.TweetID{e.Publish(t, "bob", "a spark").ID}
+	_, err := e.Raw.Doc("sleepers/" + model.SleeperPageKey("ann", 0)).Delete(t.Context())
+	testenv.Must(t, err)
+	wantHome(t, "while waking", e.Store, "ann", want)
+}
+
 // The event of a work document is lost. The next process that asks for the work asks again
 // after a while. So does the day's sweep.
 func TestLostWork(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 )
 
 // read reads a sleeper's list: since when the user sleeps, and the authors, those first who
-// wrote last. Without a list the result has no pages.
+// wrote last. Without a list the result has no pages. A list of which a page is gone counts as
+// none: the user has just become awake, and the list is deleted.
 //
 // Cost: 1 read, and 1 read a page.
 func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.Sleeper, authors []model.UserID, err error) {
@@ -27,8 +28,10 @@ func read(ctx context.Context, d *db.DB, uid model.UserID) (s model.Sleeper, aut
 	last := map[model.UserID]model.TweetID{}
 	for _, snap := range snaps {
 		var page model.SleeperPage
-		if _, err := db.Decode(snap, nil)(&page); err != nil {
+		if found, err := db.Decode(snap, nil)(&page); err != nil {
 			return s, nil, err
+		} else if !found {
+			return model.Sleeper{}, nil, nil
 		}
 		for author, newest := range page.Authors {
 			last[model.UserID(author)] = newest
