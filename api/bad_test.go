@@ -216,6 +216,12 @@ func TestBadInput(t *testing.T) {
 		{"likes of what is gone", "GET", "/v1/tweets/" + string(gone.ID) + "/likes", "", nil, nil, 410, "tweet_deleted", ""},
 		{"tag with a space", "GET", "/v1/tags/a%20b", "", nil, nil, 400, "invalid_tag", ""},
 		{"tag not UTF-8", "GET", "/v1/tags/%ff/tweets", "", nil, nil, 400, "invalid_tag", ""},
+		{"people without a query", "GET", "/v1/search/users", "", nil, nil, 400, "invalid_request", "required"},
+		{"people by nothing", "GET", "/v1/search/users?q=%20", "", nil, nil, 400, "empty_query", ""},
+		{"people by @", "GET", "/v1/search/users?q=@", "", nil, nil, 400, "empty_query", ""},
+		{"people by 51 characters", "GET", "/v1/search/users?q=" + strings.Repeat("a", 51), "", nil, nil, 400, "invalid_request", "50"},
+		{"people by what is not UTF-8", "GET", "/v1/search/users?q=%ff", "", nil, nil, 400, "invalid_text", "UTF-8"},
+		{"people by a NUL", "GET", "/v1/search/users?q=a%00&pageToken=x", "", nil, nil, 400, "invalid_page_token", ""},
 		{"unknown tag", "GET", "/v1/tags/nothing", "", nil, nil, 404, "tag_not_found", "nothing"},
 		{"tweets of an unknown tag", "GET", "/v1/tags/nothing/tweets", "", nil, nil, 404, "tag_not_found", ""},
 

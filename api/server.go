@@ -27,6 +27,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -43,6 +44,7 @@ type Stores struct {
 	Bookmarks  *bookmarks.Store
 	Threads    *threads.Reader
 	Tags       *tags.Reader
+	Search     *search.Reader
 	Moderation *moderation.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader
@@ -120,6 +122,7 @@ func New(o Options) http.Handler {
 	s.bookmarks()
 	s.timeline()
 	s.tags()
+	s.search()
 	s.notifications()
 	s.admin()
 	s.actions()

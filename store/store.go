@@ -14,6 +14,7 @@
 //	edits        edits of tweets, and what the tweets were before
 //	bookmarks    tweets that users keep for themselves
 //	tags         tags, who uses them, and their tweets
+//	search       people by their names, tweets by their words
 //	threads      tweets with what they answer and what answers them
 //	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
@@ -55,6 +56,7 @@ import (
 	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -132,6 +134,7 @@ type Store struct {
 	Bookmarks   *bookmarks.Store
 	Threads     *threads.Reader
 	Tags        *tags.Reader
+	Search      *search.Reader
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
 	Objects     *objects.Objects // the files of exports; nil if there are none
@@ -207,6 +210,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
 	s.Threads = threads.New(d, s.Facts)
 	s.Tags = tags.New(d, s.Facts)
+	s.Search = search.New(d)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)

@@ -149,6 +149,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tags", what: "a page", target: "?pageSize=100"},
 		{route: "GET /v1/tags/{tag}", target: "/v1/tags/tag001"},
 		{route: "GET /v1/tags/{tag}/tweets", what: "full month", target: "/v1/tags/go/tweets?replies=true&pageSize=100", token: viewer},
+		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
 		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full"},
 		{route: "GET /v1/users/me", token: viewer},
