@@ -10,7 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// likes adds the operations that like and share tweets.
+// likes adds the operations that like tweets, and list who does.
 func (s *server) likes() {
 	toTweet := func(method, path, id, summary string, do func(context.Context, model.UserID, model.TweetID) error, failures ...int) {
 		register(s, signedIn, huma.Operation{
@@ -21,8 +21,6 @@ func (s *server) likes() {
 	}
 	toTweet(http.MethodPut, "/v1/tweets/{id}/like", "like", "Like a tweet", s.Facts.Like, http.StatusNotFound, http.StatusGone)
 	toTweet(http.MethodDelete, "/v1/tweets/{id}/like", "unlike", "Stop liking a tweet", s.Facts.Unlike)
-	toTweet(http.MethodPut, "/v1/tweets/{id}/share", "share", "Share a tweet", s.Facts.Share, http.StatusNotFound, http.StatusGone)
-	toTweet(http.MethodDelete, "/v1/tweets/{id}/share", "unshare", "Stop sharing a tweet", s.Facts.Unshare)
 
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/likes", OperationID: "listLikes", Tags: []string{"likes"},

@@ -13,7 +13,7 @@ import (
 // Notification collects the notices of one slot on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
-	Slot        string    `json:"slot" doc:"What the notification collects: follow, like:{tweetId} or reply:{tweetId}" example:"follow"`
+	Slot        string    `json:"slot" doc:"What the notification collects: follow, like:{tweetId}, share:{tweetId} or reply:{tweetId}" example:"follow"`
 	Term        string    `json:"term" doc:"The day of the notices" example:"2026-11-20"`
 	IsRead      bool      `json:"isRead" doc:"False again when something is added"`
 	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 of what happened"`
@@ -26,7 +26,7 @@ type Notification struct {
 // Record is one of the newest notices on a notification.
 type Record struct {
 	At      time.Time     `json:"at"`
-	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
+	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared or replied"`
 	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply"`
 	User    *UserSummary  `json:"user,omitempty" doc:"Present in the newest 3 records, of users who have a profile"`
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/search"
+	"github.com/hibana-sns/hibana/store/shares"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -42,6 +43,7 @@ type Stores struct {
 	Facts      *facts.Store
 	Edits      *edits.Store
 	Bookmarks  *bookmarks.Store
+	Shares     *shares.Store
 	Threads    *threads.Reader
 	Tags       *tags.Reader
 	Search     *search.Reader
@@ -119,6 +121,7 @@ func New(o Options) http.Handler {
 	s.edits()
 	s.threads()
 	s.likes()
+	s.shares()
 	s.bookmarks()
 	s.timeline()
 	s.tags()

@@ -307,7 +307,7 @@ func (s *server) listUserLikes(ctx context.Context, in *tweetsOfUserInput, uid m
 	return listMarked(ctx, s, likes, in.Rendering, func(t Tweet, at time.Time) LikedTweet { return LikedTweet{t, at} })
 }
 
-// listMarked shows the tweets of a page of likes or bookmarks. A tweet that is gone, or
+// listMarked shows the tweets of a page of likes, shares or bookmarks. A tweet that is gone, or
 // hidden from the caller, is left out.
 func listMarked[T any](ctx context.Context, s *server, marks rows[model.Like], r Rendering, show func(Tweet, time.Time) T) (*listOutput[T], error) {
 	ids := each(marks.items, func(l model.Like) model.TweetID { return l.TweetID })

@@ -76,6 +76,7 @@ func (h *history) compare() {
 		t.Errorf("there are %d revisions, want %d", len(left), revisions)
 	}
 	h.compareBookmarks()
+	h.compareShares()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -359,5 +360,31 @@ func (h *history) compareBookmarks() {
 		if diff := cmp.Diff(want, got); diff != "" {
 			h.t.Errorf("bookmarks of %s (-want +got):\n%s", u, diff)
 		}
+	}
+}
+
+// compareShares compares who shares what, as a user's list and as a tweet's list have it. The
+// shares of deleted tweets are gone.
+func (h *history) compareShares() {
+	h.t.Helper()
+	got, want := map[string]int{}, map[string]int{}
+	note := func(page model.Page[model.Like], err error) {
+		h.t.Helper()
+		h.must(err)
+		for _, s := range page.Items {
+			got[string(s.UserID)+" shares "+string(s.TweetID)]++
+		}
+	}
+	for _, u := range h.world.users {
+		note(h.store.Shares.By(h.t.Context(), u, model.Cursor{}, 1_000))
+	}
+	for id, tw := range h.world.tweets {
+		note(h.store.Shares.Of(h.t.Context(), id, model.Cursor{}, 1_000))
+		for u := range tw.shares {
+			want[string(u)+" shares "+string(id)] = 2
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		h.t.Errorf("in how many lists each share is (-want +got):\n%s", diff)
 	}
 }

@@ -248,14 +248,11 @@ func (h *history) step() {
 		}
 	case n < 93:
 		if id, ok := w.pickPublic(h.rng); ok {
-			err := h.retry(func() error { return h.store.Facts.Share(ctx, u, id) })
-			if h.mayAct(err, u, id, w.tweets[id].open()) {
-				w.tweets[id].shares[u] = true
-			}
+			h.share(ctx, u, id)
 		}
 	case n < 95:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(h.retry(func() error { return h.store.Facts.Unshare(ctx, u, id) }))
+			h.must(h.retry(func() error { return h.store.Shares.Unshare(ctx, u, id) }))
 			delete(w.tweets[id].shares, u)
 		}
 	case n < 100:
@@ -301,6 +298,19 @@ func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
 		like, err := h.store.Facts.LikesBy(ctx, u, model.Cursor{}, 1)
 		h.must(err)
 		h.world.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
+	}
+}
+
+func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
+	tw := h.world.tweets[id]
+	if err := h.retry(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open()) {
+		return
+	}
+	if !tw.shares[u] {
+		tw.shares[u] = true
+		share, err := h.store.Shares.By(ctx, u, model.Cursor{}, 1)
+		h.must(err)
+		h.world.notify(tw.author, "share:"+string(id), u, "", share.Items[0].CreatedAt)
 	}
 }
 

@@ -25,6 +25,15 @@ func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
 	return h.notify(ctx, e, model.NoticeLike, like.AuthorID, model.NoticePayload{UserID: like.UserID, TweetID: like.TweetID}, like.CreatedAt)
 }
 
+// notifyShare notifies the author of the shared tweet.
+func (h *handlers) notifyShare(ctx context.Context, e *Event) error {
+	share, err := document[model.Like](e)
+	if err != nil {
+		return err
+	}
+	return h.notify(ctx, e, model.NoticeShare, share.AuthorID, model.NoticePayload{UserID: share.UserID, TweetID: share.TweetID}, share.CreatedAt)
+}
+
 // notifyReply notifies the author of the tweet that was replied to.
 func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)

@@ -13,6 +13,7 @@ var Table = []Function{
 	{"CountShare", model.Shares + "/{id}", []EventType{Created, Deleted}, (*handlers).countShare},
 	{"NotifyFollow", model.Relationships + "/{id}", []EventType{Created}, (*handlers).notifyFollow},
 	{"NotifyLike", model.Likes + "/{id}", []EventType{Created}, (*handlers).notifyLike},
+	{"NotifyShare", model.Shares + "/{id}", []EventType{Created}, (*handlers).notifyShare},
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},
 	{"DrainNotifications", model.Drains + "/{id}", []EventType{Created, Updated}, (*handlers).drainNotifications},
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created, Updated}, (*handlers).rollUp},

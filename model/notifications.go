@@ -17,6 +17,7 @@ const (
 	NoticeFollow NoticeKind = "follow"
 	NoticeLike   NoticeKind = "like"
 	NoticeReply  NoticeKind = "reply"
+	NoticeShare  NoticeKind = "share"
 )
 
 const (
@@ -43,7 +44,7 @@ type Notice struct {
 // NoticePayload names the acting user and the tweets of a notice.
 type NoticePayload struct {
 	UserID  UserID  `firestore:"userId"`            // the acting user
-	TweetID TweetID `firestore:"tweetId,omitempty"` // the liked tweet, or the reply
+	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked or shared, or the reply
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
 }
 
@@ -74,12 +75,12 @@ func NoticePartitionOf(notified UserID) string {
 	return fmt.Sprintf("%03d", hashByte(string(notified)))
 }
 
-// Slot names the notices that one notification collects: all follows, the likes of a tweet, or
-// the replies to a tweet.
+// Slot names the notices that one notification collects: all follows, the likes or shares of a
+// tweet, or the replies to a tweet.
 func (e *Notice) Slot() string {
 	switch e.Type {
-	case NoticeLike:
-		return "like:" + string(e.Payload.TweetID)
+	case NoticeLike, NoticeShare:
+		return string(e.Type) + ":" + string(e.Payload.TweetID)
 	case NoticeReply:
 		return "reply:" + string(e.Payload.ReplyTo)
 	}
@@ -115,7 +116,7 @@ type Record struct {
 }
 
 // Add puts a notice on the notification. The order of several notices makes no difference. The
-// caller sets the counts. Of several follows or likes by one user the notification has the
+// caller sets the counts. Of several follows, likes or shares by one user the notification has the
 // newest; replies each have a record of their own.
 func (n *Notification) Add(e *Notice) {
 	r := Record{At: e.At, UserID: e.Payload.UserID}

@@ -12,6 +12,7 @@
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
 //	edits        edits of tweets, and what the tweets were before
+//	shares       tweets that users pass on to others
 //	bookmarks    tweets that users keep for themselves
 //	tags         tags, who uses them, and their tweets
 //	search       people by their names, tweets by their words
@@ -20,7 +21,7 @@
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, bookmarks, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -57,6 +58,7 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/search"
+	"github.com/hibana-sns/hibana/store/shares"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -131,6 +133,7 @@ type Store struct {
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
 	Edits       *edits.Store
+	Shares      *shares.Store
 	Bookmarks   *bookmarks.Store
 	Threads     *threads.Reader
 	Tags        *tags.Reader
@@ -211,6 +214,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Threads = threads.New(d, s.Facts)
 	s.Tags = tags.New(d, s.Facts)
 	s.Search = search.New(d)
+	s.Shares = shares.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)

@@ -134,8 +134,8 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 	}
 }
 
-// victims makes n users, each with four tweets, three followers, likes, a reply and
-// notifications.
+// victims makes n users, each with four tweets, three followers, likes, a share, a
+// reply and notifications.
 func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 	t.Helper()
 	ctx := t.Context()
@@ -178,6 +178,7 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 			testenv.Must(t, e.Store.Facts.Like(ctx, v.id, v.theirs))
 			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]))
 			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]))
+			testenv.Must(t, e.Store.Shares.Share(ctx, v.followers[2], v.tweets[1]))
 			_, err = e.post(ctx, v.followers[0], &v.tweets[0])
 			testenv.Must(t, err)
 		})

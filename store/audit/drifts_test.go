@@ -124,14 +124,14 @@ func notification(v *victim) string {
 	return user(v) + "/notifications/" + n.NotificationKey(zone)
 }
 
-// notice finds the notice of the first like of the first tweet.
-func notice(v *victim, w *writer) (path string, data map[string]any) {
+// notice finds the notice of what somebody did to a tweet.
+func notice(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string, data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
 	testenv.Must(w.t, err)
 	for _, snap := range snaps {
 		tweet, _ := snap.DataAtPath(firestore.FieldPath{"payload", "tweetId"})
 		by, _ := snap.DataAtPath(firestore.FieldPath{"payload", "userId"})
-		if tweet == string(v.tweets[0]) && by == string(v.followers[0]) {
+		if tweet == string(id) && by == string(somebody) {
 			return "eventLogs/" + snap.Ref.Parent.Parent.ID + "/events/" + snap.Ref.ID, snap.Data()
 		}
 	}
@@ -334,11 +334,20 @@ var drifts = []drift{
 		return found{notification(v), "actors/ghost", "true", nil, false}
 	}},
 	{name: "missing notice", plant: func(v *victim, w *writer) found {
-		path, data := notice(v, w)
+		path, data := notice(v, w, v.followers[0], v.tweets[0])
 		w.delete(path)
 		at := data["at"].(time.Time)
 		cause := fmt.Sprintf("verify like %s %s", v.followers[0], v.tweets[0])
 		n := model.NewNotice(cause, model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		partition, _ := model.NoticePartition(n.ID)
+		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
+	}},
+	{name: "missing notice of a share", plant: func(v *victim, w *writer) found {
+		path, data := notice(v, w, v.followers[2], v.tweets[1])
+		w.delete(path)
+		at := data["at"].(time.Time)
+		cause := fmt.Sprintf("verify share %s %s", v.followers[2], v.tweets[1])
+		n := model.NewNotice(cause, model.NoticeShare, v.id, model.NoticePayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
 		partition, _ := model.NoticePartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},

@@ -55,14 +55,17 @@ func TestLostEdits(t *testing.T) {
 	for _, tweet := range tweets {
 		testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: "ann", Role: model.Member}, tweet.ID))
 	}
+	testenv.Must(t, e.Shares.Share(ctx, "ann", gone))
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, "ann", false, gone))
 	one, err := e.Audit.Tweet(ctx, gone, audit.Options{})
 	testenv.Must(t, err)
-	if !slices.ContainsFunc(one, func(d audit.Difference) bool { return d.Document == "bookmarks/ann_"+string(gone) }) {
-		t.Errorf("verify of the deleted tweet finds %v, and not its bookmark", one)
+	for _, mark := range []string{"bookmarks/ann_", "shares/ann_"} {
+		if !slices.ContainsFunc(one, func(d audit.Difference) bool { return d.Document == mark+string(gone) }) {
+			t.Errorf("verify of the deleted tweet finds %v, and not %s%s", one, mark, gone)
+		}
 	}
 	want := []string{
-		"bookmarks/ann_" + string(gone),
+		"bookmarks/ann_" + string(gone), "shares/ann_" + string(gone),
 		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
 		"tweets/" + string(gone) + "/revisions", "userRecent/ann", "users/ann",
 	}
@@ -72,7 +75,7 @@ func TestLostEdits(t *testing.T) {
 	if found := verify(audit.Options{}); len(found) > 0 {
 		t.Errorf("after the repair verify finds %v", found)
 	}
-	for path, n := range map[string]int{"bookmarks": 1, "tweets/" + string(gone) + "/revisions": 0, "tweets/" + string(tweets[0].ID) + "/revisions": 1} {
+	for path, n := range map[string]int{"bookmarks": 1, "shares": 0, "tweets/" + string(gone) + "/revisions": 0, "tweets/" + string(tweets[0].ID) + "/revisions": 1} {
 		if got := e.IDs(t, path); len(got) != n {
 			t.Errorf("%s has %v, want %d", path, got, n)
 		}

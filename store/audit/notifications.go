@@ -83,6 +83,9 @@ func owed(u *snapshot.User) (notices []*model.Notice) {
 	for _, l := range u.Liked {
 		owe(model.NoticeLike, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
 	}
+	for _, s := range u.Shared {
+		owe(model.NoticeShare, model.NoticePayload{UserID: s.UserID, TweetID: s.TweetID}, s.CreatedAt)
+	}
 	for _, r := range u.Replies {
 		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo}, r.CreatedAt)
 	}

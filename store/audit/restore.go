@@ -175,16 +175,15 @@ func (a *Auditor) removeStrayLike(ctx context.Context, uid model.UserID, id mode
 	return a.facts.Unlike(ctx, uid, id)
 }
 
-// removeStrayBookmark deletes a bookmark whose tweet is gone.
+// removeStrayMark deletes a share or bookmark whose tweet is gone.
 //
 // Cost: 1 read and 1 delete.
-func (a *Auditor) removeStrayBookmark(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "audit.removeStrayBookmark(%q, %q)", uid, id)
+func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "audit.removeStrayMark(%s, %q, %q)", collection, uid, id)
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
-	_, err = a.db.Doc(model.Bookmarks, model.ReactionKey(uid, id)).Delete(ctx)
-	return err
+	return a.facts.RemoveMark(ctx, collection, uid, id)
 }
 
 // removeStrayRevisions deletes the revisions of a tweet that is gone.

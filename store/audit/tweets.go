@@ -19,8 +19,11 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			for _, l := range t.Liked {
 				ds = append(ds, strayLike(v.Auditor, l)...)
 			}
-			for _, b := range t.Kept {
-				ds = append(ds, strayBookmark(v.Auditor, b)...)
+			for _, m := range t.Kept {
+				ds = append(ds, strayMark(v.Auditor, model.Bookmarks, m)...)
+			}
+			for _, m := range t.Shared {
+				ds = append(ds, strayMark(v.Auditor, model.Shares, m)...)
 			}
 			if t.Revised > 0 {
 				ds = append(ds, strayRevisions(v.Auditor, id, t.Revised)...)
@@ -34,8 +37,8 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 	}}
 }
 
-// tweets compares the counts of a user's tweets, and finds likes, bookmarks and revisions of
-// tweets that are gone.
+// tweets compares the counts of a user's tweets, and finds likes, shares, bookmarks and
+// revisions of tweets that are gone.
 func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
 	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
@@ -43,9 +46,9 @@ func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
 			ds = append(ds, strayLike(a, l)...)
 		}
 	}
-	for _, b := range u.Kept {
-		if u.Tweets[b.TweetID] == nil {
-			ds = append(ds, strayBookmark(a, b)...)
+	for _, m := range u.Kept {
+		if u.Tweets[m.TweetID] == nil {
+			ds = append(ds, strayMark(a, model.Bookmarks, m)...)
 		}
 	}
 	for id, n := range u.Revised {
@@ -53,8 +56,10 @@ func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
 			ds = append(ds, strayRevisions(a, id, n)...)
 		}
 	}
-	for _, l := range u.Shared {
-		shares[l.TweetID]++
+	for _, m := range u.Shared {
+		if shares[m.TweetID]++; u.Tweets[m.TweetID] == nil {
+			ds = append(ds, strayMark(a, model.Shares, m)...)
+		}
 	}
 	for _, r := range u.Replies {
 		replies[*r.ReplyTo]++
@@ -110,11 +115,11 @@ func strayLike(a *Auditor, l model.Like) (ds []Difference) {
 	return ds
 }
 
-// strayBookmark is the difference of a bookmark whose tweet is gone.
-func strayBookmark(a *Auditor, b model.Like) (ds []Difference) {
-	path := at(model.Bookmarks, model.ReactionKey(b.UserID, b.TweetID))
-	add(&ds, model.Bookmarks, path, "", b.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
-		return a.removeStrayBookmark(ctx, b.UserID, b.TweetID)
+// strayMark is the difference of a share or bookmark whose tweet is gone.
+func strayMark(a *Auditor, collection string, m model.Like) (ds []Difference) {
+	path := at(collection, model.ReactionKey(m.UserID, m.TweetID))
+	add(&ds, collection, path, "", m.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
+		return a.removeStrayMark(ctx, collection, m.UserID, m.TweetID)
 	}})
 	return ds
 }

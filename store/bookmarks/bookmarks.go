@@ -56,8 +56,7 @@ func (s *Store) Bookmark(ctx context.Context, by model.Viewer, id model.TweetID)
 // Cost: 1 delete, also without a bookmark.
 func (s *Store) Unbookmark(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "bookmarks.Unbookmark(%q, %q)", uid, id)
-	_, err = s.ref(uid, id).Delete(ctx)
-	return err
+	return s.facts.RemoveMark(ctx, model.Bookmarks, uid, id)
 }
 
 // Of lists the bookmarks of a user, newest first. Some may be of tweets that are gone, or

@@ -163,7 +163,9 @@ func (s *Store) CountLike(ctx context.Context, e Effect, l *model.Like, by int64
 // Cost: 2 writes; 1 read and 1 delete if the tweet is gone.
 func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountShare(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.ShareCount, by, s.facts.Unshare)
+	return s.countReaction(ctx, e, l, model.ShareCount, by, func(ctx context.Context, uid model.UserID, id model.TweetID) error {
+		return s.facts.RemoveMark(ctx, model.Shares, uid, id)
+	})
 }
 
 // countReaction moves a count of a tweet. If the tweet is gone and the reaction is new,

@@ -156,7 +156,7 @@ func life(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
 	}
 	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
-	testenv.Must(t, e.Facts.Share(ctx, zoe, anns.ID))
+	testenv.Must(t, e.Shares.Share(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: zoe, Role: model.Member}, anns.ID))
 	testenv.Must(t, e.Facts.Like(ctx, "ann", tweets[0]))
 	testenv.Must(t, e.Facts.Block(ctx, zoe, "cat"))

@@ -84,5 +84,5 @@ func TestFlagOfCachedTweet(t *testing.T) {
 	testenv.Must(t, e.Facts.RequireTweet(t.Context(), id, model.Viewer{}))
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.Flag(t.Context(), id, true))
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
-	storetest.WantErr(t, e.Facts.Share(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
+	storetest.WantErr(t, e.Shares.Share(t.Context(), "bob", id), errs.NotFound, "tweet_not_found")
 }

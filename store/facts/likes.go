@@ -23,15 +23,15 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	if err := s.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	e, err := s.encounter(ctx, uid, id, true)
+	e, err := s.Encounter(ctx, uid, id, true)
 	if err != nil {
 		return err
 	}
-	if err := model.MayLike(uid, e.tweet, e.author, e.ties); err != nil {
+	if err := model.MayLike(uid, e.Tweet, e.Author, e.Ties); err != nil {
 		return err
 	}
 	b := s.db.Batch()
-	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: e.tweet.AuthorID, CreatedAt: s.db.Time()})
+	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time()})
 	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noteLike(uid, id), firestore.MergeAll)
 	ctx, sizes := bucket.Watch(ctx)
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
@@ -88,6 +88,23 @@ func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() b
 	return s.removeReactions(ctx, model.Likes, id, over, func(b *db.Batch, l model.Like) {
 		b.Set(s.db.ReactionMonth(l.UserID, id.Month()), noteUnlike(l.UserID, id), firestore.MergeAll)
 	})
+}
+
+// RemoveMark deletes a share or a bookmark of a user. Without one it changes nothing.
+//
+// Cost: 1 delete.
+func (s *Store) RemoveMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.RemoveMark(%s, %q, %q)", collection, uid, id)
+	_, err = s.db.Doc(collection, model.ReactionKey(uid, id)).Delete(ctx)
+	return err
+}
+
+// RemoveMarks deletes shares or bookmarks of a deleted tweet, as [Store.RemoveLikes] does likes.
+//
+// Cost: 1 read and 1 delete for each share or bookmark, at least 1 read.
+func (s *Store) RemoveMarks(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
+	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
+	return s.removeReactions(ctx, collection, id, over, func(*db.Batch, model.Like) {})
 }
 
 // removeReactions deletes the likes, shares or bookmarks of a tweet until over answers true. Each

@@ -35,7 +35,7 @@ func TestLostAnswers(t *testing.T) {
 	tweet, doomed := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "doomed").ID
 	for _, fan := range []model.UserID{"ann", "cat"} {
 		testenv.Must(t, e.Facts.Like(t.Context(), fan, doomed))
-		testenv.Must(t, e.Facts.Share(t.Context(), fan, doomed))
+		testenv.Must(t, e.Shares.Share(t.Context(), fan, doomed))
 	}
 	_, err := e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "long ago"}, facts.Request{Key: "old", Hash: "h"})
 	testenv.Must(t, err)
@@ -60,7 +60,7 @@ func TestLostAnswers(t *testing.T) {
 			return nil
 		}
 	}
-	like, share := "likes/"+model.ReactionKey("bob", tweet), "shares/"+model.ReactionKey("bob", tweet)
+	like := "likes/" + model.ReactionKey("bob", tweet)
 	_, err = e.Edits.Edit(t.Context(), "ann", doomed, model.TweetPatch{Content: new("edited")}, nil)
 	testenv.Must(t, err)
 	revision := "tweets/" + string(doomed) + "/revisions/000001"
@@ -94,8 +94,6 @@ func TestLostAnswers(t *testing.T) {
 		{"unblock", func(ctx context.Context) error { return s.Unblock(ctx, "bob", "ann") }, nil, []string{block}},
 		{"like", func(ctx context.Context) error { return s.Like(ctx, "bob", tweet) }, []string{like}, nil},
 		{"unlike", func(ctx context.Context) error { return s.Unlike(ctx, "bob", tweet) }, nil, []string{like}},
-		{"share", func(ctx context.Context) error { return s.Share(ctx, "bob", tweet) }, []string{share}, nil},
-		{"unshare", func(ctx context.Context) error { return s.Unshare(ctx, "bob", tweet) }, nil, []string{share}},
 		{"delete", func(ctx context.Context) error { return s.DeleteTweet(ctx, "ann", false, doomed) },
 			[]string{"tombstones/" + string(doomed)}, []string{"tweets/" + string(doomed), "tweetDetails/" + string(doomed)}},
 		{"remove likes", func(ctx context.Context) error {

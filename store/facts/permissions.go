@@ -13,14 +13,14 @@ import (
 // profileKnown is for how long a process remembers that a user has a profile.
 const profileKnown = time.Minute
 
-// encounter is what decides whether an actor may do something with a tweet.
-type encounter struct {
-	tweet  *model.Tweet
-	author *model.User // empty for the actor's own tweet, and unless wanted
-	ties   model.Ties
+// Encounter is what decides whether an actor may do something with a tweet.
+type Encounter struct {
+	Tweet  *model.Tweet
+	Author *model.User // empty for the actor's own tweet, and unless wanted
+	Ties   model.Ties
 }
 
-// encounter reads a tweet and what stands between an actor and its author: whether the
+// Encounter reads a tweet and what stands between an actor and its author: whether the
 // author blocks the actor, and, if strangers is true, the author's profile and whether the
 // author follows the actor. A tweet that is gone is errs.Gone, and an unknown tweet
 // errs.NotFound, as is a tweet that the actor may not see. Whether the actor follows the
@@ -34,26 +34,26 @@ type encounter struct {
 // tweet for followers that is not the actor's own.
 // A tweet that is gone or hidden costs 2 reads; if the tweet is still cached, 1 read more
 // than one that is there.
-func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e encounter, err error) {
+func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e Encounter, err error) {
 	viewer := model.Viewer{ID: actor, Role: model.Member} // whoever acts has the rights of a member
-	e.tweet, e.author = &model.Tweet{ID: id}, &model.User{}
+	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
 	var refs []*firestore.DocumentRef
 	var author model.UserID
 	known, ok := s.tweets.Peek(id)
 	if ok && model.Visible(viewer, known, model.Ties{}) {
 		author, refs = known.AuthorID, []*firestore.DocumentRef{s.db.Tweet(id)}
 	} else {
-		found, err := s.db.Get(ctx, s.db.Tweet(id), e.tweet)
+		found, err := s.db.Get(ctx, s.db.Tweet(id), e.Tweet)
 		if err != nil {
 			return e, err
 		}
 		if !found {
 			return e, s.gone(ctx, id)
 		}
-		if err := s.requireVisible(ctx, viewer, e.tweet); err != nil {
+		if err := s.requireVisible(ctx, viewer, e.Tweet); err != nil {
 			return e, err
 		}
-		author = e.tweet.AuthorID
+		author = e.Tweet.AuthorID
 	}
 	if author != actor {
 		refs = append(refs, s.db.Block(author, actor))
@@ -69,7 +69,7 @@ func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.Twee
 		return e, err
 	}
 	if refs[0].Parent.ID == model.Tweets {
-		found, err := db.Decode(snaps[0], nil)(e.tweet)
+		found, err := db.Decode(snaps[0], nil)(e.Tweet)
 		if err != nil {
 			return e, err
 		}
@@ -77,18 +77,18 @@ func (s *Store) encounter(ctx context.Context, actor model.UserID, id model.Twee
 			s.tweets.Forget(id)
 			return e, s.gone(ctx, id)
 		}
-		if err := s.requireVisible(ctx, viewer, e.tweet); err != nil {
+		if err := s.requireVisible(ctx, viewer, e.Tweet); err != nil {
 			s.tweets.Forget(id)
 			return e, err
 		}
 		snaps = snaps[1:]
 	}
-	e.ties.Follows = model.FollowDecides(viewer, e.tweet)
+	e.Ties.Follows = model.FollowDecides(viewer, e.Tweet)
 	if author != actor {
-		e.ties.Blocked = snaps[0].Exists()
+		e.Ties.Blocked = snaps[0].Exists()
 		if strangers {
-			e.ties.Followed = snaps[1].Exists()
-			_, err = db.Decode(snaps[2], nil)(e.author)
+			e.Ties.Followed = snaps[1].Exists()
+			_, err = db.Decode(snaps[2], nil)(e.Author)
 		}
 	}
 	return e, err

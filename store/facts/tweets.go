@@ -57,14 +57,14 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	}
 	var parent *model.Tweet
 	if d.ReplyTo != nil {
-		e, err := s.encounter(ctx, author, *d.ReplyTo, true)
+		e, err := s.Encounter(ctx, author, *d.ReplyTo, true)
 		if err != nil {
 			return nil, err
 		}
-		if err := model.MayReply(author, e.tweet, e.author, e.ties); err != nil {
+		if err := model.MayReply(author, e.Tweet, e.Author, e.Ties); err != nil {
 			return nil, err
 		}
-		parent = e.tweet
+		parent = e.Tweet
 	}
 	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
 	if err != nil {

@@ -138,7 +138,7 @@ func reads(e *storetest.Env, id model.TweetID, v model.Viewer) map[string]func(c
 func acts(e *storetest.Env, id model.TweetID, uid model.UserID) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Like":  func(ctx context.Context) error { return e.Facts.Like(ctx, uid, id) },
-		"Share": func(ctx context.Context) error { return e.Facts.Share(ctx, uid, id) },
+		"Share": func(ctx context.Context) error { return e.Shares.Share(ctx, uid, id) },
 		"Reply": func(ctx context.Context) error {
 			_, err := e.Facts.CreateTweet(ctx, uid, model.Draft{Content: "re", ReplyTo: &id}, facts.Request{})
 			return err

@@ -90,7 +90,7 @@ func life(t *testing.T, s *stack.Stack) (replied *model.Tweet) {
 		id  model.TweetID
 	}{{leaver, anns.ID}, {"ann", root.ID}, {"bob", root.ID}, {"bob", anns.ID}} {
 		testenv.Must(t, f.Like(ctx, pair.uid, pair.id))
-		testenv.Must(t, f.Share(ctx, pair.uid, pair.id))
+		testenv.Must(t, s.Store.Shares.Share(ctx, pair.uid, pair.id))
 	}
 	gone := post(leaver, nil, "")
 	for _, id := range []model.TweetID{root.ID, gone.ID} {

@@ -823,11 +823,39 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Share a tweet */
+        /**
+         * Share a tweet
+         * @description Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is notified. A tweet that is shared already keeps its place.
+         *
+         *     Cost: 2 reads and 1 write.
+         */
         put: operations["share"];
         post?: never;
-        /** Stop sharing a tweet */
+        /**
+         * Stop sharing a tweet
+         * @description Cost: 1 delete.
+         */
         delete: operations["unshare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tweets/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users who share a tweet, newest share first
+         * @description Cost: 1 read for each share, and for each profile that is not cached.
+         */
+        get: operations["listShares"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1099,6 +1127,28 @@ export interface paths {
         };
         /** List the tweets that a user likes, newest like first */
         get: operations["listUserLikes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tweets that a user shares, newest share first
+         * @description Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.
+         *
+         *     Cost: 1 read for each share and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.
+         */
+        get: operations["listUserShares"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1549,6 +1599,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListSharedTweet: {
+            items: components["schemas"]["SharedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListTag: {
             items: components["schemas"]["Tag"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -1654,7 +1709,7 @@ export interface components {
             /** @description The newest 10 of what happened */
             records: components["schemas"]["Record"][];
             /**
-             * @description What the notification collects: follow, like:{tweetId} or reply:{tweetId}
+             * @description What the notification collects: follow, like:{tweetId}, share:{tweetId} or reply:{tweetId}
              * @example follow
              */
             slot: string;
@@ -1847,7 +1902,7 @@ export interface components {
             tweetId?: string;
             /** @description Present in the newest 3 records, of users who have a profile */
             user?: components["schemas"]["UserSummary"];
-            /** @description The user who followed, liked or replied */
+            /** @description The user who followed, liked, shared or replied */
             userId: string;
         };
         Relationship: {
@@ -1958,6 +2013,64 @@ export interface components {
              * @description When the author wrote this version
              */
             writtenAt: string;
+        };
+        SharedTweet: {
+            allowLikes: boolean;
+            allowReplies: boolean;
+            author: components["schemas"]["Author"];
+            authorId: string;
+            /** @description Markdown; a list has it only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
+            flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of characters of the content
+             */
+            length: number;
+            /** Format: int64 */
+            likeCount: number;
+            /** @description True if the caller likes the tweet */
+            liked: boolean;
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Id of the tweet that this tweet answers; null for a root tweet */
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited; so many revisions are kept
+             */
+            revision: number;
+            /** @description Id of the tweet that began the thread */
+            rootId: string;
+            /** Format: int64 */
+            shareCount: number;
+            /** Format: date-time */
+            sharedAt: string;
+            /** @description First 280 characters of the content */
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            /** @description Content warning */
+            summary: string;
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description null until the first edit
+             */
+            updatedAt: string | null;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         Standing: {
             /** @description The moderator who changed it last */
@@ -6485,6 +6598,106 @@ export interface operations {
             };
         };
     };
+    listShares: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPerson"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getThread: {
         parameters: {
             query?: {
@@ -8015,6 +8228,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListLikedTweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUserShares: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSharedTweet"];
                 };
             };
             /** @description Bad Request */

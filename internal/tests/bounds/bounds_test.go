@@ -126,7 +126,7 @@ func TestLargest(t *testing.T) {
 	gone := e.Tweet(t, ann, "gone")
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, ann, false, gone.ID))
 	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))
-	testenv.Must(t, e.Facts.Share(ctx, bob, tweet.ID))
+	testenv.Must(t, e.Shares.Share(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: bob, Role: model.Member}, tweet.ID))
 	testenv.Must(t, e.Timelines.Link(ctx, bob, ann))
 	for _, t1 := range []*model.Tweet{tweet, reply.Tweet} {

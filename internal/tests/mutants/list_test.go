@@ -295,6 +295,16 @@ var list = []mutant{
 		why: "bookmarks of a tweet that is gone stay",
 	},
 	{
+		file: "store/audit/tweets.go", old: "ds = append(ds, strayMark(a, model.Shares, m)...)", new: "continue",
+		pkg: "./store/audit", test: "TestLostEdits",
+		why: "a share of a tweet that is gone stays, and its user's list pays for it",
+	},
+	{
+		file: "api/shares.go", old: "if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {", new: "if err := s.Facts.RequireTweet(ctx, id, model.Viewer{Role: model.Moderator}); err != nil {",
+		pkg: "./api", test: "TestShares",
+		why: "anybody learns who shared a tweet before it was hidden",
+	},
+	{
 		file: "store/bookmarks/bookmarks.go", old: "	s.facts.Forget(id)\n", new: "",
 		pkg: "./store/bookmarks", test: "TestBookmarkRefused",
 		why: "a tweet that was deleted a moment ago gets a bookmark that nothing removes",

@@ -83,8 +83,11 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Relationships+"/"+model.RelationshipKey(user, "ann")] = model.Relationship{FollowerID: user, FollowedID: "ann", CreatedAt: at}
 		docs[model.Relationships+"/"+model.RelationshipKey("ann", user)] = model.Relationship{FollowerID: "ann", FollowedID: user, CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
+		docs[model.Shares+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
+		docs[model.Shares+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
 		lost := model.NewTweetIDs(func() time.Time { return old(i % 100) }).Next(user)
+		docs[model.Shares+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		invented = append(invented, string(lost))
 		docs[model.Bookmarks+"/"+model.ReactionKey(model.UserID(w.loud.UID), lost)] = model.Like{UserID: model.UserID(w.loud.UID), TweetID: lost, AuthorID: "ann", CreatedAt: at}
@@ -144,6 +147,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tweets/{id}/replies", what: "full month", target: tweet + "/replies?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/thread", what: "full month", target: tweet + "/thread?pageSize=100&depth=6", token: viewer},
 		{route: "GET /v1/tweets/{id}/likes", what: "a page of users", target: tweet + "/likes?pageSize=100", token: viewer},
+		{route: "GET /v1/tweets/{id}/shares", what: "a page of users", target: tweet + "/shares?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/revisions", what: "edited 100 times", target: tweet + "/revisions?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/revisions/{number}", target: tweet + "/revisions/100", token: viewer},
 		{route: "GET /v1/tags", what: "a page", target: "?pageSize=100"},
@@ -159,6 +163,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month", target: "/v1/users/ann/tweets?pageSize=100"},
 		{route: "GET /v1/users/{uid}/likes", what: "full month", target: "/v1/users/ann/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/likes", what: "deleted tweets of many months", target: "/v1/users/bob/likes?pageSize=100", token: viewer},
+		{route: "GET /v1/users/{uid}/shares", what: "full month", target: "/v1/users/ann/shares?pageSize=100", token: viewer},
+		{route: "GET /v1/users/{uid}/shares", what: "deleted tweets of many months", target: "/v1/users/bob/shares?pageSize=100", token: viewer},
 		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},
 		{route: "GET /v1/timeline", what: "deleted tweets, full month", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/timeline", what: "away for long, follows 330", target: "?pageSize=100", token: w.sleeper.IDToken, once: 300},

@@ -30,7 +30,7 @@ type Tweet struct {
 //
 // Cost: 4 reads, and 1 read a shard, like, share and reply of the tweet and a month of
 // its author on a shelf; each kind at least 1. Of a tweet that is gone 1 read, and 1 read a like,
-// bookmark and revision, at least 1 of each.
+// share, bookmark and revision, at least 1 of each.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
 	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
 	m, err := r.moment(ctx)
@@ -47,6 +47,9 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	}
 	if !snap.Exists() {
 		if err := list(ctx, m, r.db.Client.Collection(model.Bookmarks).Where("tweetId", "==", id), &t.Kept); err != nil {
+			return nil, err
+		}
+		if err := list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared); err != nil {
 			return nil, err
 		}
 		return t, each(ctx, m, r.db.Tweet(id).Collection(model.Revisions).Select(), func(*firestore.DocumentSnapshot, *struct{}) error {

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// SharedTweet is a tweet among those that a user shares.
+type SharedTweet struct {
+	Tweet
+	SharedAt time.Time `json:"sharedAt"`
+}
+
+// shares adds the operations that share tweets, and list who shares what.
+func (s *server) shares() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/tweets/{id}/share", OperationID: "share", Tags: []string{"shares"},
+		Summary: "Share a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Description: "Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is notified. A tweet that is shared already keeps its place.\n\n" +
+			"Cost: 2 reads and 1 write.",
+	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
+		return nil, s.Shares.Share(ctx, callerOf(ctx).UID, id)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/tweets/{id}/share", OperationID: "unshare", Tags: []string{"shares"},
+		Summary: "Stop sharing a tweet", Description: "Cost: 1 delete.",
+	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
+		return nil, s.Shares.Unshare(ctx, callerOf(ctx).UID, id)
+	}))
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/shares", OperationID: "listShares", Tags: []string{"shares"},
+		Summary: "List the users who share a tweet, newest share first", Description: "Cost: 1 read for each share, and for each profile that is not cached.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, ofTweet(s.listShares))
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/{uid}/shares", OperationID: "listUserShares", Tags: []string{"shares"},
+		Summary: "List the tweets that a user shares, newest share first",
+		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
+			"Cost: 1 read for each share and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.",
+		Errors: []int{http.StatusNotFound},
+	}, ofUser(s.listUserShares))
+}
+
+func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
+	list := "shares of tweet " + string(id)
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+		if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil { // the shares of a deleted tweet go a little later than the tweet
+			return model.Page[model.Like]{}, err
+		}
+		return s.Shares.Of(ctx, id, from, in.most(model.MaxJoinedPage))
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listPeople(ctx, s, found, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
+}
+
+func (s *server) listUserShares(ctx context.Context, in *tweetsOfUserInput, uid model.UserID) (*listOutput[SharedTweet], error) {
+	list := "shares of user " + string(uid)
+	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
+		return s.Shares.By(ctx, uid, from, in.most(model.MaxLikesPage))
+	}, func() error { return s.userExists(ctx, uid) })
+	if err != nil {
+		return nil, err
+	}
+	return listMarked(ctx, s, found, in.Rendering, func(t Tweet, at time.Time) SharedTweet { return SharedTweet{t, at} })
+}
