@@ -164,3 +164,29 @@ func TestSettleOtherShelf(t *testing.T) {
 		on("updated again", posted.ID, edited.Shelf())
 	}
 }
+
+// A late event of a new tweet puts no card that shows the tweet as it was: not even for the
+// moment until Settle, before which the function may be killed.
+func TestLatePut(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	cards := func() int {
+		tweets, _ := e.Doc(t, model.OpenShelf.Months()+"/ann_2026-11")["tweets"].(map[string]any)
+		return len(tweets)
+	}
+	narrow, gone, same := e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark")
+	_, err := e.Edits.Edit(t.Context(), "ann", narrow.ID, model.TweetPatch{Visibility: new(model.Followers)}, nil)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
+	e.CoolDown()
+	testenv.Must(t, e.Cards.Put(t.Context(), narrow))
+	testenv.Must(t, e.Cards.Put(t.Context(), gone))
+	if n := cards(); n > 0 {
+		t.Errorf("%d late cards show tweets that are for followers or gone", n)
+	}
+	testenv.Must(t, e.Cards.Put(t.Context(), same))
+	if n := cards(); n != 1 {
+		t.Errorf("ann's month has %d cards, want 1", n)
+	}
+}

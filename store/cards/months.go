@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -14,15 +15,27 @@ import (
 // happened. The tweet may have changed since, so [Writer.Settle] must follow. Cards that
 // come within a second are written together. A tweet on no shelf has no card.
 //
-// Cost: 1 write; 3 writes for a tweet for followers.
+// If the event is late, the tweet has most likely been edited or deleted by now, or an earlier delivery failed. Then Put
+// writes no card from the event: whoever may not see the tweet any more would see the card until Settle. Put settles the
+// card instead.
+//
+// Cost: 1 write; 3 writes for a tweet for followers. A late event costs what [Writer.SettleCard] costs.
 func (w *Writer) Put(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "cards.Put(%q)", t.ID)
 	if t.Shelf() == model.NoShelf {
 		return nil
 	}
-	_, err = w.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month(), t.Shelf()}, cardWrite{t.ID, new(t.Card())})
+	card := cardWrite{t.ID, new(t.Card())}
+	if w.db.Time().Sub(t.ID.Time()) > lateAfter {
+		card.put = nil
+	}
+	_, err = w.puts.Do(ctx, authorMonth{t.AuthorID, t.ID.Month(), t.Shelf()}, card)
 	return err
 }
+
+// lateAfter is the age of a new tweet from which on its event counts as late. Most events
+// come within 2 s.
+const lateAfter = 10 * time.Second
 
 // SettleCard makes the card of a tweet in its author's month on a shelf agree with the tweet
 // as it is now: a tweet that belongs on the shelf has a card there, and every other has none. It

@@ -18,7 +18,7 @@ import (
 // consistent, so at least one side sees the other.
 //
 // Cost: 3 reads, 2 writes, and 1 write a follower who is awake; with hashed pages 4 reads, 2 writes, and 1 write a page.
-// Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who is awake;
+// A late event costs what [cards.Writer.Put] says. Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who is awake;
 // with hashed pages 5 reads, 4 writes, and 1 write a page.
 // A tweet for followers costs 1 write more. A tweet on no shelf costs nothing.
 // A tweet that changed meanwhile costs more, see [cards.Writer.Settle]. A tweet that is gone costs 1 write more a follower to

@@ -48,6 +48,13 @@ var list = []mutant{
 		why: "a repair of hours ends at the first moment without the database",
 	},
 
+	// Cards.
+	{
+		file: "store/cards/months.go", old: "> lateAfter {", new: "> 24*time.Hour {",
+		pkg: "./store/cards", test: "TestLatePut",
+		why: "a late event shows a tweet to whom it was taken from",
+	},
+
 	// What follows from a text.
 	{
 		file: "internal/markdown/document.go", old: "r.link(n.Destination, r.inline(n, depth, true), inLink)", new: "r.link(n.Destination, r.inline(n, depth, false), inLink)",
