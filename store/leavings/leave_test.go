@@ -20,6 +20,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/threads"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m) }
@@ -59,8 +60,9 @@ func trace(t *testing.T, c *firestore.Client) (found []string) {
 	return found
 }
 
-// life makes three people of whom the leaver has done all that there is to do.
-func life(t *testing.T, s *stack.Stack) (replied *model.Tweet) {
+// life makes three people of whom the leaver has done all that there is to do. It returns
+// ann's replies to tweets of the leaver: the first to a root, the second to a reply to ann.
+func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	t.Helper()
 	ctx := t.Context()
 	post := func(author model.UserID, to *model.Tweet, key string) *model.Tweet {
@@ -83,8 +85,7 @@ func life(t *testing.T, s *stack.Stack) (replied *model.Tweet) {
 	}
 	stacktest.Idle(t, s)
 	root, anns := post(leaver, nil, "key"), post("ann", nil, "")
-	post(leaver, anns, "")
-	replied = post("ann", root, "")
+	replied, low = post("ann", root, ""), post("ann", post(leaver, anns, ""), "")
 	for _, pair := range []struct {
 		uid model.UserID
 		id  model.TweetID
@@ -104,7 +105,7 @@ func life(t *testing.T, s *stack.Stack) (replied *model.Tweet) {
 	_, _, err := s.Store.Timelines.Home(ctx, leaver, "", 10)
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
-	return replied
+	return replied, low
 }
 
 // Somebody who has done all that there is to do leaves. Nothing of theirs is left, nothing of
@@ -120,7 +121,7 @@ func TestLeave(t *testing.T) {
 		},
 	}})
 	raw := testenv.Client(t, s.Project)
-	replied := life(t, s)
+	replied, low := life(t, s)
 	if n := len(trace(t, raw)); n < 30 {
 		t.Fatalf("%d documents name the leaver, the test needs more", n)
 	}
@@ -148,7 +149,7 @@ func TestLeave(t *testing.T) {
 	// whom it answered.
 	kept := func(path string) bool {
 		for _, prefix := range []string{
-			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "eventLogs/", "users/ann/notifications/", "users/bob/notifications/",
+			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/", "users/ann/notifications/", "users/bob/notifications/",
 			"timelines/ann_", "timelines/bob_", "takenRollUps/",
 		} {
 			if strings.HasPrefix(path, prefix) {
@@ -166,6 +167,11 @@ func TestLeave(t *testing.T) {
 	testenv.Must(t, err)
 	for _, d := range found {
 		t.Errorf("verify finds %+v", d)
+	}
+	thread, err := s.Store.Threads.Thread(t.Context(), low.RootID, model.Viewer{}, threads.Page{Size: 10, Depth: 3})
+	testenv.Must(t, err)
+	if left := thread.Node.Replies; len(left) != 1 || left[0].Tombstone == nil || left[0].Tombstone.AuthorID != "" || len(left[0].Replies) != 1 || left[0].Replies[0].ID != low.ID {
+		t.Errorf("what ann answered to a reply of the leaver stands nowhere in the thread: %+v", left)
 	}
 	if got, err := s.Store.Facts.Tweet(t.Context(), replied.ID, model.Viewer{ID: "ann", Role: model.Member}); err != nil || got.Content == "" {
 		t.Errorf("the reply of somebody else is %+v, %v", got, err)

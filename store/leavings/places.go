@@ -44,7 +44,7 @@ var places = []place{
 	{collection: model.Shares, find: where(model.Shares, "userId")},
 	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
-	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few},
+	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few, whole: true},
 	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
 	{collection: model.Revisions, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid)
@@ -111,12 +111,18 @@ func one(collection string, key func(model.UserID) string) func(*db.DB, model.Us
 }
 
 // entomb deletes a tweet and its text, and leaves a tombstone without an author. The
-// tombstone expires.
+// tombstone expires. A reply that had replies keeps its place in the thread until then.
 func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (int, error) {
 	b.Delete(tweet.Ref)
 	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))
+	t := model.Tweet{ID: model.TweetID(tweet.Ref.ID)}
+	if err := tweet.DataTo(&t); err != nil {
+		return 0, err
+	}
 	now := w.db.Time()
-	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), model.Tombstone{FormerType: "tweet", DeletedAt: now, ExpireAt: now.Add(model.TombstoneWindow)})
+	stone := t.Tombstone(now)
+	stone.AuthorID, stone.ExpireAt = "", now.Add(model.TombstoneWindow)
+	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), stone)
 	return 1, nil
 }
 
