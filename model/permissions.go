@@ -85,6 +85,12 @@ func VisibleRevision(v Viewer, t *Tweet, number int) bool {
 	return number > t.HiddenRevisions || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
 }
 
+// VisibleTombstone tells whether a viewer learns that a tweet was there. Of a tweet that not everybody saw, its author and
+// moderators alone do: not even those whom the tweet was for.
+func VisibleTombstone(v Viewer, t *Tombstone) bool {
+	return !t.Hidden || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
+}
+
 // NoTweet returns the error of an id that has no tweet, or none that the caller may see.
 func NoTweet(id TweetID) error {
 	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)

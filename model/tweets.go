@@ -67,6 +67,7 @@ type Tombstone struct {
 	FormerType string    `firestore:"formerType"` // "tweet"
 	AuthorID   UserID    `firestore:"authorId"`   // empty if the author left
 	DeletedAt  time.Time `firestore:"deletedAt"`
+	Hidden     bool      `firestore:"hidden,omitempty"` // not everybody saw the tweet
 
 	// Of a reply that had replies, and that everybody saw: so a thread finds what stands below it, and what above.
 	ReplyTo   TweetID    `firestore:"replyTo,omitempty"`
@@ -78,8 +79,8 @@ type Tombstone struct {
 
 // Tombstone is what takes the place of the tweet when it is deleted.
 func (t *Tweet) Tombstone(at time.Time) Tombstone {
-	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at}
-	if t.ReplyTo != nil && t.ReplyCount > 0 && t.Shelf() == OpenShelf { // a thread shows the place to everybody
+	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at, Hidden: t.Shelf() != OpenShelf}
+	if t.ReplyTo != nil && t.ReplyCount > 0 && !stone.Hidden { // a thread shows the place to everybody
 		stone.ReplyTo, stone.RepliedAt = *t.ReplyTo, &t.CreatedAt
 	}
 	return stone

@@ -25,18 +25,20 @@ func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.
 // Cost: 1 read, 1 write and 2 deletes; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID, also ...func(b *db.Batch, author model.UserID)) (err error) {
 	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
+	viewer := model.Viewer{ID: by, Role: model.Member}
+	if admin {
+		viewer.Role = model.Administrator
+	}
 	t := model.Tweet{ID: id}
 	found, err := s.db.Get(ctx, s.db.Tweet(id), &t)
 	if err != nil {
 		return err
 	}
 	if !found {
-		return s.gone(ctx, id)
+		return s.gone(ctx, viewer, id)
 	}
-	if !admin {
-		if err := s.requireVisible(ctx, model.Viewer{ID: by, Role: model.Member}, &t); err != nil {
-			return err
-		}
+	if err := s.requireVisible(ctx, viewer, &t); err != nil {
+		return err
 	}
 	if t.AuthorID != by && !admin {
 		return errs.New(errs.Forbidden, "not_author", "only its author may delete a tweet")
@@ -56,7 +58,7 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	_, err = b.Commit(ctx)
 	s.tweets.Forget(id)
 	if db.NotFound(err) {
-		err = s.gone(ctx, id)
+		err = s.gone(ctx, viewer, id)
 		// If the answer to a commit is lost, the client sends the commit once more by itself.
 		if d, ok := errors.AsType[*Deleted](err); ok && d.AuthorID == t.AuthorID && d.DeletedAt.Equal(at) {
 			return nil

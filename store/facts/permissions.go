@@ -48,7 +48,7 @@ func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.Twee
 			return e, err
 		}
 		if !found {
-			return e, s.gone(ctx, id)
+			return e, s.gone(ctx, viewer, id)
 		}
 		if err := s.requireVisible(ctx, viewer, e.Tweet); err != nil {
 			return e, err
@@ -75,7 +75,7 @@ func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.Twee
 		}
 		if !found {
 			s.tweets.Forget(id)
-			return e, s.gone(ctx, id)
+			return e, s.gone(ctx, viewer, id)
 		}
 		if err := s.requireVisible(ctx, viewer, e.Tweet); err != nil {
 			s.tweets.Forget(id)

@@ -130,7 +130,7 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 		return nil, err
 	}
 	if !snaps[0].Exists() {
-		return nil, s.gone(ctx, id)
+		return nil, s.gone(ctx, viewer, id)
 	}
 	kept, err := s.KeepTweet(snaps[0]) // the tweet's replies and likes are often read next
 	if err != nil {
@@ -193,7 +193,7 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 			}
 		}
 	}
-	tombs, err := s.tombstones(ctx, absent)
+	tombs, err := s.tombstones(ctx, viewer, absent)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (s *Store) RequireTweet(ctx context.Context, id model.TweetID, viewer model
 		return err
 	}
 	if !found {
-		return s.gone(ctx, id)
+		return s.gone(ctx, viewer, id)
 	}
 	return s.requireVisible(ctx, viewer, t)
 }

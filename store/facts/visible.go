@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"maps"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -29,7 +30,7 @@ func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Twe
 	case model.Visible(v, t, model.Ties{}):
 		return nil
 	case !model.FollowDecides(v, t):
-		return s.gone(ctx, t.ID)
+		return s.gone(ctx, v, t.ID)
 	}
 	follows, err := s.db.Get(ctx, s.db.Relationship(v.ID, t.AuthorID), nil)
 	if err == nil && !follows {
@@ -39,12 +40,12 @@ func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Twe
 }
 
 // gone returns the error that says why a tweet is not there: errs.Gone with a [*Deleted]
-// inside, or errs.NotFound. A tweet that is there and hidden gets errs.NotFound at the same
+// inside, if the viewer may know, or errs.NotFound. A tweet that is there and hidden gets errs.NotFound at the same
 // cost, so that nobody can tell it from an unknown one.
 //
 // Cost: 1 read.
-func (s *Store) gone(ctx context.Context, id model.TweetID) error {
-	tombs, err := s.tombstones(ctx, []model.TweetID{id})
+func (s *Store) gone(ctx context.Context, v model.Viewer, id model.TweetID) error {
+	tombs, err := s.tombstones(ctx, v, []model.TweetID{id})
 	if err != nil {
 		return err
 	}
@@ -54,12 +55,14 @@ func (s *Store) gone(ctx context.Context, id model.TweetID) error {
 	return model.NoTweet(id)
 }
 
-// tombstones reads the tombstones of tweets that are gone.
+// tombstones reads the tombstones of tweets that are gone, those that a viewer may know of.
 //
 // Cost: 1 read for each id.
-func (s *Store) tombstones(ctx context.Context, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
+func (s *Store) tombstones(ctx context.Context, v model.Viewer, ids []model.TweetID) (map[model.TweetID]*model.Tombstone, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
+	tombs, err := db.ReadAll(ctx, s.db, model.Tombstones, ids, func(id model.TweetID, t *model.Tombstone) { t.ID = id })
+	maps.DeleteFunc(tombs, func(_ model.TweetID, t *model.Tombstone) bool { return !model.VisibleTombstone(v, t) })
+	return tombs, err
 }

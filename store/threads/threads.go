@@ -110,20 +110,26 @@ func (t *Thread) seen() (seen []*facts.Seen) {
 		}
 	}
 	walk(t.Node)
-	return slices.DeleteFunc(seen, func(s *facts.Seen) bool { return s.Tweet == nil })
+	return seen
 }
 
-// hide takes the tweets out of a thread that the viewer may not see.
+// hide takes the tweets out of a thread that the viewer may not see, and the tombstones of those that the viewer may not
+// know of.
 func (r *Reader) hide(ctx context.Context, t *Thread, viewer model.Viewer) error {
 	seen := t.seen()
-	tweets := make([]*model.Tweet, len(seen))
-	for i, s := range seen {
-		tweets[i] = s.Tweet
+	var tweets []*model.Tweet
+	for _, s := range seen {
+		if s.Tweet != nil {
+			tweets = append(tweets, s.Tweet)
+		}
 	}
 	visible, err := r.facts.Visible(ctx, viewer, tweets)
 	for _, s := range seen {
 		if !visible[s.ID] {
 			s.Tweet = nil
+		}
+		if s.Tombstone != nil && !model.VisibleTombstone(viewer, s.Tombstone) {
+			s.Tombstone = nil
 		}
 	}
 	return err
@@ -132,9 +138,11 @@ func (r *Reader) hide(ctx context.Context, t *Thread, viewer model.Viewer) error
 // like notes which tweets of a thread the viewer likes.
 func (r *Reader) like(ctx context.Context, t *Thread, viewer model.Viewer) error {
 	seen := t.seen()
-	ids := make([]model.TweetID, len(seen))
-	for i, s := range seen {
-		ids[i] = s.ID
+	var ids []model.TweetID
+	for _, s := range seen {
+		if s.Tweet != nil {
+			ids = append(ids, s.ID)
+		}
 	}
 	liked, err := r.facts.Liked(ctx, viewer.Account(), ids)
 	for _, s := range seen {

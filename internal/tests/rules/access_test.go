@@ -73,6 +73,8 @@ func (l *line) fields() map[string]any {
 		fields["replyToAuthorId"] = map[string]any{"stringValue": addressed}
 	case "widened":
 		fields["hiddenRevisions"] = map[string]any{"integerValue": "1"}
+	case "hidden":
+		fields["hidden"] = map[string]any{"booleanValue": true}
 	case "other":
 		fields["visibility"] = map[string]any{"stringValue": "other"}
 	}
