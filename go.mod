@@ -18,6 +18,7 @@ require (
 	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/jotaen/kong-completion v0.0.7
 	github.com/mattn/go-isatty v0.0.20
+	github.com/maypok86/otter/v2 v2.4.0
 	github.com/microcosm-cc/bluemonday v1.0.27
 	github.com/swaggest/swgui v1.8.5
 	github.com/vbauerster/mpb/v8 v8.9.3

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"runtime"
-
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
 	"github.com/hibana-sns/hibana/model"
@@ -41,18 +39,12 @@ func (r Rendering) tweet(t *model.Tweet, liked bool) Tweet {
 	return to
 }
 
-// renderers are the whole texts that are rendered at a time. A text that somebody made to be slow
-// takes half a second; half of the processors are left for everybody else.
-var renderers = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-
 // fullTweet is [fullTweetOf] with the snippet and the content rendered.
 func (r Rendering) fullTweet(t *facts.FullTweet) Tweet {
 	to := fullTweetOf(t)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	if r.Format == "html" {
-		renderers <- struct{}{}
-		to.HTML = render.HTML(t.Nodes(t.Content))
-		<-renderers
+		to.HTML = texts.html(t)
 	}
 	return to
 }
