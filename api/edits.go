@@ -33,7 +33,7 @@ type Revision struct {
 func revisionOf(r *model.Revision) Revision {
 	return Revision{
 		Number: r.Number, Content: wholeContent(r.Snippet, r.Length), Summary: r.Summary, Snippet: r.Snippet, Length: r.Length,
-		Tags: r.Tags, AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+		Tags: append([]string{}, r.Tags...), AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 	}
 }
 
@@ -64,7 +64,7 @@ func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
 	if p.Visibility != nil {
 		to.Visibility = new(model.Audience(*p.Visibility))
 	}
-	if to == (model.TweetPatch{}) {
+	if p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil && p.AllowReplies == nil && p.Visibility == nil {
 		err = errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
 	return to, err

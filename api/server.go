@@ -25,6 +25,7 @@ import (
 	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/mentions"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/search"
@@ -47,6 +48,7 @@ type Stores struct {
 	Threads    *threads.Reader
 	Tags       *tags.Reader
 	Search     *search.Reader
+	Mentions   *mentions.Reader
 	Moderation *moderation.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader
@@ -126,6 +128,7 @@ func New(o Options) http.Handler {
 	s.timeline()
 	s.tags()
 	s.search()
+	s.mentions()
 	s.notifications()
 	s.admin()
 	s.actions()

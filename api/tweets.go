@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -40,6 +42,7 @@ type Tweet struct {
 	ReplyTo      *model.TweetID `json:"replyTo" doc:"Id of the tweet that this tweet answers; null for a root tweet"`
 	RootID       model.TweetID  `json:"rootId" doc:"Id of the tweet that began the thread"`
 	Tags         []string       `json:"tags" nullable:"false"`
+	Mentions     []Mention      `json:"mentions,omitempty" nullable:"false" doc:"Whom the content mentions; absent if nobody"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
 	Visibility   string         `json:"visibility" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet"`
@@ -53,10 +56,24 @@ type Tweet struct {
 	Flagged      bool           `json:"flagged,omitempty" doc:"True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise"`
 }
 
+// Mention is a user whom a text mentions by a name, which may be another user's by now.
+type Mention struct {
+	Username string       `json:"username" doc:"The name in the text, in lower case"`
+	UserID   model.UserID `json:"userId"`
+}
+
+// mentionsOf lists the mentions of a tweet, by name; nil if there are none.
+func mentionsOf(t *model.Tweet) (all []Mention) {
+	for _, name := range slices.Sorted(maps.Keys(t.MentionNames)) {
+		all = append(all, Mention{name, t.MentionNames[name]})
+	}
+	return all
+}
+
 func tweetOf(t *model.Tweet, liked bool) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
-		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(),
+		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(), Mentions: mentionsOf(t),
 		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: visibilityOf(t.Visibility),
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, Liked: liked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,

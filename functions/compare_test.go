@@ -77,6 +77,7 @@ func (h *history) compare() {
 	}
 	h.compareBookmarks()
 	h.compareShares()
+	h.compareMentions()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -386,5 +387,26 @@ func (h *history) compareShares() {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		h.t.Errorf("in how many lists each share is (-want +got):\n%s", diff)
+	}
+}
+
+// compareMentions compares which tweets mention each user.
+func (h *history) compareMentions() {
+	h.t.Helper()
+	for _, u := range h.world.users {
+		want, got := map[model.TweetID]bool{}, map[model.TweetID]bool{}
+		for id, tw := range h.world.tweets {
+			if tw.mentions == u {
+				want[id] = true
+			}
+		}
+		page, err := h.store.Mentions.Of(h.t.Context(), u, model.Cursor{}, 1_000)
+		h.must(err)
+		for _, t := range page.Items {
+			got[t.ID] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			h.t.Errorf("mentions of %s (-want +got):\n%s", u, diff)
+		}
 	}
 }

@@ -503,6 +503,7 @@ func (h *history) spark(what string) (content string, tags []string) {
 func (h *history) edit(ctx context.Context, id model.TweetID) {
 	t := h.world.tweets[id]
 	content, tags := h.spark(fmt.Sprint("edit ", len(t.former)+1))
+	content, mentioned := h.naming(content, t.told)
 	var from []int
 	if h.rng.IntN(2) == 0 {
 		from = []int{t.doc.Revision}
@@ -541,10 +542,35 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 		}
 	}
 	t.former, t.content, t.doc = append(t.former, t.content), content, edited.Tweet
+	h.mentioned(t, mentioned, *edited.UpdatedAt)
+}
+
+// naming adds a mention to some contents, of a user whom the tweet has not mentioned.
+func (h *history) naming(content string, told map[model.UserID]bool) (string, model.UserID) {
+	if u := pick(h.rng, h.world.users); h.rng.IntN(3) == 0 && !told[u] {
+		return content + " with @" + strings.ToUpper(string(u)), u
+	}
+	return content, ""
+}
+
+// mentioned notes that a tweet mentions a user, and nobody else.
+func (h *history) mentioned(t *tweet, u model.UserID, at time.Time) {
+	if _, ok := t.doc.Mentions[string(u)]; ok != (u != "") || len(t.doc.Mentions) > 1 {
+		h.t.Errorf("%q mentions %v, want %q", t.content, t.doc.Mentions, u)
+	}
+	t.mentions = u
+	if u == "" {
+		return
+	}
+	t.told[u] = true
+	if u != t.author && u != t.doc.ReplyToAuthorID {
+		h.world.notify(u, "mention", t.author, t.doc.ID, at)
+	}
 }
 
 func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {
 	content, _ := h.spark("a spark")
+	content, mentioned := h.naming(content, nil)
 	draft := model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}
 	if h.rng.IntN(3) > 0 {
 		draft.Visibility = pick(h.rng, audiences)
@@ -576,6 +602,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		h.t.Errorf("tweet %s has visibility %s, want %s", t.ID, t.Visibility, want)
 	}
 	h.world.add(t.Tweet, content)
+	h.mentioned(h.world.tweets[t.ID], mentioned, t.CreatedAt)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
 	}

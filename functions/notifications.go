@@ -44,6 +44,24 @@ func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	return h.notify(ctx, e, model.NoticeReply, t.ReplyToAuthorID, payload, t.CreatedAt)
 }
 
+// notifyMention notifies the users whom a tweet mentions and did not mention before.
+func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
+	if _, err := document[model.Tweet](e); err != nil {
+		return err
+	}
+	before, after, err := versions[model.Tweet](e)
+	if err != nil || after == nil {
+		return err
+	}
+	after.ID = model.TweetID(e.DocumentID)
+	for _, uid := range after.Mentioned(before) {
+		if err := h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // notify gives a user a notice of what another user did. Users get no notices of what
 // they did themselves.
 func (h *handlers) notify(ctx context.Context, e *Event, kind model.NoticeKind, notified model.UserID, p model.NoticePayload, at time.Time) error {

@@ -15,6 +15,7 @@ var Table = []Function{
 	{"NotifyLike", model.Likes + "/{id}", []EventType{Created}, (*handlers).notifyLike},
 	{"NotifyShare", model.Shares + "/{id}", []EventType{Created}, (*handlers).notifyShare},
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},
+	{"NotifyMention", model.Tweets + "/{id}", []EventType{Created, Updated}, (*handlers).notifyMention},
 	{"DrainNotifications", model.Drains + "/{id}", []EventType{Created, Updated}, (*handlers).drainNotifications},
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created, Updated}, (*handlers).rollUp},
 	{"RollUpAgain", model.TakenRollUps + "/{id}", []EventType{Updated}, (*handlers).rollUpAgain},

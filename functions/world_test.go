@@ -32,8 +32,10 @@ type tweet struct {
 	shares map[model.UserID]bool
 	kept   map[model.UserID]bool // bookmarked by
 
-	content string
-	former  []string // what the content was before each edit
+	mentions model.UserID          // nobody, or one user
+	told     map[model.UserID]bool // whom it mentions, or did
+	content  string
+	former   []string // what the content was before each edit
 
 	flagged bool
 	hidden  bool // in no list of its author's tweets once: flagged, or for the mentioned
@@ -59,7 +61,7 @@ func (w *world) sees(u model.UserID, id model.TweetID) bool {
 		return true
 	case t.flagged:
 		return false
-	case t.doc.ReplyTo != nil && t.doc.ReplyToAuthorID == u:
+	case t.doc.ReplyTo != nil && t.doc.ReplyToAuthorID == u, t.mentions == u:
 		return true
 	}
 	return t.doc.Visibility == model.Followers && w.follows[[2]model.UserID{u, t.author}] != nil
@@ -132,7 +134,7 @@ func (w *world) notify(notified model.UserID, slot string, by model.UserID, repl
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
 
 func (w *world) add(t *model.Tweet, content string) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}, kept: map[model.UserID]bool{}}
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}, kept: map[model.UserID]bool{}}
 	w.order = append(w.order, t.ID)
 }
 

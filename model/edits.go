@@ -50,6 +50,7 @@ type TweetPatch struct {
 	AllowLikes   *bool
 	AllowReplies *bool
 	Visibility   *Audience
+	Found        map[string]UserID // users who may be mentioned, by the new names in Content
 }
 
 // Edit returns the tweet and its text as a patch makes them, and the revision that keeps what
@@ -63,7 +64,7 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
 		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies),
-		Visibility: or(p.Visibility, t.Visibility),
+		Visibility: or(p.Visibility, t.Visibility), Found: p.Found,
 	}
 	if p.Tags != nil {
 		draft.Tags = *p.Tags
@@ -82,9 +83,9 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 		return t, d, nil, nil
 	}
 	after := *t
-	after.write(draft, text)
+	after.write(draft, text, at)
 	after.Revision, after.UpdatedAt = t.Revision+1, &at
-	if !t.Visibility.open() && after.Visibility.Wider(t.Visibility) {
+	if !t.Visibility.open() && (after.Visibility.Wider(t.Visibility) || len(after.Mentioned(t)) > 0) {
 		after.HiddenRevisions = after.Revision
 	}
 	return &after, TweetDetail{Content: draft.Content}, t.revision(d, at), nil
@@ -103,10 +104,11 @@ func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 	return r
 }
 
-// write puts a clean draft into a tweet.
-func (t *Tweet) write(d Draft, text text) {
+// write puts a clean draft into a tweet. at is when the draft was written.
+func (t *Tweet) write(d Draft, text text, at time.Time) {
 	t.Summary, t.Snippet, t.Length = d.Summary, Snippet(d.Content, MaxSnippet), utf8.RuneCountInString(d.Content)
-	t.SnippetTree = snippetTree(text.Document, t.Snippet)
+	t.mention(namesIn(text.Document), d.Found, at)
+	t.SnippetTree = snippetTree(markdown.WithUsers(text.Nodes, t.usersByName()), t.Snippet)
 	t.AllowLikes, t.AllowReplies, t.Visibility = d.AllowLikes, d.AllowReplies, d.Visibility
 	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}, nil
 	t.PublicShard = notListed
@@ -143,7 +145,7 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 			labels[tag] = label
 		}
 	}
-	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility}, text{content, labels})
+	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility}, text{content, labels}, t.CreatedAt)
 	return &is
 }
 

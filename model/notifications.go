@@ -14,11 +14,15 @@ type NoticeKind string
 
 // The kinds of notices.
 const (
-	NoticeFollow NoticeKind = "follow"
-	NoticeLike   NoticeKind = "like"
-	NoticeReply  NoticeKind = "reply"
-	NoticeShare  NoticeKind = "share"
+	NoticeFollow  NoticeKind = "follow"
+	NoticeLike    NoticeKind = "like"
+	NoticeReply   NoticeKind = "reply"
+	NoticeShare   NoticeKind = "share"
+	NoticeMention NoticeKind = "mention"
 )
+
+// CountsTweets tells whether a notification counts the tweets of such notices.
+func (k NoticeKind) CountsTweets() bool { return k == NoticeReply || k == NoticeMention }
 
 const (
 	// NotificationRecords is the largest number of records on a notification.
@@ -44,7 +48,7 @@ type Notice struct {
 // NoticePayload names the acting user and the tweets of a notice.
 type NoticePayload struct {
 	UserID  UserID  `firestore:"userId"`            // the acting user
-	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked or shared, or the reply
+	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked or shared, the reply, or the tweet that mentions
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
 }
 
@@ -75,8 +79,8 @@ func NoticePartitionOf(notified UserID) string {
 	return fmt.Sprintf("%03d", hashByte(string(notified)))
 }
 
-// Slot names the notices that one notification collects: all follows, the likes or shares of a
-// tweet, or the replies to a tweet.
+// Slot names the notices that one notification collects: all follows, all mentions, the
+// likes or shares of a tweet, or the replies to a tweet.
 func (e *Notice) Slot() string {
 	switch e.Type {
 	case NoticeLike, NoticeShare:
@@ -102,7 +106,7 @@ type Notification struct {
 	IsRead      bool      `firestore:"isRead"`
 	Records     []Record  `firestore:"records"`     // newest first, one for each user and reply
 	CountUsers  int64     `firestore:"countUsers"`  // distinct
-	CountTweets int64     `firestore:"countTweets"` // replies; 0 for other notifications
+	CountTweets int64     `firestore:"countTweets"` // replies, or tweets that mention; 0 for other notifications
 	CreatedAt   time.Time `firestore:"createdAt"`   // of the first notice
 	UpdatedAt   time.Time `firestore:"updatedAt"`   // of the last notice
 	ExpireAt    time.Time `firestore:"expireAt"`
@@ -112,15 +116,15 @@ type Notification struct {
 type Record struct {
 	At      time.Time `firestore:"at"`
 	UserID  UserID    `firestore:"userId"`
-	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply
+	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply, or the tweet that mentions
 }
 
 // Add puts a notice on the notification. The order of several notices makes no difference. The
 // caller sets the counts. Of several follows, likes or shares by one user the notification has the
-// newest; replies each have a record of their own.
+// newest; replies and mentions each have a record of their own.
 func (n *Notification) Add(e *Notice) {
 	r := Record{At: e.At, UserID: e.Payload.UserID}
-	if e.Type == NoticeReply {
+	if e.Type.CountsTweets() {
 		r.TweetID = e.Payload.TweetID
 	}
 	same := slices.IndexFunc(n.Records, func(o Record) bool { return o.UserID == r.UserID && o.TweetID == r.TweetID })

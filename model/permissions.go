@@ -70,8 +70,11 @@ func FollowDecides(v Viewer, t *Tweet) bool {
 }
 
 // addresses tells whether a tweet is addressed to a user: the author of the tweet that it
-// answers.
-func (t *Tweet) addresses(uid UserID) bool { return t.ReplyToAuthorID == uid }
+// answers, and whom it mentions.
+func (t *Tweet) addresses(uid UserID) bool {
+	_, mentioned := t.Mentions[string(uid)]
+	return mentioned || t.ReplyToAuthorID == uid
+}
 
 // oversees tells whether a viewer sees everything.
 func oversees(v Viewer) bool { return v.Role == Moderator || v.Role == Administrator }

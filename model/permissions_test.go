@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 )
@@ -93,6 +94,12 @@ func TestPermissions(t *testing.T) {
 							if got := permitted(role, act, relation, audience, state); got != want {
 								t.Errorf("%s as %s: %s, want %s", what, permissionRoles[role], got, want)
 							}
+							if relation != "addressed" {
+								continue
+							}
+							if got := permitted(role, act, "named", audience, state); got != want {
+								t.Errorf("%s, by a mention, as %s: %s, want %s", what, permissionRoles[role], got, want)
+							}
 						}
 					}
 				}
@@ -114,8 +121,11 @@ func permitted(role Role, act, relation, audience, state string) string {
 	}
 	profile := &User{ID: author, BlockStrangers: state == "strangers"}
 	ties := Ties{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed", Follows: relation == "follower"}
-	if relation == "addressed" {
+	switch relation {
+	case "addressed":
 		tweet.ReplyTo, tweet.ReplyToAuthorID = &tweet.ID, actor
+	case "named":
+		tweet.Mentions = map[string]time.Time{string(actor): time.Unix(1, 0)}
 	}
 	if act == "see" {
 		viewer := Viewer{actor, role}

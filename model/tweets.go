@@ -32,6 +32,8 @@ type Tweet struct {
 	RootTags        map[string]time.Time `firestore:"rootTags"`               // Tags for a root tweet, empty for a reply
 	TagLabels       map[string]string    `firestore:"tagLabels"`              // tag → as typed, where that differs
 	UnlistedTags    []string             `firestore:"unlistedTags,omitempty"` // sorted: the tags of a tweet that is not Public, in the place of Tags, so that no list of a tag has it and no count counts it
+	Mentions        map[string]time.Time `firestore:"mentions,omitempty"`     // uid → time of the mention: lists a user's mentions newest first without a composite index
+	MentionNames    map[string]UserID    `firestore:"mentionNames,omitempty"` // by which names
 	AllowLikes      bool                 `firestore:"allowLikes"`
 	AllowReplies    bool                 `firestore:"allowReplies"`
 	Visibility      Audience             `firestore:"visibility"`
@@ -94,7 +96,8 @@ type Draft struct {
 	ReplyTo      *TweetID
 	AllowLikes   bool
 	AllowReplies bool
-	Visibility   Audience `json:",omitempty"` // empty for the default, see [NewAudience]
+	Visibility   Audience          `json:",omitempty"` // empty for the default, see [NewAudience]
+	Found        map[string]UserID `json:"-"`          // users who may be mentioned, by the names in Content
 }
 
 // Validate refuses content, summary and tags beyond their limits, and an audience that does
@@ -150,7 +153,7 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
 		t.RepliedAt = new(t.CreatedAt)
 	}
-	t.write(d, text)
+	t.write(d, text, t.CreatedAt)
 	return t, &TweetDetail{Content: d.Content}, nil
 }
 
@@ -159,9 +162,10 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 func Snippet(content string, limit int) string { return markdown.Cut(content, limit) }
 
 // snippetTree is the snippet of a Markdown text with its structure, in the compact form. It is
-// empty if the snippet by itself, as Markdown, shows the same. That is so for most texts.
-func snippetTree(d *markdown.Document, snippet string) string {
-	tree := markdown.Compact(markdown.Snippet(d.Nodes, MaxSnippet, MaxSnippetTree))
+// empty if the snippet by itself, as Markdown, shows the same. That is so for most texts that
+// mention nobody.
+func snippetTree(nodes []markdown.Node, snippet string) string {
+	tree := markdown.Compact(markdown.Snippet(nodes, MaxSnippet, MaxSnippetTree))
 	if tree == markdown.Compact(SnippetNodes(snippet, "")) {
 		return ""
 	}
@@ -169,7 +173,9 @@ func snippetTree(d *markdown.Document, snippet string) string {
 }
 
 // Nodes reads the content of the tweet as Markdown.
-func (t *Tweet) Nodes(content string) []markdown.Node { return markdown.Parse(content).Nodes }
+func (t *Tweet) Nodes(content string) []markdown.Node {
+	return markdown.WithUsers(markdown.Parse(content).Nodes, t.usersByName())
+}
 
 // SnippetNodes reads a snippet with its structure: from the compact form if there is one, else
 // from the snippet itself. A document from before the compact form has none.
@@ -177,5 +183,5 @@ func SnippetNodes(snippet, tree string) []markdown.Node {
 	if nodes, err := markdown.Expand(tree); err == nil && nodes != nil {
 		return nodes
 	}
-	return markdown.Snippet(markdown.Parse(snippet).Nodes, MaxSnippet, MaxSnippetTree)
+	return markdown.Snippet(markdown.WithUsers(markdown.Parse(snippet).Nodes, nil), MaxSnippet, MaxSnippetTree)
 }

@@ -55,6 +55,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/heat"
 	"github.com/hibana-sns/hibana/store/leavings"
+	"github.com/hibana-sns/hibana/store/mentions"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/search"
@@ -138,6 +139,7 @@ type Store struct {
 	Threads     *threads.Reader
 	Tags        *tags.Reader
 	Search      *search.Reader
+	Mentions    *mentions.Reader
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
 	Objects     *objects.Objects // the files of exports; nil if there are none
@@ -215,6 +217,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Tags = tags.New(d, s.Facts)
 	s.Search = search.New(d)
 	s.Shares = shares.New(d, s.Facts)
+	s.Mentions = mentions.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)

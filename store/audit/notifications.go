@@ -24,8 +24,15 @@ func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	}
 	logged := map[happened]bool{}
 	byKey := map[string][]model.Notice{}
+	of := func(n *model.Notice) happened {
+		h := happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}
+		if n.Type == model.NoticeMention {
+			h.at = 0 // a tweet mentions somebody once, also if an edit mentions anew
+		}
+		return h
+	}
 	for _, n := range u.Notices {
-		logged[happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}] = true
+		logged[of(&n)] = true
 		if n.Dropped {
 			continue
 		}
@@ -39,8 +46,8 @@ func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 			return a.notices.DrainAll(ctx, partition)
 		}})
 	}
-	for _, n := range owed(u) {
-		if !kept(a, n.At) || logged[happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}] {
+	for _, n := range u.Owed() {
+		if !kept(a, n.At) || logged[of(n)] {
 			continue
 		}
 		path, _ := noticePath(n.ID)
@@ -66,30 +73,6 @@ func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 // notification of the day has expired.
 func kept(a *Auditor, t time.Time) bool {
 	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
-}
-
-// owed lists the notices to which the facts about a user have led. Their ids are not the
-// ids of the triggers' notices.
-func owed(u *snapshot.User) (notices []*model.Notice) {
-	owe := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
-		if p.UserID != u.ID {
-			cause := "verify " + string(kind) + " " + string(p.UserID) + " " + string(p.TweetID)
-			notices = append(notices, model.NewNotice(cause, kind, u.ID, p, created))
-		}
-	}
-	for _, rel := range u.Followers {
-		owe(model.NoticeFollow, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
-	}
-	for _, l := range u.Liked {
-		owe(model.NoticeLike, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
-	}
-	for _, s := range u.Shared {
-		owe(model.NoticeShare, model.NoticePayload{UserID: s.UserID, TweetID: s.TweetID}, s.CreatedAt)
-	}
-	for _, r := range u.Replies {
-		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo}, r.CreatedAt)
-	}
-	return notices
 }
 
 // notification compares one notification with the notices that were put on it.
@@ -131,7 +114,7 @@ func expectedNotification(put []model.Notice, zone *time.Location) *snapshot.Not
 		want.ID, want.Slot, want.Term = n.NotificationKey(zone), n.Slot(), n.Term(zone)
 		want.Add(&n)
 		want.Actors[n.Payload.UserID] = true
-		if n.Type == model.NoticeReply {
+		if n.Type.CountsTweets() {
 			want.CountTweets++
 		}
 	}

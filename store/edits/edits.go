@@ -16,6 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/named"
 )
 
 // Limits of edits.
@@ -51,6 +52,7 @@ func New(d *db.DB, f *facts.Store, l Limits) *Store {
 // too often. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
 // Cost: 3 reads and 3 writes; 2 writes if the content stays; no write if nothing changes.
+// Names that the tweet mentions newly cost what [named.Find] costs.
 // Each other edit that comes in between costs 4 reads more.
 // An author whose profile this process does not remember costs 1 read more, and so does a
 // reply that is shown to more people.
@@ -77,6 +79,11 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		}
 		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
 			return nil, err
+		}
+		if names := t.Tweet.NewNames(model.TweetDetail{Content: t.Content}, p); len(names) > 0 {
+			if p.Found, err = named.Find(ctx, s.db, by, names); err != nil {
+				return nil, err
+			}
 		}
 		after, detail, before, err := t.Tweet.Edit(model.TweetDetail{Content: t.Content}, p, s.db.Time())
 		if err != nil || before == nil {
@@ -144,9 +151,10 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
 		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length},
 		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags}, {Path: "tagLabels", Value: after.TagLabels},
-		{Path: "unlistedTags", Value: orDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
+		{Path: "unlistedTags", Value: db.OrDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
 		{Path: "visibility", Value: after.Visibility}, {Path: "publicShard", Value: after.PublicShard},
-		{Path: "hiddenRevisions", Value: orDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
+		{Path: "hiddenRevisions", Value: db.OrDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
+		{Path: "mentions", Value: db.OrDelete(after.Mentions, len(after.Mentions) == 0)}, {Path: "mentionNames", Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
 		{Path: "allowLikes", Value: after.AllowLikes}, {Path: "allowReplies", Value: after.AllowReplies},
 		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
 	}))
@@ -155,14 +163,6 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	}
 	_, err := b.Commit(ctx)
 	return err
-}
-
-// orDelete is a value of a field, or the deletion of the field.
-func orDelete(value any, none bool) any {
-	if none {
-		return firestore.Delete
-	}
-	return value
 }
 
 // wroteRevision tells whether a commit that failed has written its revision. If the answer

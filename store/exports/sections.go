@@ -218,22 +218,23 @@ func tweets(ctx context.Context, s *source, after string, p *part) (string, erro
 }
 
 type tweetItem struct {
-	ID           model.TweetID  `json:"id"`
-	Content      string         `json:"content"`
-	Summary      string         `json:"summary"`
-	Tags         []string       `json:"tags"` // as typed
-	ReplyTo      *model.TweetID `json:"replyTo,omitempty"`
-	ReplyToUser  model.UserID   `json:"replyToAuthorId,omitempty"`
-	RootID       model.TweetID  `json:"rootId"`
-	AllowLikes   bool           `json:"allowLikes"`
-	AllowReplies bool           `json:"allowReplies"`
-	Visibility   model.Audience `json:"visibility"`
-	IsViolative  bool           `json:"isViolative"`
-	LikeCount    int64          `json:"likeCount"`
-	ReplyCount   int64          `json:"replyCount"`
-	ShareCount   int64          `json:"shareCount"`
-	CreatedAt    time.Time      `json:"createdAt"`
-	UpdatedAt    *time.Time     `json:"updatedAt,omitempty"`
+	ID           model.TweetID           `json:"id"`
+	Content      string                  `json:"content"`
+	Summary      string                  `json:"summary"`
+	Tags         []string                `json:"tags"`               // as typed
+	Mentions     map[string]model.UserID `json:"mentions,omitempty"` // by name
+	ReplyTo      *model.TweetID          `json:"replyTo,omitempty"`
+	ReplyToUser  model.UserID            `json:"replyToAuthorId,omitempty"`
+	RootID       model.TweetID           `json:"rootId"`
+	AllowLikes   bool                    `json:"allowLikes"`
+	AllowReplies bool                    `json:"allowReplies"`
+	Visibility   model.Audience          `json:"visibility"`
+	IsViolative  bool                    `json:"isViolative"`
+	LikeCount    int64                   `json:"likeCount"`
+	ReplyCount   int64                   `json:"replyCount"`
+	ShareCount   int64                   `json:"shareCount"`
+	CreatedAt    time.Time               `json:"createdAt"`
+	UpdatedAt    *time.Time              `json:"updatedAt,omitempty"`
 }
 
 func tweetOf(t *model.Tweet, content string) tweetItem {
@@ -246,7 +247,7 @@ func tweetOf(t *model.Tweet, content string) tweetItem {
 	}
 	slices.Sort(tags)
 	return tweetItem{
-		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, ReplyTo: t.ReplyTo, ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
+		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, Mentions: t.MentionNames, ReplyTo: t.ReplyTo, ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
 		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility, IsViolative: t.IsViolative,
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/named"
 	"github.com/hibana-sns/hibana/store/internal/sight"
 )
 
@@ -23,7 +24,7 @@ type FullTweet struct {
 // errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound.
 // See [Request] for a request that comes again.
 //
-// Cost: 2 writes, and 1 read if the author's profile is not cached.
+// Cost: 2 writes, what [named.Find] costs, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more; a reply to the author's own tweet 1 read more.
 // A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
 func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
@@ -55,6 +56,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	if err != nil {
 		return nil, err
 	}
+	found := named.Start(ctx, s.db, author, d.Names())
 	var parent *model.Tweet
 	if d.ReplyTo != nil {
 		e, err := s.Encounter(ctx, author, *d.ReplyTo, true)
@@ -65,6 +67,9 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 			return nil, err
 		}
 		parent = e.Tweet
+	}
+	if d.Found, err = found(); err != nil {
+		return nil, err
 	}
 	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
 	if err != nil {

@@ -109,7 +109,7 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(_ *d
 		}
 		added = true
 		notification.Add(&notices[i])
-		if first.Type == model.NoticeReply {
+		if first.Type.CountsTweets() {
 			notification.CountTweets++
 		}
 	}

@@ -1018,6 +1018,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tweets that mention the caller, newest mention first
+         * @description A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody has who neither blocks the author nor is blocked. A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.
+         *
+         *     Cost: 1 read for each tweet, at least 1, and what tells whether the caller likes them.
+         */
+        get: operations["listMentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/{uid}": {
         parameters: {
             query?: never;
@@ -1279,6 +1301,8 @@ export interface components {
             likeCount: number;
             /** @description True if the caller likes the tweet */
             liked: boolean;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -1521,6 +1545,8 @@ export interface components {
             liked: boolean;
             /** Format: date-time */
             likedAt: string;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -1624,6 +1650,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        Mention: {
+            userId: string;
+            /** @description The name in the text, in lower case */
+            username: string;
+        };
         NewReport: {
             /** @enum {string} */
             reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "self_harm" | "illegal" | "impersonation" | "other";
@@ -1689,7 +1720,7 @@ export interface components {
         Notification: {
             /**
              * Format: int64
-             * @description Number of replies; 0 for other slots
+             * @description Number of replies, or of tweets that mention the caller; 0 for other slots
              */
             countTweets: number;
             /**
@@ -1709,7 +1740,7 @@ export interface components {
             /** @description The newest 10 of what happened */
             records: components["schemas"]["Record"][];
             /**
-             * @description What the notification collects: follow, like:{tweetId}, share:{tweetId} or reply:{tweetId}
+             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId} or reply:{tweetId}
              * @example follow
              */
             slot: string;
@@ -1898,11 +1929,11 @@ export interface components {
         Record: {
             /** Format: date-time */
             at: string;
-            /** @description The reply */
+            /** @description The reply, or the tweet that mentions the caller */
             tweetId?: string;
             /** @description Present in the newest 3 records, of users who have a profile */
             user?: components["schemas"]["UserSummary"];
-            /** @description The user who followed, liked, shared or replied */
+            /** @description The user who followed, liked, shared, replied or mentioned */
             userId: string;
         };
         Relationship: {
@@ -2037,6 +2068,8 @@ export interface components {
             likeCount: number;
             /** @description True if the caller likes the tweet */
             liked: boolean;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -2161,6 +2194,8 @@ export interface components {
             likeCount: number;
             /** @description True if the caller likes the tweet */
             liked: boolean;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -7460,6 +7495,87 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMentions: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

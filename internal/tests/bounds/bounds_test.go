@@ -114,7 +114,14 @@ func TestLargest(t *testing.T) {
 	for i := range model.MaxTags {
 		tags = append(tags, strings.Repeat("𝒙", model.MaxTagLength-2)+fmt.Sprintf("%02d", i))
 	}
-	draft := model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, AllowLikes: true, AllowReplies: true}
+	names := ""
+	for i := range model.MaxMentions {
+		name := fmt.Sprintf("%s_%02d", strings.Repeat("m", model.MaxUsername-3), i)
+		_, err := e.Raw.Doc("usernames/"+name).Set(ctx, model.Username{UID: model.UserID(fmt.Sprintf("%0128d", i))})
+		testenv.Must(t, err)
+		names += "@" + name + " "
+	}
+	draft := model.Draft{Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary), Tags: tags, AllowLikes: true, AllowReplies: true}
 	tweet := e.Draft(t, ann, draft)
 	draft.ReplyTo = &tweet.ID
 	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})

@@ -72,6 +72,22 @@ var list = []mutant{
 		why: "a repair leaves a wrong snippet",
 	},
 
+	{
+		file: "store/internal/named/named.go", old: "if snaps[2*i].Exists() || snaps[2*i+1].Exists() {", new: "if snaps[2*i].Exists() {",
+		pkg: "./store/mentions", test: "TestMentionable",
+		why: "an author mentions somebody whom the author blocks",
+	},
+	{
+		file: "model/mentions.go", old: "uid := t.MentionNames[name]", new: "uid := found[name]",
+		pkg: "./model", test: "TestMentions",
+		why: "after a rename an edit makes a mention mean somebody else",
+	},
+	{
+		file: "model/edits.go", old: "|| len(after.Mentioned(t)) > 0", new: "",
+		pkg: "./model", test: "TestMentionedLater",
+		why: "whom an edit mentions reads what the tweet was for fewer people",
+	},
+
 	// Who may call.
 	{
 		file: "api/auth.go", old: "err := s.checkApp(c)", new: "err := error(nil)",

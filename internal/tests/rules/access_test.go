@@ -69,8 +69,11 @@ func (l *line) fields() map[string]any {
 		"isViolative": map[string]any{"booleanValue": l.id() == "violative"},
 	}
 	switch l.id() {
-	case "followers", "mentioned":
+	case "followers":
 		fields["replyToAuthorId"] = map[string]any{"stringValue": addressed}
+	case "mentioned":
+		since := map[string]any{"timestampValue": "2026-11-20T00:00:00Z"}
+		fields["mentions"] = map[string]any{"mapValue": map[string]any{"fields": map[string]any{addressed: since}}}
 	case "widened":
 		fields["hiddenRevisions"] = map[string]any{"integerValue": "1"}
 	case "hidden":

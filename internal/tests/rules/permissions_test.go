@@ -13,7 +13,7 @@ import (
 
 // TestPermissions reads each tweet and its text as everybody of whom the table of package
 // model speaks, model/testdata/permissions.txt. Its lines of see say who may. What decides
-// in the rules is whether the caller is the author, follows the author or is addressed, so
+// in the rules is whether the caller is the author, follows the author or is addressed, in one of two ways, so
 // every other relation is a stranger's.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
@@ -34,10 +34,14 @@ func TestPermissions(t *testing.T) {
 		has := func(i int, value string) bool {
 			return cells[i] == "*" || slices.Contains(strings.Split(cells[i], ","), value)
 		}
-		for _, relation := range []string{"author", "stranger", "follower", "addressed"} {
+		for _, relation := range []string{"author", "stranger", "follower", "addressed", "named"} {
 			for _, audience := range []string{"public", "unlisted", "followers", "mentioned", "other"} {
 				for _, state := range []string{"plain", "flagged"} {
-					if !has(1, relation) || !has(2, audience) || !has(3, state) {
+					by := relation // in the table
+					if relation == "named" {
+						by = "addressed"
+					}
+					if !has(1, by) || !has(2, audience) || !has(3, state) {
 						continue
 					}
 					what := relation + "-" + audience + "-" + state
@@ -54,13 +58,18 @@ func TestPermissions(t *testing.T) {
 							}
 							e.tokens[role] = testenv.Token(filepath.Base(e.admin), own)
 						}
-						author := map[string]string{"author": "caller_", "stranger": "some_body", "follower": "whom_I_follow", "addressed": "some_body"}[relation]
+						author := map[string]string{"author": "caller_", "stranger": "some_body", "follower": "whom_I_follow", "addressed": "some_body", "named": "some_body"}[relation]
 						addressed := map[string]string{"addressed": "caller_"}[relation]
+						mentions := map[string]any{"some_body": map[string]any{"timestampValue": "2026-11-20T00:00:00Z"}}
+						if relation == "named" {
+							mentions["caller_"] = mentions["some_body"]
+						}
 						for _, collection := range []string{"tweets", "tweetDetails"} {
 							url := e.documents + "/" + collection + "/" + what
 							fields := map[string]any{
 								"authorId": map[string]any{"stringValue": author}, "visibility": map[string]any{"stringValue": audience},
 								"replyToAuthorId": map[string]any{"stringValue": addressed},
+								"mentions":        map[string]any{"mapValue": map[string]any{"fields": mentions}},
 								"isViolative":     map[string]any{"booleanValue": state == "flagged"},
 							}
 							if status, body := e.call(t, administrator, http.MethodPatch, url, map[string]any{"fields": fields}); status != http.StatusOK {
@@ -75,7 +84,7 @@ func TestPermissions(t *testing.T) {
 			}
 		}
 	}
-	if len(asked) != 4*5*2 {
-		t.Errorf("the table speaks of %d kinds of tweets, want 40", len(asked))
+	if len(asked) != 5*5*2 {
+		t.Errorf("the table speaks of %d kinds of tweets, want 50", len(asked))
 	}
 }

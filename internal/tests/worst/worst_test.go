@@ -73,13 +73,14 @@ func build(t *testing.T, e *env) *world {
 	var invented []string
 	for i := range many {
 		at := now.Add(-time.Duration(i) * time.Second)
-		reply, _, err := model.NewTweet(newIDs.Next("ann"), ann, root, model.Draft{Content: "#go", AllowLikes: true, AllowReplies: true})
+		reply, _, err := model.NewTweet(newIDs.Next("ann"), ann, root, model.Draft{Content: "#go @viewer", Found: map[string]model.UserID{"viewer": viewer}, AllowLikes: true, AllowReplies: true})
 		testenv.Must(t, err)
 		w.ids = append(w.ids, reply.ID)
 		docs[model.Tweets+"/"+string(reply.ID)] = reply
 		timeline[string(newIDs.Next("ann"))] = "ann" // an entry of a tweet that is gone, newer than all that are there
 		user := model.UserID(fmt.Sprintf("user_%03d", i))
 		docs[model.Users+"/"+string(user)] = model.User{Username: string(user), CreatedAt: now}
+		docs[model.Usernames+"/"+string(user)] = model.Username{UID: user}
 		docs[model.Relationships+"/"+model.RelationshipKey(user, "ann")] = model.Relationship{FollowerID: user, FollowedID: "ann", CreatedAt: at}
 		docs[model.Relationships+"/"+model.RelationshipKey("ann", user)] = model.Relationship{FollowerID: "ann", FollowedID: user, CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
@@ -152,6 +153,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tweets/{id}/revisions/{number}", target: tweet + "/revisions/100", token: viewer},
 		{route: "GET /v1/tags", what: "a page", target: "?pageSize=100"},
 		{route: "GET /v1/tags/{tag}", target: "/v1/tags/tag001"},
+		{route: "GET /v1/users/me/mentions", what: "full month", target: "/v1/users/me/mentions?pageSize=100", token: viewer},
 		{route: "GET /v1/tags/{tag}/tweets", what: "full month", target: "/v1/tags/go/tweets?replies=true&pageSize=100", token: viewer},
 		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
@@ -183,7 +185,7 @@ func inputs(w *world) []input {
 		{route: "PUT /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "POST /v1/reports", what: "longest", body: `{"tweetId":"` + string(w.tweet) + `","reason":"spam","text":"` + strings.Repeat("ä", 1000) + `"}`, token: viewer, status: http.StatusNoContent},
-		{route: "POST /v1/tweets", what: "a reply with 10 tags", body: `{"content":"#a #b #c #d #e #f #g #h #i #j","replyTo":"` + string(w.tweet) + `"}`, token: viewer, status: http.StatusCreated},
+		{route: "POST /v1/tweets", what: "a reply with 10 tags and 10 mentions", body: `{"content":"#a #b #c #d #e #f #g #h #i #j @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 @user_006 @user_007 @user_008 @user_009 @user_010","replyTo":"` + string(w.tweet) + `"}`, token: viewer, status: http.StatusCreated},
 		{route: "PATCH /v1/tweets/{id}", what: "10 tags for 10 others, full month", target: "/v1/tweets/" + string(w.own),
 			body: `{"content":"#k #l #m #n #o #p #q #r #s #t"}`, token: viewer},
 		{route: "PUT /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},

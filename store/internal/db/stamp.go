@@ -22,3 +22,11 @@ func (d *DB) Stamped(ref *firestore.DocumentRef, updates []firestore.Update) []f
 	}
 	return append(updates, firestore.Update{Path: ChangedAt, Value: firestore.ServerTimestamp})
 }
+
+// OrDelete is a value of a field, or the deletion of the field.
+func OrDelete(value any, none bool) any {
+	if none {
+		return firestore.Delete
+	}
+	return value
+}

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"cloud.google.com/go/firestore"
@@ -23,6 +24,7 @@ type User struct {
 	Written   map[model.TweetID]*model.Tweet    // the tweets as their texts make them; no tweet without a text
 	TagUses   map[string]*Counted[model.TagUse] // by document id; missing documents of the tweets' tags too
 	Replies   []*model.Tweet                    // to the user's tweets, by all authors
+	Mentions  []*model.Tweet                    // that mention the user, who is told of it
 	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
 	Shared    []model.Like                      // of the user's tweets, also of tweets that are gone
 	Kept      []model.Like                      // bookmarks of the user's tweets, also of tweets that are gone
@@ -82,6 +84,15 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		return each(ctx, m, where(model.Tweets, "replyToAuthorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 			t.ID = model.TweetID(snap.Ref.ID)
 			u.Replies = append(u.Replies, t)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		q := r.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"mentions", string(uid)}, firestore.Desc)
+		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+			if t.ID = model.TweetID(snap.Ref.ID); slices.Contains(t.Mentioned(nil), uid) {
+				u.Mentions = append(u.Mentions, t)
+			}
 			return nil
 		})
 	})

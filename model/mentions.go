@@ -1,0 +1,87 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/markdown"
+)
+
+// Names lists the usernames that the draft mentions, at most MaxMentions. Further names are
+// plain text.
+func (d Draft) Names() []string { return namesIn(markdown.Parse(d.Content)) }
+
+// NewNames lists the usernames that a patch mentions and the tweet does not, at most
+// MaxMentions. d is the text of the tweet.
+func (t *Tweet) NewNames(d TweetDetail, p TweetPatch) []string {
+	if p.Content == nil || *p.Content == d.Content {
+		return nil
+	}
+	return slices.DeleteFunc(namesIn(markdown.Parse(*p.Content)), func(name string) bool { return t.MentionNames[name] != "" })
+}
+
+func namesIn(d *markdown.Document) []string {
+	return slices.Clone(d.Names[:min(len(d.Names), MaxMentions)])
+}
+
+// mention sets whom the tweet mentions. A name that the tweet mentioned before stays with the
+// user who had it then, since the user may have another name now. found has the users of new
+// names; a name without a user is plain text. at is when the new ones are mentioned.
+func (t *Tweet) mention(names []string, found map[string]UserID, at time.Time) {
+	byName, byUser := map[string]UserID{}, map[string]time.Time{}
+	for _, name := range names {
+		uid := t.MentionNames[name]
+		if uid == "" {
+			uid = found[name]
+		}
+		if uid == "" {
+			continue
+		}
+		byName[name], byUser[string(uid)] = uid, at
+		if since, ok := t.Mentions[string(uid)]; ok {
+			byUser[string(uid)] = since
+		}
+	}
+	t.MentionNames, t.Mentions = nil, nil
+	if len(byName) > 0 {
+		t.MentionNames, t.Mentions = byName, byUser
+	}
+}
+
+// usersByName is whom the tweet mentions, for package markdown.
+func (t *Tweet) usersByName() map[string]string {
+	users := make(map[string]string, len(t.MentionNames))
+	for name, uid := range t.MentionNames {
+		users[name] = string(uid)
+	}
+	return users
+}
+
+// Mentioned lists the users who get a notice because the tweet mentions them and before did
+// not. before is nil for a new tweet. Authors get no notice of their own tweets. The author
+// of the tweet that is replied to gets a notice of the reply.
+func (t *Tweet) Mentioned(before *Tweet) []UserID {
+	var told []UserID
+	for _, key := range slices.Sorted(maps.Keys(t.Mentions)) {
+		if before != nil {
+			if _, ok := before.Mentions[key]; ok {
+				continue
+			}
+		}
+		if uid := UserID(key); uid != t.AuthorID && uid != t.ReplyToAuthorID {
+			told = append(told, uid)
+		}
+	}
+	return told
+}
+
+// MentionNotice is the notice of a user whom a tweet mentions. Its id follows from the two
+// alone. So a user who is mentioned, left out by an edit, and mentioned again, gets one.
+func MentionNotice(t *Tweet, uid UserID) *Notice {
+	p := NoticePayload{UserID: t.AuthorID, TweetID: t.ID}
+	n := NewNotice("mention "+string(t.ID)+" "+string(uid), NoticeMention, uid, p, t.CreatedAt)
+	n.At = t.Mentions[string(uid)]
+	n.ExpireAt = n.At.Add(NotificationWindow)
+	return n
+}

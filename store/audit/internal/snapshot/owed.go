@@ -1,0 +1,34 @@
+package snapshot
+
+import (
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Owed lists the notices to which the facts about a user have led. Their ids are not the
+// ids of the triggers' notices, but for mentions.
+func (u *User) Owed() (notices []*model.Notice) {
+	owe := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
+		if p.UserID != u.ID {
+			cause := "verify " + string(kind) + " " + string(p.UserID) + " " + string(p.TweetID)
+			notices = append(notices, model.NewNotice(cause, kind, u.ID, p, created))
+		}
+	}
+	for _, rel := range u.Followers {
+		owe(model.NoticeFollow, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
+	}
+	for _, l := range u.Liked {
+		owe(model.NoticeLike, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
+	}
+	for _, s := range u.Shared {
+		owe(model.NoticeShare, model.NoticePayload{UserID: s.UserID, TweetID: s.TweetID}, s.CreatedAt)
+	}
+	for _, r := range u.Replies {
+		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo}, r.CreatedAt)
+	}
+	for _, t := range u.Mentions {
+		notices = append(notices, model.MentionNotice(t, u.ID))
+	}
+	return notices
+}

@@ -1,0 +1,38 @@
+// Package mentions lists the tweets that mention a user.
+package mentions
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Reader reads mentions. Its methods may be called concurrently. Their errors are those of
+// package errs.
+type Reader struct {
+	db    *db.DB
+	facts *facts.Store
+}
+
+// New returns the mentions of a database.
+func New(d *db.DB, f *facts.Store) *Reader { return &Reader{db: d, facts: f} }
+
+// Of lists the tweets that mention a user, newest mention first, whatever their audience. The
+// query needs no composite index, because the field mentions.{uid} of a tweet holds the time
+// of the mention. A flagged tweet is among them: the user may not see it.
+//
+// Cost: 1 read for each tweet, at least 1.
+func (r *Reader) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "mentions.Of(%q)", uid)
+	by := firestore.FieldPath{"mentions", string(uid)}
+	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, by, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+			t, err := r.facts.KeepTweet(snap)
+			return t, model.Cursor{At: t.Mentions[string(uid)], ID: snap.Ref.ID}, err
+		})
+}

@@ -1,0 +1,109 @@
+package mentions_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// named makes users whose usernames are reserved.
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+func named(t *testing.T, e *storetest.Env, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		_, err := e.Facts.CreateUser(t.Context(), model.UserID("uid_"+name), facts.NewUser{Username: name})
+		testenv.Must(t, err)
+	}
+}
+
+// A user is mentioned unless one of the two blocks the other. Each name costs a read, and that
+// of another user two more.
+func TestMentionable(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob", "cat", "dan", "eve")
+	testenv.Must(t, e.Facts.Block(t.Context(), "uid_cat", "uid_ann"))
+	testenv.Must(t, e.Facts.Block(t.Context(), "uid_ann", "uid_dan"))
+	_, err := e.Raw.Doc("usernames/gone").Set(t.Context(), model.Username{HeldUntil: e.Clock.Now()})
+	testenv.Must(t, err)
+	e.Tweet(t, "uid_ann", "the profile is cached")
+	testenv.Must(t, storetest.Costs(t, "a tweet of 7 names", 7+2*4, 2, 0, func(ctx context.Context) error {
+		tweet, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"}, facts.Request{})
+		if err != nil {
+			return err
+		}
+		if diff := cmp.Diff(map[string]model.UserID{"ann": "uid_ann", "bob": "uid_bob", "eve": "uid_eve"}, tweet.MentionNames); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		return err
+	}))
+}
+
+// A tweet mentions users, in its own commit; they find it, newest mention first, whatever
+// their names become.
+func TestMentionsOf(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob", "cat")
+	var ids []model.TweetID
+	for i := range 3 {
+		e.CoolDown()
+		ids = append(ids, e.Draft(t, "uid_ann", model.Draft{Content: fmt.Sprint("@Bob ", i)}).ID)
+	}
+	e.CoolDown()
+	edited := e.Draft(t, "uid_ann", model.Draft{Content: "nobody"})
+	last := e.Draft(t, "uid_bob", model.Draft{Content: "@cat @bob"})
+	e.CoolDown()
+	e.Facts.Users(t.Context(), []model.UserID{"uid_ann"})
+	testenv.Must(t, storetest.Costs(t, "an edit that mentions", 3+1+2, 3, 0, func(ctx context.Context) error {
+		_, err := e.Edits.Edit(ctx, "uid_ann", edited.ID, model.TweetPatch{Content: new("@bob!")}, nil)
+		return err
+	}))
+	want := []model.TweetID{edited.ID, last.ID, ids[2], ids[1], ids[0]}
+	for limit := 1; limit <= 5; limit++ {
+		var got []model.TweetID
+		for from := (model.Cursor{}); ; {
+			page, err := e.Mentions.Of(t.Context(), "uid_bob", from, limit)
+			testenv.Must(t, err)
+			for _, tweet := range page.Items {
+				got = append(got, tweet.ID)
+			}
+			if from = page.Next; from.IsZero() {
+				break
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("mentions of bob, %d at a time: %v, want %v", limit, got, want)
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "Mentions", 5, 0, 0, func(ctx context.Context) error {
+		_, err := e.Mentions.Of(ctx, "uid_bob", model.Cursor{}, 20)
+		return err
+	}))
+	// Bob is Rob now, and Bob is free. A tweet that is edited still means him.
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "uid_bob", facts.UserPatch{Username: new("rob")}))
+	after, err := e.Edits.Edit(t.Context(), "uid_ann", ids[0], model.TweetPatch{Content: new("@bob again")}, nil)
+	testenv.Must(t, err)
+	if diff := cmp.Diff(map[string]model.UserID{"bob": "uid_bob"}, after.MentionNames); diff != "" {
+		t.Errorf("after the rename (-want +got):\n%s", diff)
+	}
+	// Nobody is mentioned any more, and the field is gone.
+	_, err = e.Edits.Edit(t.Context(), "uid_ann", ids[1], model.TweetPatch{Content: new("x")}, nil)
+	testenv.Must(t, err)
+	snap, err := e.Raw.Doc("tweets/" + string(ids[1])).Get(t.Context())
+	testenv.Must(t, err)
+	if _, err := snap.DataAtPath(firestore.FieldPath{"mentions"}); err == nil {
+		t.Error("a tweet that mentions nobody has mentions")
+	}
+}
