@@ -9,7 +9,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// mentions adds the operation that lists the tweets that mention the caller.
+// mentions adds the operations that list the tweets that mention the caller, and those that
+// the caller wrote for the mentioned.
 func (s *server) mentions() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentions", OperationID: "listMentions", Tags: []string{"users"},
@@ -18,15 +19,32 @@ func (s *server) mentions() {
 			"A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.\n\n" +
 			"Cost: 1 read for each tweet, at least 1, and what tells whether the caller likes them.",
 	}, s.listMentions)
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/mentioned", OperationID: "listMentioned", Tags: []string{"users"},
+		Summary: "List the caller's tweets with visibility mentioned, newest first",
+		Description: "The list of a user's tweets has none of them.\n\n" +
+			"Cost: 1 read for each tweet, at least 1, and what tells whether the caller likes them.",
+	}, s.listMentioned)
 }
 
-func (s *server) listMentions(ctx context.Context, in *struct {
+func (s *server) listMentions(ctx context.Context, in *mentionsInput) (*listOutput[Tweet], error) {
+	return s.listOwn(ctx, "mentions of ", in, s.Mentions.Of)
+}
+
+func (s *server) listMentioned(ctx context.Context, in *mentionsInput) (*listOutput[Tweet], error) {
+	return s.listOwn(ctx, "for those mentioned by ", in, s.Mentions.WrittenFor)
+}
+
+type mentionsInput struct {
 	Paging
 	Rendering
-}) (*listOutput[Tweet], error) {
+}
+
+// listOwn answers a list that the caller alone has.
+func (s *server) listOwn(ctx context.Context, list string, in *mentionsInput, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet], error)) (*listOutput[Tweet], error) {
 	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, "mentions of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
-		return s.Mentions.Of(ctx, uid, from, in.most(model.MaxJoinedPage))
+	found, err := cursorPage(s, list+string(uid), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		return read(ctx, uid, from, in.most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err

@@ -16,14 +16,14 @@ func TestMentions(t *testing.T) {
 	e := newEnv(t)
 	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
 	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/block", cat.token, nil).want(t, http.StatusNoContent, nil)
-	mentions := func(u person) (ids []model.TweetID) {
+	list := func(u person, name string) (ids []model.TweetID) {
 		t.Helper()
 		for token := ""; ; {
 			var page struct {
 				Items         []api.Tweet `json:"items"`
 				NextPageToken string      `json:"nextPageToken"`
 			}
-			e.do(t, "GET", "/v1/users/me/mentions?pageSize=1&pageToken="+token, u.token, nil).want(t, http.StatusOK, &page)
+			e.do(t, "GET", "/v1/users/me/"+name+"?pageSize=1&pageToken="+token, u.token, nil).want(t, http.StatusOK, &page)
 			for _, tweet := range page.Items {
 				ids = append(ids, tweet.ID)
 			}
@@ -32,6 +32,7 @@ func TestMentions(t *testing.T) {
 			}
 		}
 	}
+	mentions := func(u person) []model.TweetID { t.Helper(); return list(u, "mentions") }
 	open := e.post(t, ann, map[string]any{"content": "@Bob, @cat and @nobody"})
 	if len(open.Mentions) != 1 || open.Mentions[0] != (api.Mention{Username: "bob", UserID: bob.id}) {
 		t.Errorf("the tweet mentions %v, want bob alone: cat blocks ann", open.Mentions)
@@ -65,6 +66,12 @@ func TestMentions(t *testing.T) {
 	e.do(t, "GET", path+"/revisions/3", ann.token, nil).want(t, http.StatusOK, nil)
 	if got, want := fmt.Sprint(mentions(bob)), fmt.Sprint([]model.TweetID{secret.ID, open.ID}); got != want {
 		t.Errorf("mentions of bob = %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(list(ann, "mentioned")), fmt.Sprint([]model.TweetID{secret.ID}); got != want {
+		t.Errorf("tweets of ann for the mentioned = %s, want %s", got, want)
+	}
+	if got := list(bob, "mentioned"); len(got) > 0 {
+		t.Errorf("tweets of bob for the mentioned = %v", got)
 	}
 	if got := mentions(cat); len(got) > 0 {
 		t.Errorf("mentions of cat = %v", got)

@@ -1,4 +1,5 @@
-// Package mentions lists the tweets that mention a user.
+// Package mentions lists the tweets that mention a user, and those that a user wrote for the
+// mentioned alone.
 package mentions
 
 import (
@@ -34,5 +35,19 @@ func (r *Reader) Of(ctx context.Context, uid model.UserID, from model.Cursor, li
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := r.facts.KeepTweet(snap)
 			return t, model.Cursor{At: t.Mentions[string(uid)], ID: snap.Ref.ID}, err
+		})
+}
+
+// WrittenFor lists the tweets that an author wrote for the mentioned, newest first. No months
+// have them, so that this query is their only list. A flagged tweet is among them.
+//
+// Cost: 1 read for each tweet, at least 1.
+func (r *Reader) WrittenFor(ctx context.Context, author model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "mentions.WrittenFor(%q)", author)
+	q := r.db.Client.Collection(model.Tweets).Where("authorId", "==", author).Where("visibility", "==", model.Mentioned)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+			t, err := r.facts.KeepTweet(snap)
+			return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
 		})
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// named makes users whose usernames are reserved.
 func TestMain(m *testing.M) { testenv.Main(m) }
 
+// named makes users whose usernames are reserved.
 func named(t *testing.T, e *storetest.Env, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -106,4 +106,40 @@ func TestMentionsOf(t *testing.T) {
 	if _, err := snap.DataAtPath(firestore.FieldPath{"mentions"}); err == nil {
 		t.Error("a tweet that mentions nobody has mentions")
 	}
+}
+
+// What an author wrote for the mentioned is in a list of the author's own, newest first, and
+// no other tweet is.
+func TestWrittenFor(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob")
+	var want []model.TweetID
+	for _, a := range append(model.Audiences, model.Mentioned, model.Mentioned) {
+		e.CoolDown()
+		if id := e.Draft(t, "uid_ann", model.Draft{Content: "psst @bob", Visibility: a}).ID; a == model.Mentioned {
+			want = append([]model.TweetID{id}, want...)
+		}
+	}
+	e.Draft(t, "uid_bob", model.Draft{Content: "psst @ann", Visibility: model.Mentioned})
+	for limit := 1; limit <= 3; limit++ {
+		var got []model.TweetID
+		for from := (model.Cursor{}); ; {
+			page, err := e.Mentions.WrittenFor(t.Context(), "uid_ann", from, limit)
+			testenv.Must(t, err)
+			for _, tweet := range page.Items {
+				got = append(got, tweet.ID)
+			}
+			if from = page.Next; from.IsZero() {
+				break
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d at a time: %v, want %v", limit, got, want)
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "WrittenFor", 3, 0, 0, func(ctx context.Context) error {
+		_, err := e.Mentions.WrittenFor(ctx, "uid_ann", model.Cursor{}, 20)
+		return err
+	}))
 }

@@ -76,6 +76,9 @@ func build(t *testing.T, e *env) *world {
 		reply, _, err := model.NewTweet(newIDs.Next("ann"), ann, root, model.Draft{Content: "#go @viewer", Found: map[string]model.UserID{"viewer": viewer}, AllowLikes: true, AllowReplies: true})
 		testenv.Must(t, err)
 		w.ids = append(w.ids, reply.ID)
+		said, _, err := model.NewTweet(newIDs.Next(viewer), &model.User{ID: viewer}, nil, model.Draft{Content: "psst", Visibility: model.Mentioned})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(said.ID)] = said
 		docs[model.Tweets+"/"+string(reply.ID)] = reply
 		timeline[string(newIDs.Next("ann"))] = "ann" // an entry of a tweet that is gone, newer than all that are there
 		user := model.UserID(fmt.Sprintf("user_%03d", i))
@@ -153,6 +156,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tweets/{id}/revisions/{number}", target: tweet + "/revisions/100", token: viewer},
 		{route: "GET /v1/tags", what: "a page", target: "?pageSize=100"},
 		{route: "GET /v1/tags/{tag}", target: "/v1/tags/tag001"},
+		{route: "GET /v1/users/me/mentioned", what: "full month", target: "/v1/users/me/mentioned?pageSize=100", token: viewer},
 		{route: "GET /v1/users/me/mentions", what: "full month", target: "/v1/users/me/mentions?pageSize=100", token: viewer},
 		{route: "GET /v1/tags/{tag}/tweets", what: "full month", target: "/v1/tags/go/tweets?replies=true&pageSize=100", token: viewer},
 		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
