@@ -38,6 +38,7 @@ var codes = map[string]string{
 	"invalid_if_match":        "If-Match has something else than tags of this tweet.",
 	"too_many_ids":            "More ids than one request may name.",
 	"empty_query":             "The query has nothing to look for.",
+	"invalid_query":           "The query has a filter that there is not, or one that is not filled in.",
 	"one_filter":              "The list takes one filter at a time.",
 	"one_target":              "A report is of one user or one tweet.",
 

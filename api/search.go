@@ -19,6 +19,56 @@ func (s *server) search() {
 			"A page may have fewer items than asked for, and a nextPageToken: whom both names find is listed once.\n\n" +
 			"Cost: 1 read for each user that is found, twice if both names find the user, and 2 more at most.",
 	}, s.searchUsers)
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
+		Summary: "Find public tweets by their words, newest first",
+		Description: "A tweet must have all that q names: words and \"exact phrases\", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
+			"The days are in UTC, and that of until is not a part of it. Words are whole words; of Chinese, Japanese and Korean a part of a text is found. " +
+			"Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. " +
+			"A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.\n\n" +
+			"Cost: at most 18 reads to search, 1 for from:, and 1 for each tweet that is not cached. A caller with an account costs 1 more for each month of the tweets, and 1 for each author with following.",
+	}, s.searchTweets)
+}
+
+// FoundTweet is a tweet that a search found.
+type FoundTweet struct {
+	Tweet
+	Excerpt []ExcerptPart `json:"excerpt" nullable:"false" doc:"What stands around the first hit, at most 160 characters, without Markdown; the content warning comes first"`
+}
+
+// ExcerptPart is a part of an excerpt.
+type ExcerptPart struct {
+	Text string `json:"text"`
+	Hit  bool   `json:"hit" doc:"True for what q asks for"`
+}
+
+func (s *server) searchTweets(ctx context.Context, in *struct {
+	Query     string `query:"q" required:"true" minLength:"1" maxLength:"200" doc:"What the tweets must have" example:"from:ann spark"`
+	Following bool   `query:"following" doc:"Tweets of users whom the caller follows alone"`
+	Paging
+	Rendering
+}) (*listOutput[FoundTweet], error) {
+	query, err := search.Parse(in.Query)
+	if err != nil {
+		return nil, err
+	}
+	by := viewer(ctx)
+	list := "tweets with " + query.Text
+	if in.Following {
+		if by.Role == model.SignedOut {
+			return nil, model.MayWrite(by.Role) // there is nobody who could follow
+		}
+		list = "tweets of whom " + string(by.ID) + " follows with " + query.Text
+	}
+	found, err := page(s, list, in.Paging, func(from string) ([]search.Found, string, error) {
+		return s.Search.Tweets(ctx, by, query, in.Following, from, in.PageSize)
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(f search.Found) (FoundTweet, bool) {
+		return FoundTweet{in.tweet(f.Tweet, f.Liked), each(f.Excerpt, func(p search.Part) ExcerptPart { return ExcerptPart(p) })}, true
+	}), nil
 }
 
 func (s *server) searchUsers(ctx context.Context, in *struct {

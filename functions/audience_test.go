@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/search"
 )
 
 // TestAudience takes a tweet from every audience to every other. After each change every list
@@ -90,12 +91,16 @@ func testAudience(t *testing.T, o store.Options) {
 		testenv.Must(t, err)
 		uses, err := s.Store.Tags.UsedBy(ctx, "ann", model.Cursor{}, 10)
 		testenv.Must(t, err)
-		if n := len(public.Items) + len(tagged.Items) + len(uses.Items); n != map[bool]int{true: 3}[a == model.Public] {
-			t.Errorf("%s: the public timeline has %d tweets, the tag %d, and ann uses %d tags", a, len(public.Items), len(tagged.Items), len(uses.Items))
-		}
-		found, err := s.Store.Audit.All(ctx, audit.Options{})
+		query, err := search.Parse("from:ann spark")
 		testenv.Must(t, err)
-		for _, d := range found {
+		found, _, err := s.Store.Search.Tweets(ctx, model.Viewer{ID: "ann", Role: model.Member}, query, false, "", 10)
+		testenv.Must(t, err)
+		if n := len(public.Items) + len(tagged.Items) + len(uses.Items) + len(found); n != map[bool]int{true: 4}[a == model.Public] {
+			t.Errorf("%s: the public timeline has %d tweets, the tag %d, ann uses %d tags, and a search finds %d", a, len(public.Items), len(tagged.Items), len(uses.Items), len(found))
+		}
+		differences, err := s.Store.Audit.All(ctx, audit.Options{})
+		testenv.Must(t, err)
+		for _, d := range differences {
 			t.Errorf("%s: verify: %s %s is %v, want %v", a, d.Document, d.Field, d.Have, d.Want)
 		}
 	}

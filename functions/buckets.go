@@ -8,9 +8,19 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// bucketTweet makes the cards of an edited, flagged or deleted tweet agree with the tweet,
-// and delivers a tweet that came to a shelf, because it is not flagged any more or has
-// another audience. The card of a new tweet belongs to fanOutTweet.
+// indexTweet lets searches find a new tweet.
+func (h *handlers) indexTweet(ctx context.Context, e *Event) error {
+	t, err := document[model.Tweet](e)
+	if err != nil {
+		return err
+	}
+	return h.store.Search.Update(ctx, model.TweetID(e.DocumentID), nil, t)
+}
+
+// bucketTweet makes the cards of an edited, flagged or deleted tweet agree with the tweet, and
+// by what searches find it. Then bucketTweet delivers a tweet that came to a shelf, because it
+// is not flagged any more or has another audience. The card of a new tweet belongs to
+// fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
 	if err != nil || before != nil && after != nil && after.Card().Equal(before.Card()) {
@@ -19,13 +29,17 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	if _, err := document[model.Tweet](e); err != nil {
 		return err
 	}
-	if err := h.store.Cards.Update(ctx, model.TweetID(e.DocumentID), before, after); err != nil {
+	id := model.TweetID(e.DocumentID)
+	g, side := errgroup.WithContext(ctx)
+	g.Go(func() error { return h.store.Cards.Update(side, id, before, after) })
+	g.Go(func() error { return h.store.Search.Update(side, id, before, after) })
+	if err := g.Wait(); err != nil {
 		return err
 	}
 	if before == nil || after == nil || before.Shelf() == after.Shelf() || after.Shelf() == model.NoShelf {
 		return nil
 	}
-	after.ID = model.TweetID(e.DocumentID)
+	after.ID = id
 	return h.store.Timelines.Return(ctx, after)
 }
 

@@ -3,6 +3,7 @@ package functions_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"cloud.google.com/go/firestore"
@@ -14,6 +15,7 @@ import (
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/search"
 )
 
 // compare fails the test for every derived document that differs from the facts or from
@@ -78,6 +80,7 @@ func (h *history) compare() {
 	h.compareBookmarks()
 	h.compareShares()
 	h.compareMentions()
+	h.compareSearch()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -412,6 +415,42 @@ func (h *history) compareMentions() {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			h.t.Errorf("mentions of %s (-want +got):\n%s", u, diff)
+		}
+	}
+}
+
+// compareSearch compares what searches find with what the tweets say.
+func (h *history) compareSearch() {
+	h.t.Helper()
+	for _, u := range h.world.users {
+		for word, has := range map[string]func(*tweet) bool{
+			"spark": func(t *tweet) bool { return strings.HasPrefix(t.content, "a spark") },
+			"edit":  func(t *tweet) bool { return strings.HasPrefix(t.content, "edit") },
+			"火花":    func(t *tweet) bool { return strings.Contains(t.content, "火花") },
+			"#go":   func(t *tweet) bool { return strings.Contains(t.content, "#go") },
+		} {
+			user, err := h.store.Facts.User(h.t.Context(), u)
+			h.must(err)
+			q, err := search.Parse("from:" + user.Username + " " + word)
+			h.must(err)
+			want := slices.DeleteFunc(h.world.by(u), func(id model.TweetID) bool {
+				t := h.world.tweets[id]
+				return !has(t) || t.flagged || t.doc.Visibility != model.Public
+			})
+			var got []model.TweetID
+			for from := ""; ; {
+				found, next, err := h.store.Search.Tweets(h.t.Context(), model.Viewer{}, q, false, from, 100)
+				h.must(err)
+				for _, f := range found {
+					got = append(got, f.ID)
+				}
+				if from = next; next == "" {
+					break
+				}
+			}
+			if !slices.Equal(got, want) {
+				h.t.Errorf("%s by %s finds %v, want %v", word, u, got, want)
+			}
 		}
 	}
 }

@@ -20,6 +20,7 @@ var Table = []Function{
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created, Updated}, (*handlers).rollUp},
 	{"RollUpAgain", model.TakenRollUps + "/{id}", []EventType{Updated}, (*handlers).rollUpAgain},
 	{"FanOutTweet", model.Tweets + "/{id}", []EventType{Created}, (*handlers).fanOutTweet},
+	{"IndexTweet", model.Tweets + "/{id}", []EventType{Created}, (*handlers).indexTweet},
 	{"ContinueFanOut", model.FanOuts + "/{id}", []EventType{Created, Updated}, (*handlers).continueFanOut},
 	{"Spill", model.Spills + "/{id}", []EventType{Created, Updated}, (*handlers).spill},
 	{"Wake", model.Wakes + "/{id}", []EventType{Created, Updated}, (*handlers).wake},

@@ -17,6 +17,7 @@ const (
 	Blocks          = "blocks"
 	Tags            = "tags"
 	TagUses         = "tagUses"
+	SearchDocs      = "searchDocs"
 	TweetMonths     = "tweetMonths"
 	FollowerMonths  = "followerMonths"
 	UserRecents     = "userRecent"

@@ -38,9 +38,20 @@ const (
 	MaxJoinedPage       = 50 // a tweet and its like, or a relationship and its user
 	MaxHomePage         = 40 // the same, and tweets that are gone
 	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like
-	MaxFullCards        = 20 // a card, its tweet, the viewer's like, share and bookmark
 	MaxNotificationPage = 30 // a notification and NotificationActors users
 	NotificationActors  = 3
+
+	// A tweet has so many terms for searches, and so many characters of its text are searched. A
+	// term has so many characters of its word.
+	MaxSearchTerms = 1_000
+	MaxSearchText  = 10_000
+	MaxTermLength  = 40
+	MaxSearchQuery = 200
+	// A page of a search has so many tweets, and fewer if whom the viewer follows has to be read.
+	// It reads so many documents to find them.
+	MaxSearchPage         = 10
+	MaxFollowedSearchPage = 6
+	SearchReads           = 18
 
 	// A thread shows so many tweets above one, and takes so many reads for those below it.
 	MaxAncestors     = 8

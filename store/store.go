@@ -138,7 +138,7 @@ type Store struct {
 	Bookmarks   *bookmarks.Store
 	Threads     *threads.Reader
 	Tags        *tags.Reader
-	Search      *search.Reader
+	Search      *search.Writer
 	Mentions    *mentions.Reader
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
@@ -215,7 +215,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
 	s.Threads = threads.New(d, s.Facts)
 	s.Tags = tags.New(d, s.Facts)
-	s.Search = search.New(d)
+	s.Search = search.NewWriter(search.New(d, s.Facts))
 	s.Shares = shares.New(d, s.Facts)
 	s.Mentions = mentions.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
@@ -229,7 +229,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 		Exports: leavings.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
 		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
 	})
-	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Leavings, o.TimeZone)
+	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Search, s.Leavings, o.TimeZone)
 	return s
 }
 

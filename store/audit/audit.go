@@ -29,6 +29,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
@@ -42,13 +43,14 @@ type Auditor struct {
 	cards     *cards.Writer
 	timelines *timelines.Writer
 	notices   *notices.Writer
+	search    *search.Writer
 	leavings  *leavings.Writer
 	zone      *time.Location
 }
 
 // New returns an auditor of a database. The zone decides on which day a notice is.
-func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *timelines.Writer, n *notices.Writer, l *leavings.Writer, zone *time.Location) *Auditor {
-	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, l, zone}
+func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *timelines.Writer, n *notices.Writer, s *search.Writer, l *leavings.Writer, zone *time.Location) *Auditor {
+	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, zone}
 }
 
 // Options of a verification. The zero value takes one snapshot and reports all that
@@ -172,7 +174,7 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 	return found, next, err
 }
 
-// User verifies what is derived for one user: counts, tag uses, usernames, tweets, months and
+// User verifies what is derived for one user: counts, tag uses, usernames, tweets, by what searches find them, months and
 // newest tweets, pages of followers, reactions, notifications, and the home timeline. Of a
 // user who left nothing must be left.
 //
@@ -184,10 +186,10 @@ func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Di
 	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.left(uid)))
 }
 
-// Tweet verifies the counts, the author copy and the card of one tweet, and what follows from
+// Tweet verifies the counts, the author copy and the card of one tweet, by what searches find it, and what follows from
 // its text. Of a tweet that is gone no like and no revision must be left.
 //
-// Cost: 4 reads, and 1 read a shard, like, share and reply of the tweet and a month of
+// Cost: 5 reads, and 1 read a shard, like, share and reply of the tweet and a month of
 // its author; each kind at least 1.
 func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.Tweet(%q)", id)

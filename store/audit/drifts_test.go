@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/search"
 )
 
 // victim is a user with some of everything, to whom one drift happens.
@@ -358,6 +359,35 @@ var drifts = []drift{
 		w.put(path, n)
 		return found{path, "pending", "true", nil, false}
 	}},
+	{name: "missing search document", plant: func(v *victim, w *writer) found {
+		w.delete(searched(v))
+		return found{searched(v), "", nil, anything, false}
+	}},
+	{name: "search document of another text", plant: func(v *victim, w *writer) found {
+		was := w.digest(searched(v))
+		w.set(searched(v), firestore.FieldPath{"terms", "=planted"}, true)
+		return found{searched(v), "", w.digest(searched(v)), was, false}
+	}},
+	{name: "search document of no tweet", plant: func(v *victim, w *writer) found {
+		path := "searchDocs/" + model.SearchKey("00"+v.tweets[0][2:])
+		w.put(path, model.SearchDoc{AuthorID: v.id, Terms: map[string]bool{"=planted": true}, Text: "planted"})
+		return found{path, "", w.digest(path), nil, false}
+	}},
+	{name: "missing search document of one tweet", plant: func(v *victim, w *writer) found {
+		w.delete(searched(v))
+		return found{searched(v), "", nil, anything, false}
+	}, scope: func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+		return func(ctx context.Context) ([]audit.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
+	}},
+	{name: "search document of one tweet that is gone", plant: func(v *victim, w *writer) found {
+		path := "searchDocs/" + model.SearchKey("01"+v.tweets[0][2:])
+		w.put(path, model.SearchDoc{AuthorID: v.id, Terms: map[string]bool{"=planted": true}, Text: "planted"})
+		return found{path, "", w.digest(path), nil, false}
+	}, scope: func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) {
+		return func(ctx context.Context) ([]audit.Difference, error) {
+			return s.Audit.Tweet(ctx, "01"+v.tweets[0][2:], o)
+		}
+	}},
 	{name: "missing reaction", plant: func(v *victim, w *writer) found {
 		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.theirs)}, firestore.Delete)
 		return found{reactions(v), "tweets." + string(v.theirs), "false", "true", false}
@@ -401,3 +431,16 @@ var strays = []drift{
 
 // anything stands for a value that is not compared.
 const anything = "anything"
+
+// searched is the document by which a search finds the victim's first tweet.
+func searched(v *victim) string { return "searchDocs/" + model.SearchKey(v.tweets[0]) }
+
+// digest is what a verification says of such a document.
+func (w *writer) digest(path string) string {
+	w.t.Helper()
+	snap, err := w.raw.Doc(path).Get(w.ctx)
+	testenv.Must(w.t, err)
+	var d model.SearchDoc
+	testenv.Must(w.t, snap.DataTo(&d))
+	return search.Digest(&d).(string)
+}

@@ -29,6 +29,7 @@ func TestLostEdits(t *testing.T) {
 		effect := func(function string) counters.Effect {
 			return counters.Effect{EventID: string(rune('a' + i)), Function: function}
 		}
+		testenv.Must(t, e.Search.Index(ctx, tweets[i].ID))
 		testenv.Must(t, e.Counters.CountTweet(ctx, effect("CountTweet"), "ann", 1))
 		testenv.Must(t, e.Counters.CountTags(ctx, effect("CountTags"), "ann", map[string]int64{"go": 1}, nil))
 	}
@@ -65,7 +66,7 @@ func TestLostEdits(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bookmarks/ann_" + string(gone), "shares/ann_" + string(gone),
+		"bookmarks/ann_" + string(gone), "searchDocs/" + model.SearchKey(gone), "searchDocs/" + model.SearchKey(tweets[0].ID), "shares/ann_" + string(gone),
 		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
 		"tweets/" + string(gone) + "/revisions", "userRecent/ann", "users/ann",
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"maps"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
@@ -15,6 +16,7 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 		if err != nil {
 			return nil, err
 		}
+		ds = searched(v.Auditor, t.Found, t.Wanted)
 		if t.Tweet == nil {
 			for _, l := range t.Liked {
 				ds = append(ds, strayLike(v.Auditor, l)...)
@@ -30,7 +32,7 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			}
 			return ds, nil
 		}
-		ds = tweetCounts(v.Auditor, t.Tweet, t.Author, int64(len(t.Liked)), int64(len(t.Shared)), int64(len(t.Replies)))
+		ds = append(ds, tweetCounts(v.Auditor, t.Tweet, t.Author, int64(len(t.Liked)), int64(len(t.Shared)), int64(len(t.Replies)))...)
 		ds = append(ds, tweetText(v.Auditor, t.Tweet, t.Written)...)
 		own := map[model.TweetID]*snapshot.Counted[model.Tweet]{id: t.Tweet}
 		return append(ds, months(v.Auditor, t.Tweet.Doc.AuthorID, own, t.Months)...), nil
@@ -39,7 +41,8 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 
 // tweets compares the counts of a user's tweets, and finds likes, shares, bookmarks and
 // revisions of tweets that are gone.
-func tweets(a *Auditor, u *snapshot.User) (ds []Difference) {
+func tweets(a *Auditor, u *snapshot.User) []Difference {
+	ds := searched(a, u.Found, u.Wanted)
 	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
 		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
@@ -102,6 +105,19 @@ func tweetText(a *Auditor, t *snapshot.Counted[model.Tweet], want *model.Tweet) 
 	restore := &fix{"text of " + t.Path, func(ctx context.Context) error { return a.restoreText(ctx, t.Doc.ID) }}
 	for field, v := range fielddiff.Of(t.Doc, *want) {
 		add(&ds, model.Tweets, t.Path, field, v[0], v[1], restore)
+	}
+	return ds
+}
+
+// searched compares the digests of the documents by which searches find tweets with those that
+// the texts make.
+func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
+	all := maps.Clone(want)
+	maps.Copy(all, have)
+	for _, id := range model.Newest(all, 0) {
+		if path := at(model.SearchDocs, model.SearchKey(id)); have[id] != want[id] {
+			add(&ds, model.SearchDocs, path, "", have[id], want[id], &fix{path, func(ctx context.Context) error { return a.search.Index(ctx, id) }})
+		}
 	}
 	return ds
 }

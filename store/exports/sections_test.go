@@ -12,6 +12,7 @@ import (
 var without = map[string]string{
 	model.Reactions:       "the likes again, for the pages of a month",
 	model.Tags:            "everybody's",
+	model.SearchDocs:      "the words of the tweets again",
 	model.TagUses:         "follows from the tags of the tweets",
 	model.TweetMonths:     "the tweets again, by month",
 	model.FollowerMonths:  "the tweets for followers again, by month",

@@ -45,6 +45,7 @@ var places = []place{
 	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
 	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few, whole: true},
+	{collection: model.SearchDocs, find: where(model.SearchDocs, "authorId")},
 	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
 	{collection: model.Revisions, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid)

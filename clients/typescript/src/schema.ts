@@ -539,6 +539,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/search/tweets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find public tweets by their words, newest first
+         * @description A tweet must have all that q names: words and "exact phrases", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and that of until is not a part of it. Words are whole words; of Chinese, Japanese and Korean a part of a text is found. Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.
+         *
+         *     Cost: at most 18 reads to search, 1 for from:, and 1 for each tweet that is not cached. A caller with an account costs 1 more for each month of the tweets, and 1 for each author with following.
+         */
+        get: operations["searchTweets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/search/users": {
         parameters: {
             query?: never;
@@ -1232,9 +1254,9 @@ export interface paths {
         };
         /**
          * List the tweets of a user, newest first
-         * @description The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. Tweets for the mentioned are not in the list, and those for followers are for followers.
+         * @description The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both. Tweets for the mentioned are not in the list, and those for followers are for followers.
          *
-         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, 2 for each tweet if signed in, and 1 for each month of theirs.
+         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account.
          */
         get: operations["listUserTweets"];
         put?: never;
@@ -1285,59 +1307,6 @@ export interface components {
             avatar: string;
             nickname: string;
             username: string;
-        };
-        AuthoredTweet: {
-            allowLikes: boolean;
-            allowReplies: boolean;
-            authorId: string;
-            /** @description Whether the caller keeps the tweet as a bookmark; present with view=full */
-            bookmarked?: boolean;
-            /** @description Markdown; present only if the snippet is the whole content */
-            content?: string;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description Whether the text has an image */
-            hasMedia: boolean;
-            id: string;
-            /** Format: int64 */
-            length: number;
-            /**
-             * Format: int64
-             * @description Present with view=full
-             */
-            likeCount?: number;
-            /** @description Whether the caller likes the tweet; present with view=full */
-            liked?: boolean;
-            /**
-             * Format: int64
-             * @description Present with view=full
-             */
-            replyCount?: number;
-            replyTo: string | null;
-            /**
-             * Format: int64
-             * @description How often the tweet was edited
-             */
-            revision: number;
-            rootId: string;
-            /**
-             * Format: int64
-             * @description Present with view=full
-             */
-            shareCount?: number;
-            /** @description Whether the caller shared the tweet; present with view=full */
-            shared?: boolean;
-            snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
-            snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
-            snippetTree?: components["schemas"]["Element"][];
-            summary: string;
-            tags: string[];
-            /** Format: date-time */
-            updatedAt: string | null;
-            /** @enum {string} */
-            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         Batch: {
             items: components["schemas"]["BatchItem"][];
@@ -1409,6 +1378,36 @@ export interface components {
              * @description Who may see the tweet
              * @enum {string}
              */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
+        };
+        Card: {
+            allowLikes: boolean;
+            allowReplies: boolean;
+            authorId: string;
+            /** @description Markdown; present only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** Format: int64 */
+            length: number;
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited
+             */
+            revision: number;
+            rootId: string;
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            summary: string;
+            tags: string[];
+            /** Format: date-time */
+            updatedAt: string | null;
+            /** @enum {string} */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         CreateNoteRequest: {
@@ -1487,6 +1486,11 @@ export interface components {
             /** @description The user who followed, liked or replied */
             userId: string;
         };
+        ExcerptPart: {
+            /** @description True for what q asks for */
+            hit: boolean;
+            text: string;
+        };
         Export: {
             /** @description Zip files of JSON, which belong together; empty until the export is ready, and to a caller who must sign in again */
             archives: components["schemas"]["ExportArchive"][];
@@ -1538,6 +1542,66 @@ export interface components {
              * @example expected length <= 65535
              */
             message: string;
+        };
+        FoundTweet: {
+            allowLikes: boolean;
+            allowReplies: boolean;
+            author: components["schemas"]["Author"];
+            authorId: string;
+            /** @description Markdown; a list has it only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description What stands around the first hit, at most 160 characters, without Markdown; the content warning comes first */
+            excerpt: components["schemas"]["ExcerptPart"][];
+            /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
+            flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of characters of the content
+             */
+            length: number;
+            /** Format: int64 */
+            likeCount: number;
+            /** @description True if the caller likes the tweet */
+            liked: boolean;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Id of the tweet that this tweet answers; null for a root tweet */
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited; so many revisions are kept
+             */
+            revision: number;
+            /** @description Id of the tweet that began the thread */
+            rootId: string;
+            /** Format: int64 */
+            shareCount: number;
+            /** @description First 280 characters of the content */
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            /** @description Content warning */
+            summary: string;
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description null until the first edit
+             */
+            updatedAt: string | null;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         Health: {
             /** @enum {string} */
@@ -1630,13 +1694,18 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
-        ListAuthoredTweet: {
-            items: components["schemas"]["AuthoredTweet"][];
+        ListBookmarkedTweet: {
+            items: components["schemas"]["BookmarkedTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
-        ListBookmarkedTweet: {
-            items: components["schemas"]["BookmarkedTweet"][];
+        ListCard: {
+            items: components["schemas"]["Card"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListFoundTweet: {
+            items: components["schemas"]["FoundTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -1845,6 +1914,7 @@ export interface components {
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_page_token`: The page token is not one of this list.
+             *     * `invalid_query`: The query has a filter that there is not, or one that is not filled in.
              *     * `invalid_reason`: No such reason of a report.
              *     * `invalid_request`: A part of the request has the wrong form; errors lists the parts.
              *     * `invalid_tag`: Not the form of a tag.
@@ -1913,7 +1983,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_long" | "too_many_edits" | "too_many_ids" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_long" | "too_many_edits" | "too_many_ids" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -4774,6 +4844,91 @@ export interface operations {
             };
             /** @description Unsupported Media Type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchTweets: {
+        parameters: {
+            query: {
+                /** @description What the tweets must have */
+                q: string;
+                /** @description Tweets of users whom the caller follows alone */
+                following?: boolean;
+                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFoundTweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8730,14 +8885,6 @@ export interface operations {
                 pageToken?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
-                /** @description Leave replies out */
-                rootOnly?: boolean;
-                /** @description Leave tweets without an image out */
-                mediaOnly?: boolean;
-                /** @description Leave tweets without this tag out; a tag in any spelling, of at most 50 characters */
-                tag?: string;
-                /** @description full adds the counts and what the caller did with each tweet; a page has at most 20 items then */
-                view?: "basic" | "full";
             };
             header?: never;
             path: {
@@ -8754,7 +8901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListAuthoredTweet"];
+                    "application/json": components["schemas"]["ListCard"];
                 };
             };
             /** @description Bad Request */

@@ -55,6 +55,23 @@ var list = []mutant{
 		why: "a late event shows a tweet to whom it was taken from",
 	},
 
+	// By what searches find tweets.
+	{
+		file: "store/search/writer.go", old: "err == nil && same(t, was) {", new: "err == nil {",
+		pkg: "./store/search", test: "TestIndexWhileChanged",
+		why: "a slow call for an old event brings back the words of a tweet that was hidden since",
+	},
+	{
+		file: "store/search/tweets.go", old: "if t.Tweet.Searchable() {", new: "if t.Tweet != nil {",
+		pkg: "./store/search", test: "TestIndex",
+		why: "a search lists an unlisted tweet until its event comes, or for good if it is lost",
+	},
+	{
+		file: "store/search/tweets.go", old: "share := min((needed+active-1)/active+1, s.reads/len(empty))", new: "share := (needed+active-1)/active + 1",
+		pkg: "./internal/tests/worst", test: "TestWorst",
+		why: "a phrase that nobody wrote reads all tweets with its words",
+	},
+
 	// What follows from a text.
 	{
 		file: "internal/markdown/document.go", old: "r.link(n.Destination, r.inline(n, depth, true), inLink)", new: "r.link(n.Destination, r.inline(n, depth, false), inLink)",

@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/search"
 )
 
 // maxReads and maxWrites are what one request may be billed, whoever sends it.
@@ -97,11 +98,14 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Bookmarks+"/"+model.ReactionKey(model.UserID(w.loud.UID), lost)] = model.Like{UserID: model.UserID(w.loud.UID), TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		docs[fmt.Sprintf("%s/tag%03d", model.Tags, i)] = model.Tag{Content: "tag", TweetCount: 3}
 		docs[model.TagUses+"/"+model.TagUseKey("ann", fmt.Sprintf("tag%03d", i))] = model.TagUse{UserID: "ann", Name: fmt.Sprintf("tag%03d", i), TweetCount: 3}
+		crowd, _, err := model.NewTweet(model.NewTweetIDs(func() time.Time { return old(i) }).Next(user), &model.User{ID: user}, nil, model.Draft{Content: "crowd"})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(crowd.ID)] = crowd
+		docs[model.SearchDocs+"/"+model.SearchKey(crowd.ID)] = search.DocOf(crowd, "crowd")
+		docs[model.SearchDocs+"/"+model.SearchKey(reply.ID)] = search.DocOf(reply, "big spark")
 		m := model.MonthOf(old(i))
 		docs[model.TweetMonths+"/"+model.MonthKey("ann", m)] = map[string]any{"userId": "ann", "month": m, "tweets": map[string]any{
 			string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("ann")): root.Card()}}
-		docs[model.TweetMonths+"/"+model.MonthKey("seldom", m)] = map[string]any{"userId": "seldom", "month": m, "tweets": map[string]any{
-			string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom")): root.Card()}}
 		followed[string(user)] = reply.ID
 		docs[model.UserRecents+"/"+string(user)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Card()}}
 		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.sleeper.UID), user)] = model.Relationship{
@@ -117,15 +121,6 @@ func build(t *testing.T, e *env) *world {
 			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
 		}
 	}
-	// The newest tweets of this author were flagged a moment ago, so that even a first page asks the months.
-	flagged := map[string]any{}
-	for i := range model.RecentTweets {
-		card := root.Card()
-		card.IsViolative = true
-		flagged[string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom"))] = card
-	}
-	docs[model.UserRecents+"/seldom"] = map[string]any{"tweets": flagged}
-	docs[model.Users+"/seldom"] = model.User{Username: "seldom", Nickname: "Seldom"}
 	for _, id := range w.ids {
 		timeline[string(id)] = "ann"
 	}
@@ -170,6 +165,10 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me/mentioned", what: "full month", target: "/v1/users/me/mentioned?pageSize=100", token: viewer},
 		{route: "GET /v1/users/me/mentions", what: "full month", target: "/v1/users/me/mentions?pageSize=100", token: viewer},
 		{route: "GET /v1/tags/{tag}/tweets", what: "full month", target: "/v1/tags/go/tweets?replies=true&pageSize=100", token: viewer},
+		{route: "GET /v1/search/tweets", what: "of one shard, full month", target: "?q=from:ann+spark&pageSize=100", token: viewer},
+		{route: "GET /v1/search/tweets", what: "one tweet a month", target: "?q=crowd&pageSize=100", token: viewer},
+		{route: "GET /v1/search/tweets", what: "no tweet has the phrase", target: "?q=%22spark+big%22&pageSize=100"},
+		{route: "GET /v1/search/tweets", what: "of people whom the caller follows", target: "?q=crowd&following=true&pageSize=100", token: w.sleeper.IDToken},
 		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
 		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full"},
@@ -178,8 +177,6 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/following", what: "a page of users", target: "/v1/users/ann/following?pageSize=100"},
 		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month", target: "/v1/users/ann/tweets?pageSize=100"},
-		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month, full", target: "/v1/users/seldom/tweets?pageSize=100&view=full", token: viewer},
-		{route: "GET /v1/users/{uid}/tweets", what: "none with an image", target: "/v1/users/seldom/tweets?mediaOnly=true", token: viewer},
 		{route: "GET /v1/users/{uid}/likes", what: "full month", target: "/v1/users/ann/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/likes", what: "deleted tweets of many months", target: "/v1/users/bob/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/shares", what: "full month", target: "/v1/users/ann/shares?pageSize=100", token: viewer},

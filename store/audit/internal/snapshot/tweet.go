@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/search"
 )
 
 // Tweet is one tweet with its author, and with the likes, shares and replies that
@@ -17,6 +18,8 @@ import (
 type Tweet struct {
 	Tweet   *Counted[model.Tweet] // nil if the tweet is gone
 	Written *model.Tweet          // the tweet as its text makes it; nil without a text
+	Found   map[model.TweetID]any // digest of the document by which searches find the tweet, if there is one
+	Wanted  map[model.TweetID]any // the same as its text makes it
 	Revised int                   // number of revisions of a tweet that is gone
 	Kept    []model.Like          // bookmarks of a tweet that is gone
 	Author  *model.User           // nil without a profile
@@ -28,8 +31,8 @@ type Tweet struct {
 
 // Tweet reads one tweet with everything that its counts count, at one moment.
 //
-// Cost: 4 reads, and 1 read a shard, like, share and reply of the tweet and a month of
-// its author on a shelf; each kind at least 1. Of a tweet that is gone 1 read, and 1 read a like,
+// Cost: 5 reads, and 1 read a shard, like, share and reply of the tweet and a month of
+// its author on a shelf; each kind at least 1. Of a tweet that is gone 2 reads, and 1 read a like,
 // share, bookmark and revision, at least 1 of each.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
 	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
@@ -37,11 +40,18 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	if err != nil {
 		return nil, err
 	}
-	t := &Tweet{Months: newMonths()}
+	t := &Tweet{Months: newMonths(), Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}}
 	if err := list(ctx, m, r.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
 		return nil, err
 	}
-	snap, err := m.get(ctx, r.db.Tweet(id))
+	var found model.SearchDoc
+	snap, err := m.get(ctx, r.db.Doc(model.SearchDocs, model.SearchKey(id)))
+	if there, err := db.Decode(snap, err)(&found); err != nil {
+		return nil, err
+	} else if there {
+		t.Found[id] = search.Digest(&found)
+	}
+	snap, err = m.get(ctx, r.db.Tweet(id))
 	if err != nil {
 		return t, err
 	}
@@ -63,7 +73,7 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	t.Tweet.Doc.ID = id
 	author := t.Tweet.Doc.AuthorID
 	own, written := map[model.TweetID]*Counted[model.Tweet]{id: t.Tweet}, map[model.TweetID]*model.Tweet{}
-	if err := m.written(ctx, own, written); err != nil {
+	if err := m.written(ctx, own, written, t.Wanted); err != nil {
 		return nil, err
 	}
 	t.Written = written[id]

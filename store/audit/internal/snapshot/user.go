@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/search"
 )
 
 // User is everything about one user, facts and derived documents, as it stood at one
@@ -22,6 +23,8 @@ type User struct {
 	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
 	Tweets    map[model.TweetID]*Counted[model.Tweet]
 	Written   map[model.TweetID]*model.Tweet    // the tweets as their texts make them; no tweet without a text
+	Found     map[model.TweetID]any             // digests of the documents by which searches find the user's tweets, see search.Digest
+	Wanted    map[model.TweetID]any             // the same as the texts make them; no tweet that no search finds
 	TagUses   map[string]*Counted[model.TagUse] // by document id; missing documents of the tweets' tags too
 	Replies   []*model.Tweet                    // to the user's tweets, by all authors
 	Mentions  []*model.Tweet                    // that mention the user, who is told of it
@@ -53,7 +56,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	}
 	u := &User{
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
-		TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
+		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
 		Months: newMonths(), Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
 	}
@@ -106,6 +109,14 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 			return nil
 		})
 	})
+	g.Go(func() error {
+		return each(ctx, m, where(model.SearchDocs, "authorId"), func(snap *firestore.DocumentSnapshot, d *model.SearchDoc) error {
+			if _, id, ok := model.SearchPlace(snap.Ref.ID); ok {
+				u.Found[id] = search.Digest(d)
+			}
+			return nil
+		})
+	})
 	g.Go(func() error { return list(ctx, m, where(model.Likes, "userId"), &u.Likes) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
@@ -129,7 +140,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	if err := m.written(after, u.Tweets, u.Written); err != nil {
+	if err := m.written(after, u.Tweets, u.Written, u.Wanted); err != nil {
 		return nil, err
 	}
 	return u, m.missingTagUses(after, u)
@@ -138,11 +149,11 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 // textsAtOnce is how many texts of tweets are read side by side.
 const textsAtOnce = 16
 
-// written reads what the texts of tweets make of them. No text is kept, because many are
-// long.
+// written reads what the texts of tweets make of them, and of the documents by which searches
+// find them. No text is kept, because many are long.
 //
 // Cost: 1 read of each tweet's text.
-func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet], to map[model.TweetID]*model.Tweet) error {
+func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet], to map[model.TweetID]*model.Tweet, searched map[model.TweetID]any) error {
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(textsAtOnce)
@@ -153,10 +164,12 @@ func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[m
 			if found, err := db.Decode(snap, err)(&d); err != nil || !found {
 				return err
 			}
-			is := t.Doc.FromText(d)
+			is, digest := t.Doc.FromText(d), search.Digest(search.DocOf(&t.Doc, d.Content))
 			mu.Lock()
 			defer mu.Unlock()
-			to[id] = is
+			if to[id] = is; digest != nil {
+				searched[id] = digest
+			}
 			return nil
 		})
 	}

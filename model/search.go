@@ -1,0 +1,81 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/markdown"
+)
+
+// SearchDoc is what a search finds a tweet by: searchDocs/{shard}_{place}, see [SearchKey]. Only
+// a tweet that [Tweet.Searchable] has one.
+type SearchDoc struct {
+	AuthorID UserID          `firestore:"authorId"`
+	Terms    map[string]bool `firestore:"terms"` // see package search; always true
+	Text     string          `firestore:"text"`  // what the tweet shows, without Markdown, as far as Terms has its words
+}
+
+// SearchShards is the number of parts of the index of terms. Each part takes about 500 tweets
+// a second with one term. A search asks all parts, or the one with the tweets of an author.
+const SearchShards = 4
+
+// Searchable tells whether a search finds the tweet: whether lists for everybody have it.
+func (t *Tweet) Searchable() bool { return t != nil && t.Visibility == Public && !t.IsViolative }
+
+// Plain is the text that a tweet with a content shows, its summary first, in one line. media
+// tells whether the content has an image.
+func (t *Tweet) Plain(content string) (text string, media bool) {
+	nodes := t.Nodes(content)
+	return strings.Join(strings.Fields(t.Summary+"\n"+markdown.Text(nodes)), " "), hasImage(nodes)
+}
+
+func hasImage(nodes []markdown.Node) bool {
+	for _, n := range nodes {
+		if n.Tag == "img" || hasImage(n.Nodes) {
+			return true
+		}
+	}
+	return false
+}
+
+// SearchKey names the document by which a search finds a tweet. Within a shard newer tweets
+// have smaller keys, so a query needs no index to list them first. All tweets of an author are
+// in one shard.
+func SearchKey(id TweetID) string {
+	author, at := id.parts()
+	return SearchKeyAt(int(author)%SearchShards, fmt.Sprintf("%016x%02x", ^at, ^author))
+}
+
+// SearchKeyAt names a place in a shard: a part of a key, or all of it.
+func SearchKeyAt(shard int, place string) string { return strconv.Itoa(shard) + "_" + place }
+
+// SearchPlace is the place of the document with a key, which is the same in each shard, and the
+// tweet that it is of. ok is false for what is no key.
+func SearchPlace(key string) (place string, id TweetID, ok bool) {
+	_, place, _ = strings.Cut(key, "_")
+	if len(place) != 18 {
+		return "", "", false
+	}
+	at, err := strconv.ParseUint(place[:16], 16, 64)
+	author, err2 := strconv.ParseUint(place[16:], 16, 8)
+	id = TweetID(fmt.Sprintf("%02x%016x", ^uint8(author), ^at))
+	return place, id, err == nil && err2 == nil && SearchKey(id) == key
+}
+
+// SearchPlaceOf is a place in each shard: tweets from before a time come after it, and all
+// others before it.
+func SearchPlaceOf(t time.Time) string {
+	return fmt.Sprintf("%016xff", ^(uint64(t.UnixMilli()) << 20))
+}
+
+// SearchShard is the shard with the tweets of an author.
+func SearchShard(author UserID) int { return int(hashByte(string(author))) % SearchShards }
+
+// parts are the parts of an id: the hash of its author, and the time with what follows it.
+func (id TweetID) parts() (author uint8, at uint64) {
+	a, _ := strconv.ParseUint(string(id[:2]), 16, 8)
+	at, _ = strconv.ParseUint(string(id[2:]), 16, 64)
+	return uint8(a), at
+}
