@@ -116,13 +116,14 @@ type Card struct {
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt"`
 	Revision     int            `json:"revision" doc:"How often the tweet was edited"`
+	HasMedia     bool           `json:"hasMedia" doc:"Whether the text has an image"`
 }
 
 func cardOf(author model.UserID, c cards.CardOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: append([]string{}, c.Tags...),
-		AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, Visibility: visibilityOf(c.Visibility), CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision,
+		AllowLikes: c.AllowLikes, AllowReplies: c.AllowReplies, Visibility: visibilityOf(c.Visibility), CreatedAt: c.ID.Time(), UpdatedAt: c.UpdatedAt, Revision: c.Revision, HasMedia: c.HasMedia,
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
@@ -172,9 +171,10 @@ func (s *server) users() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
 		Summary: "List the tweets of a user, newest first",
-		Description: "The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both. " +
+		Description: "The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. " +
+			"A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. " +
 			"Tweets for the mentioned are not in the list, and those for followers are for followers.\n\n" +
-			"Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account.",
+			"Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, 2 for each tweet if signed in, and 1 for each month of theirs.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{
@@ -277,17 +277,6 @@ type tweetsOfUserInput struct {
 	UserPath
 	Paging
 	Rendering
-}
-
-func (s *server) listUserTweets(ctx context.Context, in *tweetsOfUserInput, uid model.UserID) (*listOutput[Card], error) {
-	list := "tweets of " + string(uid)
-	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]cards.CardOf, model.TweetID, error) {
-		return s.Cards.TweetsBy(ctx, viewer(ctx), uid, before, in.PageSize)
-	}, func() error { return s.userExists(ctx, uid) })
-	if err != nil {
-		return nil, err
-	}
-	return listOf(found, func(c cards.CardOf) (Card, bool) { return in.card(uid, c), true }), nil
 }
 
 // LikedTweet is a tweet among those that a user likes.

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,5 +126,79 @@ func TestDecomposedText(t *testing.T) {
 	tweet := e.post(t, ann, map[string]any{"content": "cafe\u0301", "summary": strings.Repeat("e\u0301", model.MaxSummary)})
 	if tweet.Snippet != "café" || tweet.Summary != strings.Repeat("é", model.MaxSummary) {
 		t.Errorf("tweet = %+v", tweet)
+	}
+}
+
+// The tweets of a user are listed without replies, with an image, or with a tag, and with counts and what the caller did.
+func TestAuthoredTweets(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	root := e.post(t, ann, map[string]any{"content": "root #Go"})
+	reply := e.post(t, ann, map[string]any{"content": "reply", "replyTo": root.ID})
+	image := e.post(t, ann, map[string]any{"content": "![a](https://example.com/a.png) #go", "replyTo": root.ID})
+	all := []model.TweetID{image.ID, reply.ID, root.ID}
+	tweets, err := e.db.Facts.TweetsNow(t.Context(), all)
+	testenv.Must(t, err)
+	for _, id := range all {
+		testenv.Must(t, e.db.Cards.Put(t.Context(), tweets[id]))
+		_, err := e.db.Cards.Settle(t.Context(), tweets[id])
+		testenv.Must(t, err)
+	}
+	path := "/v1/users/" + string(ann.id) + "/tweets"
+	list := func(query string, token string) (items []api.AuthoredTweet, next string) {
+		t.Helper()
+		var got api.List[api.AuthoredTweet]
+		e.do(t, "GET", path+query, token, nil).want(t, http.StatusOK, &got)
+		return got.Items, got.NextPageToken
+	}
+	for query, want := range map[string][]model.TweetID{
+		"":                           all,
+		"?rootOnly=true":             {root.ID},
+		"?mediaOnly=true":            {image.ID},
+		"?tag=%23GO":                 {image.ID, root.ID},
+		"?tag=go&mediaOnly=true":     {image.ID},
+		"?rootOnly=true&tag=nothing": {},
+	} {
+		items, _ := list(query, "")
+		got := []model.TweetID{}
+		for _, item := range items {
+			got = append(got, item.ID)
+			if item.LikeCount != nil || item.Liked != nil || item.HasMedia != (item.ID == image.ID) {
+				t.Errorf("%q: %+v", query, item)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", query, got, want)
+		}
+	}
+	e.do(t, "GET", path+"?tag=a%20b", "", nil).problem(t, http.StatusBadRequest, "invalid_tag")
+	e.do(t, "GET", path+"?view=all", "", nil).problem(t, http.StatusBadRequest, "invalid_request")
+
+	for _, act := range []string{"/like", "/share", "/bookmark"} {
+		e.do(t, "PUT", "/v1/tweets/"+string(root.ID)+act, bob.token, nil).want(t, http.StatusNoContent, nil)
+	}
+	for token, did := range map[string]bool{"": false, ann.token: false, bob.token: true} {
+		items, _ := list("?view=full", token)
+		if len(items) != 3 {
+			t.Fatalf("view=full lists %d tweets", len(items))
+		}
+		for _, item := range items {
+			want := did && item.ID == root.ID
+			if *item.Liked != want || *item.Shared != want || *item.Bookmarked != want || item.LikeCount == nil || item.ReplyCount == nil || item.ShareCount == nil {
+				t.Errorf("view=full: %+v, want %t", item, want)
+			}
+		}
+	}
+	// The place in one list is no place in another.
+	_, next := list("?pageSize=1&tag=go", "")
+	if items, _ := list("?pageSize=1&tag=go&pageToken="+next, ""); len(items) != 1 || items[0].ID != root.ID {
+		t.Errorf("the second page has %+v", items)
+	}
+	e.do(t, "GET", path+"?pageSize=1&rootOnly=true&pageToken="+next, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	// A tweet that was deleted a moment ago has no counts, and is left out.
+	testenv.Must(t, e.db.Facts.DeleteTweet(t.Context(), ann.id, false, reply.ID))
+	if items, _ := list("?view=full", bob.token); len(items) != 2 {
+		t.Errorf("after a deletion view=full lists %d tweets", len(items))
 	}
 }

@@ -14,6 +14,7 @@ type Card struct {
 	Summary      string     `firestore:"summary"`
 	Snippet      string     `firestore:"snippet"`
 	SnippetTree  string     `firestore:"snippetTree,omitempty"` // as in the tweet
+	HasMedia     bool       `firestore:"hasMedia,omitempty"`
 	Length       int        `firestore:"length"`
 	ReplyTo      *TweetID   `firestore:"replyTo"`
 	RootID       TweetID    `firestore:"rootId"`
@@ -33,7 +34,7 @@ func (t *Tweet) Card() Card {
 		audience = "" // as in cards from before there were other audiences
 	}
 	return Card{
-		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
+		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
 		Tags: t.TagNames(), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
 		IsViolative: t.IsViolative, Visibility: audience, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
 	}

@@ -109,6 +109,7 @@ func (t *Tweet) write(d Draft, text text, at time.Time) {
 	t.Summary, t.Snippet, t.Length = d.Summary, Snippet(d.Content, MaxSnippet), utf8.RuneCountInString(d.Content)
 	t.mention(namesIn(text.Document), d.Found, at)
 	t.SnippetTree = snippetTree(markdown.WithUsers(text.Nodes, t.usersByName()), t.Snippet)
+	t.HasMedia = text.HasImage
 	t.AllowLikes, t.AllowReplies, t.Visibility = d.AllowLikes, d.AllowReplies, d.Visibility
 	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}, nil
 	t.PublicShard = notListed

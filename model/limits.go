@@ -38,6 +38,7 @@ const (
 	MaxJoinedPage       = 50 // a tweet and its like, or a relationship and its user
 	MaxHomePage         = 40 // the same, and tweets that are gone
 	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like
+	MaxFullCards        = 20 // a card, its tweet, the viewer's like, share and bookmark
 	MaxNotificationPage = 30 // a notification and NotificationActors users
 	NotificationActors  = 3
 

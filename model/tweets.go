@@ -22,6 +22,7 @@ type Tweet struct {
 	Author          Author               `firestore:"author"`
 	Summary         string               `firestore:"summary"`                // content warning, may be empty
 	Snippet         string               `firestore:"snippet"`                // the content's first MaxSnippet characters
+	HasMedia        bool                 `firestore:"hasMedia,omitempty"`     // the text has an image
 	SnippetTree     string               `firestore:"snippetTree,omitempty"`  // what SnippetNodes reads, where Snippet by itself shows something else; else empty
 	Length          int                  `firestore:"length"`                 // of the content, in characters
 	ReplyTo         *TweetID             `firestore:"replyTo"`                // nil for a root tweet

@@ -20,6 +20,8 @@ type Document struct {
 	// Names are the usernames that the text mentions, in lower case, in their order, each
 	// once. Whether somebody has the name, the text does not tell.
 	Names []string
+
+	HasImage bool
 }
 
 // Parse reads a Markdown text.
@@ -179,6 +181,7 @@ func (r *reader) image(n *ast.Image) Node {
 	alt := Text(r.inline(n, maxDepth, true))
 	r.last = '!'
 	if src := imageAddress(n.Destination); src != "" {
+		r.doc.HasImage = true
 		return Node{Tag: "img", Address: src, Alt: alt}
 	}
 	return Node{Text: alt}

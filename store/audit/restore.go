@@ -74,7 +74,7 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 		want := t.FromText(d)
 		for range fielddiff.Of(t, *want) {
 			return tx.Update(a.db.Tweet(id), a.db.Stamped(a.db.Tweet(id), []firestore.Update{
-				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree}, {Path: "length", Value: want.Length},
+				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree}, {Path: "length", Value: want.Length}, {Path: "hasMedia", Value: want.HasMedia},
 				{Path: "tags", Value: want.Tags}, {Path: "rootTags", Value: want.RootTags}, {Path: "tagLabels", Value: want.TagLabels},
 				{Path: "unlistedTags", Value: want.UnlistedTags}, {Path: "publicShard", Value: want.PublicShard}, {Path: "mentions", Value: db.OrDelete(want.Mentions, len(want.Mentions) == 0)}, {Path: "mentionNames", Value: db.OrDelete(want.MentionNames, len(want.MentionNames) == 0)},
 			}))

@@ -25,13 +25,13 @@ func TestTexts(t *testing.T) {
 	ctx := t.Context()
 	e.Users(t, "ann")
 	content := "**" + strings.Repeat("a", 290) + "** #Go"
-	tweet := e.Draft(t, "ann", model.Draft{Content: content, Tags: []string{"news"}, AllowLikes: true})
+	tweet := e.Draft(t, "ann", model.Draft{Content: content + " ![a](https://example.com/a.png)", Tags: []string{"news"}, AllowLikes: true})
 	if tweet.SnippetTree == "" {
 		t.Fatal("the snippet has no tree, so the test proves little")
 	}
 	ref := e.Raw.Doc("tweets/" + string(tweet.ID))
 	_, err := ref.Update(ctx, []firestore.Update{
-		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete}, {Path: "length", Value: 1}, {Path: "tags", Value: map[string]time.Time{"news": tweet.CreatedAt}},
+		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete}, {Path: "hasMedia", Value: firestore.Delete}, {Path: "length", Value: 1}, {Path: "tags", Value: map[string]time.Time{"news": tweet.CreatedAt}},
 		{Path: "rootTags", Value: map[string]time.Time{}},
 	})
 	testenv.Must(t, err)
@@ -50,7 +50,7 @@ func TestTexts(t *testing.T) {
 		}
 		return slices.Sorted(maps.Keys(fields))
 	}
-	want := []string{"length", "rootTags", "snippet", "snippetTree", "tags"}
+	want := []string{"hasMedia", "length", "rootTags", "snippet", "snippetTree", "tags"}
 	if diff := cmp.Diff(want, verify(audit.Options{})); diff != "" {
 		t.Errorf("verify finds (-want +got):\n%s", diff)
 	}

@@ -36,6 +36,7 @@ type Reader struct {
 	db      *db.DB
 	buckets map[model.Shelf]*bucket.Bucket
 	months  *readcache.Cache[authorMonth, *model.TweetMonth]
+	filter  Filter // what TweetsBy lists
 }
 
 // Writer makes cards agree with tweets.

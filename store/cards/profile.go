@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -43,7 +44,7 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 		}
 		if !followers {
 			for _, id := range model.Newest(recent.Tweets, 0) {
-				if !recent.Tweets[id].IsViolative {
+				if !recent.Tweets[id].IsViolative && r.filter.takes(recent.Tweets[id]) {
 					items = append(items, CardOf{ID: id, Card: recent.Tweets[id]})
 				}
 			}
@@ -60,7 +61,11 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 	if before != "" {
 		q = q.StartAt(before.Month())
 	}
+	months, looked, last := 0, 0, before
 	for q = q.Limit(1); ; {
+		if r.filter != (Filter{}) && months == filterMonths {
+			return items, last, nil
+		}
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
 			return items, "", err
@@ -80,7 +85,7 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 		if err != nil {
 			return nil, "", err
 		}
-		for {
+		for first := true; ; first = false {
 			c, ok, err := tweets.next(ctx)
 			if err != nil {
 				return nil, "", err
@@ -88,11 +93,18 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 			if !ok {
 				break
 			}
-			if c.IsViolative {
-				continue
+			if first { // a month without tweets would leave no place to go on from
+				months++
 			}
-			if len(items) == limit {
+			if len(items) == limit && !c.IsViolative {
 				return items, items[limit-1].ID, nil
+			}
+			if r.filter != (Filter{}) && looked == filterTweets {
+				return items, last, nil
+			}
+			looked, last = looked+1, c.ID
+			if c.IsViolative || !r.filter.takes(c.Card) {
+				continue
 			}
 			items = append(items, c)
 		}
@@ -101,6 +113,36 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 		}
 		q = q.StartAfter(month.Month)
 	}
+}
+
+// Filter says which tweets of an author a list has. The zero Filter takes all.
+type Filter struct {
+	Roots bool   // no replies
+	Media bool   // tweets with an image
+	Tag   string // tweets with the tag; empty for all
+}
+
+// takes tells whether the list has a tweet.
+func (f Filter) takes(c model.Card) bool {
+	return (!f.Roots || c.ReplyTo == nil) && (!f.Media || c.HasMedia) && (f.Tag == "" || slices.Contains(c.Tags, f.Tag))
+}
+
+// A page of a filtered list looks at so many months, or at so many tweets, and then ends, with fewer tweets than
+// asked for or none.
+const (
+	filterMonths = 12
+	filterTweets = 1_200
+)
+
+// Only returns a reader whose TweetsBy lists those tweets alone that a filter takes. A page may then have fewer tweets than
+// its limit, or none, and not be the last.
+//
+// Cost of a page: as for all tweets, with at most filterMonths months, and the overflow documents of filterTweets tweets: 35
+// reads if these are full.
+func (r *Reader) Only(f Filter) *Reader {
+	some := *r
+	some.filter = f
+	return &some
 }
 
 // sight is whether a viewer sees an author's tweets for followers. It is asked when it

@@ -1254,9 +1254,9 @@ export interface paths {
         };
         /**
          * List the tweets of a user, newest first
-         * @description The items have neither counts nor liked, so that a page costs little; GET /v1/tweets:batchGet?ids= has both. Tweets for the mentioned are not in the list, and those for followers are for followers.
+         * @description The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. Tweets for the mentioned are not in the list, and those for followers are for followers.
          *
-         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account.
+         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, 2 for each tweet if signed in, and 1 for each month of theirs.
          */
         get: operations["listUserTweets"];
         put?: never;
@@ -1307,6 +1307,59 @@ export interface components {
             avatar: string;
             nickname: string;
             username: string;
+        };
+        AuthoredTweet: {
+            allowLikes: boolean;
+            allowReplies: boolean;
+            authorId: string;
+            /** @description Whether the caller keeps the tweet as a bookmark; present with view=full */
+            bookmarked?: boolean;
+            /** @description Markdown; present only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether the text has an image */
+            hasMedia: boolean;
+            id: string;
+            /** Format: int64 */
+            length: number;
+            /**
+             * Format: int64
+             * @description Present with view=full
+             */
+            likeCount?: number;
+            /** @description Whether the caller likes the tweet; present with view=full */
+            liked?: boolean;
+            /**
+             * Format: int64
+             * @description Present with view=full
+             */
+            replyCount?: number;
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited
+             */
+            revision: number;
+            rootId: string;
+            /**
+             * Format: int64
+             * @description Present with view=full
+             */
+            shareCount?: number;
+            /** @description Whether the caller shared the tweet; present with view=full */
+            shared?: boolean;
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            summary: string;
+            tags: string[];
+            /** Format: date-time */
+            updatedAt: string | null;
+            /** @enum {string} */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         Batch: {
             items: components["schemas"]["BatchItem"][];
@@ -1378,36 +1431,6 @@ export interface components {
              * @description Who may see the tweet
              * @enum {string}
              */
-            visibility: "public" | "unlisted" | "followers" | "mentioned";
-        };
-        Card: {
-            allowLikes: boolean;
-            allowReplies: boolean;
-            authorId: string;
-            /** @description Markdown; present only if the snippet is the whole content */
-            content?: string;
-            /** Format: date-time */
-            createdAt: string;
-            id: string;
-            /** Format: int64 */
-            length: number;
-            replyTo: string | null;
-            /**
-             * Format: int64
-             * @description How often the tweet was edited
-             */
-            revision: number;
-            rootId: string;
-            snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
-            snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
-            snippetTree?: components["schemas"]["Element"][];
-            summary: string;
-            tags: string[];
-            /** Format: date-time */
-            updatedAt: string | null;
-            /** @enum {string} */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
         CreateNoteRequest: {
@@ -1694,13 +1717,13 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
-        ListBookmarkedTweet: {
-            items: components["schemas"]["BookmarkedTweet"][];
+        ListAuthoredTweet: {
+            items: components["schemas"]["AuthoredTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
-        ListCard: {
-            items: components["schemas"]["Card"][];
+        ListBookmarkedTweet: {
+            items: components["schemas"]["BookmarkedTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -8885,6 +8908,14 @@ export interface operations {
                 pageToken?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
+                /** @description Leave replies out */
+                rootOnly?: boolean;
+                /** @description Leave tweets without an image out */
+                mediaOnly?: boolean;
+                /** @description Leave tweets without this tag out; a tag in any spelling, of at most 50 characters */
+                tag?: string;
+                /** @description full adds the counts and what the caller did with each tweet; a page has at most 20 items then */
+                view?: "basic" | "full";
             };
             header?: never;
             path: {
@@ -8901,7 +8932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListCard"];
+                    "application/json": components["schemas"]["ListAuthoredTweet"];
                 };
             };
             /** @description Bad Request */

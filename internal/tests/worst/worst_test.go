@@ -106,6 +106,8 @@ func build(t *testing.T, e *env) *world {
 		m := model.MonthOf(old(i))
 		docs[model.TweetMonths+"/"+model.MonthKey("ann", m)] = map[string]any{"userId": "ann", "month": m, "tweets": map[string]any{
 			string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("ann")): root.Card()}}
+		docs[model.TweetMonths+"/"+model.MonthKey("seldom", m)] = map[string]any{"userId": "seldom", "month": m, "tweets": map[string]any{
+			string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom")): root.Card()}}
 		followed[string(user)] = reply.ID
 		docs[model.UserRecents+"/"+string(user)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Card()}}
 		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.sleeper.UID), user)] = model.Relationship{
@@ -121,6 +123,15 @@ func build(t *testing.T, e *env) *world {
 			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
 		}
 	}
+	// The newest tweets of this author were flagged a moment ago, so that even a first page asks the months.
+	flagged := map[string]any{}
+	for i := range model.RecentTweets {
+		card := root.Card()
+		card.IsViolative = true
+		flagged[string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("seldom"))] = card
+	}
+	docs[model.UserRecents+"/seldom"] = map[string]any{"tweets": flagged}
+	docs[model.Users+"/seldom"] = model.User{Username: "seldom", Nickname: "Seldom"}
 	for _, id := range w.ids {
 		timeline[string(id)] = "ann"
 	}
@@ -177,6 +188,8 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/following", what: "a page of users", target: "/v1/users/ann/following?pageSize=100"},
 		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month", target: "/v1/users/ann/tweets?pageSize=100"},
+		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month, full", target: "/v1/users/seldom/tweets?pageSize=100&view=full", token: viewer},
+		{route: "GET /v1/users/{uid}/tweets", what: "none with an image", target: "/v1/users/seldom/tweets?mediaOnly=true", token: viewer},
 		{route: "GET /v1/users/{uid}/likes", what: "full month", target: "/v1/users/ann/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/likes", what: "deleted tweets of many months", target: "/v1/users/bob/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/shares", what: "full month", target: "/v1/users/ann/shares?pageSize=100", token: viewer},
