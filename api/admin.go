@@ -24,9 +24,10 @@ type Event struct {
 
 // EventPayload names the acting user and the tweets of an event.
 type EventPayload struct {
-	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked or replied"`
-	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The liked tweet, or the reply"`
+	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, quoted or replied"`
+	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The tweet that was liked or shared, the reply, or the quote"`
 	ReplyTo model.TweetID `json:"replyTo,omitempty" doc:"The tweet that the reply answers"`
+	QuoteOf model.TweetID `json:"quoteOf,omitempty" doc:"The tweet that was quoted"`
 }
 
 type eventOutput struct{ Body Event }

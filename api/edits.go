@@ -25,6 +25,7 @@ type Revision struct {
 	Tags         []string  `json:"tags" nullable:"false"`
 	AllowLikes   bool      `json:"allowLikes"`
 	AllowReplies bool      `json:"allowReplies"`
+	AllowQuotes  bool      `json:"allowQuotes"`
 	Visibility   string    `json:"visibility" enum:"public,unlisted,followers,mentioned"`
 	WrittenAt    time.Time `json:"writtenAt" doc:"When the author wrote this version"`
 	ReplacedAt   time.Time `json:"replacedAt" doc:"When the next version took its place"`
@@ -33,7 +34,7 @@ type Revision struct {
 func revisionOf(r *model.Revision) Revision {
 	return Revision{
 		Number: r.Number, Content: wholeContent(r.Snippet, r.Length), Summary: r.Summary, Snippet: r.Snippet, Length: r.Length,
-		Tags: append([]string{}, r.Tags...), AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+		Tags: append([]string{}, r.Tags...), AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: visibilityOf(r.Visibility), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 	}
 }
 
@@ -43,6 +44,7 @@ type tweetPatch struct {
 	Tags         []string `json:"tags,omitempty" maxItems:"10" nullable:"false" doc:"All tags beside the hashtags, at most 10 together with them; if absent, those that the tweet has stay"`
 	AllowLikes   *bool    `json:"allowLikes,omitempty"`
 	AllowReplies *bool    `json:"allowReplies,omitempty"`
+	AllowQuotes  *bool    `json:"allowQuotes,omitempty"`
 	Visibility   *string  `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet from now on; a reply may be shown to no more people than the tweet that it answers"`
 }
 
@@ -61,10 +63,13 @@ func (p *tweetPatch) patch() (to model.TweetPatch, err error) {
 	if p.Tags != nil {
 		to.Tags = &p.Tags
 	}
+	if p.AllowQuotes != nil {
+		to.DenyQuotes = new(!*p.AllowQuotes)
+	}
 	if p.Visibility != nil {
 		to.Visibility = new(model.Audience(*p.Visibility))
 	}
-	if p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil && p.AllowReplies == nil && p.Visibility == nil {
+	if p.Content == nil && p.Summary == nil && p.Tags == nil && p.AllowLikes == nil && p.AllowReplies == nil && p.AllowQuotes == nil && p.Visibility == nil {
 		err = errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 	}
 	return to, err

@@ -215,7 +215,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 			return ""
 		}
 		open := name != "<closed>"
-		draft := model.Draft{Content: name + " #spark", AllowLikes: open, AllowReplies: open}
+		draft := model.Draft{Content: name + " #spark", AllowLikes: open, AllowReplies: open, DenyQuotes: !open}
 		if name == "<followers>" || name == "<mentioned>" {
 			draft.Visibility = model.Audience(strings.Trim(name, "<>"))
 		}

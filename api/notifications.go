@@ -13,12 +13,12 @@ import (
 // Notification collects the notices of one slot on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
-	Slot        string    `json:"slot" doc:"What the notification collects: follow, mention, like:{tweetId}, share:{tweetId} or reply:{tweetId}" example:"follow"`
+	Slot        string    `json:"slot" doc:"What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId} or reply:{tweetId}" example:"follow"`
 	Term        string    `json:"term" doc:"The day of the notices" example:"2026-11-20"`
 	IsRead      bool      `json:"isRead" doc:"False again when something is added"`
 	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 of what happened"`
 	CountUsers  int64     `json:"countUsers" doc:"Number of different users who acted"`
-	CountTweets int64     `json:"countTweets" doc:"Number of replies, or of tweets that mention the caller; 0 for other slots"`
+	CountTweets int64     `json:"countTweets" doc:"Number of replies or quotes, or of tweets that mention the caller; 0 for other slots"`
 	CreatedAt   time.Time `json:"createdAt" doc:"Time of the first that happened"`
 	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last that happened"`
 }
@@ -26,8 +26,8 @@ type Notification struct {
 // Record is one of the newest notices on a notification.
 type Record struct {
 	At      time.Time     `json:"at"`
-	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, replied or mentioned"`
-	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply, or the tweet that mentions the caller"`
+	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, quoted, replied or mentioned"`
+	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply or quote, or the tweet that mentions the caller"`
 	User    *UserSummary  `json:"user,omitempty" doc:"Present in the newest 3 records, of users who have a profile"`
 }
 

@@ -196,7 +196,7 @@ func TestOpenAPI(t *testing.T) {
 		"patch /v1/tweets/{id}", "get /v1/tweets/{id}/revisions", "get /v1/tweets/{id}/revisions/{number}",
 		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/thread", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",
 		"put /v1/tweets/{id}/share", "delete /v1/tweets/{id}/share",
-		"get /v1/tweets/{id}/shares", "get /v1/users/{uid}/shares",
+		"get /v1/tweets/{id}/shares", "get /v1/tweets/{id}/quotes", "get /v1/users/{uid}/shares",
 		"put /v1/tweets/{id}/bookmark", "delete /v1/tweets/{id}/bookmark", "get /v1/users/me/bookmarks",
 		"get /health", "get /ready",
 		"get /v1/search/users", "get /v1/search/tweets",

@@ -16,7 +16,7 @@ type SharedTweet struct {
 	SharedAt time.Time `json:"sharedAt"`
 }
 
-// shares adds the operations that share tweets, and list who shares what.
+// shares adds the operations that share tweets, and list who shares and quotes what.
 func (s *server) shares() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/share", OperationID: "share", Tags: []string{"shares"},
@@ -44,6 +44,13 @@ func (s *server) shares() {
 			"Cost: 1 read for each share and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserShares))
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tweets/{id}/quotes", OperationID: "listQuotes", Tags: []string{"shares"},
+		Summary: "List the tweets that quote a tweet, newest first",
+		Description: "Quotes stay when their tweet is deleted. Those that the caller may not see are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
+			"Cost: 1 read for each quote; with an account 1 for each month of them, and 1 for each author of quotes for followers.",
+		Errors: []int{http.StatusNotFound, http.StatusGone},
+	}, ofTweet(s.listQuotes))
 }
 
 func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Person], error) {
@@ -69,4 +76,17 @@ func (s *server) listUserShares(ctx context.Context, in *tweetsOfUserInput, uid 
 		return nil, err
 	}
 	return listMarked(ctx, s, found, in.Rendering, func(t Tweet, at time.Time) SharedTweet { return SharedTweet{t, at} })
+}
+
+func (s *server) listQuotes(ctx context.Context, in *repliesInput, id model.TweetID) (*listOutput[Tweet], error) {
+	found, err := cursorPage(s, "quotes of tweet "+string(id), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
+			return model.Page[*model.Tweet]{}, err
+		}
+		return s.Shares.Quotes(ctx, id, from, in.most(model.MaxLikesPage))
+	}, func() error { return s.Facts.RequireTweet(ctx, id, viewer(ctx)) })
+	if err != nil {
+		return nil, err
+	}
+	return listTweets(ctx, s, found, in.Rendering)
 }

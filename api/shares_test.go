@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"testing"
@@ -79,5 +80,78 @@ func TestShares(t *testing.T) {
 	e.do(t, "GET", "/v1/tweets/"+string(want[1])+"/shares", cat.token, nil).problem(t, http.StatusGone, "tweet_deleted")
 	if got := sharers(want[4]); !slices.Equal(got, []string{"bob"}) {
 		t.Errorf("the tweet is shared by %v", got)
+	}
+}
+
+// A quote holds another tweet. Read by itself it shows that tweet to whoever may see it, and
+// to everybody that it is gone.
+func TestQuotes(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
+	quoted := e.post(t, ann, map[string]any{"content": "a spark"})
+	quote := func(p person, more map[string]any) api.WholeTweet {
+		t.Helper()
+		body := map[string]any{"content": "look", "quoteOf": quoted.ID}
+		maps.Copy(body, more)
+		var made api.WholeTweet
+		e.do(t, "POST", "/v1/tweets", p.token, body).want(t, http.StatusCreated, &made)
+		if made.QuoteOf == nil || *made.QuoteOf != quoted.ID || !made.AllowQuotes {
+			t.Errorf("quote = %+v", made)
+		}
+		return made
+	}
+	one, two := quote(bob, nil), quote(bob, map[string]any{"visibility": "followers"})
+	shown := func(token string) string {
+		t.Helper()
+		var whole api.WholeTweet
+		e.do(t, "GET", "/v1/tweets/"+string(one.ID), token, nil).want(t, http.StatusOK, &whole)
+		if whole.Quoted == nil || whole.Quoted.ID != quoted.ID || (whole.Quoted.Tweet != nil) != (whole.Quoted.Status == "found") {
+			t.Fatalf("quoted = %+v", whole.Quoted)
+		}
+		return whole.Quoted.Status
+	}
+	list := func(token string) (ids []model.TweetID) {
+		t.Helper()
+		var page api.List[api.Tweet]
+		e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/quotes", token, nil).want(t, http.StatusOK, &page)
+		for _, q := range page.Items {
+			ids = append(ids, q.ID)
+		}
+		return ids
+	}
+	if got := shown(""); got != "found" {
+		t.Errorf("the quoted tweet is %s", got)
+	}
+	for _, p := range []person{cat, ann} {
+		if got := list(p.token); !slices.Equal(got, []model.TweetID{one.ID}) {
+			t.Errorf("%s sees the quotes %v, want %v", p.id, got, one.ID)
+		}
+	}
+	if got := list(bob.token); !slices.Equal(got, []model.TweetID{two.ID, one.ID}) {
+		t.Errorf("bob sees the quotes %v", got)
+	}
+
+	// The author shows the quoted tweet to fewer people, and takes no more quotes.
+	e.do(t, "PATCH", "/v1/tweets/"+string(quoted.ID), ann.token, map[string]any{"visibility": "followers", "allowQuotes": false}).want(t, http.StatusOK, nil)
+	for p, want := range map[string]string{cat.token: "unknown", "": "unknown", ann.token: "found"} {
+		if got := shown(p); got != want {
+			t.Errorf("the hidden tweet is %s, want %s", got, want)
+		}
+	}
+	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/quotes", cat.token, nil).problem(t, http.StatusNotFound, "tweet_not_found")
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "look", "quoteOf": quoted.ID}).problem(t, http.StatusForbidden, "not_allowed")
+	var before api.List[api.Revision]
+	e.do(t, "GET", "/v1/tweets/"+string(quoted.ID)+"/revisions", ann.token, nil).want(t, http.StatusOK, &before)
+	if len(before.Items) != 1 || !before.Items[0].AllowQuotes {
+		t.Errorf("revisions = %+v", before.Items)
+	}
+	e.do(t, "PATCH", "/v1/tweets/"+string(quoted.ID), ann.token, map[string]any{"visibility": "unlisted"}).want(t, http.StatusOK, nil)
+	e.do(t, "DELETE", "/v1/tweets/"+string(quoted.ID), ann.token, nil).want(t, http.StatusNoContent, nil)
+	if got := shown(cat.token); got != "gone" {
+		t.Errorf("the deleted tweet is %s", got)
+	}
+	if got := list(cat.token); !slices.Equal(got, []model.TweetID{one.ID}) {
+		t.Errorf("after the tweet is gone its quotes are %v", got)
 	}
 }

@@ -65,6 +65,9 @@ func (h *history) compare() {
 		if shares := int64(len(tw.shares)); got.ShareCount != shares {
 			t.Errorf("tweet %s has shareCount %d, want %d", id, got.ShareCount, shares)
 		}
+		if quotes := w.count(func(_ model.TweetID, q *tweet) bool { return q.doc.QuoteOf == id }); got.QuoteCount != quotes {
+			t.Errorf("tweet %s has quoteCount %d, want %d", id, got.QuoteCount, quotes)
+		}
 		for tag := range tw.doc.Tags {
 			tags[tag]++
 		}

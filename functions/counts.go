@@ -62,6 +62,15 @@ func (h *handlers) countReply(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountReply(ctx, e.effect(), *t.ReplyTo, e.sign())
 }
 
+// countQuote counts a quote in quoteCount of the tweet that it quotes.
+func (h *handlers) countQuote(ctx context.Context, e *Event) error {
+	t, err := document[model.Tweet](e)
+	if err != nil || t.QuoteOf == "" {
+		return err
+	}
+	return h.store.Counters.CountQuote(ctx, e.effect(), t.QuoteOf, e.sign())
+}
+
 // countLike counts a like in likeCount of the tweet.
 func (h *handlers) countLike(ctx context.Context, e *Event) error {
 	l, err := document[model.Like](e)

@@ -110,6 +110,9 @@ func complete(id string, doc any) error {
 		if d.ReplyTo != nil {
 			others, tweets = append(others, string(d.ReplyToAuthorID)), append(tweets, *d.ReplyTo)
 		}
+		if d.QuoteOf != "" {
+			others, tweets = append(others, string(d.QuoteOfAuthorID)), append(tweets, d.QuoteOf)
+		}
 	case *model.FanOutWork:
 		if !d.Kind.Valid() {
 			return fmt.Errorf("no fan-out is of kind %q", d.Kind)

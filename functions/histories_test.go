@@ -342,6 +342,9 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 	if len(h.world.tweets[id].former) > 0 {
 		h.seen.add(editedAndGone, 1)
 	}
+	if h.world.count(func(_ model.TweetID, q *tweet) bool { return q.doc.QuoteOf == id }) > 0 {
+		h.seen.add(quotedAndGone, 1)
+	}
 	h.seen.add(keptAndGone, len(h.world.tweets[id].kept))
 	h.world.delete(id)
 }
@@ -572,6 +575,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	content, _ := h.spark("a spark")
 	content, mentioned := h.naming(content, nil)
 	draft := model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}
+	if id, ok := h.world.pickPublic(h.rng); ok && parent == nil && h.rng.IntN(4) == 0 {
+		draft.QuoteOf = id
+	}
 	if h.rng.IntN(3) > 0 {
 		draft.Visibility = pick(h.rng, audiences)
 	}
@@ -587,6 +593,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		return
 	}
 	if parent != nil && !h.mayAct(err, author, *parent, true) {
+		return
+	}
+	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf, quoted.open() || quoted.author == author) {
 		return
 	}
 	h.must(err)
@@ -605,6 +614,9 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	h.mentioned(h.world.tweets[t.ID], mentioned, t.CreatedAt)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
+	}
+	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && h.world.tweets[t.ID].open() {
+		h.world.notify(quoted.author, "quote:"+string(draft.QuoteOf), author, t.ID, t.CreatedAt)
 	}
 }
 

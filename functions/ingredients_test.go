@@ -33,6 +33,7 @@ const (
 	editedTweet     = "an edited tweet at the end"
 	editedAndGone   = "an edited tweet that was deleted"
 	keptAndGone     = "a bookmarked tweet that was deleted"
+	quotedAndGone   = "a quoted tweet that was deleted"
 	takenTag        = "a tag that an edit took away"
 	otherAudience   = "an edit that changed the audience"
 	refusedAct      = "an act on a tweet that the actor may not see"
@@ -76,7 +77,7 @@ func (in *ingredients) check(t *testing.T) {
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct,
 	}
 	if in.histories >= many {
-		want = append(want, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {

@@ -62,6 +62,17 @@ func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	return nil
 }
 
+// notifyQuote notifies the author of the tweet that was quoted, of a quote that everybody may
+// see.
+func (h *handlers) notifyQuote(ctx context.Context, e *Event) error {
+	t, err := document[model.Tweet](e)
+	if err != nil || !t.NotifiesQuoted() {
+		return err
+	}
+	payload := model.NoticePayload{UserID: t.AuthorID, TweetID: model.TweetID(e.DocumentID), QuoteOf: t.QuoteOf}
+	return h.notify(ctx, e, model.NoticeQuote, t.QuoteOfAuthorID, payload, t.CreatedAt)
+}
+
 // notify gives a user a notice of what another user did. Users get no notices of what
 // they did themselves.
 func (h *handlers) notify(ctx context.Context, e *Event, kind model.NoticeKind, notified model.UserID, p model.NoticePayload, at time.Time) error {

@@ -19,8 +19,10 @@ type Card struct {
 	ReplyTo      *TweetID   `firestore:"replyTo"`
 	RootID       TweetID    `firestore:"rootId"`
 	Tags         []string   `firestore:"tags"` // sorted
+	QuoteOf      TweetID    `firestore:"quoteOf,omitempty"`
 	AllowLikes   bool       `firestore:"allowLikes"`
 	AllowReplies bool       `firestore:"allowReplies"`
+	DenyQuotes   bool       `firestore:"denyQuotes,omitempty"`
 	IsViolative  bool       `firestore:"isViolative"`
 	Visibility   Audience   `firestore:"visibility,omitempty"` // empty for a Public tweet
 	Revision     int        `firestore:"revision"`
@@ -35,7 +37,7 @@ func (t *Tweet) Card() Card {
 	}
 	return Card{
 		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
-		Tags: t.TagNames(), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies,
+		Tags: t.TagNames(), QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, DenyQuotes: t.DenyQuotes,
 		IsViolative: t.IsViolative, Visibility: audience, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
 	}
 }

@@ -67,13 +67,14 @@ const (
 	LikeCount     = "likeCount"
 	ReplyCount    = "replyCount"
 	ShareCount    = "shareCount"
+	QuoteCount    = "quoteCount"
 )
 
 // Counters are the names of all counters that the documents of a collection have. So a
-// document has at most three counters, however much is counted.
+// document has at most four counters, however much is counted.
 var Counters = map[string][]string{
 	Users:   {FollowerCount, FollowedCount, TweetCount},
-	Tweets:  {LikeCount, ReplyCount, ShareCount},
+	Tweets:  {LikeCount, ReplyCount, ShareCount, QuoteCount},
 	Tags:    {TweetCount},
 	TagUses: {TweetCount},
 }

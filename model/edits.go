@@ -24,6 +24,7 @@ type Revision struct {
 	Tags         []string  `firestore:"tags"` // sorted
 	AllowLikes   bool      `firestore:"allowLikes"`
 	AllowReplies bool      `firestore:"allowReplies"`
+	DenyQuotes   bool      `firestore:"denyQuotes,omitempty"`
 	Visibility   Audience  `firestore:"visibility,omitempty"` // empty if it was Public
 	WrittenAt    time.Time `firestore:"writtenAt"`            // when the author wrote this version
 	ReplacedAt   time.Time `firestore:"replacedAt"`           // when an edit replaced this version
@@ -49,6 +50,7 @@ type TweetPatch struct {
 	Tags         *[]string // beside the #hashtags in the content; duplicates are fine
 	AllowLikes   *bool
 	AllowReplies *bool
+	DenyQuotes   *bool
 	Visibility   *Audience
 	Found        map[string]UserID // users who may be mentioned, by the new names in Content
 }
@@ -63,7 +65,7 @@ type TweetPatch struct {
 func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDetail, *Revision, error) {
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
-		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies),
+		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies), DenyQuotes: or(p.DenyQuotes, t.DenyQuotes),
 		Visibility: or(p.Visibility, t.Visibility), Found: p.Found,
 	}
 	if p.Tags != nil {
@@ -79,7 +81,7 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 		text.labels = t.labels() // also those that were typed in two ways
 	}
 	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(text.labels, t.labels()) &&
-		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.Visibility == t.Visibility {
+		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.DenyQuotes == t.DenyQuotes && draft.Visibility == t.Visibility {
 		return t, d, nil, nil
 	}
 	after := *t
@@ -96,7 +98,7 @@ func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 	card := t.Card()
 	r := &Revision{
 		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: card.Summary, Snippet: card.Snippet, Length: card.Length,
-		Tags: card.Tags, AllowLikes: card.AllowLikes, AllowReplies: card.AllowReplies, Visibility: card.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
+		Tags: card.Tags, AllowLikes: card.AllowLikes, AllowReplies: card.AllowReplies, DenyQuotes: card.DenyQuotes, Visibility: card.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
 	}
 	if t.UpdatedAt != nil {
 		r.WrittenAt = *t.UpdatedAt
@@ -110,7 +112,7 @@ func (t *Tweet) write(d Draft, text text, at time.Time) {
 	t.mention(namesIn(text.Document), d.Found, at)
 	t.SnippetTree = snippetTree(markdown.WithUsers(text.Nodes, t.usersByName()), t.Snippet)
 	t.HasMedia = text.HasImage
-	t.AllowLikes, t.AllowReplies, t.Visibility = d.AllowLikes, d.AllowReplies, d.Visibility
+	t.AllowLikes, t.AllowReplies, t.DenyQuotes, t.Visibility = d.AllowLikes, d.AllowReplies, d.DenyQuotes, d.Visibility
 	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}, nil
 	t.PublicShard = notListed
 	if t.Visibility == Public {
@@ -146,7 +148,7 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 			labels[tag] = label
 		}
 	}
-	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility}, text{content, labels}, t.CreatedAt)
+	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, DenyQuotes: t.DenyQuotes, Visibility: t.Visibility}, text{content, labels}, t.CreatedAt)
 	return &is
 }
 

@@ -15,6 +15,7 @@ func TestParseNotificationID(t *testing.T) {
 	for _, e := range []*model.Notice{
 		model.NewNotice("1", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, at),
 		model.NewNotice("2", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet}, at),
+		model.NewNotice("5", model.NoticeQuote, "ann", model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", QuoteOf: tweet}, at),
 		model.NewNotice("4", model.NoticeShare, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet}, at),
 		model.NewNotice("3", model.NoticeReply, "ann", model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: tweet}, at),
 	} {

@@ -18,11 +18,14 @@ const (
 	NoticeLike    NoticeKind = "like"
 	NoticeReply   NoticeKind = "reply"
 	NoticeShare   NoticeKind = "share"
+	NoticeQuote   NoticeKind = "quote"
 	NoticeMention NoticeKind = "mention"
 )
 
 // CountsTweets tells whether a notification counts the tweets of such notices.
-func (k NoticeKind) CountsTweets() bool { return k == NoticeReply || k == NoticeMention }
+func (k NoticeKind) CountsTweets() bool {
+	return k == NoticeReply || k == NoticeQuote || k == NoticeMention
+}
 
 const (
 	// NotificationRecords is the largest number of records on a notification.
@@ -48,8 +51,9 @@ type Notice struct {
 // NoticePayload names the acting user and the tweets of a notice.
 type NoticePayload struct {
 	UserID  UserID  `firestore:"userId"`            // the acting user
-	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked or shared, the reply, or the tweet that mentions
+	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked or shared, the reply or quote, or the tweet that mentions
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
+	QuoteOf TweetID `firestore:"quoteOf,omitempty"` // the tweet that was quoted
 }
 
 // NewNotice makes the notice of a cause, which names a change and a function. The same
@@ -80,13 +84,15 @@ func NoticePartitionOf(notified UserID) string {
 }
 
 // Slot names the notices that one notification collects: all follows, all mentions, the
-// likes or shares of a tweet, or the replies to a tweet.
+// likes or shares of a tweet, the replies to a tweet, or its quotes.
 func (e *Notice) Slot() string {
 	switch e.Type {
 	case NoticeLike, NoticeShare:
 		return string(e.Type) + ":" + string(e.Payload.TweetID)
 	case NoticeReply:
 		return "reply:" + string(e.Payload.ReplyTo)
+	case NoticeQuote:
+		return "quote:" + string(e.Payload.QuoteOf)
 	}
 	return string(e.Type)
 }
@@ -104,9 +110,9 @@ type Notification struct {
 	Slot        string    `firestore:"slot"`
 	Term        string    `firestore:"term"`
 	IsRead      bool      `firestore:"isRead"`
-	Records     []Record  `firestore:"records"`     // newest first, one for each user and reply
+	Records     []Record  `firestore:"records"`     // newest first, one for each user, reply, quote and mention
 	CountUsers  int64     `firestore:"countUsers"`  // distinct
-	CountTweets int64     `firestore:"countTweets"` // replies, or tweets that mention; 0 for other notifications
+	CountTweets int64     `firestore:"countTweets"` // replies or quotes, or tweets that mention; 0 for other notifications
 	CreatedAt   time.Time `firestore:"createdAt"`   // of the first notice
 	UpdatedAt   time.Time `firestore:"updatedAt"`   // of the last notice
 	ExpireAt    time.Time `firestore:"expireAt"`
@@ -116,12 +122,12 @@ type Notification struct {
 type Record struct {
 	At      time.Time `firestore:"at"`
 	UserID  UserID    `firestore:"userId"`
-	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply, or the tweet that mentions
+	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply or quote, or the tweet that mentions
 }
 
 // Add puts a notice on the notification. The order of several notices makes no difference. The
 // caller sets the counts. Of several follows, likes or shares by one user the notification has the
-// newest; replies and mentions each have a record of their own.
+// newest; replies, quotes and mentions each have a record of their own.
 func (n *Notification) Add(e *Notice) {
 	r := Record{At: e.At, UserID: e.Payload.UserID}
 	if e.Type.CountsTweets() {

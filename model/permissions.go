@@ -99,8 +99,8 @@ func NoTweet(id TweetID) error {
 	return errs.New(errs.NotFound, "tweet_not_found", "there is no tweet %q", id)
 }
 
-// MayWrite returns an error if nobody with the role may write: post, reply, like, share,
-// follow or block.
+// MayWrite returns an error if nobody with the role may write: post, reply, quote, like,
+// share, follow or block.
 func MayWrite(r Role) error {
 	switch r {
 	case SignedOut:
@@ -158,6 +158,19 @@ func MayShare(actor UserID, t *Tweet, ties Ties) error {
 	return nil
 }
 
+// MayQuote returns an error if a member may not quote a tweet. Only what everybody may see is
+// quoted, and what the member wrote. A quote speaks of a tweet, as a reply does: strangers are
+// shut out of both.
+func MayQuote(actor UserID, t *Tweet, author *User, ties Ties) error {
+	if err := mayAct(actor, t, "quote this tweet", ties); err != nil {
+		return err
+	}
+	if t.DenyQuotes || t.Shelf() != OpenShelf && actor != t.AuthorID || stranger(actor, t, author, ties) {
+		return notAllowed("quote this tweet")
+	}
+	return nil
+}
+
 // MayEdit returns an error if a member may not edit a tweet. Only its author may, and not
 // while the tweet is flagged: moderators have judged that text.
 func MayEdit(actor UserID, t *Tweet, ties Ties) error {
@@ -183,7 +196,7 @@ func MayFollow(ties Ties) error {
 
 // mayAct returns an error if a member may do nothing at all with a tweet. Whoever acts has
 // no more rights than any member, whatever the role. A tweet that the member may not see is
-// unknown. A flagged tweet takes no likes, replies and shares; to its author it says so.
+// unknown. A flagged tweet takes no likes, replies, quotes and shares; to its author it says so.
 func mayAct(actor UserID, t *Tweet, action string, ties Ties) error {
 	switch {
 	case !Visible(Viewer{actor, Member}, t, ties):

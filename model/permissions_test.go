@@ -14,7 +14,7 @@ import (
 // The columns and values of testdata/permissions.txt.
 var (
 	permissionRoles = []string{"signed-out", "anonymous", "no-profile", "member", "frozen", "moderator", "administrator"}
-	permissionActs  = []string{"see", "post", "like", "reply", "share", "edit", "follow"}
+	permissionActs  = []string{"see", "post", "like", "reply", "share", "quote", "edit", "follow"}
 	relations       = []string{"author", "stranger", "follower", "followed", "blocked", "blocks", "addressed"}
 	audiences       = []string{"public", "unlisted", "followers", "mentioned", "other"}
 	tweetStates     = []string{"plain", "flagged", "closed", "strangers"}
@@ -117,7 +117,7 @@ func permitted(role Role, act, relation, audience, state string) string {
 	}
 	tweet := &Tweet{
 		ID: "0000000000000000aa", AuthorID: author, Visibility: Audience(audience),
-		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed",
+		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed", DenyQuotes: state == "closed",
 	}
 	profile := &User{ID: author, BlockStrangers: state == "strangers"}
 	ties := Ties{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed", Follows: relation == "follower"}
@@ -148,6 +148,8 @@ func permitted(role Role, act, relation, audience, state string) string {
 			err = MayReply(actor, tweet, profile, ties)
 		case "share":
 			err = MayShare(actor, tweet, ties)
+		case "quote":
+			err = MayQuote(actor, tweet, profile, ties)
 		case "edit":
 			err = MayEdit(actor, tweet, ties)
 		case "follow":

@@ -35,8 +35,11 @@ type Tweet struct {
 	UnlistedTags    []string             `firestore:"unlistedTags,omitempty"` // sorted: the tags of a tweet that is not Public, in the place of Tags, so that no list of a tag has it and no count counts it
 	Mentions        map[string]time.Time `firestore:"mentions,omitempty"`     // uid → time of the mention: lists a user's mentions newest first without a composite index
 	MentionNames    map[string]UserID    `firestore:"mentionNames,omitempty"` // by which names
+	QuoteOf         TweetID              `firestore:"quoteOf,omitempty"`      // the tweet that this one quotes; empty for most
+	QuoteOfAuthorID UserID               `firestore:"quoteOfAuthorId,omitempty"`
 	AllowLikes      bool                 `firestore:"allowLikes"`
 	AllowReplies    bool                 `firestore:"allowReplies"`
+	DenyQuotes      bool                 `firestore:"denyQuotes,omitempty"` // absent from a tweet that may be quoted, as from those of before there were quotes
 	Visibility      Audience             `firestore:"visibility"`
 	IsViolative     bool                 `firestore:"isViolative"`
 	PublicShard     int                  `firestore:"publicShard"` // -1 for a tweet that is not Public
@@ -46,6 +49,7 @@ type Tweet struct {
 	LikeCount       int64                `firestore:"likeCount"`
 	ReplyCount      int64                `firestore:"replyCount"`
 	ShareCount      int64                `firestore:"shareCount"`
+	QuoteCount      int64                `firestore:"quoteCount"`
 	Rolled          map[string]int64     `firestore:"rolled,omitempty"`          // by counter, what roll-ups moved; absent from a tweet that has no shards
 	CreatedAt       time.Time            `firestore:"createdAt"`                 // the time in the id
 	UpdatedAt       *time.Time           `firestore:"updatedAt"`                 // nil until the first edit
@@ -95,8 +99,10 @@ type Draft struct {
 	Summary      string
 	Tags         []string // beside the #hashtags in Content; duplicates are fine
 	ReplyTo      *TweetID
+	QuoteOf      TweetID `json:",omitempty"` // empty for a tweet that quotes none
 	AllowLikes   bool
 	AllowReplies bool
+	DenyQuotes   bool              `json:",omitempty"`
 	Visibility   Audience          `json:",omitempty"` // empty for the default, see [NewAudience]
 	Found        map[string]UserID `json:"-"`          // users who may be mentioned, by the names in Content
 }
@@ -156,6 +162,15 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 	}
 	t.write(d, text, t.CreatedAt)
 	return t, &TweetDetail{Content: d.Content}, nil
+}
+
+// Quote makes the tweet a quote of another.
+func (t *Tweet) Quote(quoted *Tweet) { t.QuoteOf, t.QuoteOfAuthorID = quoted.ID, quoted.AuthorID }
+
+// NotifiesQuoted tells whether the author of the tweet that this one quotes is notified.
+// Nobody is told of a quote that not everybody could see from the beginning on.
+func (t *Tweet) NotifiesQuoted() bool {
+	return t.QuoteOf != "" && t.Visibility.open() && t.HiddenRevisions == 0
 }
 
 // Snippet is the beginning of content, at most limit characters. A character and its

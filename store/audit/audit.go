@@ -189,7 +189,7 @@ func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Di
 // Tweet verifies the counts, the author copy and the card of one tweet, by what searches find it, and what follows from
 // its text. Of a tweet that is gone no like and no revision must be left.
 //
-// Cost: 5 reads, and 1 read a shard, like, share and reply of the tweet and a month of
+// Cost: 5 reads, and 1 read a shard, like, share, reply and quote of the tweet and a month of
 // its author; each kind at least 1.
 func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.Tweet(%q)", id)

@@ -191,6 +191,7 @@ var drifts = []drift{
 	{name: "likeCount", plant: count(first, firestore.FieldPath{"likeCount"}, "likeCount", 5)},
 	{name: "replyCount", plant: count(first, firestore.FieldPath{"replyCount"}, "replyCount", -1)},
 	{name: "shareCount", plant: count(first, firestore.FieldPath{"shareCount"}, "shareCount", 2)},
+	{name: "quoteCount", plant: count(first, firestore.FieldPath{"quoteCount"}, "quoteCount", 3)},
 	{name: "shard too many", plant: func(v *victim, w *writer) found {
 		w.put(first(v)+unusedShard, map[string]any{"likeCount": 4})
 		return found{first(v), "likeCount", "6", "2", false}

@@ -32,7 +32,8 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			}
 			return ds, nil
 		}
-		ds = append(ds, tweetCounts(v.Auditor, t.Tweet, t.Author, int64(len(t.Liked)), int64(len(t.Shared)), int64(len(t.Replies)))...)
+		ds = append(ds, tweetCounts(v.Auditor, t.Tweet, t.Author,
+			tweetFacts{int64(len(t.Liked)), int64(len(t.Replies)), int64(len(t.Shared)), int64(len(t.Quotes))})...)
 		ds = append(ds, tweetText(v.Auditor, t.Tweet, t.Written)...)
 		own := map[model.TweetID]*snapshot.Counted[model.Tweet]{id: t.Tweet}
 		return append(ds, months(v.Auditor, t.Tweet.Doc.AuthorID, own, t.Months)...), nil
@@ -43,7 +44,7 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 // revisions of tweets that are gone.
 func tweets(a *Auditor, u *snapshot.User) []Difference {
 	ds := searched(a, u.Found, u.Wanted)
-	likes, shares, replies := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
+	likes, shares, replies, quotes := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
 		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
 			ds = append(ds, strayLike(a, l)...)
@@ -67,23 +68,29 @@ func tweets(a *Auditor, u *snapshot.User) []Difference {
 	for _, r := range u.Replies {
 		replies[*r.ReplyTo]++
 	}
+	for _, q := range u.Quotes {
+		quotes[q.QuoteOf]++
+	}
 	var author *model.User
 	if u.User != nil {
 		author = &u.User.Doc
 	}
 	for _, id := range model.Newest(u.Tweets, 0) {
-		ds = append(ds, tweetCounts(a, u.Tweets[id], author, likes[id], shares[id], replies[id])...)
+		ds = append(ds, tweetCounts(a, u.Tweets[id], author, tweetFacts{likes[id], replies[id], shares[id], quotes[id]})...)
 		ds = append(ds, tweetText(a, u.Tweets[id], u.Written[id])...)
 	}
 	return ds
 }
 
+// tweetFacts are how many facts there are about a tweet.
+type tweetFacts struct{ likes, replies, shares, quotes int64 }
+
 // tweetCounts compares the counts of a tweet. If the author has a profile, tweetCounts
 // also compares the tweet's copy of the author.
-func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, likes, shares, replies int64) []Difference {
+func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, want tweetFacts) []Difference {
 	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
-		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount},
-		map[string]int64{model.LikeCount: likes, model.ShareCount: shares, model.ReplyCount: replies})
+		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount, model.QuoteCount: t.Doc.QuoteCount},
+		map[string]int64{model.LikeCount: want.likes, model.ShareCount: want.shares, model.ReplyCount: want.replies, model.QuoteCount: want.quotes})
 	if author == nil {
 		return ds
 	}

@@ -148,6 +148,15 @@ func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, 
 	return err
 }
 
+// CountQuote moves the count of quotes of a tweet.
+//
+// Cost: 2 writes; 1 read if the tweet is gone.
+func (s *Store) CountQuote(ctx context.Context, e Effect, quoted model.TweetID, by int64) (err error) {
+	defer errs.Wrap(&err, "counters.CountQuote(%q)", e.EventID)
+	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}})
+	return err
+}
+
 // CountLike moves the count of likes of a tweet. If the tweet is gone, the like came while
 // the tweet was being deleted. Then CountLike removes the like.
 //

@@ -9,7 +9,7 @@ import (
 )
 
 // Sums are what the shards of a document hold, by counter. They have the counters of
-// [model.Counters] alone, at most three.
+// [model.Counters] alone, at most four.
 type Sums map[string]int64
 
 // sumShards adds up the shards of a document.

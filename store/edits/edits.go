@@ -156,6 +156,7 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 		{Path: "hiddenRevisions", Value: db.OrDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
 		{Path: "mentions", Value: db.OrDelete(after.Mentions, len(after.Mentions) == 0)}, {Path: "mentionNames", Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
 		{Path: "allowLikes", Value: after.AllowLikes}, {Path: "allowReplies", Value: after.AllowReplies},
+		{Path: "denyQuotes", Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
 		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
 	}))
 	if detail.Content != before.Content {
@@ -191,7 +192,7 @@ func (s *Store) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *mo
 func (s *Store) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int, err error) {
 	defer errs.Wrap(&err, "edits.Revisions(%q)", id)
 	// A page with the contents might have 26 MB.
-	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "length", "tags", "allowLikes", "allowReplies", "visibility", "writtenAt", "replacedAt").
+	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "length", "tags", "allowLikes", "allowReplies", "denyQuotes", "visibility", "writtenAt", "replacedAt").
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {

@@ -226,13 +226,16 @@ type tweetItem struct {
 	ReplyTo      *model.TweetID          `json:"replyTo,omitempty"`
 	ReplyToUser  model.UserID            `json:"replyToAuthorId,omitempty"`
 	RootID       model.TweetID           `json:"rootId"`
+	QuoteOf      model.TweetID           `json:"quoteOf,omitempty"`
 	AllowLikes   bool                    `json:"allowLikes"`
 	AllowReplies bool                    `json:"allowReplies"`
+	AllowQuotes  bool                    `json:"allowQuotes"`
 	Visibility   model.Audience          `json:"visibility"`
 	IsViolative  bool                    `json:"isViolative"`
 	LikeCount    int64                   `json:"likeCount"`
 	ReplyCount   int64                   `json:"replyCount"`
 	ShareCount   int64                   `json:"shareCount"`
+	QuoteCount   int64                   `json:"quoteCount"`
 	CreatedAt    time.Time               `json:"createdAt"`
 	UpdatedAt    *time.Time              `json:"updatedAt,omitempty"`
 }
@@ -248,8 +251,8 @@ func tweetOf(t *model.Tweet, content string) tweetItem {
 	slices.Sort(tags)
 	return tweetItem{
 		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, Mentions: t.MentionNames, ReplyTo: t.ReplyTo, ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
-		AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, Visibility: t.Visibility, IsViolative: t.IsViolative,
-		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+		QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: t.Visibility, IsViolative: t.IsViolative,
+		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 
@@ -279,7 +282,7 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 		}
 		if err := p.add(revisionItem{
 			TweetID: model.TweetID(tweet), Number: r.Number, Content: r.Content, Summary: r.Summary, Tags: r.Tags,
-			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, Visibility: cmp.Or(r.Visibility, model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: cmp.Or(r.Visibility, model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
 		}); err != nil {
 			return "", err
 		}
@@ -299,6 +302,7 @@ type revisionItem struct {
 	Tags         []string       `json:"tags"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
+	AllowQuotes  bool           `json:"allowQuotes"`
 	Visibility   model.Audience `json:"visibility"`
 	WrittenAt    time.Time      `json:"writtenAt"`
 	ReplacedAt   time.Time      `json:"replacedAt"`

@@ -21,11 +21,12 @@ type FullTweet struct {
 
 // CreateTweet writes a tweet. A draft that breaks a limit is errs.Invalid, and an author
 // without a profile errs.Forbidden. A parent that does not take this reply is
-// errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound.
+// errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound;
+// so is a tweet to be quoted.
 // See [Request] for a request that comes again.
 //
 // Cost: 2 writes, what [named.Find] costs, and 1 read if the author's profile is not cached.
-// A reply costs 4 reads more; a reply to the author's own tweet 1 read more.
+// A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
 // A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
 func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
@@ -74,6 +75,16 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
 	if err != nil {
 		return nil, err
+	}
+	if d.QuoteOf != "" {
+		e, err := s.Encounter(ctx, author, d.QuoteOf, true)
+		if err != nil {
+			return nil, err
+		}
+		if err := model.MayQuote(author, e.Tweet, e.Author, e.Ties); err != nil {
+			return nil, err
+		}
+		t.Quote(e.Tweet)
 	}
 	b := s.db.Batch()
 	b.Create(s.db.Tweet(t.ID), t)

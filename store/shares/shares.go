@@ -1,5 +1,6 @@
 // Package shares keeps which tweets users pass on to others. A share is a fact: it is counted,
-// the author of the tweet is notified, and everybody may list it.
+// the author of the tweet is notified, and everybody may list it. A quote is a tweet of its own
+// that names another; this package lists the quotes of a tweet.
 package shares
 
 import (
@@ -72,6 +73,19 @@ func (s *Store) Of(ctx context.Context, id model.TweetID, from model.Cursor, lim
 func (s *Store) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
 	defer errs.Wrap(&err, "shares.By(%q)", uid)
 	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("userId", "==", uid), from, limit)
+}
+
+// Quotes lists the tweets that quote a tweet, newest first. The tweet may be gone, or hidden by
+// now; and so may the viewer not see each of the quotes.
+//
+// Cost: 1 read for each quote, at least 1.
+func (s *Store) Quotes(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "shares.Quotes(%q)", id)
+	q := s.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+		t, err := s.facts.KeepTweet(snap)
+		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
+	})
 }
 
 func (s *Store) list(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like], error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 // A share is one document. Sharing twice, also because the answer was lost, keeps its place
@@ -115,5 +116,92 @@ func TestShareRefused(t *testing.T) {
 	}
 	if got := e.IDs(t, model.Shares); len(got) > 0 {
 		t.Errorf("refused shares = %v", got)
+	}
+}
+
+// A quote names a tweet, and stands in the list of its quotes. It stays when the tweet goes.
+func TestQuotesOf(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
+	e.Users(t, "ann", "bob", "cat")
+	id := e.Tweet(t, "ann", "a spark").ID
+	quote := func(by model.UserID, of model.TweetID) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := e.Facts.CreateTweet(ctx, by, model.Draft{Content: "look", QuoteOf: of}, facts.Request{})
+			return err
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "a quote, profile not known", 5, 2, 0, quote("bob", id)))
+	e.Clock.Add(time.Second)
+	testenv.Must(t, storetest.Costs(t, "a quote of one's own", 1, 2, 0, quote("ann", id)))
+	want := []model.UserID{"ann", "bob"}
+	var got []model.UserID
+	testenv.Must(t, storetest.Costs(t, "Quotes", 2, 0, 0, func(ctx context.Context) error {
+		page, err := e.Shares.Quotes(ctx, id, model.Cursor{}, 10)
+		for _, q := range page.Items {
+			if got = append(got, q.AuthorID); q.QuoteOf != id || q.QuoteOfAuthorID != "ann" || q.ReplyTo != nil {
+				t.Errorf("quote = %+v", q)
+			}
+		}
+		return err
+	}))
+	if !slices.Equal(got, want) {
+		t.Errorf("quotes are by %v, want %v", got, want)
+	}
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+	if page, err := e.Shares.Quotes(t.Context(), id, model.Cursor{}, 10); err != nil || len(page.Items) != 2 {
+		t.Errorf("after the tweet is gone it has %d quotes, %v", len(page.Items), err)
+	}
+	storetest.WantErr(t, quote("bob", id)(t.Context()), errs.Gone, "tweet_deleted")
+}
+
+// A quote comes once, though the answer to its commit is lost, and what refuses quotes takes
+// none.
+func TestQuoteRefused(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat", "dan")
+	_, err := e.Facts.CreateUser(t.Context(), "shy", facts.NewUser{Username: "shy_u", Nickname: "Shy", BlockStrangers: true})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "shy", "bob"))
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "cat"))
+	draft := func(a model.Audience, deny bool) model.TweetID {
+		return e.Draft(t, "ann", model.Draft{Content: "a spark", Visibility: a, DenyQuotes: deny}).ID
+	}
+	plain, denied, followers := draft(model.Unlisted, false), draft(model.Public, true), draft(model.Followers, false)
+	shy := e.Tweet(t, "shy", "a spark").ID
+	tests := []struct {
+		by   model.UserID
+		of   model.TweetID
+		kind errs.Kind
+		code string
+	}{
+		{"cat", plain, errs.Forbidden, "not_allowed"},
+		{"bob", denied, errs.Forbidden, "not_allowed"},
+		{"ann", denied, errs.Forbidden, "not_allowed"},
+		{"bob", followers, errs.Forbidden, "not_allowed"},
+		{"dan", followers, errs.NotFound, "tweet_not_found"},
+		{"dan", shy, errs.Forbidden, "not_allowed"},
+	}
+	before := len(e.IDs(t, model.Tweets))
+	for _, test := range tests {
+		_, err := e.Facts.CreateTweet(t.Context(), test.by, model.Draft{Content: "look", QuoteOf: test.of}, facts.Request{Key: "k", Hash: "h"})
+		storetest.WantErr(t, err, test.kind, test.code)
+	}
+	if got := len(e.IDs(t, model.Tweets)); got != before || len(e.IDs(t, "idempotency")) > 0 {
+		t.Errorf("refused quotes made %d tweets", got-before)
+	}
+	losses := storetest.LoseAnswers(1, 1)
+	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
+	for _, ok := range []struct {
+		by model.UserID
+		of model.TweetID
+	}{{"bob", plain}, {"dan", plain}, {"bob", shy}, {"ann", followers}} {
+		_, err := lossy.Facts.CreateTweet(t.Context(), ok.by, model.Draft{Content: "look", QuoteOf: ok.of}, facts.Request{})
+		testenv.Must(t, err)
+	}
+	if got := len(e.IDs(t, model.Tweets)); got != before+4 {
+		t.Errorf("4 quotes made %d tweets", got-before)
 	}
 }

@@ -688,6 +688,8 @@ export interface paths {
         /**
          * Read a tweet
          * @description A deleted tweet answers 410. The problem document has the fields of its tombstone.
+         *
+         *     Cost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes.
          */
         get: operations["getTweet"];
         put?: never;
@@ -767,6 +769,28 @@ export interface paths {
         };
         /** List the users who like a tweet, newest like first */
         get: operations["listLikes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tweets/{id}/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tweets that quote a tweet, newest first
+         * @description Quotes stay when their tweet is deleted. Those that the caller may not see are left out: a page may have fewer items than asked for, and a nextPageToken.
+         *
+         *     Cost: 1 read for each quote; with an account 1 for each month of them, and 1 for each author of quotes for followers.
+         */
+        get: operations["listQuotes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1310,6 +1334,7 @@ export interface components {
         };
         AuthoredTweet: {
             allowLikes: boolean;
+            allowQuotes: boolean;
             allowReplies: boolean;
             authorId: string;
             /** @description Whether the caller keeps the tweet as a bookmark; present with view=full */
@@ -1330,6 +1355,7 @@ export interface components {
             likeCount?: number;
             /** @description Whether the caller likes the tweet; present with view=full */
             liked?: boolean;
+            quoteOf: string | null;
             /**
              * Format: int64
              * @description Present with view=full
@@ -1375,6 +1401,7 @@ export interface components {
         };
         BookmarkedTweet: {
             allowLikes: boolean;
+            allowQuotes: boolean;
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
@@ -1400,6 +1427,10 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -1502,11 +1533,13 @@ export interface components {
             userId: string;
         };
         EventPayload: {
+            /** @description The tweet that was quoted */
+            quoteOf?: string;
             /** @description The tweet that the reply answers */
             replyTo?: string;
-            /** @description The liked tweet, or the reply */
+            /** @description The tweet that was liked or shared, the reply, or the quote */
             tweetId?: string;
-            /** @description The user who followed, liked or replied */
+            /** @description The user who followed, liked, shared, quoted or replied */
             userId: string;
         };
         ExcerptPart: {
@@ -1568,6 +1601,7 @@ export interface components {
         };
         FoundTweet: {
             allowLikes: boolean;
+            allowQuotes: boolean;
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
@@ -1593,6 +1627,10 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -1654,6 +1692,7 @@ export interface components {
         };
         LikedTweet: {
             allowLikes: boolean;
+            allowQuotes: boolean;
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
@@ -1679,6 +1718,10 @@ export interface components {
             likedAt: string;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -1806,12 +1849,16 @@ export interface components {
             /** @default true */
             allowLikes?: boolean;
             /** @default true */
+            allowQuotes?: boolean;
+            /** @default true */
             allowReplies?: boolean;
             /**
              * @description Markdown; its #hashtags become tags
              * @example Sparks fly #hibana
              */
             content: string;
+            /** @description Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own */
+            quoteOf?: string | null;
             /** @description Id of the tweet that this tweet answers */
             replyTo?: string | null;
             /** @description Content warning */
@@ -1857,7 +1904,7 @@ export interface components {
         Notification: {
             /**
              * Format: int64
-             * @description Number of replies, or of tweets that mention the caller; 0 for other slots
+             * @description Number of replies or quotes, or of tweets that mention the caller; 0 for other slots
              */
             countTweets: number;
             /**
@@ -1877,7 +1924,7 @@ export interface components {
             /** @description The newest 10 of what happened */
             records: components["schemas"]["Record"][];
             /**
-             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId} or reply:{tweetId}
+             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId} or reply:{tweetId}
              * @example follow
              */
             slot: string;
@@ -2067,11 +2114,11 @@ export interface components {
         Record: {
             /** Format: date-time */
             at: string;
-            /** @description The reply, or the tweet that mentions the caller */
+            /** @description The reply or quote, or the tweet that mentions the caller */
             tweetId?: string;
             /** @description Present in the newest 3 records, of users who have a profile */
             user?: components["schemas"]["UserSummary"];
-            /** @description The user who followed, liked, shared, replied or mentioned */
+            /** @description The user who followed, liked, shared, quoted, replied or mentioned */
             userId: string;
         };
         Relationship: {
@@ -2152,6 +2199,7 @@ export interface components {
         };
         Revision: {
             allowLikes: boolean;
+            allowQuotes: boolean;
             allowReplies: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
@@ -2185,6 +2233,7 @@ export interface components {
         };
         SharedTweet: {
             allowLikes: boolean;
+            allowQuotes: boolean;
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
@@ -2208,6 +2257,10 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -2311,6 +2364,7 @@ export interface components {
         };
         Tweet: {
             allowLikes: boolean;
+            allowQuotes: boolean;
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
@@ -2334,6 +2388,10 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
             /** Format: int64 */
             replyCount: number;
             /** @description Id of the tweet that this tweet answers; null for a root tweet */
@@ -2369,6 +2427,7 @@ export interface components {
         };
         TweetPatch: {
             allowLikes?: boolean;
+            allowQuotes?: boolean;
             allowReplies?: boolean;
             /** @description Markdown; its #hashtags take the place of those of the former content */
             content?: string;
@@ -2453,6 +2512,71 @@ export interface components {
             /** Format: int64 */
             tweetCount: number;
             username: string;
+        };
+        WholeTweet: {
+            allowLikes: boolean;
+            allowQuotes: boolean;
+            allowReplies: boolean;
+            author: components["schemas"]["Author"];
+            authorId: string;
+            /** @description Markdown; a list has it only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
+            flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of characters of the content
+             */
+            length: number;
+            /** Format: int64 */
+            likeCount: number;
+            /** @description True if the caller likes the tweet */
+            liked: boolean;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
+            /** @description The tweet that this tweet quotes: found; gone; or unknown, if the caller may not see it. Present in a quote */
+            quoted?: components["schemas"]["BatchItem"];
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Id of the tweet that this tweet answers; null for a root tweet */
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited; so many revisions are kept
+             */
+            revision: number;
+            /** @description Id of the tweet that began the thread */
+            rootId: string;
+            /** Format: int64 */
+            shareCount: number;
+            /** @description First 280 characters of the content */
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            /** @description Content warning */
+            summary: string;
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description null until the first edit
+             */
+            updatedAt: string | null;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
     };
     responses: never;
@@ -5644,7 +5768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tweet"];
+                    "application/json": components["schemas"]["WholeTweet"];
                 };
             };
             /** @description Bad Request */
@@ -6313,6 +6437,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListPerson"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listQuotes: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTweet"];
                 };
             };
             /** @description Bad Request */

@@ -340,6 +340,16 @@ var list = []mutant{
 		why: "a share of a tweet that is gone stays, and its user's list pays for it",
 	},
 	{
+		file: "model/permissions.go", old: "if t.DenyQuotes || t.Shelf() != OpenShelf && actor != t.AuthorID ||", new: "if t.DenyQuotes ||",
+		pkg: "./store/shares", test: "TestQuoteRefused",
+		why: "a follower shows everybody that a tweet for followers exists",
+	},
+	{
+		file: "model/tweets.go", old: "t.QuoteOf != \"\" && t.Visibility.open() &&", new: "t.QuoteOf != \"\" &&",
+		pkg: "./functions", test: "TestNotifyQuote",
+		why: "an author hears of quotes that are for others",
+	},
+	{
 		file: "api/shares.go", old: "if err := s.Facts.RequireTweet(ctx, id, viewer(ctx)); err != nil {", new: "if err := s.Facts.RequireTweet(ctx, id, model.Viewer{Role: model.Moderator}); err != nil {",
 		pkg: "./api", test: "TestShares",
 		why: "anybody learns who shared a tweet before it was hidden",

@@ -32,7 +32,7 @@ type input struct {
 type world struct {
 	viewer, sleeper, bare, loud testenv.Account // with a profile, away for long, without a profile, with notifications
 	anonymous, admin            string          // tokens
-	tweet, gone, own            model.TweetID   // own is by the viewer
+	tweet, gone, own, quote     model.TweetID   // own is by the viewer, and quote is of tweet
 	ids                         []model.TweetID // of tweets by ann
 	invented                    string          // ids in as many months
 }
@@ -60,6 +60,16 @@ func build(t *testing.T, e *env) *world {
 	docs[model.TweetDetails+"/"+string(root.ID)] = model.TweetDetail{Content: "#go"}
 	for n := range model.MaxRevisions {
 		docs[model.Tweets+"/"+string(root.ID)+"/"+model.Revisions+"/"+model.RevisionKey(n+1)] = model.Revision{AuthorID: "ann", Content: "#go", WrittenAt: now, ReplacedAt: now}
+	}
+	for i := range many {
+		quote, _, err := model.NewTweet(newIDs.Next("cat"), &model.User{ID: "cat"}, nil, model.Draft{Content: "x", Visibility: model.Followers})
+		testenv.Must(t, err)
+		quote.AuthorID = model.UserID(fmt.Sprintf("user_%03d", i))
+		quote.Quote(root)
+		docs[model.Tweets+"/"+string(quote.ID)] = quote
+		if i == 0 {
+			quote.Visibility, w.quote = model.Public, quote.ID
+		}
 	}
 	own, detail, err := model.NewTweet(newIDs.Next(model.UserID(w.viewer.UID)), &model.User{ID: model.UserID(w.viewer.UID)}, nil, model.Draft{Content: "#a #b #c #d #e #f #g #h #i #j"})
 	testenv.Must(t, err)
@@ -164,11 +174,13 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tweets:batchGet", what: "ids, a full month of reactions", target: "?ids=" + ids(w.ids[:model.MaxBatch]), token: viewer},
 		{route: "GET /v1/tweets", what: "public timeline", target: "?replies=true&pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}", what: "full month", target: tweet, token: viewer},
+		{route: "GET /v1/tweets/{id}", what: "a quote, full month", target: "/v1/tweets/" + string(w.quote), token: viewer},
 		{route: "GET /v1/tweets/{id}", what: "deleted", target: "/v1/tweets/" + string(w.gone), token: viewer, status: http.StatusGone},
 		{route: "GET /v1/tweets/{id}/replies", what: "full month", target: tweet + "/replies?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/thread", what: "full month", target: tweet + "/thread?pageSize=100&depth=6", token: viewer},
 		{route: "GET /v1/tweets/{id}/likes", what: "a page of users", target: tweet + "/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/shares", what: "a page of users", target: tweet + "/shares?pageSize=100", token: viewer},
+		{route: "GET /v1/tweets/{id}/quotes", what: "for followers of as many authors", target: tweet + "/quotes?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/revisions", what: "edited 100 times", target: tweet + "/revisions?pageSize=100", token: viewer},
 		{route: "GET /v1/tweets/{id}/revisions/{number}", target: tweet + "/revisions/100", token: viewer},
 		{route: "GET /v1/tags", what: "a page", target: "?pageSize=100"},

@@ -27,6 +27,11 @@ func (u *User) Owed() (notices []*model.Notice) {
 	for _, r := range u.Replies {
 		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo}, r.CreatedAt)
 	}
+	for _, q := range u.Quotes {
+		if q.NotifiesQuoted() {
+			owe(model.NoticeQuote, model.NoticePayload{UserID: q.AuthorID, TweetID: q.ID, QuoteOf: q.QuoteOf}, q.CreatedAt)
+		}
+	}
 	for _, t := range u.Mentions {
 		notices = append(notices, model.MentionNotice(t, u.ID))
 	}

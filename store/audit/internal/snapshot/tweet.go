@@ -25,13 +25,14 @@ type Tweet struct {
 	Author  *model.User           // nil without a profile
 	Liked   []model.Like
 	Shared  []model.Like
+	Quotes  []*model.Tweet
 	Replies []*model.Tweet
 	Months  Months // of the author, with no card but the tweet's
 }
 
 // Tweet reads one tweet with everything that its counts count, at one moment.
 //
-// Cost: 5 reads, and 1 read a shard, like, share and reply of the tweet and a month of
+// Cost: 5 reads, and 1 read a shard, like, share, reply and quote of the tweet and a month of
 // its author on a shelf; each kind at least 1. Of a tweet that is gone 2 reads, and 1 read a like,
 // share, bookmark and revision, at least 1 of each.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
@@ -84,6 +85,12 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 	g.Go(func() error {
 		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
 			t.Replies = append(t.Replies, r)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id), func(_ *firestore.DocumentSnapshot, q *model.Tweet) error {
+			t.Quotes = append(t.Quotes, q)
 			return nil
 		})
 	})

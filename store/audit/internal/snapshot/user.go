@@ -27,6 +27,7 @@ type User struct {
 	Wanted    map[model.TweetID]any             // the same as the texts make them; no tweet that no search finds
 	TagUses   map[string]*Counted[model.TagUse] // by document id; missing documents of the tweets' tags too
 	Replies   []*model.Tweet                    // to the user's tweets, by all authors
+	Quotes    []*model.Tweet                    // of the user's tweets, by all authors
 	Mentions  []*model.Tweet                    // that mention the user, who is told of it
 	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
 	Shared    []model.Like                      // of the user's tweets, also of tweets that are gone
@@ -87,6 +88,13 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		return each(ctx, m, where(model.Tweets, "replyToAuthorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 			t.ID = model.TweetID(snap.Ref.ID)
 			u.Replies = append(u.Replies, t)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		return each(ctx, m, where(model.Tweets, "quoteOfAuthorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+			t.ID = model.TweetID(snap.Ref.ID)
+			u.Quotes = append(u.Quotes, t)
 			return nil
 		})
 	})

@@ -1,0 +1,74 @@
+package functions_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// TestNotifyQuote shares and quotes a tweet. Its author is told who shared it, and of quotes
+// that were for everybody from the beginning on; all quotes are counted, and none is counted
+// when it goes. verify owes the same notices.
+func TestNotifyQuote(t *testing.T) {
+	t.Parallel()
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond}})
+	ctx := t.Context()
+	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
+		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		testenv.Must(t, err)
+	}
+	post := func(by model.UserID, d model.Draft) model.TweetID {
+		t.Helper()
+		made, err := s.Store.Facts.CreateTweet(ctx, by, d, facts.Request{})
+		testenv.Must(t, err)
+		return made.ID
+	}
+	id := post("ann", model.Draft{Content: "a spark"})
+	testenv.Must(t, s.Store.Shares.Share(ctx, "bob", id))
+	own, open := post("ann", model.Draft{Content: "mine", QuoteOf: id}), post("bob", model.Draft{Content: "look", QuoteOf: id})
+	shut := post("cat", model.Draft{Content: "look", QuoteOf: id, Visibility: model.Followers})
+	opened := post("dan", model.Draft{Content: "look", QuoteOf: id, Visibility: model.Followers})
+	_, err := s.Store.Edits.Edit(ctx, "dan", opened, model.TweetPatch{Visibility: new(model.Public)}, nil)
+	testenv.Must(t, err)
+	check := func(what string, quotes, shares int64) {
+		t.Helper()
+		stacktest.Idle(t, s)
+		tweet, err := s.Store.Facts.Tweet(ctx, id, model.Viewer{})
+		testenv.Must(t, err)
+		if tweet.QuoteCount != quotes || tweet.ShareCount != shares {
+			t.Errorf("%s: quoteCount = %d and shareCount = %d, want %d and %d", what, tweet.QuoteCount, tweet.ShareCount, quotes, shares)
+		}
+		page, err := s.Store.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
+		testenv.Must(t, err)
+		var slots []string
+		for _, n := range page.Items {
+			slots = append(slots, n.Slot)
+			if n.CountUsers != 1 || len(n.Records) != 1 || n.Records[0].UserID != "bob" || n.Slot == "quote:"+string(id) && (n.CountTweets != 1 || n.Records[0].TweetID != open) {
+				t.Errorf("%s: notification = %+v", what, n)
+			}
+		}
+		slices.Sort(slots)
+		if want := []string{"quote:" + string(id), "share:" + string(id)}; !slices.Equal(slots, want) {
+			t.Errorf("%s: ann is notified in %v, want %v", what, slots, want)
+		}
+		found, err := s.Store.Audit.All(ctx, audit.Options{})
+		testenv.Must(t, err)
+		for _, d := range found {
+			t.Errorf("%s: verify finds %s %s: have %v, want %v", what, d.Document, d.Field, d.Have, d.Want)
+		}
+	}
+	check("after quotes", 4, 1)
+	for by, quote := range map[model.UserID]model.TweetID{"ann": own, "cat": shut} {
+		testenv.Must(t, s.Store.Facts.DeleteTweet(ctx, by, false, quote))
+	}
+	testenv.Must(t, s.Store.Shares.Unshare(ctx, "bob", id))
+	check("after deletions", 2, 0) // a notification stays, as that of a like does
+}
