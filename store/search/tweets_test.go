@@ -71,7 +71,7 @@ func TestSearch(t *testing.T) {
 	for _, p := range people[1:4] {
 		testenv.Must(t, e.Facts.Follow(t.Context(), "ann", p))
 	}
-	parts := []string{"spark", "Fire", "花火", "大会", "の夜", "bang", "big", "ＢＩＧ", "#go", "sparks", "火", "![a](https://example.com/a.png)", "*small*"}
+	parts := []string{"spark", "Fire", "花火", "大会", "の夜", "bang", "big", "ＢＩＧ", "#go", "sparks", "火", "![a](https://example.com/a.png)", "*small*", "3.14", "don't"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all []*model.Tweet // newest first
 	contents := map[model.TweetID]string{}
@@ -117,7 +117,7 @@ func TestSearch(t *testing.T) {
 		"spark": {has("spark")}, "SPARK fire": {has("spark", "fire")}, "花火": {has("花火")}, "火": {has("火")}, "花火大会": {has("花火大会")}, "火花": {has("火花")}, "火大": {has("火大")},
 		"big 大会": {has("big", "大会")}, "from:bob": {by("bob")}, "from:@bob spark": {by("bob"), has("spark")}, "is:reply 花火": {reply, has("花火")}, "#go": {has("go"), func(tw *model.Tweet) bool { return len(tw.Tags) > 0 }},
 		"has:media": {func(tw *model.Tweet) bool { return strings.Contains(contents[tw.ID], "![") }}, `"big bang"`: {exactly("big bang")},
-		"nothing": {has("nothing")}, "from:nobody spark": {by("nobody")}, "from:x/y spark": {by("nobody")},
+		"3.14": {has("3.14")}, "DON'T": {has("don't")}, "nothing": {has("nothing")}, "from:nobody spark": {by("nobody")}, "from:x/y spark": {by("nobody")},
 		"spark since:" + middle.Format(time.DateOnly): {has("spark"), func(tw *model.Tweet) bool { return !tw.CreatedAt.Before(middle) }},
 		"spark until:" + middle.Format(time.DateOnly): {has("spark"), func(tw *model.Tweet) bool { return tw.CreatedAt.Before(middle) }},
 		"from:cat until:2026-11-16 since:2026-11-15 is:reply": {by("cat"), reply, func(tw *model.Tweet) bool {

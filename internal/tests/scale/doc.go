@@ -6,7 +6,7 @@
 // delayed and overtaking each other.
 //
 // The defaults are small. The sizes of flags such as -likes 10000 -followers 5000
-// -entries 40000 -tweets 2000 -left-tweets 20000 are those that Hibana is built for:
+// -entries 40000 -tweets 2000 -left-tweets 20000 -searched 20000 are those that Hibana is built for:
 //
 //	go test ./internal/tests/scale -likes 10000
 package scale
