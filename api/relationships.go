@@ -41,6 +41,10 @@ func (s *server) relationships() {
 	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two in both directions. It hides nothing.", s.Facts.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
 
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/blocks", OperationID: "listBlocks", Tags: []string{"relationships"},
+		Summary: "List the users whom the caller blocks, newest first", Description: "Nobody is told who blocks them.\n\nCost: 1 read for each block, at least 1, and 1 for each user who is not cached.",
+	}, s.listBlocks)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},
 		Summary: "Check that one user follows another", Description: "The answer is 404 not_following if the first user does not follow the second.", Errors: []int{http.StatusNotFound},
@@ -83,6 +87,17 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return &relationshipOutput{Relationship{r.FollowerID, r.FollowedID, r.CreatedAt}}, nil
+}
+
+func (s *server) listBlocks(ctx context.Context, in *struct{ Paging }) (*listOutput[Person], error) {
+	uid := callerOf(ctx).UID
+	found, err := cursorPage(s, "blocks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Block], error) {
+		return s.Facts.Blocks(ctx, uid, from, in.most(model.MaxJoinedPage))
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listPeople(ctx, s, found, func(b model.Block) (model.UserID, time.Time) { return b.BlockeeID, b.CreatedAt })
 }
 
 // listPeople shows the users of a page. A user without a profile is left out.

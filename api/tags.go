@@ -44,6 +44,14 @@ func (s *server) tags() {
 		Summary: "List the tweets of a tag, newest first", Errors: []int{http.StatusNotFound},
 	}, s.listTagTweets)
 	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/tags/{tag}/users", OperationID: "listTagUsers", Tags: []string{"tags"},
+		Summary: "List the users who use a tag",
+		Description: "By tweetCount: the users with the most public tweets with the tag first, some seconds after each tweet. By newest: who wrote last first, each with the newest tweet; " +
+			"a page may have fewer users than asked for, and a nextPageToken, because it has each author of its tweets once. GET /v1/users/{uid}/tweets?tag= lists a user's tweets with the tag.\n\n" +
+			"Cost: by tweetCount 1 read for each user, and 1 for each who is not cached; by newest 1 for each tweet looked at, on further pages 1 for each author, and 1 for each tweet's like.",
+		Errors: []int{http.StatusNotFound},
+	}, s.listTagUsers)
+	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tags", OperationID: "listUserTags", Tags: []string{"tags"},
 		Summary:     "List the tags that a user uses, most used first",
 		Description: "A tag of no tweet of the user is left out.\n\nCost: 1 read for each tag, at least 1.", Errors: []int{http.StatusNotFound},
@@ -84,6 +92,71 @@ func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
 		return nil, err
 	}
 	return &tagOutput{Tag(*t)}, nil
+}
+
+// TagUser is a user who uses a tag.
+type TagUser struct {
+	User       UserSummary `json:"user"`
+	TweetCount *int64      `json:"tweetCount,omitempty" doc:"Number of the user's public tweets with the tag; present by tweetCount"`
+	Tweet      *Tweet      `json:"tweet,omitempty" doc:"The user's newest tweet with the tag that everybody sees; present by newest"`
+}
+
+func (s *server) listTagUsers(ctx context.Context, in *struct {
+	TagPath
+	OrderBy string `query:"orderBy" enum:"tweetCount,newest" default:"tweetCount"`
+	Paging
+	Rendering
+}) (*listOutput[TagUser], error) {
+	name, err := model.NormalizeTag(in.Tag)
+	if err != nil {
+		return nil, err
+	}
+	exists := func() error {
+		_, err := s.Tags.Tag(ctx, name)
+		return err
+	}
+	if in.OrderBy == "newest" {
+		return s.listNewestUsers(ctx, name, in.Paging, in.Rendering, exists)
+	}
+	found, err := cursorPage(s, "users of tag "+name, in.Paging, func(from model.Cursor) (model.Page[model.TagUse], error) {
+		return s.Tags.Users(ctx, name, from, in.most(model.MaxJoinedPage))
+	}, exists)
+	if err != nil {
+		return nil, err
+	}
+	users, err := s.Facts.Users(ctx, each(found.items, func(u model.TagUse) model.UserID { return u.UserID }))
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(u model.TagUse) (item TagUser, ok bool) {
+		if users[u.UserID] == nil {
+			return item, false
+		}
+		return TagUser{User: summaryOf(users[u.UserID]), TweetCount: &u.TweetCount}, true
+	}), nil
+}
+
+func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging, r Rendering, exists func() error) (*listOutput[TagUser], error) {
+	found, err := cursorPage(s, "newest users of tag "+name, paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
+		return s.Tags.NewestUsers(ctx, name, from, paging.most(model.MaxNewestUsers))
+	}, exists)
+	if err != nil {
+		return nil, err
+	}
+	users, err := s.Facts.Users(ctx, each(found.items, func(t *model.Tweet) model.UserID { return t.AuthorID }))
+	if err != nil {
+		return nil, err
+	}
+	liked, err := s.Facts.Liked(ctx, viewer(ctx).Account(), each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(t *model.Tweet) (item TagUser, ok bool) {
+		if users[t.AuthorID] == nil {
+			return item, false
+		}
+		return TagUser{User: summaryOf(users[t.AuthorID]), Tweet: new(r.tweet(t, liked[t.ID]))}, true
+	}), nil
 }
 
 func (s *server) listTagTweets(ctx context.Context, in *struct {

@@ -42,6 +42,11 @@ func (t *Tweet) Card() Card {
 	}
 }
 
+// ShowsTag tells whether the list of a tag has the tweet.
+func (c Card) ShowsTag(tag string) bool {
+	return c.Visibility == "" && !c.IsViolative && slices.Contains(c.Tags, tag)
+}
+
 // Equal tells whether two cards show the same.
 func (c Card) Equal(other Card) bool {
 	replyTo, updated := c.ReplyTo, c.UpdatedAt

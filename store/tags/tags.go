@@ -58,11 +58,13 @@ func (r *Reader) List(ctx context.Context, from model.Cursor, limit int) (_ mode
 func (r *Reader) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.TagUse], err error) {
 	defer errs.Wrap(&err, "tags.UsedBy(%q)", uid)
 	q := r.db.Client.Collection(model.TagUses).Where("userId", "==", uid).Where(model.TweetCount, ">", 0)
-	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit,
-		func(snap *firestore.DocumentSnapshot) (u model.TagUse, at model.Cursor, err error) {
-			err = snap.DataTo(&u)
-			return u, model.Cursor{Count: u.TweetCount, ID: snap.Ref.ID}, err
-		})
+	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
+}
+
+// useOf reads a tag use, and its place in a list by count.
+func useOf(snap *firestore.DocumentSnapshot) (u model.TagUse, at model.Cursor, err error) {
+	err = snap.DataTo(&u)
+	return u, model.Cursor{Count: u.TweetCount, ID: snap.Ref.ID}, err
 }
 
 // Tweets lists the tweets of a tag, newest first. The query needs no composite index,

@@ -113,6 +113,8 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Tweets+"/"+string(crowd.ID)] = crowd
 		docs[model.SearchDocs+"/"+model.SearchKey(crowd.ID)] = search.DocOf(crowd, "crowd")
 		docs[model.SearchDocs+"/"+model.SearchKey(reply.ID)] = search.DocOf(reply, "big spark")
+		docs[model.TagUses+"/"+model.TagUseKey(user, "go")] = model.TagUse{UserID: user, Name: "go", TweetCount: 3}
+		docs[model.Blocks+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Block{BlockerID: model.UserID(w.loud.UID), BlockeeID: user, CreatedAt: at}
 		m := model.MonthOf(old(i))
 		docs[model.TweetMonths+"/"+model.MonthKey("ann", m)] = map[string]any{"userId": "ann", "month": m, "tweets": map[string]any{
 			string(model.NewTweetIDs(func() time.Time { return old(i) }).Next("ann")): root.Card()}}
@@ -193,6 +195,9 @@ func inputs(w *world) []input {
 		{route: "GET /v1/search/tweets", what: "no tweet has the phrase", target: "?q=%22spark+big%22&pageSize=100"},
 		{route: "GET /v1/search/tweets", what: "of people whom the caller follows", target: "?q=crowd&following=true&pageSize=100", token: w.sleeper.IDToken},
 		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
+		{route: "GET /v1/tags/{tag}/users", what: "a page", target: "/v1/tags/go/users?pageSize=100", token: viewer},
+		{route: "GET /v1/tags/{tag}/users", what: "newest", target: "/v1/tags/go/users?orderBy=newest&pageSize=100", token: viewer},
+		{route: "GET /v1/users/me/blocks", what: "a page", target: "?pageSize=100", token: w.loud.IDToken},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
 		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full"},
 		{route: "GET /v1/users/me", token: viewer},
