@@ -21,12 +21,8 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 			for _, l := range t.Liked {
 				ds = append(ds, strayLike(v.Auditor, l)...)
 			}
-			for _, m := range t.Kept {
-				ds = append(ds, strayMark(v.Auditor, model.Bookmarks, m)...)
-			}
-			for _, m := range t.Shared {
-				ds = append(ds, strayMark(v.Auditor, model.Shares, m)...)
-			}
+			ds = append(ds, strayMarks(v.Auditor, model.Bookmarks, t.Kept, nil)...)
+			ds = append(ds, strayMarks(v.Auditor, model.Shares, t.Shared, nil)...)
 			if t.Revised > 0 {
 				ds = append(ds, strayRevisions(v.Auditor, id, t.Revised)...)
 			}
@@ -50,20 +46,15 @@ func tweets(a *Auditor, u *snapshot.User) []Difference {
 			ds = append(ds, strayLike(a, l)...)
 		}
 	}
-	for _, m := range u.Kept {
-		if u.Tweets[m.TweetID] == nil {
-			ds = append(ds, strayMark(a, model.Bookmarks, m)...)
-		}
-	}
+	ds = append(ds, strayMarks(a, model.Bookmarks, u.Kept, u.Tweets)...)
+	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)
 	for id, n := range u.Revised {
 		if u.Tweets[id] == nil {
 			ds = append(ds, strayRevisions(a, id, n)...)
 		}
 	}
 	for _, m := range u.Shared {
-		if shares[m.TweetID]++; u.Tweets[m.TweetID] == nil {
-			ds = append(ds, strayMark(a, model.Shares, m)...)
-		}
+		shares[m.TweetID]++
 	}
 	for _, r := range u.Replies {
 		replies[*r.ReplyTo]++
@@ -138,12 +129,16 @@ func strayLike(a *Auditor, l model.Like) (ds []Difference) {
 	return ds
 }
 
-// strayMark is the difference of a share or bookmark whose tweet is gone.
-func strayMark(a *Auditor, collection string, m model.Like) (ds []Difference) {
-	path := at(collection, model.ReactionKey(m.UserID, m.TweetID))
-	add(&ds, collection, path, "", m.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
-		return a.removeStrayMark(ctx, collection, m.UserID, m.TweetID)
-	}})
+// strayMarks are the differences of shares or bookmarks whose tweets are not there.
+func strayMarks(a *Auditor, collection string, marks []model.Like, there map[model.TweetID]*snapshot.Counted[model.Tweet]) (ds []Difference) {
+	for _, m := range marks {
+		if there[m.TweetID] == nil {
+			path := at(collection, model.ReactionKey(m.UserID, m.TweetID))
+			add(&ds, collection, path, "", m.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
+				return a.removeStrayMark(ctx, collection, m.UserID, m.TweetID)
+			}})
+		}
+	}
 	return ds
 }
 

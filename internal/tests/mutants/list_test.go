@@ -335,7 +335,7 @@ var list = []mutant{
 		why: "bookmarks of a tweet that is gone stay",
 	},
 	{
-		file: "store/audit/tweets.go", old: "ds = append(ds, strayMark(a, model.Shares, m)...)", new: "continue",
+		file: "store/audit/tweets.go", old: "	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)\n", new: "",
 		pkg: "./store/audit", test: "TestLostEdits",
 		why: "a share of a tweet that is gone stays, and its user's list pays for it",
 	},
