@@ -165,6 +165,30 @@ func TestSearch(t *testing.T) {
 	cost("from:x/y", 0)
 }
 
+// A phrase of frequent words that no tweet has costs no more for a page than any other search.
+func TestPhraseOfNobody(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	for _, p := range []model.UserID{"ann", "bob", "cat"} {
+		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
+		testenv.Must(t, err)
+		for range 15 {
+			post(t, e, p, model.Draft{Content: "spark big"})
+		}
+	}
+	for from, pages := "", 0; ; pages++ {
+		m := meter.New()
+		found, next, err := e.Search.Tweets(meter.With(t.Context(), m), anyone, parse(t, `"big spark"`), false, from, 100)
+		testenv.Must(t, err)
+		if got := m.Snapshot().Reads; got > model.SearchReads || len(found) > 0 {
+			t.Errorf("page %d finds %v for %d reads, want none for %d at most", pages, found, got, model.SearchReads)
+		}
+		if from = next; next == "" || pages > 50 {
+			break
+		}
+	}
+}
+
 // The document of a tweet follows the tweet: its text, its audience and its flag. Events may
 // come late, twice and out of order.
 func TestIndex(t *testing.T) {

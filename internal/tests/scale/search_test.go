@@ -161,7 +161,9 @@ func TestSearches(t *testing.T) {
 		q, err := search.Parse(query)
 		testenv.Must(t, err)
 		got, from := []model.TweetID{}, ""
-		for pages := 0; pages < 3; pages++ { // a look at all pages of a frequent word would take the emulator hours
+		// To look at all pages of a frequent word would take the emulator hours. Of a phrase of
+		// frequent words most pages have few tweets.
+		for pages := 0; len(got) < 20 && pages < 30; pages++ {
 			e.Clock.Add(time.Minute) // nothing is cached
 			m, began := meter.New(), time.Now()
 			found, next, err := e.Search.Tweets(meter.With(t.Context(), m), model.Viewer{}, q, false, from, 100)
@@ -182,8 +184,8 @@ func TestSearches(t *testing.T) {
 			}
 		}
 		if from != "" {
-			if len(got) < 5 && len(want) > 20 {
-				t.Errorf("three pages of %q have %d tweets", query, len(got))
+			if len(got) == 0 {
+				t.Errorf("pages of %q have no tweet, and do not end", query)
 			}
 			want = want[:min(len(want), len(got))]
 		}
