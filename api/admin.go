@@ -24,10 +24,11 @@ type Event struct {
 
 // EventPayload names the acting user and the tweets of an event.
 type EventPayload struct {
-	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, quoted or replied"`
-	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The tweet that was liked or shared, the reply, or the quote"`
+	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, quoted, replied or mentioned"`
+	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The tweet that was liked or shared, the reply, the quote, or the tweet that mentions"`
 	ReplyTo model.TweetID `json:"replyTo,omitempty" doc:"The tweet that the reply answers"`
 	QuoteOf model.TweetID `json:"quoteOf,omitempty" doc:"The tweet that was quoted"`
+	RootID  model.TweetID `json:"rootId,omitempty" doc:"Root tweet of the reply, or of the tweet that mentions"`
 }
 
 type eventOutput struct{ Body Event }

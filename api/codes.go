@@ -108,6 +108,7 @@ var codes = map[string]string{
 
 	// Notifications and events.
 	"notification_not_found": "No such notification of the caller.",
+	"too_many_mutes":         "The caller has muted as many conversations as one may.",
 	"event_not_found":        "No such notice, or one that has been forgotten.",
 
 	// Moderation.

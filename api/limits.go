@@ -15,21 +15,24 @@ import (
 // actions has the action of each operation that has a limit of its own, beside those of
 // requests, reads and writes. Package limits has the numbers.
 var actions = map[string]string{
-	"createTweet": "posts",
-	"editTweet":   "posts",
-	"deleteTweet": "deletions",
-	"follow":      "follows", // a relationship changes
-	"unfollow":    "follows",
-	"block":       "blocks",
-	"unblock":     "blocks",
-	"like":        "likes", // a reaction changes
-	"unlike":      "likes",
-	"share":       "likes",
-	"unshare":     "likes",
-	"bookmark":    "likes",
-	"unbookmark":  "likes",
-	"updateUser":  "profiles",
-	"createUser":  "signups", // of an address
+	"createTweet":                "posts",
+	"editTweet":                  "posts",
+	"deleteTweet":                "deletions",
+	"follow":                     "follows", // a relationship changes
+	"unfollow":                   "follows",
+	"block":                      "blocks",
+	"unblock":                    "blocks",
+	"like":                       "likes", // a reaction changes
+	"unlike":                     "likes",
+	"share":                      "likes",
+	"unshare":                    "likes",
+	"bookmark":                   "likes",
+	"unbookmark":                 "likes",
+	"mute":                       "likes",
+	"unmute":                     "likes",
+	"changeNotificationSettings": "profiles",
+	"updateUser":                 "profiles",
+	"createUser":                 "signups", // of an address
 
 	"createReport": "reports",
 	"export":       "exports",

@@ -29,6 +29,7 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/search"
+	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
@@ -49,6 +50,7 @@ type Stores struct {
 	Tags       *tags.Reader
 	Search     *search.Reader
 	Mentions   *mentions.Reader
+	Settings   *settings.Store
 	Moderation *moderation.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader
@@ -130,6 +132,7 @@ func New(o Options) http.Handler {
 	s.search()
 	s.mentions()
 	s.notifications()
+	s.settings()
 	s.admin()
 	s.actions()
 	s.standings()

@@ -204,7 +204,9 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(146); {
+	switch n := h.rng.IntN(149); {
+	case n >= 146:
+		h.choose(ctx, u)
 	case n >= 143:
 		if id, ok := w.pickTweet(h.rng); ok {
 			h.must(h.retry(func() error { return h.store.Bookmarks.Unbookmark(ctx, u, id) }))
@@ -445,6 +447,30 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 	case what == crowdLikesWhatIsDeleted && ok:
 		h.delete(ctx, id)
 	}
+}
+
+// choose changes what a user is told: of a kind, or of a conversation. What happened before
+// has been delivered.
+func (h *history) choose(ctx context.Context, u model.UserID) {
+	h.heal()
+	h.seen.add(unwanted, 1)
+	viewer := model.Viewer{ID: u, Role: model.Member}
+	if id, ok := h.world.pickPublic(h.rng); ok && h.rng.IntN(2) == 0 && h.world.sees(u, id) {
+		root, act := h.world.tweets[id].doc.RootID, h.store.Settings.Mute
+		if h.world.muted[u][root] {
+			act = h.store.Settings.Unmute
+		}
+		h.must(h.retry(func() error { return act(ctx, viewer, id) }))
+		h.world.muted[u][root] = !h.world.muted[u][root]
+		return
+	}
+	kind := pick(h.rng, model.NoticeKinds)
+	off := !h.world.off[u][string(kind)]
+	h.must(h.retry(func() error {
+		_, err := h.store.Settings.Switch(ctx, u, map[model.NoticeKind]bool{kind: !off})
+		return err
+	}))
+	h.world.off[u][string(kind)] = off
 }
 
 // sleep makes it a month since some users looked at their home timelines, and asks for a

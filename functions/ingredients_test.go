@@ -37,6 +37,7 @@ const (
 	takenTag        = "a tag that an edit took away"
 	otherAudience   = "an edit that changed the audience"
 	refusedAct      = "an act on a tweet that the actor may not see"
+	unwanted        = "a user who changed what to be told of"
 	followersMonth  = "a month of tweets for followers on several pages"
 )
 
@@ -74,7 +75,7 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted,
 	}
 	if in.histories >= many {
 		want = append(want, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)

@@ -40,7 +40,7 @@ func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	if err != nil || t.ReplyTo == nil {
 		return err
 	}
-	payload := model.NoticePayload{UserID: t.AuthorID, TweetID: model.TweetID(e.DocumentID), ReplyTo: *t.ReplyTo}
+	payload := model.NoticePayload{UserID: t.AuthorID, TweetID: model.TweetID(e.DocumentID), ReplyTo: *t.ReplyTo, RootID: t.RootID}
 	return h.notify(ctx, e, model.NoticeReply, t.ReplyToAuthorID, payload, t.CreatedAt)
 }
 

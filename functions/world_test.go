@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
@@ -19,6 +20,9 @@ type world struct {
 	order   []model.TweetID                   // of tweets, those that exist, for picking
 	cards   map[model.UserID]map[string]*card // slot_term
 	asleep  map[model.UserID]bool             // who was put to sleep, and has not looked since
+
+	off   map[model.UserID]map[string]bool        // kinds of notices that a user switched off
+	muted map[model.UserID]map[model.TweetID]bool // conversations, by their roots
 
 	now     func() time.Time // the API's clock
 	settled time.Time        // when no event was under way last, as a tweet's id tells times
@@ -81,9 +85,10 @@ type card struct {
 }
 
 func newWorld(users int, now func() time.Time) *world {
-	w := &world{now: now, follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}}
+	w := &world{now: now, follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
-		w.users = append(w.users, model.UserID(fmt.Sprintf("user_%d", i)))
+		u := model.UserID(fmt.Sprintf("user_%d", i))
+		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
 	}
 	return w
 }
@@ -107,7 +112,8 @@ func (w *world) follow(u, v model.UserID) bool {
 var tokyo = time.FixedZone("", 9*60*60)
 
 func (w *world) notify(notified model.UserID, slot string, by model.UserID, reply model.TweetID, at time.Time) {
-	if notified == by {
+	kind, _, _ := strings.Cut(slot, ":")
+	if notified == by || w.off[notified][kind] || (kind == "reply" || kind == "mention") && w.muted[notified][w.tweets[reply].doc.RootID] {
 		return
 	}
 	if w.cards[notified] == nil {

@@ -14,6 +14,7 @@ const (
 	Shares          = "shares"
 	Bookmarks       = "bookmarks"
 	Reactions       = "reactions"
+	NoticeSettings  = "noticeSettings"
 	Blocks          = "blocks"
 	Tags            = "tags"
 	TagUses         = "tagUses"

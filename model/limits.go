@@ -13,7 +13,8 @@ const (
 	MaxSnippetTree = 1_600
 	MaxTags        = 10
 	MaxTagLength   = 50
-	MaxMentions    = 10 // a tweet mentions the first of the names in it
+	MaxMuted       = 500 // conversations that a user has muted
+	MaxMentions    = 10  // a tweet mentions the first of the names in it
 	MinUsername    = 3
 	MaxUsername    = 20
 	MaxNickname    = 50

@@ -79,7 +79,7 @@ func (t *Tweet) Mentioned(before *Tweet) []UserID {
 // MentionNotice is the notice of a user whom a tweet mentions. Its id follows from the two
 // alone. So a user who is mentioned, left out by an edit, and mentioned again, gets one.
 func MentionNotice(t *Tweet, uid UserID) *Notice {
-	p := NoticePayload{UserID: t.AuthorID, TweetID: t.ID}
+	p := NoticePayload{UserID: t.AuthorID, TweetID: t.ID, RootID: t.RootID}
 	n := NewNotice("mention "+string(t.ID)+" "+string(uid), NoticeMention, uid, p, t.CreatedAt)
 	n.At = t.Mentions[string(uid)]
 	n.ExpireAt = n.At.Add(NotificationWindow)

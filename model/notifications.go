@@ -44,7 +44,7 @@ type Notice struct {
 	Payload  NoticePayload `firestore:"payload"`
 	At       time.Time     `firestore:"at"`                // creation time of the fact
 	Pending  bool          `firestore:"pending,omitempty"` // true until the notice is on a notification
-	Dropped  bool          `firestore:"dropped,omitempty"` // one of the two had blocked the other by then, so it is on no notification
+	Dropped  bool          `firestore:"dropped,omitempty"` // one of the two had blocked the other by then, or the user did not want to be told, so it is on no notification
 	ExpireAt time.Time     `firestore:"expireAt"`
 }
 
@@ -54,6 +54,7 @@ type NoticePayload struct {
 	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked or shared, the reply or quote, or the tweet that mentions
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
 	QuoteOf TweetID `firestore:"quoteOf,omitempty"` // the tweet that was quoted
+	RootID  TweetID `firestore:"rootId,omitempty"`  // root tweet of the reply, or of the tweet that mentions
 }
 
 // NewNotice makes the notice of a cause, which names a change and a function. The same

@@ -59,6 +59,7 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/search"
+	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
@@ -140,6 +141,7 @@ type Store struct {
 	Tags        *tags.Reader
 	Search      *search.Writer
 	Mentions    *mentions.Reader
+	Settings    *settings.Store
 	Moderation  *moderation.Store
 	Audit       *audit.Auditor
 	Objects     *objects.Objects // the files of exports; nil if there are none
@@ -218,6 +220,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Search = search.NewWriter(search.New(d, s.Facts))
 	s.Shares = shares.New(d, s.Facts)
 	s.Mentions = mentions.New(d, s.Facts)
+	s.Settings = settings.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)

@@ -88,7 +88,7 @@ func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notif
 		differs("", nil, "card")
 		return ds
 	}
-	want := expectedNotification(put, a.zone)
+	want := snapshot.ExpectedNotification(put, a.zone)
 	want.IsRead = have.IsRead // the owner alone decides
 	for name, v := range fielddiff.Of(have.Notification, want.Notification) {
 		differs(name, v[0], v[1])
@@ -104,20 +104,4 @@ func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notif
 		}
 	}
 	return ds
-}
-
-// expectedNotification is the notification that notices of one slot and day make, with
-// the users whom it counts.
-func expectedNotification(put []model.Notice, zone *time.Location) *snapshot.Notification {
-	want := &snapshot.Notification{Actors: map[model.UserID]bool{}}
-	for _, n := range put {
-		want.ID, want.Slot, want.Term = n.NotificationKey(zone), n.Slot(), n.Term(zone)
-		want.Add(&n)
-		want.Actors[n.Payload.UserID] = true
-		if n.Type.CountsTweets() {
-			want.CountTweets++
-		}
-	}
-	want.CountUsers = int64(len(want.Actors))
-	return want
 }

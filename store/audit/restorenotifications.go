@@ -8,24 +8,30 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/notices"
 )
 
 // restoreNotice writes a notice that is missing from the log, and makes its notification
-// anew. As in Notify, the notice is dropped if one of the two users has blocked the other.
+// anew. As in Notify, the notice is dropped if one of the two users has blocked the other,
+// or the user does not want to be told.
 //
-// Cost: 2 reads, 1 write, and what rebuildNotification costs.
+// Cost: 3 reads, 1 write, and what rebuildNotification costs.
 func (a *Auditor) restoreNotice(ctx context.Context, n *model.Notice) (err error) {
 	defer errs.Wrap(&err, "audit.restoreNotice(%q)", n.ID)
 	partition, _ := model.NoticePartition(n.ID)
 	restored := *n
 	restored.Pending = false // rebuildNotification puts the notice on its notification
-	blocks, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
+	read, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.NoticeSettings(n.UserID), a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
 	if err != nil {
 		return err
 	}
-	restored.Dropped = blocks[0].Exists() || blocks[1].Exists()
+	var choice model.NoticeChoice
+	if _, err := db.Decode(read[0], nil)(&choice); err != nil {
+		return err
+	}
+	restored.Dropped = read[1].Exists() || read[2].Exists() || !choice.Wants(n)
 	if _, err := a.db.Notices(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
 		return err
 	}
@@ -69,7 +75,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	if err != nil {
 		return false, err
 	}
-	want := expectedNotification(all, a.zone)
+	want := snapshot.ExpectedNotification(all, a.zone)
 	b := a.db.Batch()
 	for _, actor := range actors {
 		if uid := model.UserID(actor.Ref.ID); want.Actors[uid] {

@@ -33,7 +33,7 @@ type source struct {
 // sections are all that an export has, in its order. Whoever adds a collection adds a
 // section, or says in TestEveryCollection why there is none.
 var sections = []section{
-	{name: "profile", collections: []string{model.Users, model.UserDetails, model.UserSecrets, model.Usernames, model.Homes, model.Standings}, single: true, page: profile},
+	{name: "profile", collections: []string{model.Users, model.UserDetails, model.UserSecrets, model.Usernames, model.Homes, model.Standings, model.NoticeSettings}, single: true, page: profile},
 	{name: "tweets", collections: []string{model.Tweets, model.TweetDetails}, page: tweets},
 	{name: "revisions", collections: []string{model.Revisions}, page: revisions},
 	list("deletedTweets", model.Tombstones, where("authorId"), func(id string, t *model.Tombstone) any {
@@ -125,7 +125,7 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
 	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{
 		s.db.User(s.uid), s.db.Doc(model.UserDetails, string(s.uid)), s.db.Doc(model.UserSecrets, string(s.uid)),
-		s.db.Home(s.uid), s.db.Doc(model.Standings, string(s.uid)),
+		s.db.Home(s.uid), s.db.Doc(model.Standings, string(s.uid)), s.db.NoticeSettings(s.uid),
 	})
 	if err != nil {
 		return "", err
@@ -136,8 +136,9 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		secret   model.UserSecret
 		home     model.Home
 		standing = model.Standing{State: model.StandingFree}
+		choice   model.NoticeChoice
 	)
-	for i, to := range []any{&u, &detail, &secret, &home, &standing} {
+	for i, to := range []any{&u, &detail, &secret, &home, &standing, &choice} {
 		if _, err := db.Decode(snaps[i], nil)(to); err != nil {
 			return "", err
 		}
@@ -147,6 +148,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, Standing: standing.State, StandingSince: standing.ChangedAt,
+		NotToldOf: choice.Off, MutedConversations: choice.MutedRoots(),
 	})
 }
 
@@ -168,6 +170,9 @@ type profileItem struct {
 	SeenOn         time.Time           `json:"seenOn,omitzero"` // the day on which the home timeline was opened last
 	Standing       model.StandingState `json:"standing"`
 	StandingSince  time.Time           `json:"standingSince,omitzero"`
+
+	NotToldOf          []model.NoticeKind `json:"notToldOf,omitempty"`
+	MutedConversations []model.TweetID    `json:"mutedConversations,omitempty"` // by their root tweets
 }
 
 // textBytes is about how many bytes of text one request reads.

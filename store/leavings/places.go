@@ -79,6 +79,7 @@ var places = []place{
 	{collection: model.Notifications, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.User(uid).Collection(model.Notifications).Query
 	}, remove: withBelow(model.Actors)},
+	{collection: model.NoticeSettings, docs: own(model.NoticeSettings)},
 	{collection: model.Idempotency, find: keyed(model.Idempotency)},
 	{collection: model.Budgets, find: keyed(model.Budgets)},
 	{collection: model.Reports, find: keyed(model.Reports)},

@@ -26,7 +26,7 @@ func (s *Writer) askDrain(ctx context.Context, partition string) error {
 
 // DrainAll puts all pending notices of a partition onto their notifications.
 //
-// Cost: 1 read; 1 read and 1 write for each notice; 1 read and 1 write for each
+// Cost: 1 read; 1 read and 1 write for each notice; 2 reads and 1 write for each
 // notification, for up to 100 notices; 3 reads for each actor of a notification, and 1 write
 // for each new actor.
 func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
@@ -104,7 +104,8 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot)
 
 // putOnOne puts notices of one notification onto it. One commit writes the notification, a
 // mark for each actor who is new on it, and the notices, which are pending no more. Notices
-// of actors who have blocked the notified user, or are blocked, are not put on it. The
+// of actors who have blocked the notified user, or are blocked, are not put on it, and neither
+// are those of which the user does not want to be told. The
 // commit fails unless every document is still as it was read. Nothing is locked. If another
 // process was first, putOnOne starts again with the notices that are still pending.
 func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
@@ -138,10 +139,10 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 			return false, err
 		}
 	}
-	return s.add(ctx, notices, func(b *db.Batch, blocked map[model.UserID]bool) {
+	return s.add(ctx, notices, func(b *db.Batch, dropped func(*model.Notice) bool) {
 		for i, snap := range snaps {
 			updates := []firestore.Update{{Path: "pending", Value: firestore.Delete}}
-			if blocked[notices[i].Payload.UserID] {
+			if dropped(&notices[i]) {
 				updates = append(updates, firestore.Update{Path: "dropped", Value: true})
 			}
 			b.Update(snap.Ref, updates, firestore.LastUpdateTime(snap.UpdateTime))

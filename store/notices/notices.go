@@ -47,10 +47,11 @@ func NewWriter(d *db.DB, h *heat.Heat, after time.Duration, zone *time.Location)
 // notification is hot, Notify writes the notice into the log as pending, and asks for a
 // drain. Notify does the same if another process writes the notification at this moment.
 // However often Notify is called for one notice, the notice counts once. If one of the two
-// users has blocked the other by now, the notice is dropped: it goes into the log alone.
+// users has blocked the other by now, or the notified user does not want to be told, the
+// notice is dropped: it goes into the log alone.
 //
-// Cost: 4 reads and 2 writes, and 1 write for an actor who is new on the notification.
-// 4 reads and 1 write for a notice that is dropped.
+// Cost: 5 reads and 2 writes, and 1 write for an actor who is new on the notification.
+// 5 reads and 1 write for a notice that is dropped.
 // For a hot notification: 1 write, and 1 write if no process has asked for the drain.
 func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 	defer errs.Wrap(&err, "notices.Notify(%q)", n.ID)
@@ -58,8 +59,8 @@ func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 		logged := *n
 		logged.Pending = false
 		partition, _ := model.NoticePartition(n.ID)
-		done, err := s.add(ctx, []model.Notice{logged}, func(b *db.Batch, blocked map[model.UserID]bool) {
-			logged.Dropped = blocked[n.Payload.UserID]
+		done, err := s.add(ctx, []model.Notice{logged}, func(b *db.Batch, dropped func(*model.Notice) bool) {
+			logged.Dropped = dropped(n)
 			b.Create(s.db.Notices(partition).Doc(n.ID), logged)
 		})
 		if done || err != nil {
@@ -70,20 +71,20 @@ func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 }
 
 // add puts notices of one notification onto it, in one commit with the writes that more
-// adds. It leaves out the notices of actors who have blocked the notified user or are blocked,
-// and tells more who they are. add answers false, and writes nothing, if one of the documents
+// adds. It drops the notices of actors who have blocked the notified user or are blocked, and
+// those of which the user does not want to be told, and tells more which they are. add answers false, and writes nothing, if one of the documents
 // changed since it was read, or if a notice is in the log already.
 //
-// Cost: 1 read, 1 write, 3 reads for each actor, and 1 write for each new actor. No write if
-// all notices are left out.
-func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(_ *db.Batch, blocked map[model.UserID]bool)) (bool, error) {
+// Cost: 2 reads, 1 write, 3 reads for each actor, and 1 write for each new actor. No write if
+// all notices are dropped.
+func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(_ *db.Batch, dropped func(*model.Notice) bool)) (bool, error) {
 	actors := map[model.UserID]bool{}
 	for i := range notices {
 		actors[notices[i].Payload.UserID] = true
 	}
 	first := &notices[0]
 	ref := s.db.Notification(first.UserID, first.NotificationKey(s.zone))
-	refs := []*firestore.DocumentRef{ref}
+	refs := []*firestore.DocumentRef{ref, s.db.NoticeSettings(first.UserID)}
 	for _, uid := range slices.Sorted(maps.Keys(actors)) {
 		refs = append(refs, ref.Collection(model.Actors).Doc(string(uid)), s.db.Block(first.UserID, uid), s.db.Block(uid, first.UserID))
 	}
@@ -95,34 +96,39 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(_ *d
 	if _, err := db.Decode(read[0], nil)(&notification); err != nil {
 		return false, err
 	}
+	var choice model.NoticeChoice
+	if _, err := db.Decode(read[1], nil)(&choice); err != nil {
+		return false, err
+	}
 	blocked := map[model.UserID]bool{}
-	for of := range slices.Chunk(read[1:], 3) { // what there is of an actor, as refs has it
+	for of := range slices.Chunk(read[2:], 3) { // what there is of an actor, as refs has it
 		if of[1].Exists() || of[2].Exists() {
 			blocked[model.UserID(of[0].Ref.ID)] = true
 		}
 	}
+	dropped := func(n *model.Notice) bool { return blocked[n.Payload.UserID] || !choice.Wants(n) }
 	b := s.db.Batch()
-	added := false
+	added := map[model.UserID]bool{}
 	for i := range notices {
-		if blocked[notices[i].Payload.UserID] {
+		if dropped(&notices[i]) {
 			continue
 		}
-		added = true
+		added[notices[i].Payload.UserID] = true
 		notification.Add(&notices[i])
 		if first.Type.CountsTweets() {
 			notification.CountTweets++
 		}
 	}
-	more(b, blocked)
+	more(b, dropped)
 	notification.IsRead = false
-	for of := range slices.Chunk(read[1:], 3) {
-		if actor := of[0].Ref; !of[0].Exists() && !blocked[model.UserID(actor.ID)] {
+	for of := range slices.Chunk(read[2:], 3) {
+		if actor := of[0].Ref; !of[0].Exists() && added[model.UserID(actor.ID)] {
 			notification.CountUsers++
 			b.Create(actor, map[string]any{"expireAt": notification.ExpireAt})
 		}
 	}
 	switch {
-	case !added:
+	case len(added) == 0:
 	case read[0].Exists():
 		updates := append(Collected(&notification), firestore.Update{Path: "isRead", Value: false})
 		b.Update(ref, updates, firestore.LastUpdateTime(read[0].UpdateTime))

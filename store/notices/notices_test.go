@@ -22,15 +22,15 @@ func TestNotify(t *testing.T) {
 	}
 	begun := e.Clock.Now()
 	bobs := model.NewNotice("bob", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: "t1"}, begun)
-	testenv.Must(t, storetest.Costs(t, "Notify", 4, 3, 0, notify(bobs)))
+	testenv.Must(t, storetest.Costs(t, "Notify", 5, 3, 0, notify(bobs)))
 	e.Clock.Add(time.Hour)
 	cats := model.NewNotice("cat", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
-	testenv.Must(t, storetest.Costs(t, "Notify, second", 4, 3, 0, notify(cats)))
+	testenv.Must(t, storetest.Costs(t, "Notify, second", 5, 3, 0, notify(cats)))
 	e.CoolDown()
 	testenv.Must(t, notify(cats)(t.Context())) // the event came twice
 	again := model.NewNotice("cat again", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 4, 2, 0, notify(again)))
+	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 5, 2, 0, notify(again)))
 
 	path := "users/ann/notifications/like:t1_2026-11-15"
 	want := map[string]any{
@@ -99,7 +99,7 @@ func TestBlockedSince(t *testing.T) {
 		notices = append(notices, model.NewNotice(string(fan), model.NoticeLike, "ann", model.NoticePayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
 	}
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
-	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 4, 1, 0, func(ctx context.Context) error { return e.Notices.Notify(ctx, notices[0]) }))
+	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 5, 1, 0, func(ctx context.Context) error { return e.Notices.Notify(ctx, notices[0]) }))
 	path := "users/ann/notifications/" + notices[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
 	if got := e.Doc(t, path); got != nil {
 		t.Errorf("a blocked user is on a notification: %v", got)
@@ -115,7 +115,7 @@ func TestBlockedSince(t *testing.T) {
 	}
 	testenv.Must(t, e.Facts.Block(t.Context(), "cat", "ann"))
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
-	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+3*3+1, 3+1+1, 0, func(ctx context.Context) error { return e.Notices.DrainAll(ctx, partition) }))
+	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*3+1, 3+1+1, 0, func(ctx context.Context) error { return e.Notices.DrainAll(ctx, partition) }))
 	got := e.Doc(t, path)
 	if records := got["records"].([]any); len(records) != 1 || records[0].(map[string]any)["userId"] != "eve" || got["countUsers"] != int64(1) {
 		t.Errorf("notification = %v, want eve alone", got)

@@ -135,6 +135,12 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Shares.Share(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: bob, Role: model.Member}, tweet.ID))
+	muted := map[string]time.Time{}
+	for i := range model.MaxMuted {
+		muted[fmt.Sprintf("%018x", i)] = e.Clock.Now()
+	}
+	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NoticeChoice{Off: model.NoticeKinds, Muted: muted})
+	testenv.Must(t, err)
 	testenv.Must(t, e.Timelines.Link(ctx, bob, ann))
 	for _, t1 := range []*model.Tweet{tweet, reply.Tweet} {
 		testenv.Must(t, e.Timelines.FanOut(ctx, t1))

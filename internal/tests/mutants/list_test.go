@@ -95,6 +95,16 @@ var list = []mutant{
 		why: "an author mentions somebody whom the author blocks",
 	},
 	{
+		file: "store/notices/notices.go", old: "blocked[n.Payload.UserID] || !choice.Wants(n)", new: "blocked[n.Payload.UserID]",
+		pkg: "./store/notices", test: "TestUnwanted",
+		why: "a user is told of what was switched off or muted",
+	},
+	{
+		file: "store/audit/restorenotifications.go", old: " || !choice.Wants(n)", new: "",
+		pkg: "./store/notices", test: "TestUnwanted",
+		why: "a repair tells a user what the user does not want to hear",
+	},
+	{
 		file: "model/mentions.go", old: "uid := t.MentionNames[name]", new: "uid := found[name]",
 		pkg: "./model", test: "TestMentions",
 		why: "after a rename an edit makes a mention mean somebody else",

@@ -70,6 +70,11 @@ func (d *DB) Timeline(uid model.UserID, m model.Month) *firestore.DocumentRef {
 // Home names the document that says that a user is awake.
 func (d *DB) Home(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Homes, string(uid)) }
 
+// NoticeSettings names what a user wants to be told.
+func (d *DB) NoticeSettings(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.NoticeSettings, string(uid))
+}
+
 // Leaving names the work document of a user who leaves.
 func (d *DB) Leaving(uid model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Leavings, string(uid))

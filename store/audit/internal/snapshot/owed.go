@@ -25,7 +25,7 @@ func (u *User) Owed() (notices []*model.Notice) {
 		owe(model.NoticeShare, model.NoticePayload{UserID: s.UserID, TweetID: s.TweetID}, s.CreatedAt)
 	}
 	for _, r := range u.Replies {
-		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo}, r.CreatedAt)
+		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo, RootID: r.RootID}, r.CreatedAt)
 	}
 	for _, q := range u.Quotes {
 		if q.NotifiesQuoted() {
@@ -36,4 +36,20 @@ func (u *User) Owed() (notices []*model.Notice) {
 		notices = append(notices, model.MentionNotice(t, u.ID))
 	}
 	return notices
+}
+
+// ExpectedNotification is the notification that notices of one slot and day make, with
+// the users whom it counts.
+func ExpectedNotification(put []model.Notice, zone *time.Location) *Notification {
+	want := &Notification{Actors: map[model.UserID]bool{}}
+	for _, n := range put {
+		want.ID, want.Slot, want.Term = n.NotificationKey(zone), n.Slot(), n.Term(zone)
+		want.Add(&n)
+		want.Actors[n.Payload.UserID] = true
+		if n.Type.CountsTweets() {
+			want.CountTweets++
+		}
+	}
+	want.CountUsers = int64(len(want.Actors))
+	return want
 }

@@ -1,0 +1,106 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// NotificationSettings are what the caller wants to be told.
+type NotificationSettings struct {
+	Follow  bool `json:"follow" doc:"Whether the caller is told of follows"`
+	Like    bool `json:"like" doc:"Whether the caller is told of likes"`
+	Share   bool `json:"share" doc:"Whether the caller is told of shares"`
+	Reply   bool `json:"reply" doc:"Whether the caller is told of replies"`
+	Quote   bool `json:"quote" doc:"Whether the caller is told of quotes"`
+	Mention bool `json:"mention" doc:"Whether the caller is told of mentions"`
+
+	MutedConversations []model.TweetID `json:"mutedConversations" nullable:"false" doc:"Root tweets of the conversations that the caller has muted, the last muted first; at most 500"`
+}
+
+// settingsPatch is what a caller changes in the settings.
+type settingsPatch struct {
+	Follow  *bool `json:"follow,omitempty"`
+	Like    *bool `json:"like,omitempty"`
+	Share   *bool `json:"share,omitempty"`
+	Reply   *bool `json:"reply,omitempty"`
+	Quote   *bool `json:"quote,omitempty"`
+	Mention *bool `json:"mention,omitempty"`
+}
+
+// UnmarshalJSON refuses null. The decoder would take null for an absent field.
+func (p *settingsPatch) UnmarshalJSON(text []byte) error {
+	if err := refuseNull(text); err != nil {
+		return err
+	}
+	type plain settingsPatch
+	return json.Unmarshal(text, (*plain)(p))
+}
+
+type settingsOutput struct{ Body NotificationSettings }
+
+func settingsOf(s *model.NoticeChoice) *settingsOutput {
+	on := func(kind model.NoticeKind) bool { return !slices.Contains(s.Off, kind) }
+	return &settingsOutput{NotificationSettings{
+		on(model.NoticeFollow), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), s.MutedRoots(),
+	}}
+}
+
+// settings adds the operations on what the caller wants to be told.
+func (s *server) settings() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings", Tags: []string{"notifications"},
+		Summary: "Show what the caller is told", Description: "Cost: 1 read.",
+	}, func(ctx context.Context, _ *nothing) (*settingsOutput, error) {
+		is, err := s.Settings.Notices(ctx, callerOf(ctx).UID)
+		if err != nil {
+			return nil, err
+		}
+		return settingsOf(is), nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPatch, Path: "/v1/users/me/settings/notifications", OperationID: "changeNotificationSettings", Tags: []string{"notifications"},
+		Summary: "Change what the caller is told",
+		Description: "Of a kind that is switched off the caller gets no notifications from then on. What happens meanwhile is not told later. " +
+			"Notifications that are there stay.\n\nCost: 1 read and 1 write.",
+	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
+		on := map[model.NoticeKind]bool{}
+		for kind, to := range map[model.NoticeKind]*bool{
+			model.NoticeFollow: in.Body.Follow, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention,
+		} {
+			if to != nil {
+				on[kind] = *to
+			}
+		}
+		if len(on) == 0 {
+			return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
+		}
+		is, err := s.Settings.Switch(ctx, callerOf(ctx).UID, on)
+		if err != nil {
+			return nil, err
+		}
+		return settingsOf(is), nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/tweets/{id}/mute", OperationID: "mute", Tags: []string{"notifications"},
+		Summary: "Mute a conversation",
+		Description: "The caller is told of no replies and mentions in the tweets that have the same root as this tweet. Who is told of a like is not changed by it. " +
+			"At most 500 conversations; one more is 409 `too_many_mutes`.\n\nCost: 2 reads and 1 write.",
+		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusConflict},
+	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
+		return nil, s.Settings.Mute(ctx, viewer(ctx), id)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/tweets/{id}/mute", OperationID: "unmute", Tags: []string{"notifications"},
+		Summary:     "Take the mute of a conversation back",
+		Description: "The root of a muted conversation can be named also when it is gone, or hidden from the caller.\n\nCost: 2 reads and 1 write.",
+	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
+		return nil, s.Settings.Unmute(ctx, viewer(ctx), id)
+	}))
+}
