@@ -21,8 +21,11 @@ func (t *Tweet) NewNames(d TweetDetail, p TweetPatch) []string {
 	return slices.DeleteFunc(namesIn(markdown.Parse(*p.Content)), func(name string) bool { return t.MentionNames[name] != "" })
 }
 
+// namesIn lists the names of a text that a user may have. Any other, as __init__, may not even
+// be the id of a document.
 func namesIn(d *markdown.Document) []string {
-	return slices.Clone(d.Names[:min(len(d.Names), MaxMentions)])
+	names := slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return ValidateUsernameForm(name) != nil })
+	return names[:min(len(names), MaxMentions)]
 }
 
 // mention sets whom the tweet mentions. A name that the tweet mentioned before stays with the

@@ -75,6 +75,32 @@ func TestManyMentions(t *testing.T) {
 	}
 }
 
+// What no user can be called is text. It takes no place among the names that count.
+func TestNoNames(t *testing.T) {
+	t.Parallel()
+	found := map[string]model.UserID{"bob": "uid_b", "____": "uid_x", "__ab__": "uid_y"}
+	tweet, detail := written(t, model.Draft{Content: "x"})
+	for content, want := range map[string][]string{"@____": nil, "@__ab__は x": nil, "@__Init__, @bob and @__bob": {"bob", "__bob"}, "@______ @a_1 @__a__": {"a_1"}} {
+		d := model.Draft{Content: content, Found: found}
+		if got := d.Names(); !slices.Equal(got, want) {
+			t.Errorf("%q has the names %q, want %q", content, got, want)
+		}
+		if got := tweet.NewNames(detail, model.TweetPatch{Content: &content}); !slices.Equal(got, want) {
+			t.Errorf("an edit to %q has the new names %q, want %q", content, got, want)
+		}
+		if got, _ := written(t, d); len(got.Mentions) != min(1, len(got.MentionNames)) || got.MentionNames["____"] != "" || got.MentionNames["__ab__"] != "" {
+			t.Errorf("%q mentions %v", content, got.MentionNames)
+		}
+	}
+	var content strings.Builder
+	for i := range model.MaxMentions {
+		fmt.Fprintf(&content, "@__%d__ ", i)
+	}
+	if got := (model.Draft{Content: content.String() + "@bob"}).Names(); !slices.Equal(got, []string{"bob"}) {
+		t.Errorf("after names that nobody can have the names are %q, want bob", got)
+	}
+}
+
 // Whom an edit mentions newly does not see what a tweet was for fewer people.
 func TestMentionedLater(t *testing.T) {
 	t.Parallel()

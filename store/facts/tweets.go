@@ -20,10 +20,9 @@ type FullTweet struct {
 }
 
 // CreateTweet writes a tweet. A draft that breaks a limit is errs.Invalid, and an author
-// without a profile errs.Forbidden. A parent that does not take this reply is
-// errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound;
-// so is a tweet to be quoted.
-// See [Request] for a request that comes again.
+// without a profile errs.Forbidden. A parent that does not take this reply is errs.Forbidden,
+// a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound; so is a tweet to
+// be quoted. See [Request] for a request that comes again.
 //
 // Cost: 2 writes, what [named.Find] costs, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
@@ -58,6 +57,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		return nil, err
 	}
 	found := named.Start(ctx, s.db, author, d.Names())
+	defer func() { _, _ = found() }() // a reply that is refused pays for its names: nothing is read after the answer
 	var parent *model.Tweet
 	if d.ReplyTo != nil {
 		e, err := s.Encounter(ctx, author, *d.ReplyTo, true)

@@ -50,6 +50,55 @@ func TestMentionable(t *testing.T) {
 	}))
 }
 
+// What looks like a name and cannot be one, because no document may be called so, is text.
+func TestNoName(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann")
+	e.Tweet(t, "uid_ann", "the profile is cached")
+	for _, content := range []string{"@____", "@__ab__は x", "a @__INIT__ of a class"} {
+		var id model.TweetID
+		testenv.Must(t, storetest.Costs(t, content, 0, 2, 0, func(ctx context.Context) error {
+			made, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: content}, facts.Request{})
+			if err != nil {
+				return err
+			}
+			if id = made.ID; made.Mentions != nil || made.MentionNames != nil {
+				t.Errorf("%q mentions %v", content, made.MentionNames)
+			}
+			return nil
+		}))
+		testenv.Must(t, storetest.Costs(t, "an edit to "+content, 3, 3, 0, func(ctx context.Context) error {
+			made, err := e.Edits.Edit(ctx, "uid_ann", id, model.TweetPatch{Content: new(content + "!")}, nil)
+			if err == nil && (made.Content != content+"!" || made.Mentions != nil) {
+				t.Errorf("the edit says %q and mentions %v", made.Content, made.MentionNames)
+			}
+			return err
+		}))
+	}
+}
+
+// When a reply is refused, its names are read nevertheless. So are they charged for: nothing is
+// read after the answer.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob", "cat", "dan", "eve")
+	shut := e.Draft(t, "uid_bob", model.Draft{Content: "nobody replies"})
+	e.Tweet(t, "uid_ann", "the profile is cached")
+	for range 5 {
+		for id, reads := range map[model.TweetID]int64{shut.ID: 4, "20261115_ABCDEF": 2} {
+			err := storetest.Costs(t, "a refused reply to "+string(id), reads+5+4*2, 0, 0, func(ctx context.Context) error {
+				_, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id}, facts.Request{})
+				return err
+			})
+			if err == nil {
+				t.Errorf("a reply to %s is not refused", id)
+			}
+		}
+	}
+}
+
 // A tweet mentions users, in its own commit; they find it, newest mention first, whatever
 // their names become.
 func TestMentionsOf(t *testing.T) {

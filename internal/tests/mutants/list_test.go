@@ -105,6 +105,16 @@ var list = []mutant{
 		why: "a repair tells a user what the user does not want to hear",
 	},
 	{
+		file: "model/mentions.go", old: "return ValidateUsernameForm(name) != nil", new: "return false",
+		pkg: "./store/mentions", test: "TestNoName",
+		why: "no tweet can be posted that has __init__ after an @",
+	},
+	{
+		file: "store/facts/tweets.go", old: "defer func() { _, _ = found() }()", new: "defer func() {}()",
+		pkg: "./store/mentions", test: "TestRefused",
+		why: "nobody pays for the names of a reply that is refused",
+	},
+	{
 		file: "model/mentions.go", old: "uid := t.MentionNames[name]", new: "uid := found[name]",
 		pkg: "./model", test: "TestMentions",
 		why: "after a rename an edit makes a mention mean somebody else",

@@ -12,8 +12,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Find finds the users whom an author may mention by names. A name that nobody has is
-// absent, and so is the name of a user who blocks the author or whom the author blocks.
+// Find finds the users whom an author may mention by names in the form of usernames. A name
+// that nobody has is absent, and so is the name of a user who blocks the author or whom the
+// author blocks.
 //
 // Cost: 1 read for each name, and 2 reads for each that another user has.
 func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (found map[string]model.UserID, err error) {
@@ -59,7 +60,8 @@ func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (f
 	return found, nil
 }
 
-// Start is Find beside other work: it returns at once, and the result waits for the end.
+// Start is Find beside other work: it returns at once, and the result waits for the end. Who does
+// not need the result waits too, so that the request pays for what it reads.
 func Start(ctx context.Context, d *db.DB, author model.UserID, names []string) func() (map[string]model.UserID, error) {
 	find := sync.OnceValues(func() (map[string]model.UserID, error) { return Find(ctx, d, author, names) })
 	if len(names) > 0 {
