@@ -40,6 +40,8 @@ type Options struct {
 	// answers. The client's own retries pass through Below, each as a call. Tests lose
 	// answers with it.
 	Below grpc.UnaryClientInterceptor
+	// BelowReads is the same for what is read: documents and queries.
+	BelowReads grpc.StreamClientInterceptor
 }
 
 // ClientOptions returns the options with which firestore.NewClient makes a metered
@@ -55,9 +57,13 @@ func ClientOptions(emulator string, o Options) ([]option.ClientOption, error) {
 	if o.Below != nil {
 		unary = append(unary, o.Below)
 	}
+	stream := []grpc.StreamClientInterceptor{o.stream}
+	if o.BelowReads != nil {
+		stream = append(stream, o.BelowReads)
+	}
 	dial := []grpc.DialOption{
 		grpc.WithChainUnaryInterceptor(unary...),
-		grpc.WithChainStreamInterceptor(o.stream),
+		grpc.WithChainStreamInterceptor(stream...),
 	}
 	if emulator == "" {
 		if os.Getenv("FIRESTORE_EMULATOR_HOST") != "" {

@@ -129,7 +129,7 @@ func DocOf(t *model.Tweet, content string) *model.SearchDoc {
 			text = text[:space]
 		}
 	}
-	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{fromTerm + string(t.AuthorID): true}, Text: text}
+	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{fromTerm + string(t.AuthorID): true}, Text: text, Revision: t.Revision}
 	for tag := range t.Tags {
 		d.Terms[tagTerm+tag] = true
 	}

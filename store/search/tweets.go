@@ -53,7 +53,8 @@ func (r *Reader) Tweets(ctx context.Context, v model.Viewer, q *Query, following
 		return nil, "", err
 	}
 	for i, t := range seen {
-		if t.Tweet.Searchable() { // the document of another one is about to go
+		// The document of any other tweet, or of another version, has an event on its way. Its text may be for fewer people.
+		if t.Tweet.Searchable() && t.Tweet.Revision == docs[i].Revision {
 			all = append(all, Found{t.Tweet, t.Liked, q.excerpt(&docs[i].SearchDoc)})
 		}
 	}

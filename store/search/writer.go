@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // Writer keeps the documents by which tweets are found. Functions and audit have it.
@@ -25,10 +28,15 @@ func NewWriter(r *Reader) *Writer { return &Writer{r} }
 // The documents of an author who has left are removed by the leaving.
 //
 // Cost: nothing for a tweet that no search finds, before and after; nothing for a deleted
-// tweet, if this process knows that the author is gone. Otherwise what [Writer.Index] costs.
-func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) error {
-	if !before.Searchable() && !after.Searchable() || after == nil && w.db.KnowsGone(before.AuthorID) {
+// tweet, if this process knows that the author is gone; 1 read and 1 delete for a tweet that
+// no search finds any more. Otherwise what [Writer.Index] costs.
+func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
+	defer errs.Wrap(&err, "search.Update(%q)", id)
+	switch {
+	case !before.Searchable() && !after.Searchable() || after == nil && w.db.KnowsGone(before.AuthorID):
 		return nil
+	case !after.Searchable():
+		return w.write(ctx, id, nil, nil) // if the event is late, write sees that
 	}
 	return w.Index(ctx, id)
 }
@@ -38,56 +46,67 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 // Index writes what the tweet makes, and then looks whether the tweet is still that. A tweet
 // that changes later has an event whose call writes later. So the last write of all calls for a
 // tweet is right, in whatever order they come, and without a lock that likes would wait for.
+// What a call that was killed wrote last may be of an old version; no search shows it.
 //
-// Cost: 3 reads and 1 write; 2 reads and 1 delete for a tweet that no search finds. 1 read, 1
-// write and 2 reads more for each change meanwhile.
+// Cost: 3 reads and 1 write; 3 reads and 1 delete for a tweet that no search finds. 3 reads and
+// 1 write more for each change meanwhile.
 func (w *Writer) Index(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "search.Index(%q)", id)
-	t, err := w.searchable(ctx, id)
-	for err == nil {
-		if err = w.write(ctx, id, t); err != nil {
-			return err
-		}
-		was := t
-		if t, err = w.searchable(ctx, id); err == nil && same(t, was) {
-			return nil
-		}
-	}
-	return err
-}
-
-// searchable reads a tweet past the cache; nil if no search finds it.
-//
-// Cost: 1 read.
-func (w *Writer) searchable(ctx context.Context, id model.TweetID) (*model.Tweet, error) {
-	t := &model.Tweet{ID: id}
-	found, err := w.db.Get(ctx, w.db.Tweet(id), t)
-	if !found || !t.Searchable() {
-		return nil, err
-	}
-	return t, err
-}
-
-// write writes the document of a tweet; nil has none. The text is read after the tweet, so the text is not older than
-// the tweet.
-//
-// Cost: 1 read and 1 write; 1 delete for nil.
-func (w *Writer) write(ctx context.Context, id model.TweetID, t *model.Tweet) error {
-	ref := w.db.Doc(model.SearchDocs, model.SearchKey(id))
-	var d model.TweetDetail
-	found := false
-	if t != nil {
-		var err error
-		if found, err = w.db.Get(ctx, w.db.Doc(model.TweetDetails, string(id)), &d); err != nil {
-			return err
-		}
-	}
-	if !found {
-		_, err := ref.Delete(ctx)
+	t, d, err := w.read(ctx, id)
+	if err != nil {
 		return err
 	}
-	_, err := ref.Set(ctx, DocOf(t, d.Content))
-	return err
+	return w.write(ctx, id, t, d)
+}
+
+// read reads a tweet past the cache, and makes its document; nil if no search finds it. The text
+// is of the same moment: that of a later version may be for fewer people.
+//
+// Cost: 2 reads.
+func (w *Writer) read(ctx context.Context, id model.TweetID) (*model.Tweet, *model.SearchDoc, error) {
+	snaps, err := w.db.Client.GetAll(ctx, []*firestore.DocumentRef{w.db.Tweet(id), w.db.Doc(model.TweetDetails, string(id))})
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &model.Tweet{ID: id}
+	var text model.TweetDetail
+	if found, err := db.Decode(snaps[0], nil)(t); err != nil || !found || !t.Searchable() {
+		return nil, nil, err
+	}
+	if found, err := db.Decode(snaps[1], nil)(&text); err != nil || !found {
+		return t, nil, err
+	}
+	return t, DocOf(t, text.Content), nil
+}
+
+// write writes the document of a tweet, and looks whether the tweet is still that. If it is not,
+// write begins again.
+//
+// Cost: 1 read, and 1 write or delete; 3 reads and 1 write or delete more for each change.
+func (w *Writer) write(ctx context.Context, id model.TweetID, t *model.Tweet, d *model.SearchDoc) (err error) {
+	ref := w.db.Doc(model.SearchDocs, model.SearchKey(id))
+	for {
+		if d == nil {
+			_, err = ref.Delete(ctx)
+		} else {
+			_, err = ref.Set(ctx, d)
+		}
+		if err != nil {
+			return err
+		}
+		now := &model.Tweet{ID: id}
+		if found, err := w.db.Get(ctx, w.db.Tweet(id), now); err != nil {
+			return err
+		} else if !found || !now.Searchable() {
+			now = nil
+		}
+		if same(now, t) {
+			return nil
+		}
+		if t, d, err = w.read(ctx, id); err != nil {
+			return err
+		}
+	}
 }
 
 // same tells whether two versions of a tweet are found by the same; nil is found by nothing. An

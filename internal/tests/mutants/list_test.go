@@ -57,14 +57,19 @@ var list = []mutant{
 
 	// By what searches find tweets.
 	{
-		file: "store/search/writer.go", old: "err == nil && same(t, was) {", new: "err == nil && same(was, was) {",
+		file: "store/search/writer.go", old: "if same(now, t) {", new: "if same(t, t) {",
 		pkg: "./store/search", test: "TestIndexWhileChanged",
 		why: "a slow call for an old event brings back the words of a tweet that was hidden since",
 	},
 	{
-		file: "store/search/tweets.go", old: "if t.Tweet.Searchable() {", new: "if t.Tweet != nil {",
+		file: "store/search/tweets.go", old: "if t.Tweet.Searchable() && t", new: "if t.Tweet != nil && t",
 		pkg: "./store/search", test: "TestIndex",
-		why: "a search lists an unlisted tweet until its event comes, or for good if it is lost",
+		why: "a search lists a flagged tweet until its event comes, or for good if it is lost",
+	},
+	{
+		file: "store/search/tweets.go", old: " && t.Tweet.Revision == docs[i].Revision {", new: " {",
+		pkg: "./store/search", test: "TestEditBeforeItsEvent",
+		why: "the excerpt shows words that an edit took out, until its event comes",
 	},
 	{
 		file: "store/search/tweets.go", old: "share := min((needed+active-1)/active+1, s.reads/len(empty))", new: "share := (needed+active-1)/active + 1",

@@ -1,0 +1,42 @@
+package storetest
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+)
+
+// AfterRead returns an interceptor that calls do when a document was read by its path, and
+// before the caller has the answer; the first time alone. So do runs between two reads of a
+// call, as another process may.
+//
+// The field BelowReads of a meter's options takes the interceptor.
+func AfterRead(path string, do func()) grpc.StreamClientInterceptor {
+	var done atomic.Bool
+	return func(ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+		s, err := open(ctx, desc, conn, method, opts...)
+		return &watchedReads{s, func(read string) {
+			if read == path && done.CompareAndSwap(false, true) {
+				do()
+			}
+		}}, err
+	}
+}
+
+// watchedReads tells which documents its answers have.
+type watchedReads struct {
+	grpc.ClientStream
+	read func(path string)
+}
+
+func (s *watchedReads) RecvMsg(msg any) error {
+	err := s.ClientStream.RecvMsg(msg)
+	if got, ok := msg.(*pb.BatchGetDocumentsResponse); ok && err == nil {
+		_, path, _ := strings.Cut(got.GetFound().GetName()+got.GetMissing(), "/documents/")
+		s.read(path)
+	}
+	return err
+}
