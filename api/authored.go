@@ -27,7 +27,7 @@ type authoredInput struct {
 	RootOnly  bool   `query:"rootOnly" doc:"Leave replies out"`
 	MediaOnly bool   `query:"mediaOnly" doc:"Leave tweets without an image out"`
 	Tag       string `query:"tag" doc:"Leave tweets without this tag out; a tag in any spelling, of at most 50 characters"`
-	View      string `query:"view" enum:"basic,full" default:"basic" doc:"full adds the counts and what the caller did with each tweet; a page has at most 20 items then"`
+	View      string `query:"view" enum:"basic,full" default:"basic" doc:"full adds the counts and what the caller did with each tweet; a page has at most 15 items then"`
 }
 
 func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid model.UserID) (_ *listOutput[AuthoredTweet], err error) {
@@ -79,10 +79,10 @@ func (s *server) fullOf(ctx context.Context, ids []model.TweetID) (map[model.Twe
 	}
 	var shared, kept map[model.TweetID]bool
 	if account := viewer(ctx).Account(); account != "" {
-		if shared, err = s.Facts.Marked(ctx, model.Shares, account, ids); err != nil {
+		if shared, err = s.Shares.Shared(ctx, account, ids); err != nil {
 			return nil, err
 		}
-		if kept, err = s.Facts.Marked(ctx, model.Bookmarks, account, ids); err != nil {
+		if kept, err = s.Bookmarks.Bookmarked(ctx, account, ids); err != nil {
 			return nil, err
 		}
 	}

@@ -37,6 +37,7 @@ var codes = map[string]string{
 	"invalid_event_id":        "Not the form of the id of a notice.",
 	"invalid_if_match":        "If-Match has something else than tags of this tweet.",
 	"too_many_ids":            "More ids than one request may name.",
+	"too_many_pins":           "The profile has as many pinned tweets as it may; unpin one first.",
 	"empty_query":             "The query has nothing to look for.",
 	"invalid_query":           "The query has a filter that there is not, or one that is not filled in.",
 	"one_filter":              "The list takes one filter at a time.",

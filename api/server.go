@@ -28,6 +28,7 @@ import (
 	"github.com/hibana-sns/hibana/store/mentions"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/pins"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
@@ -45,6 +46,7 @@ type Stores struct {
 	Facts      *facts.Store
 	Edits      *edits.Store
 	Bookmarks  *bookmarks.Store
+	Pins       *pins.Store
 	Shares     *shares.Store
 	Threads    *threads.Reader
 	Tags       *tags.Reader
@@ -127,6 +129,7 @@ func New(o Options) http.Handler {
 	s.likes()
 	s.shares()
 	s.bookmarks()
+	s.pins()
 	s.timeline()
 	s.tags()
 	s.search()

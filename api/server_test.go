@@ -198,6 +198,7 @@ func TestOpenAPI(t *testing.T) {
 		"put /v1/tweets/{id}/share", "delete /v1/tweets/{id}/share",
 		"get /v1/tweets/{id}/shares", "get /v1/tweets/{id}/quotes", "get /v1/users/{uid}/shares",
 		"put /v1/tweets/{id}/bookmark", "delete /v1/tweets/{id}/bookmark", "get /v1/users/me/bookmarks",
+		"put /v1/tweets/{id}/pin", "delete /v1/tweets/{id}/pin", "get /v1/users/{uid}/pins",
 		"get /health", "get /ready",
 		"get /v1/search/users", "get /v1/search/tweets",
 		"get /v1/timeline", "get /v1/users/me/mentions", "get /v1/users/me/mentioned", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets", "get /v1/tags/{tag}/users", "get /v1/users/me/blocks",

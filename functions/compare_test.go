@@ -81,6 +81,7 @@ func (h *history) compare() {
 		t.Errorf("there are %d revisions, want %d", len(left), revisions)
 	}
 	h.compareBookmarks()
+	h.comparePins()
 	h.compareShares()
 	h.compareMentions()
 	h.compareSearch()
@@ -366,6 +367,29 @@ func (h *history) compareBookmarks() {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			h.t.Errorf("bookmarks of %s (-want +got):\n%s", u, diff)
+		}
+	}
+}
+
+// comparePins compares the pins of each user. Pins of deleted tweets may stay.
+func (h *history) comparePins() {
+	h.t.Helper()
+	for _, u := range h.world.users {
+		want, got := map[model.TweetID]bool{}, map[model.TweetID]bool{}
+		for id, tw := range h.world.tweets {
+			if tw.pinned && tw.author == u {
+				want[id] = true
+			}
+		}
+		pins, err := h.store.Pins.Of(h.t.Context(), u)
+		h.must(err)
+		for _, p := range pins {
+			if h.world.tweets[p.TweetID] != nil {
+				got[p.TweetID] = true
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" || len(pins) > model.MaxPins {
+			h.t.Errorf("%d pins of %s (-want +got):\n%s", len(pins), u, diff)
 		}
 	}
 }

@@ -204,9 +204,13 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(149); {
-	case n >= 146:
+	switch n := h.rng.IntN(153); {
+	case n >= 149:
 		h.choose(ctx, u)
+	case n >= 146:
+		if id, ok := w.pickTweet(h.rng); ok {
+			h.pin(ctx, id, n > 146)
+		}
 	case n >= 143:
 		if id, ok := w.pickTweet(h.rng); ok {
 			h.must(h.retry(func() error { return h.store.Bookmarks.Unbookmark(ctx, u, id) }))
@@ -349,6 +353,24 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 	}
 	h.seen.add(keptAndGone, len(h.world.tweets[id].kept))
 	h.world.delete(id)
+}
+
+// pin pins a tweet of its author, or takes the pin back.
+func (h *history) pin(ctx context.Context, id model.TweetID, on bool) {
+	t := h.world.tweets[id]
+	if !on {
+		h.must(h.retry(func() error { return h.store.Pins.Unpin(ctx, t.author, id) }))
+		t.pinned = false
+		return
+	}
+	err := h.retry(func() error { return h.store.Pins.Pin(ctx, t.author, id) })
+	others := h.world.count(func(other model.TweetID, o *tweet) bool { return o.author == t.author && o.pinned && other != id })
+	if full := !t.pinned && others >= model.MaxPins; full != (errs.CodeOf(err) == "too_many_pins") {
+		h.t.Errorf("%s pins %s beside %d others: %v", t.author, id, others, err)
+	} else if !full {
+		h.must(err)
+		t.pinned = true
+	}
 }
 
 // flag flags a tweet, or takes the flag back.

@@ -35,6 +35,7 @@ type tweet struct {
 	likes  map[model.UserID]bool
 	shares map[model.UserID]bool
 	kept   map[model.UserID]bool // bookmarked by
+	pinned bool
 
 	mentions model.UserID          // nobody, or one user
 	told     map[model.UserID]bool // whom it mentions, or did

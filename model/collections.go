@@ -13,6 +13,7 @@ const (
 	Likes           = "likes"
 	Shares          = "shares"
 	Bookmarks       = "bookmarks"
+	PinLists        = "pins"
 	Reactions       = "reactions"
 	NoticeSettings  = "noticeSettings"
 	Blocks          = "blocks"

@@ -38,9 +38,9 @@ const (
 	// no request takes more than 120 reads (docs/amplifiers.md).
 	MaxJoinedPage       = 50 // a tweet and its like, or a relationship and its user
 	MaxHomePage         = 40 // the same, and tweets that are gone
-	MaxNewestUsers      = 30 // a tweet, its like, its author and the author's newest tweets
+	MaxNewestUsers      = 25 // a tweet, its like, its author and the author's newest tweets
 	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like; a quote, whether the viewer follows its author, and the viewer's like
-	MaxFullCards        = 20 // a card, its tweet, the viewer's like, share and bookmark
+	MaxFullCards        = 15 // a card, its tweet, the viewer's like, share and bookmark
 	MaxNotificationPage = 30 // a notification and NotificationActors users
 	NotificationActors  = 3
 

@@ -14,6 +14,7 @@
 //	edits        edits of tweets, and what the tweets were before
 //	shares       tweets that users pass on to others
 //	bookmarks    tweets that users keep for themselves
+//	pins         tweets that authors show first
 //	tags         tags, who uses them, and their tweets
 //	search       people by their names, tweets by their words
 //	threads      tweets with what they answer and what answers them
@@ -21,7 +22,7 @@
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -58,6 +59,7 @@ import (
 	"github.com/hibana-sns/hibana/store/mentions"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/pins"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
@@ -137,6 +139,7 @@ type Store struct {
 	Edits       *edits.Store
 	Shares      *shares.Store
 	Bookmarks   *bookmarks.Store
+	Pins        *pins.Store
 	Threads     *threads.Reader
 	Tags        *tags.Reader
 	Search      *search.Writer
@@ -222,6 +225,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Mentions = mentions.New(d, s.Facts)
 	s.Settings = settings.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
+	s.Pins = pins.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)

@@ -59,6 +59,14 @@ func (s *Store) Unbookmark(ctx context.Context, uid model.UserID, id model.Tweet
 	return s.facts.RemoveMark(ctx, model.Bookmarks, uid, id)
 }
 
+// Bookmarked tells which of some tweets a user keeps.
+//
+// Cost: 1 read a tweet.
+func (s *Store) Bookmarked(ctx context.Context, uid model.UserID, ids []model.TweetID) (_ map[model.TweetID]bool, err error) {
+	defer errs.Wrap(&err, "bookmarks.Bookmarked(%q, %d)", uid, len(ids))
+	return s.db.Marked(ctx, model.Bookmarks, uid, ids)
+}
+
 // Of lists the bookmarks of a user, newest first. Some may be of tweets that are gone, or
 // hidden from the user by now.
 //

@@ -42,6 +42,9 @@ var sections = []section{
 	list("likes", model.Likes, where("userId"), reaction),
 	list("shares", model.Shares, where("userId"), reaction),
 	list("bookmarks", model.Bookmarks, where("userId"), reaction),
+	list("pins", model.PinLists, where("userId"), func(_ string, p *model.Pins) any {
+		return map[string]any{"tweets": p.Tweets}
+	}),
 	list("following", model.Relationships, where("followerId"), func(_ string, r *model.Relationship) any {
 		return tie{r.FollowedID, r.CreatedAt}
 	}),

@@ -90,22 +90,6 @@ func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() b
 	})
 }
 
-// Marked tells which of some tweets a user has shared, or keeps as bookmarks.
-//
-// Cost: 1 read a tweet.
-func (s *Store) Marked(ctx context.Context, collection string, uid model.UserID, ids []model.TweetID) (_ map[model.TweetID]bool, err error) {
-	defer errs.Wrap(&err, "facts.Marked(%s, %q, %d)", collection, uid, len(ids))
-	marked, refs := map[model.TweetID]bool{}, make([]*firestore.DocumentRef, len(ids))
-	for i, id := range ids {
-		refs[i] = s.db.Doc(collection, model.ReactionKey(uid, id))
-	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
-	for i, snap := range snaps {
-		marked[ids[i]] = snap.Exists()
-	}
-	return marked, err
-}
-
 // RemoveMark deletes a share or a bookmark of a user. Without one it changes nothing.
 //
 // Cost: 1 delete.

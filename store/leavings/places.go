@@ -43,6 +43,7 @@ var places = []place{
 	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages)},
 	{collection: model.Shares, find: where(model.Shares, "userId")},
 	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
+	{collection: model.PinLists, docs: own(model.PinLists)},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
 	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few, whole: true},
 	{collection: model.SearchDocs, find: where(model.SearchDocs, "authorId")},

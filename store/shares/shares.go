@@ -58,6 +58,14 @@ func (s *Store) Unshare(ctx context.Context, uid model.UserID, id model.TweetID)
 	return s.facts.RemoveMark(ctx, model.Shares, uid, id)
 }
 
+// Shared tells which of some tweets a user shares.
+//
+// Cost: 1 read a tweet.
+func (s *Store) Shared(ctx context.Context, uid model.UserID, ids []model.TweetID) (_ map[model.TweetID]bool, err error) {
+	defer errs.Wrap(&err, "shares.Shared(%q, %d)", uid, len(ids))
+	return s.db.Marked(ctx, model.Shares, uid, ids)
+}
+
 // Of lists the shares of a tweet, newest first. The tweet may be gone, or hidden by now.
 //
 // Cost: 1 read for each share, at least 1.

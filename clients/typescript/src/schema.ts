@@ -827,6 +827,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tweets/{id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin a tweet of one's own to the profile
+         * @description A profile has 5 pinned tweets at most; beyond that the answer is 409 too_many_pins. Pins of deleted tweets make room. A tweet that is pinned already keeps its place.
+         *
+         *     Cost: 2 reads and 1 write; with 5 pins 7 reads.
+         */
+        put: operations["pin"];
+        post?: never;
+        /**
+         * Take a tweet off the pinned ones
+         * @description Cost: 1 read and 1 write.
+         */
+        delete: operations["unpin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tweets/{id}/quotes": {
         parameters: {
             query?: never;
@@ -1123,7 +1149,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Profile, tweets with their texts, likes, shares, bookmarks, follows, followers, blocks, notifications and reports are written into archives: zip files of JSON. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Profile, tweets with their texts, likes, shares, bookmarks, pins, follows, followers, blocks, notifications and reports are written into archives: zip files of JSON. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          *
@@ -1315,6 +1341,28 @@ export interface paths {
         };
         /** List the tweets that a user likes, newest like first */
         get: operations["listUserLikes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/pins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tweets that a user has pinned, newest pin first
+         * @description There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.
+         *
+         *     Cost: 1 read, 1 for each tweet that is not cached, 1 more for each that is gone or hidden, and 1 for each month of the tweets if signed in.
+         */
+        get: operations["listPins"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1895,6 +1943,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListPinnedTweet: {
+            items: components["schemas"]["PinnedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListReport: {
             items: components["schemas"]["Report"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2065,6 +2118,71 @@ export interface components {
             createdAt: string;
             user: components["schemas"]["UserSummary"];
         };
+        PinnedTweet: {
+            allowLikes: boolean;
+            allowQuotes: boolean;
+            allowReplies: boolean;
+            author: components["schemas"]["Author"];
+            authorId: string;
+            /** @description Markdown; a list has it only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
+            flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of characters of the content
+             */
+            length: number;
+            /** Format: int64 */
+            likeCount: number;
+            /** @description True if the caller likes the tweet */
+            liked: boolean;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
+            /** Format: date-time */
+            pinnedAt: string;
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Id of the tweet that this tweet answers; null for a root tweet */
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited; so many revisions are kept
+             */
+            revision: number;
+            /** @description Id of the tweet that began the thread */
+            rootId: string;
+            /** Format: int64 */
+            shareCount: number;
+            /** @description First 280 characters of the content */
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            /** @description Content warning */
+            summary: string;
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description null until the first edit
+             */
+            updatedAt: string | null;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
+        };
         Problem: {
             /** @description Author of the deleted tweet */
             authorId?: string;
@@ -2156,6 +2274,7 @@ export interface components {
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_mutes`: The caller has muted as many conversations as one may.
+             *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
              *     * `tweet_deleted`: The tweet was deleted; the document has its tombstone.
@@ -2175,7 +2294,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_long" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_long" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -6924,6 +7043,183 @@ export interface operations {
             };
         };
     };
+    pin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unpin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listQuotes: {
         parameters: {
             query?: {
@@ -9601,6 +9897,95 @@ export interface operations {
             };
         };
     };
+    listPins: {
+        parameters: {
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPinnedTweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listUserShares: {
         parameters: {
             query?: {
@@ -9800,7 +10185,7 @@ export interface operations {
                 mediaOnly?: boolean;
                 /** @description Leave tweets without this tag out; a tag in any spelling, of at most 50 characters */
                 tag?: string;
-                /** @description full adds the counts and what the caller did with each tweet; a page has at most 20 items then */
+                /** @description full adds the counts and what the caller did with each tweet; a page has at most 15 items then */
                 view?: "basic" | "full";
             };
             header?: never;

@@ -141,6 +141,9 @@ func TestLargest(t *testing.T) {
 	}
 	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NoticeChoice{Off: model.NoticeKinds, Muted: muted})
 	testenv.Must(t, err)
+	for _, id := range e.Tweets(t, ann, model.MaxPins) {
+		testenv.Must(t, e.Pins.Pin(ctx, ann, id))
+	}
 	testenv.Must(t, e.Timelines.Link(ctx, bob, ann))
 	for _, t1 := range []*model.Tweet{tweet, reply.Tweet} {
 		testenv.Must(t, e.Timelines.FanOut(ctx, t1))

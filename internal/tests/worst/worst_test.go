@@ -148,6 +148,13 @@ func build(t *testing.T, e *env) *world {
 		timeline[string(id)] = "ann"
 	}
 	w.invented = strings.Join(invented[:100], ",")
+	for _, uid := range []model.UserID{"ann", model.UserID(w.viewer.UID)} {
+		pins := model.Pins{UserID: uid}
+		for _, id := range invented[:model.MaxPins] {
+			pins.Tweets = append(pins.Tweets, model.Pinned{TweetID: model.TweetID(id), PinnedAt: now})
+		}
+		docs[model.PinLists+"/"+string(uid)] = pins
+	}
 	docs[model.Timelines+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "entries": timeline, "expireAt": now.AddDate(0, 2, 0)}
 	docs[model.Reactions+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "full": true, "seenAt": now}
 	docs[model.Sleepers+"/"+w.sleeper.UID] = model.Sleeper{UserID: model.UserID(w.sleeper.UID), Since: now.AddDate(0, -2, 0), Pages: 1}
@@ -236,6 +243,9 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/share", target: tweet + "/share", token: viewer, status: http.StatusNoContent},
+		{route: "GET /v1/users/{uid}/pins", what: "of tweets that are gone", target: "/v1/users/ann/pins", token: viewer},
+		{route: "PUT /v1/tweets/{id}/pin", what: "5 pins", target: "/v1/tweets/" + string(w.own) + "/pin", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/tweets/{id}/pin", target: "/v1/tweets/" + string(w.own) + "/pin", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/mute", target: tweet + "/mute", token: viewer, status: http.StatusNoContent},
