@@ -45,3 +45,61 @@ func TestLostMention(t *testing.T) {
 		t.Errorf("bob has the notifications %+v", page.Items)
 	}
 }
+
+// An edit leaves somebody out and another mentions them anew, who have the notice of the first
+// time. When that has expired, verify owes no second one. The other way round, what an edit of a
+// young tweet owes is found.
+func TestMentionedAgain(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.Users(t, "ann", "bob", "cat")
+	for name, uid := range map[string]model.UserID{"bobby": "bob", "catty": "cat"} {
+		_, err := e.Raw.Doc("usernames/"+name).Set(ctx, model.Username{UID: uid})
+		testenv.Must(t, err)
+	}
+	tweet := e.Tweet(t, "ann", "@bobby!")
+	first := model.MentionNotice(tweet, "bob")
+	testenv.Must(t, e.Notices.Notify(ctx, first))
+	begin := e.Clock.Now()
+	e.Clock.Set(begin.AddDate(0, 0, 20))
+	for _, content := range []string{"nobody", "@bobby and @catty"} { // the event of the mention of cat is lost
+		after, err := e.Edits.Edit(ctx, "ann", tweet.ID, model.TweetPatch{Content: &content}, nil)
+		testenv.Must(t, err)
+		tweet = after.Tweet
+	}
+	again := model.MentionNotice(tweet, "bob")
+	if again.ID != first.ID || again.At.Equal(first.At) {
+		t.Fatalf("the notice of the second mention is %+v, want the id %s and another time", again, first.ID)
+	}
+	testenv.Must(t, e.Notices.Notify(ctx, again))
+	check := func(what string, uid model.UserID, want int) {
+		t.Helper()
+		if got := differences(t, e, uid, model.Notifications, model.NoticeLogs); len(got) != want {
+			t.Errorf("%s: verify finds %v of %s, want %d differences", what, got, uid, want)
+		}
+	}
+	check("on day 20", "bob", 0)
+	check("on day 20", "cat", 2)
+
+	// What the database deletes after 31 days.
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	testenv.Must(t, err)
+	partition, _ := model.NoticePartition(first.ID)
+	path := "users/bob/notifications/" + first.NotificationKey(zone)
+	w := &writer{t, ctx, e.Raw}
+	w.delete("eventLogs/" + partition + "/events/" + first.ID)
+	w.delete(path + "/actors/ann")
+	w.delete(path)
+	e.Clock.Set(begin.Add(model.NotificationWindow + time.Hour))
+	check("on day 31", "bob", 0)
+	e.Clock.Set(begin.AddDate(0, 0, 49))
+	check("on day 49", "bob", 0)
+	_, err = e.Audit.User(ctx, "bob", audit.Options{Settle: time.Millisecond, Repair: true})
+	testenv.Must(t, err)
+	page, err := e.Notices.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
+	testenv.Must(t, err)
+	if len(page.Items) > 0 {
+		t.Errorf("after a repair bob is told again: %+v", page.Items)
+	}
+}

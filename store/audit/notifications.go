@@ -14,7 +14,7 @@ import (
 // notifications compares what a user is notified of: the facts with the event log, and
 // the event log with the notifications. A notice stays in the log when its fact is gone,
 // so a notice without a fact is no difference. Days of which something may have expired
-// are passed over.
+// are passed over, and so is whom an edit of a tweet older than 30 days mentions newly.
 func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	type happened struct {
 		kind  model.NoticeKind
@@ -47,7 +47,8 @@ func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		}})
 	}
 	for _, n := range u.Owed() {
-		if !kept(a, n.At) || logged[of(n)] {
+		// Who was mentioned before, left out and mentioned again has the first notice, and it may have expired.
+		if !kept(a, n.At) || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time()) || logged[of(n)] {
 			continue
 		}
 		path, _ := noticePath(n.ID)

@@ -137,6 +137,11 @@ var list = []mutant{
 		why: "nobody pays for the names of a reply that is refused",
 	},
 	{
+		file: "store/audit/notifications.go", old: " || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time())", new: "",
+		pkg: "./store/audit", test: "TestMentionedAgain",
+		why: "a repair tells a user of a mention a second time when the first notice has expired",
+	},
+	{
 		file: "model/mentions.go", old: "uid := t.MentionNames[name]", new: "uid := found[name]",
 		pkg: "./model", test: "TestMentions",
 		why: "after a rename an edit makes a mention mean somebody else",
