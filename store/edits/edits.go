@@ -52,7 +52,7 @@ func New(d *db.DB, f *facts.Store, l Limits) *Store {
 // too often. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
 // Cost: 3 reads and 3 writes; 2 writes if the content stays; no write if nothing changes.
-// Names that the tweet mentions newly cost what [named.Find] costs.
+// Names that the tweet mentions newly cost what [named.Find] costs, unless the edit is refused.
 // Each other edit that comes in between costs 4 reads more.
 // An author whose profile this process does not remember costs 1 read more, and so does a
 // reply that is shown to more people.
@@ -80,12 +80,8 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
 			return nil, err
 		}
-		if names := t.Tweet.NewNames(model.TweetDetail{Content: t.Content}, p); len(names) > 0 {
-			if p.Found, err = named.Find(ctx, s.db, by, names); err != nil {
-				return nil, err
-			}
-		}
-		after, detail, before, err := t.Tweet.Edit(model.TweetDetail{Content: t.Content}, p, s.db.Time())
+		was, now := model.TweetDetail{Content: t.Content}, s.db.Time()
+		after, detail, before, err := t.Tweet.Edit(was, p, now)
 		if err != nil || before == nil {
 			return t, err
 		}
@@ -94,6 +90,14 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		}
 		if err := s.mayEditStill(t.Tweet); err != nil {
 			return nil, err
+		}
+		if names := t.Tweet.NewNames(was, p); len(names) > 0 { // of an edit that nothing refuses
+			if p.Found, err = named.Find(ctx, s.db, by, names); err != nil {
+				return nil, err
+			}
+			if after, detail, before, err = t.Tweet.Edit(was, p, now); err != nil {
+				return nil, err
+			}
 		}
 		before.EditID = rand.Text()
 		err = s.writeEdit(ctx, after, detail, before)

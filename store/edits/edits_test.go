@@ -166,7 +166,16 @@ func TestEditLimits(t *testing.T) {
 	e.Clock.Add(time.Hour)
 	testenv.Must(t, edit("2"))
 	storetest.WantErr(t, edit("3"), errs.Forbidden, "too_many_edits")
-	testenv.Must(t, edit("2")) // comes again
+	testenv.Must(t, edit("2"))                                                           // comes again
+	for what, from := range map[string][]int{"edited often": nil, "edited since": {1}} { // no name is looked up
+		err := storetest.Costs(t, what, 3, 0, 0, func(ctx context.Context) error {
+			_, err := e.Edits.Edit(ctx, "ann", tweet.ID, content("@bob and @cat"), from)
+			return err
+		})
+		if err == nil {
+			t.Errorf("%s: the edit is not refused", what)
+		}
+	}
 	e.Clock.Add(time.Second)
 	storetest.WantErr(t, edit("3"), errs.Forbidden, "too_old_to_edit")
 	testenv.Must(t, edit("2"))
