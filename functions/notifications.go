@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
@@ -44,7 +45,8 @@ func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	return h.notify(ctx, e, model.NoticeReply, t.ReplyToAuthorID, payload, t.CreatedAt)
 }
 
-// notifyMention notifies the users whom a tweet mentions and did not mention before.
+// notifyMention notifies the users whom a tweet mentions and did not mention before. One of them
+// who cannot be notified does not keep the others from it.
 func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	if _, err := document[model.Tweet](e); err != nil {
 		return err
@@ -55,11 +57,9 @@ func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	}
 	after.ID = model.TweetID(e.DocumentID)
 	for _, uid := range after.Mentioned(before) {
-		if err := h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)); err != nil {
-			return err
-		}
+		err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))
 	}
-	return nil
+	return err
 }
 
 // notifyQuote notifies the author of the tweet that was quoted, of a quote that everybody may

@@ -142,6 +142,11 @@ var list = []mutant{
 		why: "a repair tells a user of a mention a second time when the first notice has expired",
 	},
 	{
+		file: "functions/notifications.go", old: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))", new: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))\n\t\tif err != nil {\n\t\t\tbreak\n\t\t}",
+		pkg: "./functions", test: "TestMentionOfMany",
+		why: "one full notification keeps everybody else whom a tweet mentions from hearing of it",
+	},
+	{
 		file: "model/mentions.go", old: "uid := t.MentionNames[name]", new: "uid := found[name]",
 		pkg: "./model", test: "TestMentions",
 		why: "after a rename an edit makes a mention mean somebody else",
