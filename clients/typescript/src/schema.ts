@@ -692,6 +692,8 @@ export interface paths {
         /**
          * Post a tweet
          * @description The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
+         *
+         *     Cost: 2 writes. A reply costs 4 reads, and so does a quote; each username in the content, at most 10, costs 1 read, and 2 more if another user has it. An Idempotency-Key costs 1 read and 1 write.
          */
         post: operations["createTweet"];
         delete?: never;
@@ -711,7 +713,7 @@ export interface paths {
          * Read a tweet
          * @description A deleted tweet answers 410. The problem document has the fields of its tombstone.
          *
-         *     Cost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes.
+         *     Cost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes; 3 in a full month of reactions, and 1 more if that is for followers by now.
          */
         get: operations["getTweet"];
         put?: never;
@@ -733,7 +735,7 @@ export interface paths {
          *
          *     A tweet that moderators have hidden cannot be edited. The service may limit the age of the tweet (403 too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).
          *
-         *     Cost: 3 reads and 3 writes; 2 writes if the content stays.
+         *     Cost: 3 reads and 3 writes; 2 writes if the content stays. Each username that the tweet does not mention yet, at most 10, costs 1 read, and 2 more if another user has it. A caller whose month of reactions is full costs 1 read more.
          */
         patch: operations["editTweet"];
         trace?: never;
