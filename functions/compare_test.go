@@ -83,6 +83,7 @@ func (h *history) compare() {
 	h.compareBookmarks()
 	h.comparePins()
 	h.compareShares()
+	h.compareQuotes()
 	h.compareMentions()
 	h.compareSearch()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
@@ -417,6 +418,43 @@ func (h *history) compareShares() {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		h.t.Errorf("in how many lists each share is (-want +got):\n%s", diff)
+	}
+}
+
+// compareQuotes compares which tweets quote each tweet, newest first, whoever may see them. Those
+// of a deleted tweet stay in the list of its id.
+func (h *history) compareQuotes() {
+	h.t.Helper()
+	want := map[model.TweetID][]model.TweetID{}
+	for id := range h.world.tweets {
+		want[id] = nil
+	}
+	for id, tw := range h.world.tweets {
+		if tw.doc.QuoteOf != "" {
+			want[tw.doc.QuoteOf] = append(want[tw.doc.QuoteOf], id)
+		}
+	}
+	for quoted, quotes := range want {
+		slices.SortFunc(quotes, func(a, b model.TweetID) int {
+			if c := h.world.tweets[b].doc.CreatedAt.Compare(h.world.tweets[a].doc.CreatedAt); c != 0 {
+				return c
+			}
+			return strings.Compare(string(b), string(a))
+		})
+		var got []model.TweetID
+		for from := (model.Cursor{}); ; {
+			page, err := h.store.Shares.Quotes(h.t.Context(), quoted, from, 2)
+			h.must(err)
+			for _, t := range page.Items {
+				got = append(got, t.ID)
+			}
+			if from = page.Next; from.IsZero() {
+				break
+			}
+		}
+		if !slices.Equal(got, quotes) {
+			h.t.Errorf("quotes of %s: %v, want %v", quoted, got, quotes)
+		}
 	}
 }
 
