@@ -28,6 +28,8 @@ var actions = map[string]string{
 	"unshare":                    "likes",
 	"bookmark":                   "likes",
 	"unbookmark":                 "likes",
+	"pin":                        "likes",
+	"unpin":                      "likes",
 	"mute":                       "likes",
 	"unmute":                     "likes",
 	"changeNotificationSettings": "profiles",

@@ -19,7 +19,7 @@ type NotificationSettings struct {
 	Share   bool `json:"share" doc:"Whether the caller is told of shares"`
 	Reply   bool `json:"reply" doc:"Whether the caller is told of replies"`
 	Quote   bool `json:"quote" doc:"Whether the caller is told of quotes"`
-	Mention bool `json:"mention" doc:"Whether the caller is told of mentions"`
+	Mention bool `json:"mention" doc:"Whether the caller is told of mentions; a reply to the caller counts as a reply, also if it mentions the caller"`
 
 	MutedConversations []model.TweetID `json:"mutedConversations" nullable:"false" doc:"Root tweets of the conversations that the caller has muted, the last muted first; at most 500"`
 }
@@ -67,7 +67,7 @@ func (s *server) settings() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/me/settings/notifications", OperationID: "changeNotificationSettings", Tags: []string{"notifications"},
 		Summary: "Change what the caller is told",
-		Description: "Of a kind that is switched off the caller gets no notifications from then on. What happens meanwhile is not told later. " +
+		Description: "Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile is not told later; what is late, or repaired, follows the settings at that time. " +
 			"Notifications that are there stay.\n\nCost: 1 read and 1 write.",
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
 		on := map[model.NoticeKind]bool{}

@@ -1227,7 +1227,7 @@ export interface paths {
         head?: never;
         /**
          * Change what the caller is told
-         * @description Of a kind that is switched off the caller gets no notifications from then on. What happens meanwhile is not told later. Notifications that are there stay.
+         * @description Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile is not told later; what is late, or repaired, follows the settings at that time. Notifications that are there stay.
          *
          *     Cost: 1 read and 1 write.
          */
@@ -1362,7 +1362,7 @@ export interface paths {
          * List the tweets that a user has pinned, newest pin first
          * @description There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.
          *
-         *     Cost: 1 read, 1 for each tweet that is not cached, 1 more for each that is gone or hidden, and 1 for each month of the tweets if signed in.
+         *     Cost: 1 read, 1 for each tweet that is not cached, 1 more for each that is gone or hidden, 1 if one is for followers; if signed in 1 for each month of the tweets, and 1 for each tweet that a full month does not hold.
          */
         get: operations["listPins"];
         put?: never;
@@ -2104,7 +2104,7 @@ export interface components {
             follow: boolean;
             /** @description Whether the caller is told of likes */
             like: boolean;
-            /** @description Whether the caller is told of mentions */
+            /** @description Whether the caller is told of mentions; a reply to the caller counts as a reply, also if it mentions the caller */
             mention: boolean;
             /** @description Root tweets of the conversations that the caller has muted, the last muted first; at most 500 */
             mutedConversations: string[];

@@ -55,7 +55,7 @@ var list = []mutant{
 		why: "a deleted hidden tweet tells everybody its author",
 	},
 	{
-		file: "store/pins/pins.go", old: "if err := s.dropGone(tx, &pins); err != nil {", new: "if err := error(nil); err != nil {",
+		file: "store/pins/pins.go", old: "if err := s.dropGone(ctx, &pins); err != nil {", new: "if err := error(nil); err != nil {",
 		pkg: "./store/pins", test: "TestPins",
 		why: "pins of tweets that are gone take room for ever",
 	},
