@@ -30,9 +30,9 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 		return err
 	}
 	id := model.TweetID(e.DocumentID)
-	g, side := errgroup.WithContext(ctx)
-	g.Go(func() error { return h.store.Cards.Update(side, id, before, after) })
-	g.Go(func() error { return h.store.Search.Update(side, id, before, after) })
+	var g errgroup.Group // neither stops the other: a tweet for fewer people must leave both, whatever fails
+	g.Go(func() error { return h.store.Cards.Update(ctx, id, before, after) })
+	g.Go(func() error { return h.store.Search.Update(ctx, id, before, after) })
 	if err := g.Wait(); err != nil {
 		return err
 	}

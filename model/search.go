@@ -66,7 +66,7 @@ func SearchPlace(key string) (place string, id TweetID, ok bool) {
 }
 
 // SearchPlaceOf is a place in each shard: tweets from before a time come after it, and all
-// others before it.
+// others before it. Times are from 1970 to 2500.
 func SearchPlaceOf(t time.Time) string {
 	return fmt.Sprintf("%016xff", ^(uint64(t.UnixMilli()) << 20))
 }

@@ -46,7 +46,7 @@ func (q *Query) excerpt(d *model.SearchDoc) (parts []Part) {
 	}
 	for _, h := range hits {
 		add(f.at[h.start], false)
-		add(f.at[h.end], true)
+		add(f.to(h.end), true)
 	}
 	add(end, false)
 	return parts

@@ -127,8 +127,8 @@ func (q *Query) text(text string, phrase bool) bool {
 
 func day(name, value string) (time.Time, error) {
 	t, err := time.Parse(time.DateOnly, value)
-	if err != nil || t.Year() < 1970 {
-		return time.Time{}, errs.New(errs.Invalid, "invalid_query", "%s: needs a day as 2026-01-31, and not %q", name, model.Snippet(value, 50))
+	if err != nil || t.Year() < 1970 || t.Year() > 2500 { // ids of tweets have room for no more
+		return time.Time{}, errs.New(errs.Invalid, "invalid_query", "%s: needs a day as 2026-01-31, from 1970 to 2500, and not %q", name, model.Snippet(value, 50))
 	}
 	return t, nil
 }

@@ -22,26 +22,45 @@ const (
 	mediaTerm = "has:media"
 )
 
-// folded is a text in the form in which letters are compared: NFKC, in lower case.
+// folded is a text in the form in which texts are compared: NFKC, in lower case, with one kind of apostrophe, and with no
+// space after another.
 type folded struct {
 	text string
 	at   []int // of each byte of text, and of its end: where it comes from
 }
 
+// apostrophes are written in one word by one keyboard, and by the next in another way.
+var apostrophes = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'")
+
 // fold folds a text. A character and its combining marks are folded together.
 func fold(s string) folded {
 	var b strings.Builder
 	f := folded{at: make([]int, 0, len(s)+1)}
+	space := false // is what was written last
 	var it norm.Iter
 	for it.InitString(norm.NFKC, s); !it.Done(); {
 		start := it.Pos()
-		n, _ := b.WriteString(model.NormalizeNickname(string(it.Next())))
-		for range n {
-			f.at = append(f.at, start)
+		for _, r := range apostrophes.Replace(model.NormalizeNickname(string(it.Next()))) {
+			if r == ' ' && space { // NFKC makes many spaces this one
+				continue
+			}
+			space = r == ' '
+			n, _ := b.WriteRune(r)
+			for range n {
+				f.at = append(f.at, start)
+			}
 		}
 	}
 	f.text, f.at = b.String(), append(f.at, len(s))
 	return f
+}
+
+// to is where a part of the folded text ends that ends at a place: behind the character that the last byte comes from.
+func (f folded) to(end int) int {
+	for end > 0 && end < len(f.text) && f.at[end] == f.at[end-1] {
+		end++
+	}
+	return f.at[end]
 }
 
 // token is a part of a folded text: a word, or a run of characters of a script without spaces
@@ -54,35 +73,42 @@ type token struct {
 // words cuts by the rules for words of Unicode (UAX 29).
 var words = unicodewords.NewUnicodeTokenizer()
 
-// tokens cuts a folded text. What is neither letter nor digit is in no token.
+// tokens cuts a folded text into runs, and what stands between them into words. What is neither
+// letter nor digit is in no token.
 func tokens(text string) (all []token) {
-	add := func(start, end int, run bool) {
-		if last := len(all) - 1; run && last >= 0 && all[last].run && all[last].end == start {
-			all[last].end = end
-			return
-		}
-		all = append(all, token{start, end, run})
-	}
-	for _, word := range words.Tokenize([]byte(text)) {
-		start, run := word.Start, false
-		for i, r := range text[word.Start:word.End] {
-			at := word.Start + i
-			if now := joined(r); at == word.Start {
+	for start := 0; start < len(text); {
+		end, run := start, false
+		for i, r := range text[start:] {
+			if now := joined(r); i == 0 {
 				run = now
 			} else if now != run {
-				add(start, at, run)
-				start, run = at, now
+				break
+			}
+			end = start + i + utf8.RuneLen(r)
+		}
+		if run {
+			all = append(all, token{start, end, true})
+		} else {
+			for _, word := range words.Tokenize([]byte(text[start:end])) {
+				all = append(all, token{start + word.Start, start + word.End, false})
 			}
 		}
-		add(start, word.End, run)
+		start = end
 	}
 	return all
 }
 
 // joined tells whether a character is of a script whose words are not told apart: Chinese,
-// Japanese, and Korean, where particles are written together with their word.
+// Japanese, Thai, Lao, Khmer, Burmese and their neighbours, and Korean, where particles are
+// written together with their word. The tables of words leave out most of these.
 func joined(r rune) bool {
-	return r > 0x1100 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
+	return r >= 0x0E00 && (r == 'ー' || unicode.In(r, scripts...) && unicode.In(r, unicode.L, unicode.N, unicode.M))
+}
+
+// scripts are those of [joined], the frequent ones first.
+var scripts = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+	unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham, unicode.Tai_Viet, unicode.Ahom,
 }
 
 // termsOf gives the terms of a token one by one: a word, or each character of a run and each

@@ -24,17 +24,21 @@ func cutUp(text string) (all []string) {
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"Hello, World! don't stop":   "hello|world|don't|stop",
-		"state-of-the-art 3.14 a_b":  "state|of|the|art|3.14|a_b",
-		"今日は花火大会です。楽しい！":             "今日は花火大会です|楽しい",
-		"Go言語でＷｅｂサーバー":               "go|言語で|web|サーバー",
-		"ﾊﾅﾋﾞ が ハナビ":                 "ハナビ|が|ハナビ",
-		"학교에서 K팝":                    "학교에서|k|팝",
-		"人々、代々木":                     "人々|代々木",
-		"Straße ÉCOLE e\u0301cole":   "straße|école|école",
-		"東京タワーTokyo":                 "東京タワー|tokyo",
-		"\u200b \u00ad 🎆 --- …":      "",
-		"привет мир Ελλάδα":          "привет|мир|ελλάδα",
+		"Hello, World! don't stop":  "hello|world|don't|stop",
+		"state-of-the-art 3.14 a_b": "state|of|the|art|3.14|a_b",
+		"今日は花火大会です。楽しい！":            "今日は花火大会です|楽しい",
+		"Go言語でＷｅｂサーバー":              "go|言語で|web|サーバー",
+		"ﾊﾅﾋﾞ が ハナビ":                "ハナビ|が|ハナビ",
+		"학교에서 K팝":                   "학교에서|k|팝",
+		"人々、代々木":                    "人々|代々木",
+		"Straße ÉCOLE e\u0301cole":  "straße|école|école",
+		"東京タワーTokyo":                "東京タワー|tokyo",
+		"\u200b \u00ad 🎆 --- …":     "",
+		"привет мир Ελλάδα":         "привет|мир|ελλάδα",
+		"ประเทศไทย 2026 ภาษาgo":     "ประเทศไทย|2026|ภาษา|go",
+		"ພາສາລາວ ភាសាខ្មែរ။ မြန်မာဘာသာ၊ ok": "ພາສາລາວ|ភាសាខ្មែរ|မြန်မာဘာသာ|ok",
+		"\U00030000 a\U000323AFb":    "\U00030000|a|\U000323AF|b", // Chinese characters of later years
+		"don’t п’ять пʼять":          "don't|п'ять|п'ять",
 		"mail@example.com #tag @ann": "mail|example.com|tag|ann",
 	} {
 		if got := strings.Join(cutUp(text), "|"); got != want {
@@ -46,7 +50,7 @@ func TestTokens(t *testing.T) {
 // Each place in a folded text tells where it comes from.
 func TestFold(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"Ａbc", "ｶﾞ行", "e\u0301té ﬁn ㍿ 花", "İ"} {
+	for _, text := range []string{"Ａbc", "ｶﾞ行", "e\u0301té ﬁn ㍿ 花", "İ", "don’t ’ a", "a \u2007\u00a8 b\ufdfa"} {
 		f := fold(text)
 		if len(f.at) != len(f.text)+1 || f.at[len(f.text)] != len(text) || !slices.IsSorted(f.at) {
 			t.Errorf("fold(%q) = %q, %v", text, f.text, f.at)
@@ -116,13 +120,14 @@ func TestLongTexts(t *testing.T) {
 
 func TestMatches(t *testing.T) {
 	t.Parallel()
-	const text = "Spark plugs, sparkling water and “big bang”. 花火大会は学校の花壇で。Go言語 don't"
+	const text = "Spark plugs, sparkling water and “big bang”. 花火大会は学校の花壇で。Go言語 don't; they’re ประเทศไทย, a \u2007b"
 	d := DocOf(tweet(text))
 	for query, want := range map[string]bool{
 		"spark": true, "SPARK": true, "sparkl": false, "plug": false, "spark water": true, "water spark": true, "spark fire": false,
 		`"spark plugs"`: true, `"plugs spark"`: false, `"spark plug"`: false, `"park plugs"`: false, `"plugs, sparkling"`: true, `"plugs sparkling"`: false, `"big bang`: true, `“big bang”`: true,
 		"花火": true, "花火大会": true, "大会花火": false, "花大": false, "花": true, "花壇": true, "火壇": false, "花火 学校": true, "会は学校の": true, `"花火大会は"`: true,
 		"go言語": true, "go": true, "言語": true, "ｇｏ": true, "don't": true, "don": false, "and": true,
+		"don’t": true, "they're": true, `"don’t; they're"`: true, "they": false, "ประเทศไทย": true, "ไทย": true, "ไทยประ": false, `"a b"`: true,
 	} {
 		q, err := Parse(query)
 		if err != nil {
@@ -143,6 +148,10 @@ func TestExcerpt(t *testing.T) {
 		{"花火大会と花火", "花火", "[花火]大会と[花火]"},
 		{"花火大会と花火", "花火 火大", "[花火大]会と[花火]"},
 		{"big bang, big", `"big bang"`, "[big bang], big"},
+		{"they don’t, and I don't care", "don’t", "they [don’t], and I [don't] care"},
+		{"これは㍿です", "株式", "これは[㍿]です"},
+		{"they don’t care", `"don't care"`, "they [don’t care]"},
+		{"ที่ประเทศไทย", "ไทย", "ที่ประเทศ[ไทย]"},
 		{"a ｶﾞﾗｽ b", "ガラス", "a [ｶﾞﾗｽ] b"},
 		{long, "spark", "before before before before before The [ＳＰＡＲＫ] flies, sparks fly, [spark] " + strings.TrimSpace(strings.Repeat("behind ", 13))},
 	} {
@@ -172,7 +181,7 @@ func TestParse(t *testing.T) {
 		"": "empty_query", " \u3000": "empty_query", `""`: "empty_query", `"! ?"`: "empty_query", "!?": "empty_query", "🎆": "empty_query", "since:2026-01-01": "empty_query",
 		"a\xff": "invalid_text", strings.Repeat("花", model.MaxSearchQuery+1): "too_long",
 		"from:": "invalid_query", "from:@": "invalid_query", "from:ann from:bob": "invalid_query", "is:quote": "invalid_query", "has:reply": "invalid_query",
-		"a since:today": "invalid_query", "a until:2026-02-30": "invalid_query", "a since:0001-01-01": "invalid_query", "a since:": "invalid_query",
+		"a since:today": "invalid_query", "a until:2026-02-30": "invalid_query", "a since:0001-01-01": "invalid_query", "a until:2527-06-24": "invalid_query", "a since:9999-12-31": "invalid_query", "a since:": "invalid_query",
 		"#": "invalid_tag", "#a/b": "invalid_tag", "#" + strings.Repeat("x", 51): "invalid_tag",
 	} {
 		if _, err := Parse(query); errs.KindOf(err) != errs.Invalid || errs.CodeOf(err) != code {
@@ -193,18 +202,34 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every text can be cut, folded and found again.
+// What stands in a tweet finds the tweet, as words and as a phrase, and is in its excerpt.
 func FuzzTerms(f *testing.F) {
-	for _, s := range []string{"Hello 花火", "ｶﾞ\u3099", "\u0301", "a:b#c", `"`, "İ", "\xff"} {
+	for _, s := range []string{
+		"Hello 花火", "ｶﾞ\u3099", "\u0301", "a:b#c", `"`, "İ", "\xff", "ไทย ok", "don’t", "a \u2007b", "\u00a8x \ufdfa", "Straße 3.14 a_b", "א\"ב", "か\u3099あ\u3099い", "葛\U000e0100城",
+		"state-of-the-art", "🎆花", "\u200dx", "x\u00ady", "ΑΣ ΑΣ.", "ΑΣΑ",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		s = strings.ToValidUTF8(s, "")
 		d := DocOf(tweet(s))
-		q, err := Parse(s)
-		if err != nil || q.from != "" || len(q.filters) > 0 || strings.Contains(q.Text, `"`) {
-			return
+		for _, query := range []string{d.Text, `"` + d.Text + `"`} {
+			q, err := Parse(query)
+			if err != nil || strings.ContainsAny(quotes.Replace(fold(d.Text).text), `"`) || q.from != "" || len(q.filters) > 0 || !q.since.IsZero() || !q.before.IsZero() {
+				continue
+			}
+			if !q.matches(d) {
+				t.Errorf("%q (%+v) does not find %+v", query, q, d)
+			}
+			plain, hits := "", 0
+			for _, p := range q.excerpt(d) {
+				if plain += p.Text; p.Hit {
+					hits++
+				}
+			}
+			if !strings.Contains(d.Text, plain) || hits == 0 {
+				t.Errorf("the excerpt of %q is %q with %d hits", d.Text, plain, hits)
+			}
 		}
-		q.excerpt(d)
 	})
 }

@@ -22,7 +22,9 @@ func (r *Reader) Users(ctx context.Context, name string, from model.Cursor, limi
 
 // NewestUsers lists the users who use a tag, each with the newest tweet that everybody sees, who wrote last first. A page
 // looks at up to limit tweets, and has each of their authors once. A user on an earlier page does not come again, unless
-// the user has written more than [model.RecentTweets] tweets since.
+// the user has written more than [model.RecentTweets] tweets since. A user who writes with the tag between two pages comes on
+// none of the further pages: the newer tweet belongs to the first page, which was read before. Reading the first page again
+// has that user.
 //
 // Cost: 1 read for each of limit tweets, at least 1; on further pages 1 read for each author.
 func (r *Reader) NewestUsers(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
