@@ -4,18 +4,20 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
 )
 
 // A user keeps tweets, and sees them newest first, page by page. Nobody else sees them. A
 // tweet that goes or is hidden leaves a gap, and comes back when it is shown again.
 func TestBookmarks(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t)
+	e := newEnv(t, withStore(t, store.Options{CacheTTL: time.Minute})) // however slow the machine is
 	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
 	var want []model.TweetID
 	for range 5 {

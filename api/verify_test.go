@@ -19,8 +19,11 @@ func TestVerify(t *testing.T) {
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
-	// No trigger runs here, so nothing is derived from what happens.
+	// No trigger runs here, so nothing is derived from what happens but what the search finds.
 	tweet := e.post(t, bob, map[string]any{"content": "a spark"})
+	if err := e.db.Search.Index(t.Context(), tweet.ID); err != nil {
+		t.Fatal(err)
+	}
 	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/follow", ann.token, nil).want(t, http.StatusNoContent, nil)
 	e.do(t, "PUT", "/v1/tweets/"+string(tweet.ID)+"/like", ann.token, nil).want(t, http.StatusNoContent, nil)
 

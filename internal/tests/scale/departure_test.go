@@ -29,6 +29,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/search"
 )
 
 var (
@@ -230,6 +231,7 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 		tweet.LikeCount, tweet.ChangedAt = likes(i), at
 		set(model.Tweets+"/"+string(tweet.ID), tweet)
 		set(model.TweetDetails+"/"+string(tweet.ID), detail)
+		set(model.SearchDocs+"/"+model.SearchKey(tweet.ID), search.DocOf(tweet, detail.Content))
 		ids = append(ids, tweet.ID)
 		d.texts[string(tweet.ID)] = detail.Content
 		if cards[tweet.ID.Month()] == nil {
