@@ -128,7 +128,7 @@ func (s *Stack) Failed() <-chan error { return s.failed }
 
 // Stop ends everything that Start started. Events that are not delivered are lost.
 func (s *Stack) Stop(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute) // a busy machine; an idle one takes a moment
 	defer cancel()
 	s.listening()
 	var all []error
