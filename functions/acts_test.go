@@ -1,0 +1,307 @@
+package functions_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// What people do in a history. Each act is done to the store, and to the model of the world.
+
+func (h *history) follow(ctx context.Context, u, v model.UserID) {
+	if u == v {
+		return
+	}
+	h.must(h.retry(func() error { return h.store.Facts.Follow(ctx, u, v) }))
+	rel, err := h.store.Facts.Relationship(ctx, u, v)
+	h.must(err)
+	if h.world.follow(u, v) {
+		h.world.notify(v, "follow", u, "", rel.CreatedAt)
+	}
+}
+
+func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
+	h.must(h.retry(func() error { return h.store.Facts.Unfollow(ctx, u, v) }))
+	h.world.unfollow(u, v)
+}
+
+func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
+	if err := h.retry(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id, true) {
+		return
+	}
+	if tw := h.world.tweets[id]; !tw.likes[u] {
+		tw.likes[u] = true
+		like, err := h.store.Facts.LikesBy(ctx, u, model.Cursor{}, 1)
+		h.must(err)
+		h.world.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
+	}
+}
+
+func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
+	tw := h.world.tweets[id]
+	if err := h.retry(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open()) {
+		return
+	}
+	if !tw.shares[u] {
+		tw.shares[u] = true
+		share, err := h.store.Shares.By(ctx, u, model.Cursor{}, 1)
+		h.must(err)
+		h.world.notify(tw.author, "share:"+string(id), u, "", share.Items[0].CreatedAt)
+	}
+}
+
+// mayAct tells whether a user could do something with a tweet that is not flagged. It fails
+// the test if err is not what the model says: a tweet that the user may not see is unknown,
+// and one that the user sees takes the act, or not.
+func (h *history) mayAct(err error, u model.UserID, id model.TweetID, takes bool) bool {
+	h.t.Helper()
+	want := ""
+	switch {
+	case !h.world.sees(u, id):
+		want = "tweet_not_found"
+		h.seen.add(refusedAct, 1)
+	case !takes:
+		want = "not_allowed"
+	}
+	if err != nil && errs.CodeOf(err) == want {
+		return false
+	}
+	h.must(err)
+	if want != "" {
+		h.t.Errorf("%s did something with tweet %s of %s, which is %s; want %v", u, id, h.world.tweets[id].author, h.world.tweets[id].doc.Visibility, want)
+	}
+	return true
+}
+
+func (h *history) delete(ctx context.Context, id model.TweetID) {
+	h.must(h.retry(func() error { return h.store.Facts.DeleteTweet(ctx, h.world.tweets[id].author, false, id) }))
+	if len(h.world.tweets[id].former) > 0 {
+		h.seen.add(editedAndGone, 1)
+	}
+	if h.world.count(func(_ model.TweetID, q *tweet) bool { return q.doc.QuoteOf == id }) > 0 {
+		h.seen.add(quotedAndGone, 1)
+	}
+	h.seen.add(keptAndGone, len(h.world.tweets[id].kept))
+	h.world.delete(id)
+}
+
+// pin pins a tweet of its author, or takes the pin back.
+func (h *history) pin(ctx context.Context, id model.TweetID, on bool) {
+	t := h.world.tweets[id]
+	if !on {
+		h.must(h.retry(func() error { return h.store.Pins.Unpin(ctx, t.author, id) }))
+		t.pinned = false
+		return
+	}
+	err := h.retry(func() error { return h.store.Pins.Pin(ctx, t.author, id) })
+	others := h.world.count(func(other model.TweetID, o *tweet) bool { return o.author == t.author && o.pinned && other != id })
+	if full := !t.pinned && others >= model.MaxPins; full != (errs.CodeOf(err) == "too_many_pins") {
+		h.t.Errorf("%s pins %s beside %d others: %v", t.author, id, others, err)
+	} else if !full {
+		h.must(err)
+		t.pinned = true
+	}
+}
+
+// flag flags a tweet, or takes the flag back.
+func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
+	h.must(h.retry(func() error { return h.store.Facts.Flag(ctx, id, flagged) }))
+	t := h.world.tweets[id]
+	t.flagged, t.hidden = flagged, true
+}
+
+// look reads a page of a home timeline while all sorts of things are under way.
+func (h *history) look(ctx context.Context, u model.UserID) {
+	before, _ := h.world.pickTweet(h.rng)
+	if h.rng.IntN(2) == 0 {
+		before = ""
+	}
+	limit := 1 + h.rng.IntN(20)
+	var items []facts.Seen
+	var next model.TweetID
+	h.must(h.retry(func() (err error) {
+		items, next, err = h.store.Timelines.Home(ctx, u, before, limit)
+		return err
+	}))
+	delete(h.world.asleep, u)
+	last := before
+	for _, item := range items {
+		if last != "" && item.ID.Compare(last) >= 0 {
+			h.t.Errorf("timeline of %s has %s after %s: twice, or out of order", u, item.ID, last)
+		}
+		last = item.ID
+	}
+	if len(items) > limit || next != "" && next != last {
+		h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s", limit, u, len(items), last, next)
+	}
+}
+
+// choose changes what a user is told: of a kind, or of a conversation. What happened before
+// has been delivered.
+func (h *history) choose(ctx context.Context, u model.UserID) {
+	h.heal()
+	h.seen.add(unwanted, 1)
+	viewer := model.Viewer{ID: u, Role: model.Member}
+	if id, ok := h.world.pickPublic(h.rng); ok && h.rng.IntN(2) == 0 && h.world.sees(u, id) {
+		root, act := h.world.tweets[id].doc.RootID, h.store.Settings.Mute
+		if h.world.muted[u][root] {
+			act = h.store.Settings.Unmute
+		}
+		h.must(h.retry(func() error { return act(ctx, viewer, id) }))
+		h.world.muted[u][root] = !h.world.muted[u][root]
+		return
+	}
+	kind := pick(h.rng, model.NoticeKinds)
+	off := !h.world.off[u][string(kind)]
+	h.must(h.retry(func() error {
+		_, err := h.store.Settings.Switch(ctx, u, map[model.NoticeKind]bool{kind: !off})
+		return err
+	}))
+	h.world.off[u][string(kind)] = off
+}
+
+// spark is a content with some hashtags.
+func (h *history) spark(what string) (content string, tags []string) {
+	for _, tag := range []string{"go", "Firestore", "火花"} {
+		if h.rng.IntN(3) == 0 {
+			what += " #" + tag
+			tags = append(tags, strings.ToLower(tag))
+		}
+	}
+	return what, tags
+}
+
+// edit changes the text of a tweet, and with it the tags, and sometimes the audience. Every
+// other edit names the version that it changes.
+func (h *history) edit(ctx context.Context, id model.TweetID) {
+	t := h.world.tweets[id]
+	content, tags := h.spark(fmt.Sprint("edit ", len(t.former)+1))
+	content, mentioned := h.naming(content, t.told)
+	var from []int
+	if h.rng.IntN(2) == 0 {
+		from = []int{t.doc.Revision}
+	}
+	patch := model.TweetPatch{Content: &content}
+	tooWide := false
+	if h.rng.IntN(2) == 0 {
+		patch.Visibility = new(pick(h.rng, audiences))
+		tooWide = h.tooWide(t.doc.ReplyTo, *patch.Visibility) && width[*patch.Visibility] > width[t.doc.Visibility]
+	}
+	var edited *facts.FullTweet
+	err := h.retry(func() (err error) {
+		edited, err = h.store.Edits.Edit(ctx, t.author, id, patch, from)
+		return err
+	})
+	if tooWide && errs.CodeOf(err) == "visibility_too_wide" {
+		return
+	}
+	h.must(err)
+	if tooWide {
+		h.t.Errorf("the reply %s became %s, although %s is narrower or gone", id, *patch.Visibility, *t.doc.ReplyTo)
+	}
+	if patch.Visibility != nil && *patch.Visibility != t.doc.Visibility {
+		h.seen.add(otherAudience, 1)
+	}
+	t.hidden = t.hidden || edited.Visibility == model.Mentioned
+	if edited.Visibility != model.Public {
+		tags = nil // no list has them
+	}
+	if got := slices.Sorted(maps.Keys(edited.Tags)); !slices.Equal(got, slices.Sorted(slices.Values(tags))) {
+		h.t.Errorf("%q has the tags %q, want %q", content, got, tags)
+	}
+	for tag := range t.doc.Tags {
+		if !slices.Contains(tags, tag) {
+			h.seen.add(takenTag, 1)
+		}
+	}
+	t.former, t.content, t.doc = append(t.former, t.content), content, edited.Tweet
+	h.mentioned(t, mentioned, *edited.UpdatedAt)
+}
+
+// naming adds a mention to some contents, of a user whom the tweet has not mentioned.
+func (h *history) naming(content string, told map[model.UserID]bool) (string, model.UserID) {
+	if u := pick(h.rng, h.world.users); h.rng.IntN(3) == 0 && !told[u] {
+		return content + " with @" + strings.ToUpper(string(u)), u
+	}
+	return content, ""
+}
+
+// mentioned notes that a tweet mentions a user, and nobody else.
+func (h *history) mentioned(t *tweet, u model.UserID, at time.Time) {
+	if _, ok := t.doc.Mentions[string(u)]; ok != (u != "") || len(t.doc.Mentions) > 1 {
+		h.t.Errorf("%q mentions %v, want %q", t.content, t.doc.Mentions, u)
+	}
+	t.mentions = u
+	if u == "" {
+		return
+	}
+	t.told[u] = true
+	if u != t.author && u != t.doc.ReplyToAuthorID {
+		h.world.notify(u, "mention", t.author, t.doc.ID, at)
+	}
+}
+
+func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {
+	content, _ := h.spark("a spark")
+	content, mentioned := h.naming(content, nil)
+	draft := model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}
+	if id, ok := h.world.pickPublic(h.rng); ok && parent == nil && h.rng.IntN(4) == 0 {
+		draft.QuoteOf = id
+	}
+	if h.rng.IntN(3) > 0 {
+		draft.Visibility = pick(h.rng, audiences)
+	}
+	var t *facts.FullTweet
+	err := h.retry(func() (err error) {
+		t, err = h.store.Facts.CreateTweet(ctx, author, draft, facts.Request{})
+		return err
+	})
+	if parent != nil && h.world.sees(author, *parent) && h.tooWide(parent, draft.Visibility) {
+		if errs.CodeOf(err) != "visibility_too_wide" {
+			h.t.Errorf("a reply to %s with visibility %q: %v", *parent, draft.Visibility, err)
+		}
+		return
+	}
+	if parent != nil && !h.mayAct(err, author, *parent, true) {
+		return
+	}
+	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf, quoted.open() || quoted.author == author) {
+		return
+	}
+	h.must(err)
+	want := draft.Visibility
+	switch {
+	case want != "":
+	case parent != nil:
+		want = h.world.tweets[*parent].doc.Visibility
+	default:
+		want = model.Public
+	}
+	if t.Visibility != want {
+		h.t.Errorf("tweet %s has visibility %s, want %s", t.ID, t.Visibility, want)
+	}
+	h.world.add(t.Tweet, content)
+	h.mentioned(h.world.tweets[t.ID], mentioned, t.CreatedAt)
+	if parent != nil {
+		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
+	}
+	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && h.world.tweets[t.ID].open() {
+		h.world.notify(quoted.author, "quote:"+string(draft.QuoteOf), author, t.ID, t.CreatedAt)
+	}
+}
+
+// tooWide tells whether a reply to a tweet may not have an audience.
+func (h *history) tooWide(parent *model.TweetID, a model.Audience) bool {
+	if parent == nil || a == "" {
+		return false
+	}
+	t := h.world.tweets[*parent]
+	return t == nil || width[a] > width[t.doc.Visibility]
+}
