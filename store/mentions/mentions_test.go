@@ -16,6 +16,21 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
+// paged reads a list of a user, page by page.
+func paged(t *testing.T, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet], error), uid model.UserID, limit int) (ids []model.TweetID) {
+	t.Helper()
+	for from := (model.Cursor{}); ; {
+		page, err := read(t.Context(), uid, from, limit)
+		testenv.Must(t, err)
+		for _, tweet := range page.Items {
+			ids = append(ids, tweet.ID)
+		}
+		if from = page.Next; from.IsZero() {
+			return ids
+		}
+	}
+}
+
 func TestMain(m *testing.M) { testenv.Main(m) }
 
 // named makes users whose usernames are reserved.
@@ -121,18 +136,7 @@ func TestMentionsOf(t *testing.T) {
 	}))
 	want := []model.TweetID{edited.ID, last.ID, ids[2], ids[1], ids[0]}
 	for limit := 1; limit <= 5; limit++ {
-		var got []model.TweetID
-		for from := (model.Cursor{}); ; {
-			page, err := e.Mentions.Of(t.Context(), "uid_bob", from, limit)
-			testenv.Must(t, err)
-			for _, tweet := range page.Items {
-				got = append(got, tweet.ID)
-			}
-			if from = page.Next; from.IsZero() {
-				break
-			}
-		}
-		if !slices.Equal(got, want) {
+		if got := paged(t, e.Mentions.Of, "uid_bob", limit); !slices.Equal(got, want) {
 			t.Errorf("mentions of bob, %d at a time: %v, want %v", limit, got, want)
 		}
 	}
@@ -172,18 +176,7 @@ func TestWrittenFor(t *testing.T) {
 	}
 	e.Draft(t, "uid_bob", model.Draft{Content: "psst @ann", Visibility: model.Mentioned})
 	for limit := 1; limit <= 3; limit++ {
-		var got []model.TweetID
-		for from := (model.Cursor{}); ; {
-			page, err := e.Mentions.WrittenFor(t.Context(), "uid_ann", from, limit)
-			testenv.Must(t, err)
-			for _, tweet := range page.Items {
-				got = append(got, tweet.ID)
-			}
-			if from = page.Next; from.IsZero() {
-				break
-			}
-		}
-		if !slices.Equal(got, want) {
+		if got := paged(t, e.Mentions.WrittenFor, "uid_ann", limit); !slices.Equal(got, want) {
 			t.Errorf("%d at a time: %v, want %v", limit, got, want)
 		}
 	}
