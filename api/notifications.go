@@ -2,7 +2,9 @@ package api
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -21,6 +23,15 @@ type Notification struct {
 	CountTweets int64     `json:"countTweets" doc:"Number of replies or quotes, or of tweets that mention the caller; 0 for other slots"`
 	CreatedAt   time.Time `json:"createdAt" doc:"Time of the first that happened"`
 	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last that happened"`
+	Excerpt     *Excerpt  `json:"excerpt,omitempty" doc:"The beginning of what the notification is about; absent for follows, and if the tweet is gone or hidden from the caller by now"`
+}
+
+// Excerpt is the beginning of the tweet that a notification is about.
+type Excerpt struct {
+	TweetID   model.TweetID `json:"tweetId" doc:"The newest reply, quote or mention, or the tweet that was liked or shared"`
+	AuthorID  model.UserID  `json:"authorId"`
+	Text      string        `json:"text" doc:"What the tweet shows, without markup and in one line: its first 100 characters, or those of its summary if it has one"`
+	IsSummary bool          `json:"isSummary" doc:"Whether text is from the summary, which is a content warning"`
 }
 
 // Record is one of the newest notices on a notification.
@@ -53,7 +64,8 @@ func (s *server) notifications() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
 		Summary:     "List the caller's notifications, last changed first",
-		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize.",
+		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, and has at most 20.\n\n" +
+			"Cost: 1 read for each notification, at least 1; 1 for each user of its newest 3 records, less cached; 1 for the tweet of its excerpt; 1 for each author of tweets for followers among these.",
 	}, s.listNotifications)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
@@ -110,7 +122,44 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(n model.Notification) (Notification, bool) { return notificationOf(n, users), true }), nil
+	excerpts, err := s.excerpts(ctx, found.items)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(n model.Notification) (Notification, bool) {
+		to := notificationOf(n, users)
+		to.Excerpt = excerpts[n.About()]
+		return to, true
+	}), nil
+}
+
+// excerpts are the beginnings of the tweets that notifications are about, of those that the
+// caller may see now. The tweets are read past the cache, which seldom has them: an excerpt
+// shows nothing that was taken back a moment ago.
+//
+// Cost: 1 read for each tweet, and 1 for each author of tweets for followers.
+func (s *server) excerpts(ctx context.Context, of []model.Notification) (map[model.TweetID]*Excerpt, error) {
+	var ids []model.TweetID
+	for _, n := range of {
+		if id := n.About(); id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	tweets, err := s.Facts.TweetsNow(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	visible, err := s.Facts.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
+	if err != nil {
+		return nil, err
+	}
+	excerpts := map[model.TweetID]*Excerpt{}
+	for id, t := range tweets {
+		if visible[id] {
+			excerpts[id] = &Excerpt{TweetID: id, AuthorID: t.AuthorID, Text: t.Excerpt(), IsSummary: t.Summary != ""}
+		}
+	}
+	return excerpts, nil
 }
 
 // shownActors are the newest records, of which a page has the users.

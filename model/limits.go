@@ -11,6 +11,7 @@ const (
 	// MaxSnippetTree is how many bytes a snippet with its structure has in the compact form. A
 	// card has it too, and a month has many cards.
 	MaxSnippetTree = 1_600
+	MaxExcerpt     = 100 // characters of a tweet on a notification
 	MaxTags        = 10
 	MaxTagLength   = 50
 	MaxMuted       = 500 // conversations that a user has muted
@@ -41,7 +42,7 @@ const (
 	MaxNewestUsers      = 25 // a tweet, its like, its author and the author's newest tweets
 	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like; a quote, whether the viewer follows its author, and the viewer's like
 	MaxFullCards        = 15 // a card, its tweet, the viewer's like, share and bookmark
-	MaxNotificationPage = 30 // a notification and NotificationActors users
+	MaxNotificationPage = 20 // a notification, NotificationActors users, the tweet of the excerpt, and whether its reader follows the author
 	NotificationActors  = 3
 
 	// A tweet has so many terms for searches, and so many characters of its text are searched. A

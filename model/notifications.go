@@ -119,6 +119,16 @@ type Notification struct {
 	ExpireAt    time.Time `firestore:"expireAt"`
 }
 
+// About is the tweet that the notification is about: the newest reply, quote or mention, or
+// the tweet of the slot. A notification of follows is about none.
+func (n *Notification) About() TweetID {
+	if len(n.Records) > 0 && n.Records[0].TweetID != "" {
+		return n.Records[0].TweetID
+	}
+	_, id, _ := strings.Cut(n.Slot, ":")
+	return TweetID(id)
+}
+
 // Record is one of the newest notices on a notification.
 type Record struct {
 	At      time.Time `firestore:"at"`

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -176,6 +177,17 @@ func (t *Tweet) NotifiesQuoted() bool {
 // Snippet is the beginning of content, at most limit characters. A character and its
 // combining marks stay together.
 func Snippet(content string, limit int) string { return markdown.Cut(content, limit) }
+
+// Excerpt is the beginning of what the tweet shows, in one line and without markup, at most
+// [MaxExcerpt] characters. Of a tweet with a summary it is the beginning of the summary: the
+// summary warns of the text.
+func (t *Tweet) Excerpt() string {
+	shown := t.Summary
+	if shown == "" {
+		shown = markdown.Text(SnippetNodes(t.Snippet, t.SnippetTree))
+	}
+	return strings.TrimSpace(Snippet(strings.Join(strings.Fields(shown), " "), MaxExcerpt))
+}
 
 // snippetTree is the snippet of a Markdown text with its structure, in the compact form. It is
 // empty if the snippet by itself, as Markdown, shows the same. That is so for most texts that

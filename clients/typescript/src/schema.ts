@@ -429,7 +429,9 @@ export interface paths {
         };
         /**
          * List the caller's notifications, last changed first
-         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize.
+         * @description Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, and has at most 20.
+         *
+         *     Cost: 1 read for each notification, at least 1; 1 for each user of its newest 3 records, less cached; 1 for the tweet of its excerpt; 1 for each author of tweets for followers among these.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -1692,6 +1694,15 @@ export interface components {
             /** @description The user who followed, liked, shared, quoted, replied or mentioned */
             userId: string;
         };
+        Excerpt: {
+            authorId: string;
+            /** @description Whether text is from the summary, which is a content warning */
+            isSummary: boolean;
+            /** @description What the tweet shows, without markup and in one line: its first 100 characters, or those of its summary if it has one */
+            text: string;
+            /** @description The newest reply, quote or mention, or the tweet that was liked or shared */
+            tweetId: string;
+        };
         ExcerptPart: {
             /** @description True for what q asks for */
             hit: boolean;
@@ -2077,6 +2088,8 @@ export interface components {
              * @description Time of the first that happened
              */
             createdAt: string;
+            /** @description The beginning of what the notification is about; absent for follows, and if the tweet is gone or hidden from the caller by now */
+            excerpt?: components["schemas"]["Excerpt"];
             /** @example follow_2026-11-20 */
             id: string;
             /** @description False again when something is added */

@@ -624,4 +624,16 @@ var list = []mutant{
 		pkg: "./store/threads", test: "TestThread",
 		why: "what stands below a deleted reply is in no thread",
 	},
+
+	// Notifications.
+	{
+		file: "api/notifications.go", old: "if visible[id] {", new: "if true {",
+		pkg: "./api", test: "TestExcerpts",
+		why: "a notification shows a tweet that was narrowed since",
+	},
+	{
+		file: "api/notifications.go", old: "s.Facts.TweetsNow(ctx, ids)", new: "s.Facts.FreshTweets(ctx, ids)",
+		pkg: "./api", test: "TestExcerpts",
+		why: "a notification shows for minutes a tweet that was flagged or deleted",
+	},
 }

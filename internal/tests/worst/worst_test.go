@@ -128,8 +128,12 @@ func build(t *testing.T, e *env) *world {
 		for j := range model.NotificationRecords {
 			records = append(records, model.Record{At: at, UserID: model.UserID(fmt.Sprintf("actor_%d_%d", i, j))})
 		}
-		docs[fmt.Sprintf("%s/%s/%s/like:%s_2026-01-01", model.Users, w.loud.UID, model.Notifications, reply.ID)] = model.Notification{
-			Slot: "like:" + string(reply.ID), Term: "2026-01-01", Records: records, CountUsers: 10, CreatedAt: now, UpdatedAt: at, ExpireAt: now.AddDate(0, 1, 0)}
+		quote, _, err := model.NewTweet(newIDs.Next(user), &model.User{ID: user}, nil, model.Draft{Content: "x", Visibility: model.Followers})
+		testenv.Must(t, err)
+		docs[model.Tweets+"/"+string(quote.ID)] = quote // was for everybody, when its author was notified
+		records[0].TweetID = quote.ID
+		docs[fmt.Sprintf("%s/%s/%s/quote:%s_2026-01-01", model.Users, w.loud.UID, model.Notifications, reply.ID)] = model.Notification{
+			Slot: "quote:" + string(reply.ID), Term: "2026-01-01", Records: records, CountUsers: 10, CreatedAt: now, UpdatedAt: at, ExpireAt: now.AddDate(0, 1, 0)}
 		for j := range 2 { // months of the sleeper's list, so that the newest follows are not all
 			docs[model.UserRecents+fmt.Sprintf("/far_%03d_%d", i, j)] = map[string]any{"tweets": map[string]any{string(reply.ID): reply.Card()}}
 			followed[fmt.Sprintf("far_%03d_%d", i, j)] = reply.ID
@@ -223,11 +227,11 @@ func inputs(w *world) []input {
 		{route: "GET /v1/timeline", what: "away for long, follows 330", target: "?pageSize=100", token: w.sleeper.IDToken, once: 300},
 		{route: "GET /v1/timeline", what: "without a profile", token: w.bare.IDToken},
 		{route: "GET /v1/timeline", what: "without an account", token: w.anonymous},
-		{route: "GET /v1/notifications", what: "10 actors each", target: "?pageSize=100", token: w.loud.IDToken},
+		{route: "GET /v1/notifications", what: "10 actors each, quotes by as many authors", target: "?pageSize=100", token: w.loud.IDToken},
 		{route: "GET /v1/notifications/unreadCount", token: w.loud.IDToken},
 		{route: "GET /health"}, {route: "GET /ready"},
 
-		{route: "PUT /v1/notifications/{id}/read", target: "/v1/notifications/like:" + string(w.ids[0]) + "_2026-01-01/read", token: w.loud.IDToken, status: http.StatusNoContent},
+		{route: "PUT /v1/notifications/{id}/read", target: "/v1/notifications/quote:" + string(w.ids[0]) + "_2026-01-01/read", token: w.loud.IDToken, status: http.StatusNoContent},
 		{route: "PUT /v1/notifications/read", what: "109 unread", token: w.loud.IDToken, status: http.StatusNoContent},
 		{route: "POST /v1/users", what: "longest", body: `{"username":"somebody_new","introduction":"` + long + `"}`, token: w.bare.IDToken, status: http.StatusCreated},
 		{route: "PATCH /v1/users/{uid}", what: "everything", target: "/v1/users/me", body: `{"username":"viewer_2","nickname":"V","avatar":"https://example.com/a","introduction":"` + long + `"}`, token: viewer},
