@@ -66,7 +66,9 @@ func TestExcerpts(t *testing.T) {
 			t.Errorf("excerpts %s (-want +got):\n%s", what, diff)
 		}
 	}
-	excerpt := func(tweet api.Tweet, text string) string { return fmt.Sprintf("%s by %s: %s", tweet.ID, tweet.AuthorID, text) }
+	excerpt := func(tweet api.Tweet, text string) string {
+		return fmt.Sprintf("%s by %s: %s", tweet.ID, tweet.AuthorID, text)
+	}
 	shown := "Sparks fly over the river "
 	want := excerpts{
 		"follow": "none", "like": excerpt(liked, shown+strings.Repeat("x", model.MaxExcerpt-len(shown))), "share": excerpt(warned, "the end of the film"),
