@@ -62,7 +62,7 @@ func (h *handlers) wake(ctx context.Context, e *Event) error {
 		return err
 	}
 	work.WrittenAt = e.updated()
-	return h.store.Timelines.Wake(ctx, *work)
+	return h.store.Waking.Wake(ctx, *work)
 }
 
 // sweep puts readers to sleep who were away for long.
@@ -72,7 +72,7 @@ func (h *handlers) sweep(ctx context.Context, e *Event) error {
 		return err
 	}
 	work.ID, work.WrittenAt = e.DocumentID, e.updated()
-	return h.store.Timelines.Sweep(ctx, *work)
+	return h.store.Waking.Sweep(ctx, *work)
 }
 
 // sleep marks a reader as asleep on the pages of the authors whom the reader follows.
@@ -82,5 +82,5 @@ func (h *handlers) sleep(ctx context.Context, e *Event) error {
 		return err
 	}
 	work.WrittenAt = e.updated()
-	return h.store.Timelines.Sleep(ctx, *work)
+	return h.store.Waking.Sleep(ctx, *work)
 }

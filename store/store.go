@@ -66,6 +66,7 @@ import (
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/waking"
 )
 
 // Options configures a Store. The zero value is right for production.
@@ -131,6 +132,7 @@ type Store struct {
 	Counters    *counters.Store
 	Cards       *cards.Writer
 	Timelines   *timelines.Writer
+	Waking      *waking.Writer
 	Notices     *notices.Writer
 	Leavings    *leavings.Writer
 	Exports     *exports.Writer
@@ -230,6 +232,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
+	s.Waking = waking.NewWriter(d, s.Facts, s.Cards.Reader, s.Timelines)
 	s.Notices = notices.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
 	s.Exports = exports.NewWriter(d, exports.Options{Objects: files, PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
 	s.Leavings = leavings.NewWriter(d, leavings.Options{

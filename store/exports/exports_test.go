@@ -362,7 +362,7 @@ func TestLostEvent(t *testing.T) {
 	_, err := e.Raw.Doc("sweeps/2026-11-15").Set(t.Context(), model.SweepWork{})
 	testenv.Must(t, err)
 	time.Sleep(20 * time.Millisecond)
-	testenv.Must(t, e.Timelines.Sweep(t.Context(), model.SweepWork{ID: "2026-11-15"}))
+	testenv.Must(t, e.Waking.Sweep(t.Context(), model.SweepWork{ID: "2026-11-15"}))
 	swept, _ := work(t, e, zoe)
 	if !asked.WrittenAt.After(before.WrittenAt) || !swept.WrittenAt.After(asked.WrittenAt) {
 		t.Errorf("the document was written at %v, %v and %v", before.WrittenAt, asked.WrittenAt, swept.WrittenAt)

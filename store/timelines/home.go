@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/sight"
+	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
 // noteEvery is how often Home notes at most that a reader looks at the home timeline.
@@ -163,7 +164,7 @@ func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reac
 		return false, false, err
 	}
 	b := r.db.Batch()
-	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: dayOf(now)}})
+	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: sleepers.DayOf(now)}})
 	if reactions.Exists() {
 		b.Update(reactions.Ref, []firestore.Update{{Path: "seenAt", Value: now}}, firestore.LastUpdateTime(reactions.UpdateTime))
 	} else {

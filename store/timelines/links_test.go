@@ -140,3 +140,27 @@ func TestLinkAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// An author wrote more than a timeline takes at once: the follower pulls the tweets.
+func TestBackfillOfVeryMany(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
+	var want []model.TweetID
+	tweets := map[string]any{}
+	for range 250 {
+		e.Clock.Add(time.Second)
+		tweet := e.Tweet(t, "bob", "a spark")
+		want = slices.Insert(want, 0, tweet.ID)
+		tweets[string(tweet.ID)] = tweet.Card()
+	}
+	_, err := e.Raw.Doc("tweetMonths/bob_2026-11").Set(t.Context(), map[string]any{"userId": "bob", "month": "2026-11", "tweets": tweets})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Timelines.Link(t.Context(), "ann", "bob"))
+	if entries, _ := e.Doc(t, "timelines/ann_2026-11")["entries"].(map[string]any); len(entries) > 0 {
+		t.Errorf("%d entries were written, want none", len(entries))
+	}
+	more := fanOut(t, e, "bob", 1)
+	wantHome(t, "pulled", e.Store, "ann", append(more, want...))
+}

@@ -4,8 +4,8 @@
 // pushes a new tweet into the home timelines of the author's followers, whom it finds on
 // the author's pages of followers. The tweets of an author with very many followers are
 // not pushed: readers pull them from the author's own month. A reader who was away for
-// long is asleep. Nothing is pushed to such a reader, and Wake rebuilds the timeline when
-// the reader comes back.
+// long is asleep. Nothing is pushed to such a reader, and package waking rebuilds the timeline
+// when the reader comes back.
 //
 // Every method of a Writer makes documents agree with relationships and tweets as they
 // are now. So each may run late, again, or beside itself.
@@ -61,7 +61,7 @@ func NewWriter(d *db.DB, f *facts.Store, c *cards.Writer, o Options) *Writer {
 	r := &Reader{db: d, facts: f, cards: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
 	w := &Writer{Reader: r, cards: c, pages: followers.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
-	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.sleep)
+	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAsleep)
 	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)
 	w.backfills.Weigh = backfill.weight
 	w.deliveries = groupcommit.New(o.Every, deliveriesTogether, w.deliverAll)

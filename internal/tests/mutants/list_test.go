@@ -325,7 +325,7 @@ var list = []mutant{
 		why: "the first page of an author with hashed pages grows",
 	},
 	{
-		file: "store/timelines/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))", new: "b.Delete(home.Ref)",
+		file: "store/waking/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))", new: "b.Delete(home.Ref)",
 		pkg: "./store/timelines", test: "TestLookDuringSweep",
 		why: "a reader who looks at this moment is put to sleep",
 	},
@@ -362,7 +362,7 @@ var list = []mutant{
 		why: "an author who was left stays visible all month",
 	},
 	{
-		file: "store/timelines/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
+		file: "store/waking/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
 		pkg: "./store/timelines", test: "TestSweepInterrupted",
 		why: "a reader is neither awake nor marked as asleep",
 	},

@@ -5,12 +5,17 @@ package sleepers
 import (
 	"context"
 	"slices"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
+
+// DayOf is the beginning of a day in UTC, as homes note a look. The index of a time that only
+// grows would take all its writes at one end; a day has its end for each document id.
+func DayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // read reads a sleeper's list: since when the user sleeps, and the authors, those first who
 // wrote last. Without a list the result has no pages. A list of which a page is gone counts as

@@ -1,4 +1,4 @@
-package timelines_test
+package waking_test
 
 import (
 	"maps"
@@ -71,34 +71,5 @@ func TestLookDuringSweep(t *testing.T) {
 	}
 	if marks := asleep(t, e); e.Doc(t, "homes/bob") == nil || len(marks) > 0 {
 		t.Errorf("the reader who looked is asleep; marked are %v", marks)
-	}
-}
-
-// A page that begins in an earlier month does not read the month of today. A sleeper gets
-// this page from the facts, too.
-func TestSleepersLaterPages(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
-	e.Clock.Set(storetest.Date(time.October, 20))
-	follow(t, e.Store, "bob", "ann")
-	var want []model.TweetID
-	for range 4 {
-		want = slices.Insert(want, 0, e.Publish(t, "ann", "not pushed").ID)
-	}
-	e.Clock.Set(storetest.Date(time.November, 15))
-	_, err := e.Raw.Doc("homes/bob").Delete(t.Context())
-	testenv.Must(t, err)
-	items, _, err := e.Timelines.Home(t.Context(), "bob", want[0], 20)
-	testenv.Must(t, err)
-	got := []model.TweetID{}
-	for _, item := range items {
-		got = append(got, item.ID)
-	}
-	if !slices.Equal(got, want[1:]) {
-		t.Errorf("the page has %v, want %v", got, want[1:])
-	}
-	if e.Doc(t, "wakes/bob") == nil {
-		t.Error("nobody is asked to wake the reader")
 	}
 }

@@ -1,8 +1,7 @@
-package timelines
+package waking
 
 import (
 	"context"
-	"time"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -10,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
 // Sweep puts readers to sleep who have not opened their home timeline for
@@ -22,7 +22,7 @@ import (
 // Cost: 1 read, 1 write and 1 delete a reader; 2 reads and 1 write a step; what
 // [db.DB.AskAgain] costs.
 func (w *Writer) Sweep(ctx context.Context, work model.SweepWork) (err error) {
-	defer errs.Wrap(&err, "timelines.Sweep(%q)", work.ID)
+	defer errs.Wrap(&err, "waking.Sweep(%q)", work.ID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sweeps, work.ID), work.WrittenAt)
 	if err != nil || !current || work.Done {
 		return err
@@ -30,7 +30,7 @@ func (w *Writer) Sweep(ctx context.Context, work model.SweepWork) (err error) {
 	for {
 		// A look is noted by its day. A reader of whom the note is as old as the limit may
 		// have looked until the end of that day.
-		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", dayOf(w.db.Time().Add(-model.SleepAfter))).Limit(100)
+		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", sleepers.DayOf(w.db.Time().Add(-model.SleepAfter))).Limit(100)
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {
 			return err
@@ -54,10 +54,6 @@ func (w *Writer) Sweep(ctx context.Context, work model.SweepWork) (err error) {
 		}
 	}
 }
-
-// dayOf is the beginning of a day in UTC. The index of a time that only grows would take
-// all its writes at one end; a day has its end for each document id.
-func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // askSleep puts one reader to sleep, unless the reader looks at this moment, or another
 // sweep was first.

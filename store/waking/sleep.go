@@ -1,4 +1,4 @@
-package timelines
+package waking
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // Cost: 6 reads an author whom the reader follows, and at most 1 write; several readers who
 // follow one author share the write. 3 reads and 2 writes a step, and 1 delete.
 func (w *Writer) Sleep(ctx context.Context, work model.SleepWork) (err error) {
-	defer errs.Wrap(&err, "timelines.Sleep(%q)", work.UserID)
+	defer errs.Wrap(&err, "waking.Sleep(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sleeps, string(work.UserID)), work.WrittenAt)
 	if err != nil || !current {
 		return err
@@ -36,8 +36,7 @@ func (w *Writer) Sleep(ctx context.Context, work model.SleepWork) (err error) {
 	authors := map[string]model.TweetID{}
 	next, err := w.withFollowed(ctx, work.UserID, work.After, func() bool { return step.Over() || len(authors) >= authorsPerPage },
 		func(ctx context.Context, follower, author model.UserID) error {
-			_, err := w.sleepers.Do(ctx, author, follower)
-			return err
+			return w.timelines.MarkAsleep(ctx, follower, author)
 		}, func(ctx context.Context, some []model.UserID) error { return w.noteNewest(ctx, some, authors) })
 	if err != nil {
 		return err
@@ -82,9 +81,4 @@ func (w *Writer) noteNewest(ctx context.Context, some []model.UserID, authors ma
 func (w *Writer) woken(ctx context.Context, uid model.UserID) (bool, error) {
 	snaps, err := w.db.Client.GetAll(ctx, []*firestore.DocumentRef{w.db.Home(uid), w.db.Doc(model.Wakes, string(uid))})
 	return err == nil && (snaps[0].Exists() || snaps[1].Exists()), err
-}
-
-// sleep marks followers on an author's pages as asleep.
-func (w *Writer) sleep(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
-	return make([]struct{}, len(followers)), w.pages.Sleep(ctx, author, followers)
 }

@@ -1,4 +1,4 @@
-package timelines
+package waking
 
 import (
 	"context"
@@ -45,19 +45,19 @@ func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from m
 	}
 }
 
-// Wake rebuilds the home timeline of a reader who was away: it calls [Writer.Link] for
+// Wake rebuilds the home timeline of a reader who was away: it calls [timelines.Writer.Link] for
 // each author whom the reader follows. Wake works in steps: the work document notes the
 // last author. The reader counts as awake only when all links are made.
 //
 // Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
 // end 2 reads, 2 writes, and 2 deletes or more.
 func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
-	defer errs.Wrap(&err, "timelines.Wake(%q)", work.UserID)
+	defer errs.Wrap(&err, "waking.Wake(%q)", work.UserID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Wakes, string(work.UserID)), work.WrittenAt)
 	if err != nil || !current {
 		return err
 	}
-	next, err := w.withFollowed(ctx, work.UserID, work.After, step.Over, w.Link, func(context.Context, []model.UserID) error { return nil })
+	next, err := w.withFollowed(ctx, work.UserID, work.After, step.Over, w.timelines.Link, func(context.Context, []model.UserID) error { return nil })
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 	}
 	return step.End(ctx, func(b *db.Batch) {
 		now := w.db.Time()
-		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dayOf(now)})
+		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: sleepers.DayOf(now)})
 		// A look that read the timeline before this commit is not noted after it.
 		b.Set(w.db.ReactionMonth(work.UserID, model.MonthOf(now)),
 			map[string]any{"userId": work.UserID, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)

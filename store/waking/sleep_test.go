@@ -1,4 +1,4 @@
-package timelines_test
+package waking_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -36,7 +37,7 @@ func sweep(ctx context.Context, e *storetest.Env, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	return s.Timelines.Sweep(ctx, model.SweepWork{ID: id, WrittenAt: written.UpdateTime})
+	return s.Waking.Sweep(ctx, model.SweepWork{ID: id, WrittenAt: written.UpdateTime})
 }
 
 // sleepSteps runs the events of a reader's sleep until the work is done, and counts them.
@@ -48,7 +49,7 @@ func sleepSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID
 		if w.WrittenAt, found = work(t, e, model.Sleeps+"/"+string(uid), &w); !found {
 			return steps
 		}
-		testenv.Must(t, s.Timelines.Sleep(t.Context(), w))
+		testenv.Must(t, s.Waking.Sleep(t.Context(), w))
 		steps++
 	}
 }
@@ -62,8 +63,34 @@ func wakeSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID)
 		if w.WrittenAt, found = work(t, e, model.Wakes+"/"+string(uid), &w); !found {
 			return steps
 		}
-		testenv.Must(t, s.Timelines.Wake(t.Context(), w))
+		testenv.Must(t, s.Waking.Wake(t.Context(), w))
 		steps++
+	}
+}
+
+// follow makes a user follow an author.
+func follow(t *testing.T, s *store.Store, follower, author model.UserID) {
+	t.Helper()
+	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
+	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
+}
+
+// wantHome checks the first page of a home timeline, and all further ones.
+func wantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want []model.TweetID) {
+	t.Helper()
+	var got []model.TweetID
+	for before := model.TweetID(""); ; {
+		items, next, err := s.Timelines.Home(t.Context(), uid, before, 20)
+		testenv.Must(t, err)
+		for _, item := range items {
+			got = append(got, item.ID)
+		}
+		if before = next; next == "" {
+			break
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s: home timeline of %s (-want +got):\n%s", what, uid, diff)
 	}
 }
 
@@ -153,7 +180,7 @@ func TestSleepAndWakeInSteps(t *testing.T) {
 		t.Errorf("ann was woken in %d steps, want 2", steps)
 	}
 	// The event of the first step comes again.
-	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Timelines.Wake(ctx, first) }))
+	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Waking.Wake(ctx, first) }))
 	if on := asleepOn(t, e, "ann"); len(on) != 0 || e.Doc(t, "homes/ann") == nil {
 		t.Errorf("ann is awake, and marked as asleep with %v", on)
 	}
@@ -292,54 +319,6 @@ func TestLostWork(t *testing.T) {
 			wakeSteps(t, e, e.Store, "ann")
 		})
 	}
-}
-
-// A sleeper who follows authors with very many tweets reads page after page, each tweet
-// once.
-func TestSleeperPages(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{CardsPerBucket: 20})
-	authors := []model.UserID{"bob", "cat", "dan"}
-	e.Users(t, append(authors, "ann")...)
-	for _, author := range authors {
-		follow(t, e.Store, "ann", author)
-	}
-	_, err := e.Raw.Doc("homes/ann").Delete(t.Context())
-	testenv.Must(t, err)
-	var want []model.TweetID
-	for i := range 75 {
-		e.Clock.Add(time.Second)
-		want = slices.Insert(want, 0, e.Publish(t, authors[i%3], "a spark").ID)
-	}
-	for _, limit := range []int{7, 20, 50} {
-		if got := home(t, e.Store, "ann", limit); !slices.Equal(got, want) {
-			t.Errorf("by pages of %d: %d tweets, want %d, each once: %v", limit, len(got), len(want), got)
-		}
-	}
-}
-
-// An author wrote more than a timeline takes at once: the follower pulls the tweets.
-func TestBackfillOfVeryMany(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
-	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
-	var want []model.TweetID
-	tweets := map[string]any{}
-	for range 250 {
-		e.Clock.Add(time.Second)
-		tweet := e.Tweet(t, "bob", "a spark")
-		want = slices.Insert(want, 0, tweet.ID)
-		tweets[string(tweet.ID)] = tweet.Card()
-	}
-	_, err := e.Raw.Doc("tweetMonths/bob_2026-11").Set(t.Context(), map[string]any{"userId": "bob", "month": "2026-11", "tweets": tweets})
-	testenv.Must(t, err)
-	testenv.Must(t, e.Timelines.Link(t.Context(), "ann", "bob"))
-	if entries, _ := e.Doc(t, "timelines/ann_2026-11")["entries"].(map[string]any); len(entries) > 0 {
-		t.Errorf("%d entries were written, want none", len(entries))
-	}
-	more := fanOut(t, e, "bob", 1)
-	wantHome(t, "pulled", e.Store, "ann", append(more, want...))
 }
 
 // A reader looks at the very moment at which Wake ends: the month was read before Wake wrote
