@@ -15,7 +15,7 @@ import (
 // Notification collects the notices of one slot on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
-	Slot        string    `json:"slot" doc:"What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId} or reply:{tweetId}" example:"follow"`
+	Slot        string    `json:"slot" doc:"What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId} or edit:{tweetId}, of a tweet that the caller shares" example:"follow"`
 	Term        string    `json:"term" doc:"The day of the notices" example:"2026-11-20"`
 	IsRead      bool      `json:"isRead" doc:"False again when something is added"`
 	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 of what happened"`
@@ -28,7 +28,7 @@ type Notification struct {
 
 // Excerpt is the beginning of the tweet that a notification is about.
 type Excerpt struct {
-	TweetID   model.TweetID `json:"tweetId" doc:"The newest reply, quote or mention, or the tweet that was liked or shared"`
+	TweetID   model.TweetID `json:"tweetId" doc:"The newest reply, quote or mention, or the tweet that was liked, shared or edited"`
 	AuthorID  model.UserID  `json:"authorId"`
 	Text      string        `json:"text" doc:"What the tweet shows, without markup and in one line: its first 100 characters, or those of its summary if it has one"`
 	IsSummary bool          `json:"isSummary" doc:"Whether text is from the summary, which is a content warning"`
@@ -37,7 +37,7 @@ type Excerpt struct {
 // Record is one of the newest notices on a notification.
 type Record struct {
 	At      time.Time     `json:"at"`
-	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, quoted, replied or mentioned"`
+	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, quoted, replied, mentioned or edited"`
 	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply or quote, or the tweet that mentions the caller"`
 	User    *UserSummary  `json:"user,omitempty" doc:"Present in the newest 3 records, of users who have a profile"`
 }

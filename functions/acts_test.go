@@ -115,6 +115,7 @@ func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
 	h.must(h.retry(func() error { return h.store.Facts.Flag(ctx, id, flagged) }))
 	t := h.world.tweets[id]
 	t.flagged, t.hidden = flagged, true
+	h.world.takenBack(id, "")
 }
 
 // look reads a page of a home timeline while all sorts of things are under way.
@@ -143,11 +144,11 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 	}
 }
 
-// choose changes what a user is told: of a kind, or of a conversation. What happened before
-// has been delivered.
+// choose changes what a user is told: of a kind, or of a conversation. What happened before may
+// be under way.
 func (h *history) choose(ctx context.Context, u model.UserID) {
-	h.heal()
 	h.seen.add(unwanted, 1)
+	defer h.world.chose(u)
 	viewer := model.Viewer{ID: u, Role: model.Member}
 	if id, ok := h.world.pickPublic(h.rng); ok && h.rng.IntN(2) == 0 && h.world.sees(u, id) {
 		root, act := h.world.tweets[id].doc.RootID, h.store.Settings.Mute
@@ -222,6 +223,10 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 		}
 	}
 	t.former, t.content, t.doc = append(t.former, t.content), content, edited.Tweet
+	if !t.open() {
+		h.world.takenBack(id, "")
+	}
+	h.world.notifyEdit(t, *edited.UpdatedAt)
 	h.mentioned(t, mentioned, *edited.UpdatedAt)
 }
 
@@ -243,9 +248,7 @@ func (h *history) mentioned(t *tweet, u model.UserID, at time.Time) {
 		return
 	}
 	t.told[u] = true
-	if u != t.author && u != t.doc.ReplyToAuthorID {
-		h.world.notify(u, "mention", t.author, t.doc.ID, at)
-	}
+	h.world.notify(u, "mention", t.author, t.doc.ID, at)
 }
 
 func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {

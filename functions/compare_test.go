@@ -36,6 +36,7 @@ func (h *history) compare() {
 			t.Errorf("%s are left: %v", work, left)
 		}
 	}
+	h.lookUp()
 	awake := h.ids(model.Homes)
 	for _, u := range w.users {
 		if got, want := slices.Contains(awake, string(u)), !w.asleep[u]; got != want {
@@ -313,6 +314,38 @@ func (h *history) compareTimeline(uid model.UserID) {
 	if len(must) > 0 {
 		t.Errorf("timeline of %s lacks %v", uid, slices.Collect(maps.Keys(must)))
 	}
+}
+
+// lookUp asks the event log what became of what users may have been told, or not: both are
+// right. verify compares the notifications with the log.
+func (h *history) lookUp() {
+	h.t.Helper()
+	logged := map[model.UserID][]model.Notice{}
+	for _, n := range h.world.unsure {
+		if logged[n.to] == nil {
+			q := h.raw.Collection(model.NoticeLogs).Doc(model.NoticePartitionOf(n.to)).Collection(model.Notices).Where("userId", "==", n.to)
+			snaps, err := q.Documents(h.t.Context()).GetAll()
+			h.must(err)
+			logged[n.to] = []model.Notice{}
+			for _, snap := range snaps {
+				var in model.Notice
+				h.must(snap.DataTo(&in))
+				logged[n.to] = append(logged[n.to], in)
+			}
+		}
+		i := slices.IndexFunc(logged[n.to], func(in model.Notice) bool {
+			return in.Slot() == n.slot && in.Payload.UserID == n.by && (n.tweet == "" || in.Payload.TweetID == n.tweet) &&
+				slices.ContainsFunc(n.at, in.At.Equal)
+		})
+		switch {
+		case i >= 0 && !logged[n.to][i].Dropped:
+			h.world.put(n, logged[n.to][i].At)
+		case !n.either:
+			h.t.Errorf("%s was not told of the %s by %s at %v", n.to, n.slot, n.by, n.at)
+		}
+		h.seen.add(underWay, 1)
+	}
+	h.world.unsure = nil
 }
 
 func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.UserID) {

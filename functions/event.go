@@ -19,6 +19,7 @@ type Event struct {
 	ID         string // of the event
 	Type       EventType
 	DocumentID string // the last segment of the document's path
+	ParentID   string // of the document below which the document is; empty if there is none
 	function   string
 
 	before, after *firestoredata.Document // nil where there was no document
@@ -44,10 +45,12 @@ func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 	if err := checkNames(e, &data); err != nil {
 		return nil, err
 	}
-	return &Event{
-		ID: e.ID(), Type: EventType(e.Type()), DocumentID: e.Subject()[strings.LastIndexByte(e.Subject(), '/')+1:], function: f.Name,
-		before: data.OldValue, after: data.Value,
-	}, nil
+	path := strings.Split(e.Subject(), "/") // begins with "documents"
+	event := &Event{ID: e.ID(), Type: EventType(e.Type()), DocumentID: path[len(path)-1], function: f.Name, before: data.OldValue, after: data.Value}
+	if len(path) > 3 {
+		event.ParentID = path[len(path)-3]
+	}
+	return event, nil
 }
 
 // effect names the effect of the event through its function.
@@ -113,6 +116,8 @@ func complete(id string, doc any) error {
 		if d.QuoteOf != "" {
 			others, tweets = append(others, string(d.QuoteOfAuthorID)), append(tweets, d.QuoteOf)
 		}
+	case *model.Revision:
+		others = []string{string(d.AuthorID)}
 	case *model.FanOutWork:
 		if !d.Kind.Valid() {
 			return fmt.Errorf("no fan-out is of kind %q", d.Kind)

@@ -169,6 +169,7 @@ func (h *history) heal() {
 			left += len(h.ids(work))
 		}
 		if left == 0 {
+			h.world.delivered()
 			return
 		}
 		time.Sleep(staleAfter)
@@ -258,6 +259,7 @@ func (h *history) step() {
 		if id, ok := w.pickTweet(h.rng); ok {
 			h.must(h.retry(func() error { return h.store.Shares.Unshare(ctx, u, id) }))
 			delete(w.tweets[id].shares, u)
+			w.takenBack(id, u)
 		}
 	case n < 100:
 		if id, ok := w.pickTweet(h.rng); ok {

@@ -37,6 +37,7 @@ const (
 	takenTag        = "a tag that an edit took away"
 	otherAudience   = "an edit that changed the audience"
 	refusedAct      = "an act on a tweet that the actor may not see"
+	underWay        = "something told, or not, to a user who chose otherwise meanwhile"
 	unwanted        = "a user who changed what to be told of"
 	followersMonth  = "a month of tweets for followers on several pages"
 )
@@ -78,7 +79,7 @@ func (in *ingredients) check(t *testing.T) {
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted,
 	}
 	if in.histories >= many {
-		want = append(want, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {

@@ -3,6 +3,7 @@ package functions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
@@ -71,6 +72,19 @@ func (h *handlers) notifyQuote(ctx context.Context, e *Event) error {
 	}
 	payload := model.NoticePayload{UserID: t.AuthorID, TweetID: model.TweetID(e.DocumentID), QuoteOf: t.QuoteOf}
 	return h.notify(ctx, e, model.NoticeQuote, t.QuoteOfAuthorID, payload, t.CreatedAt)
+}
+
+// notifyEdit notifies the users who share a tweet that was edited. A new revision is an edit.
+func (h *handlers) notifyEdit(ctx context.Context, e *Event) error {
+	r, err := document[model.Revision](e)
+	if err != nil {
+		return err
+	}
+	id, err := model.ParseTweetID(e.ParentID)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errPoison, err)
+	}
+	return h.store.Notices.NotifyEdit(ctx, id, r)
 }
 
 // notify gives a user a notice of what another user did. Users get no notices of what

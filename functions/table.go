@@ -18,6 +18,7 @@ var Table = []Function{
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},
 	{"NotifyQuote", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyQuote},
 	{"NotifyMention", model.Tweets + "/{id}", []EventType{Created, Updated}, (*handlers).notifyMention},
+	{"NotifyEdit", model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", []EventType{Created}, (*handlers).notifyEdit},
 	{"DrainNotifications", model.Drains + "/{id}", []EventType{Created, Updated}, (*handlers).drainNotifications},
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created, Updated}, (*handlers).rollUp},
 	{"RollUpAgain", model.TakenRollUps + "/{id}", []EventType{Updated}, (*handlers).rollUpAgain},

@@ -21,6 +21,10 @@ type world struct {
 	cards   map[model.UserID]map[string]*card // slot_term
 	asleep  map[model.UserID]bool             // who was put to sleep, and has not looked since
 
+	underWay []*told          // what users should be told, and may not have been told yet
+	unsure   []*told          // what users may have been told, or not, or at one time or another
+	edits    map[string]*told // what tells users of edits, by tweet, user and day
+
 	off   map[model.UserID]map[string]bool        // kinds of notices that a user switched off
 	muted map[model.UserID]map[model.TweetID]bool // conversations, by their roots
 
@@ -78,6 +82,17 @@ type follow struct {
 	going   []model.TweetID // what was deleted by then, and may not have left it
 }
 
+// told is one thing that a user is told, perhaps.
+type told struct {
+	kind   model.NoticeKind
+	to, by model.UserID
+	slot   string
+	tweet  model.TweetID // the reply, quote or mention; for other kinds empty
+	at     []time.Time   // one of these
+	wanted bool          // by what the user chose then
+	either bool          // the user chose otherwise while this was under way, or it was taken back
+}
+
 // card is a notification as the model knows it.
 type card struct {
 	users  map[model.UserID]bool
@@ -86,7 +101,7 @@ type card struct {
 }
 
 func newWorld(users int, now func() time.Time) *world {
-	w := &world{now: now, follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
+	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -112,11 +127,84 @@ func (w *world) follow(u, v model.UserID) bool {
 
 var tokyo = time.FixedZone("", 9*60*60)
 
+// notify notes that a user is told something, or would be if the user wanted.
 func (w *world) notify(notified model.UserID, slot string, by model.UserID, reply model.TweetID, at time.Time) {
-	kind, _, _ := strings.Cut(slot, ":")
-	if notified == by || w.off[notified][kind] || (kind == "reply" || kind == "mention") && w.muted[notified][w.tweets[reply].doc.RootID] {
+	if notified == by {
 		return
 	}
+	kind, _, _ := strings.Cut(slot, ":")
+	n := &told{kind: model.NoticeKind(kind), to: notified, by: by, slot: slot, tweet: reply, at: []time.Time{at}}
+	n.wanted = w.wants(n)
+	w.underWay = append(w.underWay, n)
+}
+
+// wants tells whether a user wants to be told something, by what the user chose. A reply that
+// mentions whom it answers is told as a reply, or else as a mention.
+func (w *world) wants(n *told) bool {
+	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil && w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
+	switch {
+	case w.off[n.to][string(n.kind)], n.kind == model.NoticeMention && reply && !w.off[n.to][string(model.NoticeReply)]:
+		return false
+	case (n.kind == model.NoticeReply || n.kind == model.NoticeMention) && w.tweets[n.tweet] != nil:
+		return !w.muted[n.to][w.tweets[n.tweet].doc.RootID]
+	}
+	return true
+}
+
+// chose notes that a user chose otherwise. What is under way to the user comes by the one
+// choice or by the other.
+func (w *world) chose(u model.UserID) {
+	for _, n := range w.underWay {
+		if n.to == u && n.wanted != w.wants(n) {
+			n.either = true
+		}
+	}
+}
+
+// notifyEdit notes that those are told of an edit who share the tweet, once a day.
+func (w *world) notifyEdit(t *tweet, at time.Time) {
+	for u := range t.shares {
+		if u == t.author || !t.open() {
+			continue
+		}
+		key := string(t.doc.ID) + " " + string(u) + " " + at.In(tokyo).Format(time.DateOnly)
+		if n := w.edits[key]; n != nil {
+			n.at = append(n.at, at)
+			continue
+		}
+		n := &told{kind: model.NoticeEdit, to: u, by: t.author, slot: "edit:" + string(t.doc.ID), at: []time.Time{at}}
+		n.wanted = w.wants(n)
+		w.edits[key] = n
+		w.underWay = append(w.underWay, n)
+	}
+}
+
+// takenBack notes that those who share a tweet, or one of them, may not be told any more of the
+// edits that are under way.
+func (w *world) takenBack(id model.TweetID, sharer model.UserID) {
+	for _, n := range w.underWay {
+		if n.kind == model.NoticeEdit && n.slot == "edit:"+string(id) && (sharer == "" || n.to == sharer) {
+			n.either = true
+		}
+	}
+}
+
+// delivered notes that everything under way has come.
+func (w *world) delivered() {
+	for _, n := range w.underWay {
+		switch {
+		case n.either, n.kind == model.NoticeEdit && n.wanted: // which edit came first decides about the time
+			w.unsure = append(w.unsure, n)
+		case n.wanted:
+			w.put(n, n.at[0])
+		}
+	}
+	w.underWay = nil
+}
+
+// put puts what a user was told on the card.
+func (w *world) put(n *told, at time.Time) {
+	notified, slot, by, reply := n.to, n.slot, n.by, n.tweet
 	if w.cards[notified] == nil {
 		w.cards[notified] = map[string]*card{}
 	}
@@ -146,6 +234,7 @@ func (w *world) add(t *model.Tweet, content string) {
 }
 
 func (w *world) delete(id model.TweetID) {
+	w.takenBack(id, "")
 	w.going = append(w.going, w.tweets[id])
 	delete(w.tweets, id)
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })

@@ -11,6 +11,7 @@ const (
 	// MaxSnippetTree is how many bytes a snippet with its structure has in the compact form. A
 	// card has it too, and a month has many cards.
 	MaxSnippetTree = 1_600
+	MaxEditTold    = 100 // users who share a tweet and are told of an edit, the last who shared it
 	MaxExcerpt     = 100 // characters of a tweet on a notification
 	MaxTags        = 10
 	MaxTagLength   = 50

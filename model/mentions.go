@@ -62,8 +62,7 @@ func (t *Tweet) usersByName() map[string]string {
 }
 
 // Mentioned lists the users who get a notice because the tweet mentions them and before did
-// not. before is nil for a new tweet. Authors get no notice of their own tweets. The author
-// of the tweet that is replied to gets a notice of the reply.
+// not. before is nil for a new tweet. Authors get no notice of their own tweets.
 func (t *Tweet) Mentioned(before *Tweet) []UserID {
 	var told []UserID
 	for _, key := range slices.Sorted(maps.Keys(t.Mentions)) {
@@ -72,7 +71,7 @@ func (t *Tweet) Mentioned(before *Tweet) []UserID {
 				continue
 			}
 		}
-		if uid := UserID(key); uid != t.AuthorID && uid != t.ReplyToAuthorID {
+		if uid := UserID(key); uid != t.AuthorID {
 			told = append(told, uid)
 		}
 	}
@@ -80,9 +79,13 @@ func (t *Tweet) Mentioned(before *Tweet) []UserID {
 }
 
 // MentionNotice is the notice of a user whom a tweet mentions. Its id follows from the two
-// alone. So a user who is mentioned, left out by an edit, and mentioned again, gets one.
+// alone. So a user who is mentioned, left out by an edit, and mentioned again, gets one. The
+// notice of whom the tweet answers names the tweet that was replied to, see [Notice.BesideReply].
 func MentionNotice(t *Tweet, uid UserID) *Notice {
 	p := NoticePayload{UserID: t.AuthorID, TweetID: t.ID, RootID: t.RootID}
+	if t.ReplyTo != nil && uid == t.ReplyToAuthorID {
+		p.ReplyTo = *t.ReplyTo
+	}
 	n := NewNotice("mention "+string(t.ID)+" "+string(uid), NoticeMention, uid, p, t.CreatedAt)
 	n.At = t.Mentions[string(uid)]
 	n.ExpireAt = n.At.Add(NotificationWindow)

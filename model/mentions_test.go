@@ -51,8 +51,24 @@ func TestMentions(t *testing.T) {
 	if nobody, _, _, err := after.Edit(text, model.TweetPatch{Content: new("x")}, later); err != nil || nobody.Mentions != nil || nobody.MentionNames != nil || nobody.SnippetTree != "" {
 		t.Errorf("without a name: %v, %v, %s, %v", nobody.Mentions, nobody.MentionNames, nobody.SnippetTree, err)
 	}
-	if got := (&model.Tweet{AuthorID: "a", ReplyToAuthorID: "b", Mentions: map[string]time.Time{"a": at, "b": at, "c": at}}).Mentioned(nil); !slices.Equal(got, []model.UserID{"c"}) {
-		t.Errorf("%q hear of a reply, want c alone", got)
+	if got := (&model.Tweet{AuthorID: "a", ReplyToAuthorID: "b", Mentions: map[string]time.Time{"a": at, "b": at, "c": at}}).Mentioned(nil); !slices.Equal(got, []model.UserID{"b", "c"}) {
+		t.Errorf("a reply mentions %q, want b and c", got)
+	}
+	parent := model.TweetID("3f019a5b6c7d8e9f02")
+	reply := &model.Tweet{ID: after.ID, AuthorID: "a", ReplyTo: &parent, ReplyToAuthorID: "b", Mentions: map[string]time.Time{"b": at, "c": at}}
+	for _, of := range []struct {
+		uid   model.UserID
+		off   []model.NoticeKind
+		wants bool
+	}{
+		{"b", nil, false}, {"b", []model.NoticeKind{model.NoticeReply}, true}, {"b", []model.NoticeKind{model.NoticeReply, model.NoticeMention}, false},
+		{"c", nil, true}, {"c", []model.NoticeKind{model.NoticeReply}, true}, {"c", []model.NoticeKind{model.NoticeMention}, false},
+	} {
+		n := model.MentionNotice(reply, of.uid)
+		choice := model.NoticeChoice{Off: of.off}
+		if n.BesideReply() != (of.uid == "b") || choice.Wants(n) != of.wants {
+			t.Errorf("%s, who wants no %q, is told of the mention %v, want %v", of.uid, of.off, choice.Wants(n), of.wants)
+		}
 	}
 }
 

@@ -16,10 +16,13 @@ type NoticeChoice struct {
 }
 
 // NoticeKinds are all kinds of notices.
-var NoticeKinds = []NoticeKind{NoticeFollow, NoticeLike, NoticeShare, NoticeReply, NoticeQuote, NoticeMention}
+var NoticeKinds = []NoticeKind{NoticeFollow, NoticeLike, NoticeShare, NoticeReply, NoticeQuote, NoticeMention, NoticeEdit}
 
 // Wants tells whether the user wants to be told of a notice.
 func (s *NoticeChoice) Wants(n *Notice) bool {
+	if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {
+		return false
+	}
 	return !slices.Contains(s.Off, n.Type) && s.Muted[string(n.Payload.RootID)].IsZero()
 }
 

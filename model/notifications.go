@@ -20,6 +20,7 @@ const (
 	NoticeShare   NoticeKind = "share"
 	NoticeQuote   NoticeKind = "quote"
 	NoticeMention NoticeKind = "mention"
+	NoticeEdit    NoticeKind = "edit"
 )
 
 // CountsTweets tells whether a notification counts the tweets of such notices.
@@ -51,8 +52,8 @@ type Notice struct {
 // NoticePayload names the acting user and the tweets of a notice.
 type NoticePayload struct {
 	UserID  UserID  `firestore:"userId"`            // the acting user
-	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked or shared, the reply or quote, or the tweet that mentions
-	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to
+	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked, shared or edited, the reply or quote, or the tweet that mentions
+	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to; of a mention only if the notified user wrote that tweet
 	QuoteOf TweetID `firestore:"quoteOf,omitempty"` // the tweet that was quoted
 	RootID  TweetID `firestore:"rootId,omitempty"`  // root tweet of the reply, or of the tweet that mentions
 }
@@ -66,6 +67,15 @@ func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, 
 		ID:   fmt.Sprintf("%02x%011x%016x", hashByte(string(notified)), at.UnixMilli(), sum[:8]),
 		Type: kind, UserID: notified, Payload: p, At: at, Pending: true, ExpireAt: at.Add(NotificationWindow),
 	}
+}
+
+// EditNotice is the notice of a user who shares a tweet that its author edited at a time. Its id
+// follows from the tweet, the user and the day. So edits of one day tell the user once.
+func EditNotice(id TweetID, author, notified UserID, at time.Time, zone *time.Location) *Notice {
+	cause := "edit " + string(id) + " " + string(notified) + " " + at.In(zone).Format(time.DateOnly)
+	n := NewNotice(cause, NoticeEdit, notified, NoticePayload{UserID: author, TweetID: id}, id.Time())
+	n.At, n.ExpireAt = at, at.Add(NotificationWindow)
+	return n
 }
 
 // NoticePartition is the part of the event log that has the notice with an id, as "000" to
@@ -84,11 +94,16 @@ func NoticePartitionOf(notified UserID) string {
 	return fmt.Sprintf("%03d", hashByte(string(notified)))
 }
 
+// BesideReply tells whether the notice is of a mention in a reply to the notified user, who is
+// told of the reply already. Such a notice is for users alone who want to be told of mentions and
+// not of replies.
+func (e *Notice) BesideReply() bool { return e.Type == NoticeMention && e.Payload.ReplyTo != "" }
+
 // Slot names the notices that one notification collects: all follows, all mentions, the
-// likes or shares of a tweet, the replies to a tweet, or its quotes.
+// likes, shares or edits of a tweet, the replies to a tweet, or its quotes.
 func (e *Notice) Slot() string {
 	switch e.Type {
-	case NoticeLike, NoticeShare:
+	case NoticeLike, NoticeShare, NoticeEdit:
 		return string(e.Type) + ":" + string(e.Payload.TweetID)
 	case NoticeReply:
 		return "reply:" + string(e.Payload.ReplyTo)

@@ -48,13 +48,22 @@ func NewWriter(d *db.DB, h *heat.Heat, after time.Duration, zone *time.Location)
 // drain. Notify does the same if another process writes the notification at this moment.
 // However often Notify is called for one notice, the notice counts once. If one of the two
 // users has blocked the other by now, or the notified user does not want to be told, the
-// notice is dropped: it goes into the log alone.
+// notice is dropped: it goes into the log alone. A mention in a reply to the notified user is told
+// if the user wants no replies; for all others Notify writes nothing, since most replies begin with
+// such a mention.
 //
 // Cost: 5 reads and 2 writes, and 1 write for an actor who is new on the notification.
 // 5 reads and 1 write for a notice that is dropped.
+// A mention in a reply to the notified user: 1 read, and the same if it is told.
 // For a hot notification: 1 write, and 1 write if no process has asked for the drain.
 func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 	defer errs.Wrap(&err, "notices.Notify(%q)", n.ID)
+	if n.BesideReply() {
+		var choice model.NoticeChoice
+		if _, err := s.db.Get(ctx, s.db.NoticeSettings(n.UserID), &choice); err != nil || !choice.Wants(n) {
+			return err
+		}
+	}
 	if s.heat.Shard(s.db.Notification(n.UserID, n.NotificationKey(s.zone)).Path) == heat.Cold {
 		logged := *n
 		logged.Pending = false

@@ -1700,7 +1700,7 @@ export interface components {
             isSummary: boolean;
             /** @description What the tweet shows, without markup and in one line: its first 100 characters, or those of its summary if it has one */
             text: string;
-            /** @description The newest reply, quote or mention, or the tweet that was liked or shared */
+            /** @description The newest reply, quote or mention, or the tweet that was liked, shared or edited */
             tweetId: string;
         };
         ExcerptPart: {
@@ -2097,7 +2097,7 @@ export interface components {
             /** @description The newest 10 of what happened */
             records: components["schemas"]["Record"][];
             /**
-             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId} or reply:{tweetId}
+             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId} or edit:{tweetId}, of a tweet that the caller shares
              * @example follow
              */
             slot: string;
@@ -2113,11 +2113,13 @@ export interface components {
             updatedAt: string;
         };
         NotificationSettings: {
+            /** @description Whether the caller is told of edits of tweets that the caller shares */
+            edit: boolean;
             /** @description Whether the caller is told of follows */
             follow: boolean;
             /** @description Whether the caller is told of likes */
             like: boolean;
-            /** @description Whether the caller is told of mentions; a reply to the caller counts as a reply, also if it mentions the caller */
+            /** @description Whether the caller is told of mentions; a reply to the caller that mentions the caller is told as a reply, or as a mention if reply is false */
             mention: boolean;
             /** @description Root tweets of the conversations that the caller has muted, the last muted first; at most 500 */
             mutedConversations: string[];
@@ -2374,7 +2376,7 @@ export interface components {
             tweetId?: string;
             /** @description Present in the newest 3 records, of users who have a profile */
             user?: components["schemas"]["UserSummary"];
-            /** @description The user who followed, liked, shared, quoted, replied or mentioned */
+            /** @description The user who followed, liked, shared, quoted, replied, mentioned or edited */
             userId: string;
         };
         Relationship: {
@@ -2488,6 +2490,7 @@ export interface components {
             writtenAt: string;
         };
         SettingsPatch: {
+            edit?: boolean;
             follow?: boolean;
             like?: boolean;
             mention?: boolean;

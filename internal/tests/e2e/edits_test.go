@@ -34,6 +34,8 @@ func TestEditBudgets(t *testing.T) {
 	paid := j.take(t)
 	f.check("edit, one tag for another: CountTags", paid["CountTags"], 0, 5)
 	f.check("edit: BucketTweet", paid["BucketTweet"], 9, 3) // 3 reads and 1 write are for searches; 1 read to see that there are fewer than 20 tweets
+	f.check("edit: NotifyEdit", paid["NotifyEdit"], 3, 0)
+	delete(paid, "NotifyEdit")
 	delete(paid, "CountTags")
 	delete(paid, "BucketTweet")
 	f.check("edit: others", paid.sum(), 0, 0)

@@ -636,4 +636,29 @@ var list = []mutant{
 		pkg: "./api", test: "TestExcerpts",
 		why: "a notification shows for minutes a tweet that was flagged or deleted",
 	},
+	{
+		file: "store/notices/edits.go", old: "share.CreatedAt.After(r.ReplacedAt)", new: "false",
+		pkg: "./store/notices", test: "TestNotifyEdit",
+		why: "users hear of an edit from before they shared the tweet",
+	},
+	{
+		file: "store/notices/edits.go", old: "t.Shelf() != model.OpenShelf ||", new: "",
+		pkg: "./store/notices", test: "TestNotifyEdit",
+		why: "strangers hear that a tweet was edited which they may not see any more",
+	},
+	{
+		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {", new: "if n.BesideReply() {",
+		pkg: "./store/notices", test: "TestMentionBesideReply",
+		why: "whoever wants mentions and no replies hears nothing of a reply with a mention",
+	},
+	{
+		file: "store/audit/internal/snapshot/owed.go", old: "u.Blocked[by] ||", new: "",
+		pkg: "./store/notices", test: "TestBlockedSince",
+		why: "verify misses for ever a notice that a block would drop",
+	},
+	{
+		file: "store/audit/internal/snapshot/owed.go", old: "|| !u.Choice.Wants(n)", new: "",
+		pkg: "./store/notices", test: "TestUnwanted",
+		why: "verify misses for ever a notice that its user does not want",
+	},
 }

@@ -1,19 +1,20 @@
 package snapshot
 
 import (
+	"slices"
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Owed lists the notices to which the facts about a user have led. Their ids are not the
-// ids of the triggers' notices, but for mentions.
+// Owed lists the notices to which the facts about a user have led, except those that would be
+// dropped by now: by the user's choice, or a block. Their ids are not the ids of the triggers'
+// notices, but for mentions. Nobody owes a notice of an edit, which depends on who shared the tweet
+// when the event came, nor of a mention beside a reply, which depends on what the user chose then.
 func (u *User) Owed() (notices []*model.Notice) {
 	owe := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
-		if p.UserID != u.ID {
-			cause := "verify " + string(kind) + " " + string(p.UserID) + " " + string(p.TweetID)
-			notices = append(notices, model.NewNotice(cause, kind, u.ID, p, created))
-		}
+		cause := "verify " + string(kind) + " " + string(p.UserID) + " " + string(p.TweetID)
+		notices = append(notices, model.NewNotice(cause, kind, u.ID, p, created))
 	}
 	for _, rel := range u.Followers {
 		owe(model.NoticeFollow, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
@@ -35,7 +36,10 @@ func (u *User) Owed() (notices []*model.Notice) {
 	for _, t := range u.Mentions {
 		notices = append(notices, model.MentionNotice(t, u.ID))
 	}
-	return notices
+	return slices.DeleteFunc(notices, func(n *model.Notice) bool {
+		by := n.Payload.UserID
+		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n)
+	})
 }
 
 // ExpectedNotification is the notification that notices of one slot and day make, with

@@ -37,6 +37,8 @@ type User struct {
 	Followers []model.Relationship
 	Following []model.Relationship
 	Notices   []model.Notice // that the user is notified of
+	Choice    model.NoticeChoice
+	Blocked   map[model.UserID]bool // whom the user blocks, or who blocks the user
 
 	Months        Months
 	Recent        model.UserRecent
@@ -59,7 +61,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
 		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
 		Months: newMonths(), Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
-		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{},
+		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{}, Blocked: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
 		return r.db.Client.Collection(collection).Where(field, "==", uid)
@@ -130,6 +132,23 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
 	g.Go(func() error {
 		return m.notices(ctx, uid, &u.Notices)
+	})
+	g.Go(func() error {
+		snap, err := m.get(ctx, r.db.NoticeSettings(uid))
+		_, err = db.Decode(snap, err)(&u.Choice)
+		return err
+	})
+	g.Go(func() error {
+		var blocks []model.Block
+		for _, field := range []string{"blockerId", "blockeeId"} {
+			if err := list(ctx, m, where(model.Blocks, field), &blocks); err != nil {
+				return err
+			}
+		}
+		for _, b := range blocks {
+			u.Blocked[b.BlockerID], u.Blocked[b.BlockeeID] = true, true
+		}
+		return nil
 	})
 	g.Go(func() error { return m.months(ctx, uid, u.Months) })
 	g.Go(func() error {
