@@ -194,6 +194,6 @@ func (a *Auditor) removeStrayRevisions(ctx context.Context, id model.TweetID) (e
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
-	_, err = a.facts.RemoveRevisions(ctx, id, func() bool { return false })
+	_, err = a.counters.RemoveRevisions(ctx, id, func() bool { return false })
 	return err
 }

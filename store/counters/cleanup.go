@@ -66,7 +66,7 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 		return err
 	})
 	if edited {
-		g.Go(func() (err error) { revisions, err = s.facts.RemoveRevisions(side, id, step.Over); return err })
+		g.Go(func() (err error) { revisions, err = s.RemoveRevisions(side, id, step.Over); return err })
 	}
 	if hot {
 		g.Go(func() error { return s.removeShards(side, model.Tweets, string(id)) })

@@ -2,7 +2,6 @@ package facts_test
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -54,36 +53,5 @@ func TestDeletionsAtOnce(t *testing.T) {
 		failures := testenv.AtOnce(10, func(int) error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) })
 		onlyWinner(t, failures, errs.Gone, "tweet_deleted")
 		storetest.WantGone(t, e.Facts.RequireTweet(t.Context(), tweet.ID, model.Viewer{}), tweet.ID, "ann")
-	}
-}
-
-func TestRemoveRevisions(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
-	tweet, other := e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "x")
-	const n = 45 // more than go into one commit
-	b := e.Raw.BulkWriter(t.Context())
-	for i := range n {
-		_, err := b.Create(e.Raw.Doc(fmt.Sprintf("tweets/%s/revisions/%s", tweet.ID, model.RevisionKey(i+1))), model.Revision{AuthorID: "ann"})
-		testenv.Must(t, err)
-	}
-	b.End()
-	_, err := e.Edits.Edit(t.Context(), "ann", other.ID, model.TweetPatch{Content: new("y")}, nil)
-	testenv.Must(t, err)
-	remove := func(over bool, want bool) func(context.Context) error {
-		return func(ctx context.Context) error {
-			done, err := e.Facts.RemoveRevisions(ctx, tweet.ID, func() bool { return over })
-			if done != want {
-				t.Errorf("RemoveRevisions = %v, want %v", done, want)
-			}
-			return err
-		}
-	}
-	testenv.Must(t, storetest.Costs(t, "RemoveRevisions, one commit", 20, 0, 20, remove(true, false)))
-	testenv.Must(t, storetest.Costs(t, "RemoveRevisions", n-20, 0, n-20, remove(false, true)))
-	testenv.Must(t, storetest.Costs(t, "RemoveRevisions, none left", 1, 0, 0, remove(true, true)))
-	if left := e.IDs(t, "tweets/"+string(other.ID)+"/revisions"); len(left) != 1 {
-		t.Errorf("the other tweet has the revisions %v, want one", left)
 	}
 }
