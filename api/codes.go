@@ -107,6 +107,14 @@ var codes = map[string]string{
 	"too_many_edits":         "The tweet was edited as often as it may be.",
 	"revision_not_found":     "The tweet has no such revision.",
 
+	// Drafts.
+	"draft_not_found":     "The caller has no such draft; a scheduled one may have been posted.",
+	"draft_changed":       "The draft was changed since the caller read it.",
+	"invalid_draft_id":    "Not the form of the id of a draft.",
+	"invalid_publish_at":  "The time to post a draft has passed, or is too far ahead.",
+	"too_many_drafts":     "The caller has as many drafts as one may; post or delete one first.",
+	"too_late_to_publish": "Why a scheduled draft was not posted: nobody looked for it for a day.",
+
 	// Notifications and events.
 	"notification_not_found": "No such notification of the caller.",
 	"too_many_mutes":         "The caller has muted as many conversations as one may.",

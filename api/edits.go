@@ -174,11 +174,11 @@ func (s *server) revised(ctx context.Context, id model.TweetID) (*model.Tweet, e
 	return s.Facts.Cached(ctx, id)
 }
 
-// versionTag notes the version of the tweet in the answer, and returns the version as an
-// ETag. It changes with each edit. [answer] adds a hash of the body, which also changes with
+// versionTag notes the version of the tweet or draft in the answer, and returns the version as
+// an ETag. It changes with each edit. [answer] adds a hash of the body, which also changes with
 // counts, because an ETag stands for all of an answer.
-func versionTag(ctx context.Context, t *model.Tweet) string {
-	version := strconv.Itoa(t.Revision)
+func versionTag(ctx context.Context, revision int) string {
+	version := strconv.Itoa(revision)
 	if about, ok := aboutRequest(ctx); ok {
 		about.version = version
 	}

@@ -17,6 +17,7 @@ import (
 var actions = map[string]string{
 	"createTweet":                "posts",
 	"editTweet":                  "posts",
+	"createDraft":                "posts", // a draft becomes one tweet at most, whoever posts it
 	"deleteTweet":                "deletions",
 	"follow":                     "follows", // a relationship changes
 	"unfollow":                   "follows",

@@ -232,7 +232,9 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		}
 		return string(tweet.ID)
 	}
-	pairs := []string{"<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29)}
+	draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}}, facts.Request{})
+	testenv.Must(t, err)
+	pairs := []string{"<draft>", draft.ID, "<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29)}
 	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>", "<followers>", "<mentioned>"} {
 		pairs = append(pairs, name, tweet(name))
 	}

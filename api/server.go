@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/bookmarks"
 	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/drafts"
 	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -47,6 +48,7 @@ type Stores struct {
 	Edits      *edits.Store
 	Bookmarks  *bookmarks.Store
 	Pins       *pins.Store
+	Drafts     *drafts.Store
 	Shares     *shares.Store
 	Threads    *threads.Reader
 	Tags       *tags.Reader
@@ -130,6 +132,7 @@ func New(o Options) http.Handler {
 	s.shares()
 	s.bookmarks()
 	s.pins()
+	s.drafts()
 	s.timeline()
 	s.tags()
 	s.search()

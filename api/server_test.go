@@ -199,6 +199,7 @@ func TestOpenAPI(t *testing.T) {
 		"get /v1/tweets/{id}/shares", "get /v1/tweets/{id}/quotes", "get /v1/users/{uid}/shares",
 		"put /v1/tweets/{id}/bookmark", "delete /v1/tweets/{id}/bookmark", "get /v1/users/me/bookmarks",
 		"put /v1/tweets/{id}/pin", "delete /v1/tweets/{id}/pin", "get /v1/users/{uid}/pins",
+		"post /v1/drafts", "get /v1/drafts", "get /v1/drafts/{id}", "put /v1/drafts/{id}", "delete /v1/drafts/{id}", "post /v1/drafts/{id}/publish",
 		"get /health", "get /ready",
 		"get /v1/search/users", "get /v1/search/tweets",
 		"get /v1/timeline", "get /v1/users/me/mentions", "get /v1/users/me/mentioned", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets", "get /v1/tags/{tag}/users", "get /v1/users/me/blocks",
@@ -254,7 +255,7 @@ func TestOpenAPI(t *testing.T) {
 
 	// The limits stand in struct tags, which cannot name constants.
 	for field, want := range map[string]int{
-		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "TweetPatch.content": model.MaxContent, "TweetPatch.summary": model.MaxSummary, "NewUser.username": model.MaxUsername,
+		"NewTweet.content": model.MaxContent, "NewTweet.summary": model.MaxSummary, "NewDraft.content": model.MaxContent, "NewDraft.summary": model.MaxSummary, "TweetPatch.content": model.MaxContent, "TweetPatch.summary": model.MaxSummary, "NewUser.username": model.MaxUsername,
 		"Reason.reason": model.MaxReason, "NewReport.text": model.MaxReportText, "EditedUser.reason": model.MaxReason, "EditedUser.nickname": model.MaxNickname,
 		"NewUser.nickname": model.MaxNickname, "UserPatch.username": model.MaxUsername, "UserPatch.nickname": model.MaxNickname,
 		"NewUser.avatar": model.MaxAvatar, "UserPatch.avatar": model.MaxAvatar, "NewUser.aiModel": model.MaxAIModel, "UserPatch.aiModel": model.MaxAIModel,
@@ -266,7 +267,7 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("%s may have %d characters, want %d", field, got, want)
 		}
 	}
-	for _, name := range []string{"NewTweet", "TweetPatch"} {
+	for _, name := range []string{"NewTweet", "NewDraft", "TweetPatch"} {
 		if got := doc.Components.Schemas[name].Properties["tags"].MaxItems; got != model.MaxTags {
 			t.Errorf("%s may have %d tags, want %d", name, got, model.MaxTags)
 		}

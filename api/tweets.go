@@ -165,7 +165,8 @@ type Batch struct {
 	Items []BatchItem `json:"items" nullable:"false"`
 }
 
-type newTweet struct {
+// NewTweet is what the author of a tweet says that it is to be.
+type NewTweet struct {
 	Content      string   `json:"content" minLength:"1" maxLength:"65535" doc:"Markdown; its #hashtags become tags" example:"Sparks fly #hibana"`
 	Summary      string   `json:"summary,omitempty" maxLength:"500" doc:"Content warning"`
 	Tags         []string `json:"tags,omitempty" maxItems:"10" doc:"Tags of at most 50 characters each; at most 10 tags together with the hashtags"`
@@ -179,7 +180,7 @@ type newTweet struct {
 
 type createTweetInput struct {
 	IdempotencyKey string `header:"Idempotency-Key" maxLength:"64" pattern:"^[!-.0-~]+$" patternDescription:"printable ASCII without spaces and slashes" doc:"Lets the caller repeat the request for 24 hours"`
-	Body           newTweet
+	Body           NewTweet
 }
 
 // TweetPath is the part of a request that names a tweet.
@@ -222,7 +223,7 @@ type tweetOutput struct {
 }
 
 func tweetOutputOf(ctx context.Context, t *facts.FullTweet, r Rendering) *tweetOutput {
-	return &tweetOutput{ETag: versionTag(ctx, t.Tweet), Body: r.fullTweet(t)}
+	return &tweetOutput{ETag: versionTag(ctx, t.Revision), Body: r.fullTweet(t)}
 }
 
 // WholeTweet is a tweet that is read by itself, with the tweet that it quotes.
@@ -277,23 +278,27 @@ func (s *server) tweets() {
 	}, ofTweet(s.listReplies))
 }
 
-func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
-	b := in.Body
-	d := model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility)}
+// draft is what the request says a tweet is to be. What breaks a limit is errs.Invalid.
+func (b *NewTweet) draft() (d model.Draft, err error) {
+	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility)}
 	if b.ReplyTo != nil {
 		id, err := model.ParseTweetID(*b.ReplyTo)
 		if err != nil {
-			return nil, err
+			return d, err
 		}
 		d.ReplyTo = &id
 	}
 	if b.QuoteOf != nil {
-		var err error
 		if d.QuoteOf, err = model.ParseTweetID(*b.QuoteOf); err != nil {
-			return nil, err
+			return d, err
 		}
 	}
-	if err := d.Validate(); err != nil {
+	return d, d.Validate()
+}
+
+func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
+	d, err := in.Body.draft()
+	if err != nil {
 		return nil, err
 	}
 	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
@@ -303,15 +308,19 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 	if err != nil {
 		return nil, err
 	}
-	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Tweet), Body: fullTweetOf(t)}, nil
+	return createdTweetOf(ctx, t), nil
+}
+
+func createdTweetOf(ctx context.Context, t *facts.FullTweet) *createdTweet {
+	return &createdTweet{Location: "/v1/tweets/" + string(t.ID), ETag: versionTag(ctx, t.Revision), Body: fullTweetOf(t)}
 }
 
 // hashOf tells two drafts apart. The order and spacing of the JSON in the request make
 // no difference.
-func hashOf(d model.Draft) string {
+func hashOf(d any) string {
 	text, err := json.Marshal(d)
 	if err != nil {
-		panic(err) // strings and booleans
+		panic(err) // strings, booleans and times
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
@@ -363,7 +372,7 @@ func (s *server) getTweet(ctx context.Context, in *getTweetInput, id model.Tweet
 	if err != nil {
 		return nil, err
 	}
-	out := &wholeTweetOutput{ETag: versionTag(ctx, t.Tweet), Body: WholeTweet{Tweet: in.fullTweet(t)}}
+	out := &wholeTweetOutput{ETag: versionTag(ctx, t.Revision), Body: WholeTweet{Tweet: in.fullTweet(t)}}
 	if t.QuoteOf != "" {
 		seen, err := s.Facts.Batch(ctx, []model.TweetID{t.QuoteOf}, viewer(ctx))
 		if err != nil {

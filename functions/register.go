@@ -19,7 +19,7 @@ import (
 )
 
 // Register makes every function of Table an entry point of the Functions Framework, under
-// the function's name. An instance connects to the database at its first event.
+// the function's name, and Tick one that is called by HTTP. An instance connects to the database at its first event.
 func Register() {
 	log := gcplog.New(os.Stderr, slog.LevelInfo)
 	open := sync.OnceValues(func() (*store.Store, error) {
@@ -28,6 +28,15 @@ func Register() {
 			return nil, err
 		}
 		return store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project))
+	})
+	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {
+		db, err := open()
+		if err != nil {
+			log.ErrorContext(r.Context(), "cannot open the database", "error", err)
+			http.Error(w, "failed, call again", http.StatusInternalServerError)
+			return
+		}
+		(&Service{Store: db, Log: log}).tick(w, r)
 	})
 	for _, f := range Table {
 		framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {

@@ -52,6 +52,9 @@ type Service struct {
 // that is no CloudEvent, and for an event that is not for the function or not from the
 // database. Such an event has no effect and is kept nowhere.
 //
+// POST /Tick does what is due by the clock, and answers 204, or 500 if something is to be tried
+// again.
+//
 // GET /health answers while the process lives. GET /ready answers 503 unless the database
 // answers within 2 seconds.
 func (s *Service) Handler() http.Handler {
@@ -82,6 +85,7 @@ func (s *Service) Handler() http.Handler {
 			}
 		})
 	}
+	mux.HandleFunc("POST /"+Tick, s.tick)
 	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)

@@ -9,6 +9,7 @@ const (
 	Tweets          = "tweets"
 	TweetDetails    = "tweetDetails"
 	Tombstones      = "tombstones"
+	Drafts          = "drafts"
 	Relationships   = "relationships"
 	Likes           = "likes"
 	Shares          = "shares"

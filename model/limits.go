@@ -33,7 +33,9 @@ const (
 	MaxRevisions = 100
 
 	MaxIdempotencyKey = 64
-	MaxBatch          = 50 // ids in one batch request; an id that is gone costs two reads
+	MaxDrafts         = 100 // of a user, scheduled ones with them
+	MaxDraftPage      = 20  // a draft may have 264 KB
+	MaxBatch          = 50  // ids in one batch request; an id that is gone costs two reads
 	MaxPageSize       = 100
 
 	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that
@@ -81,6 +83,16 @@ const (
 	// DedupeWindow is how long the database keeps the record of an event's effect.
 	// Eventarc delivers an event again for at most 24 hours.
 	DedupeWindow = 24 * time.Hour
+
+	// MaxSchedule is how far ahead a tweet may be scheduled. A tweet that is MaxLate late is not
+	// posted any more: what was meant for yesterday may be wrong today. Its draft stays.
+	MaxSchedule = 366 * 24 * time.Hour
+	MaxLate     = 24 * time.Hour
+
+	// DueShards is the number of parts of the index of what is due. People choose the same full
+	// hours, so all that is scheduled for one would meet at one place of the index. Each part
+	// takes about 500 a second.
+	DueShards = 16
 
 	// PublicShards is the number of parts of the public timeline's index. Each part
 	// takes about 500 new tweets a second.

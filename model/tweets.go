@@ -96,16 +96,16 @@ func (t *Tweet) Tombstone(at time.Time) Tombstone {
 
 // Draft is the part of a tweet that its author writes.
 type Draft struct {
-	Content      string
-	Summary      string
-	Tags         []string // beside the #hashtags in Content; duplicates are fine
-	ReplyTo      *TweetID
-	QuoteOf      TweetID `json:",omitempty"` // empty for a tweet that quotes none
-	AllowLikes   bool
-	AllowReplies bool
-	DenyQuotes   bool              `json:",omitempty"`
-	Visibility   Audience          `json:",omitempty"` // empty for the default, see [NewAudience]
-	Found        map[string]UserID `json:"-"`          // users who may be mentioned, by the names in Content
+	Content      string            `firestore:"content"`
+	Summary      string            `firestore:"summary,omitempty"`
+	Tags         []string          `firestore:"tags,omitempty"` // beside the #hashtags in Content; duplicates are fine
+	ReplyTo      *TweetID          `firestore:"replyTo,omitempty"`
+	QuoteOf      TweetID           `json:",omitempty" firestore:"quoteOf,omitempty"` // empty for a tweet that quotes none
+	AllowLikes   bool              `firestore:"allowLikes"`
+	AllowReplies bool              `firestore:"allowReplies"`
+	DenyQuotes   bool              `json:",omitempty" firestore:"denyQuotes,omitempty"`
+	Visibility   Audience          `json:",omitempty" firestore:"visibility,omitempty"` // empty for the default, see [NewAudience]
+	Found        map[string]UserID `json:"-" firestore:"-"`                             // users who may be mentioned, by the names in Content
 }
 
 // Validate refuses content, summary and tags beyond their limits, and an audience that does

@@ -15,6 +15,7 @@
 //	shares       tweets that users pass on to others
 //	bookmarks    tweets that users keep for themselves
 //	pins         tweets that authors show first
+//	drafts       tweets that authors have not posted yet
 //	tags         tags, who uses them, and their tweets
 //	search       people by their names, tweets by their words
 //	threads      tweets with what they answer and what answers them
@@ -22,7 +23,7 @@
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, drafts, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -49,6 +50,7 @@ import (
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/deadletters"
+	"github.com/hibana-sns/hibana/store/drafts"
 	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
 	"github.com/hibana-sns/hibana/store/facts"
@@ -142,6 +144,7 @@ type Store struct {
 	Shares      *shares.Store
 	Bookmarks   *bookmarks.Store
 	Pins        *pins.Store
+	Drafts      *drafts.Store
 	Threads     *threads.Reader
 	Tags        *tags.Reader
 	Search      *search.Writer
@@ -228,6 +231,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Settings = settings.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
 	s.Pins = pins.New(d, s.Facts)
+	s.Drafts = drafts.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)

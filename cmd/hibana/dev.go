@@ -82,6 +82,9 @@ func (c *devCmd) Run(ctx context.Context) error {
 	return cmp.Or(err, stopErr)
 }
 
+// tickEvery is how often scheduled tweets are looked for.
+const tickEvery = 5 * time.Second
+
 // dev is what runs.
 type dev struct {
 	*devCmd
@@ -154,7 +157,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			return err
 		}
 		s, err = stack.Start(ctx, stack.Options{
-			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, Log: d.log,
+			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, TickEvery: tickEvery, Log: d.log,
 			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports},
 		})
 		if err != nil {

@@ -161,6 +161,9 @@ const fakeGcloud = `#!/bin/sh
 printf '%s\n' "$@" -- >> "$CALLS"
 case "$1 $2 $3" in
 "eventarc triggers create") touch "$CALLS.$4" ;;
+"scheduler jobs create") touch "$CALLS.$5" ;;
+"scheduler jobs describe") [ -e "$CALLS.$4" ] ;;
+"run services describe") echo https://functions.example ;;
 "eventarc triggers describe") [ -e "$CALLS.$4" ] && echo "projects/p/subscriptions/of-$4" ;;
 esac
 `
@@ -169,39 +172,7 @@ esac
 // deadline of its subscription. It does what it prints, and may do it again.
 func TestDeployTriggers(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "gcloud"), []byte(fakeGcloud), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	// run runs a program, and returns what it printed, and the calls of gcloud that change
-	// something.
-	run := func(calls, name string, args ...string) (string, [][]string) {
-		t.Helper()
-		calls = filepath.Join(dir, calls)
-		if err := os.WriteFile(calls, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.CommandContext(t.Context(), name, args...)
-		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "CALLS="+calls,
-			"PROJECT=p", "REGION=here", "LOCATION=nam5", "HIBANA="+os.Args[0], beHibana+"=1")
-		var errout bytes.Buffer
-		cmd.Stderr = &errout
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s %q: %v\n%s", name, args, err, &errout)
-		}
-		noted, err := os.ReadFile(calls)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var changes [][]string
-		for call := range strings.SplitSeq(strings.TrimSuffix(string(noted), "--\n"), "--\n") {
-			if words := strings.Split(strings.TrimSuffix(call, "\n"), "\n"); !slices.Contains(words, "describe") && call != "" {
-				changes = append(changes, words)
-			}
-		}
-		return string(out), changes
-	}
+	run := deployer(t)
 	script := filepath.Join(root, "deploy", "triggers.sh")
 	printed, done := run("dry", script)
 	if len(done) > 0 {
@@ -239,5 +210,69 @@ func TestDeployTriggers(t *testing.T) {
 	_, second := run("applied", script, "--apply")
 	if diff := cmp.Diff(want("update"), second); diff != "" {
 		t.Errorf("--apply does a second time (-want +got):\n%s", diff)
+	}
+}
+
+// deployer returns a function that runs a program, and returns what it printed, and the calls of
+// gcloud that change something.
+func deployer(t *testing.T) func(calls, name string, args ...string) (string, [][]string) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "gcloud"), []byte(fakeGcloud), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return func(calls, name string, args ...string) (string, [][]string) {
+		t.Helper()
+		calls = filepath.Join(dir, calls)
+		if err := os.WriteFile(calls, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "CALLS="+calls,
+			"PROJECT=p", "REGION=here", "LOCATION=nam5", "HIBANA="+os.Args[0], beHibana+"=1")
+		var errout bytes.Buffer
+		cmd.Stderr = &errout
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, &errout)
+		}
+		noted, err := os.ReadFile(calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var changes [][]string
+		for call := range strings.SplitSeq(strings.TrimSuffix(string(noted), "--\n"), "--\n") {
+			if words := strings.Split(strings.TrimSuffix(call, "\n"), "\n"); !slices.Contains(words, "describe") && call != "" {
+				changes = append(changes, words)
+			}
+		}
+		return string(out), changes
+	}
+}
+
+// deploy/schedule.sh makes the job that calls the functions each minute. It does what it prints,
+// and may do it again.
+func TestDeploySchedule(t *testing.T) {
+	t.Parallel()
+	run := deployer(t)
+	script := filepath.Join(root, "deploy", "schedule.sh")
+	printed, done := run("dry", script)
+	if len(done) > 0 {
+		t.Errorf("without --apply it calls gcloud %q", done)
+	}
+	want := func(verb string) [][]string {
+		return [][]string{{
+			"scheduler", "jobs", verb, "http", "hibana-functions-tick", "--project=p", "--location=here", "--schedule=* * * * *", "--http-method=POST",
+			"--attempt-deadline=60s", "--max-retry-attempts=0", "--oidc-service-account-email=hibana-triggers@p.iam.gserviceaccount.com",
+			"--uri=https://functions.example/Tick", "--oidc-token-audience=https://functions.example",
+		}}
+	}
+	_, byShell := run("shell", "sh", "-c", printed)
+	if diff := cmp.Diff(want("create"), byShell); diff != "" {
+		t.Errorf("what it prints does (-want +got):\n%s", diff)
+	}
+	for _, verb := range []string{"create", "update"} {
+		if _, did := run("applied", script, "--apply"); !cmp.Equal(want(verb), did) {
+			t.Errorf("--apply does (-want +got):\n%s", cmp.Diff(want(verb), did))
+		}
 	}
 }

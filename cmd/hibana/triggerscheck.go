@@ -19,22 +19,24 @@ import (
 const ackDeadline = 600
 
 type triggersCheck struct {
-	File     []string `arg:"" optional:"" help:"The lists of triggers and subscriptions, as gcloud prints them; standard input if absent."`
+	File     []string `arg:"" optional:"" help:"The lists of triggers, subscriptions and jobs, as gcloud prints them; standard input if absent."`
 	Service  string   `default:"hibana-functions" help:"The Cloud Run service of the functions. Triggers of other services are passed over."`
 	Database string   `default:"(default)" help:"The database whose changes the triggers must see."`
 }
 
 // Help is what the command's --help says.
 func (*triggersCheck) Help() string {
-	return `It reads two lists, of triggers and of subscriptions:
+	return `It reads three lists, of triggers, of subscriptions and of jobs of Cloud Scheduler:
 
   gcloud eventarc triggers list --format=json > triggers.json
   gcloud pubsub subscriptions list --format=json > subscriptions.json
-  hibana triggers check triggers.json subscriptions.json
+  gcloud scheduler jobs list --location=REGION --format=json > jobs.json
+  hibana triggers check triggers.json subscriptions.json jobs.json
 
 It tells which triggers are missing, which are of no function or type in the table,
-which have a wrong document pattern, database or content type, and which subscriptions
-have another acknowledgement deadline than 600 s. deploy/triggers.sh --apply mends what
+which have a wrong document pattern, database or content type, which subscriptions
+have another acknowledgement deadline than 600 s, and whether a job calls /Tick of the
+service each minute. deploy/triggers.sh --apply and deploy/schedule.sh --apply mend what
 is missing or wrong; a trigger too many is to be deleted.
 
 Exit status: 0 if the triggers are as the table says, 1 if not, 2 if it could not be told.`
@@ -42,24 +44,24 @@ Exit status: 0 if the triggers are as the table says, 1 if not, 2 if it could no
 
 // Run checks and prints.
 func (c *triggersCheck) Run() error {
-	triggers, deadlines, err := c.read(os.Stdin)
+	d, err := c.read(os.Stdin)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "hibana: triggers check:", err)
 		return exitStatus(2)
 	}
-	problems := c.problems(triggers, deadlines)
+	problems := append(c.problems(d), c.jobProblems(d.jobs)...)
 	for _, problem := range problems {
 		fmt.Println(problem)
 	}
 	if len(problems) > 0 {
 		return exitStatus(1)
 	}
-	fmt.Println("The triggers are as the table says.")
+	fmt.Println("The triggers are as the table says, and a job calls each minute.")
 	return nil
 }
 
-// resource is a trigger or a subscription as gcloud prints it, with the fields that the
-// check needs.
+// resource is a trigger, a subscription or a job as gcloud prints it, with the fields that
+// the check needs.
 type resource struct {
 	Name string `json:"name"`
 
@@ -80,6 +82,24 @@ type resource struct {
 
 	// Of a subscription.
 	AckDeadlineSeconds int `json:"ackDeadlineSeconds"`
+
+	// Of a job.
+	Schedule   string `json:"schedule"`
+	State      string `json:"state"`
+	HTTPTarget struct {
+		URI       string `json:"uri"`
+		Method    string `json:"httpMethod"`
+		OIDCToken struct {
+			Account  string `json:"serviceAccountEmail"`
+			Audience string `json:"audience"`
+		} `json:"oidcToken"`
+	} `json:"httpTarget"`
+}
+
+// deployed is what the lists say that there is.
+type deployed struct {
+	triggers, jobs []resource
+	deadlines      map[string]int // by subscription
 }
 
 type eventFilter struct {
@@ -98,9 +118,9 @@ func (r *resource) filter(attribute string) (operator, value string) {
 	return "", ""
 }
 
-// read reads the lists from the files, or from stdin. The names tell triggers from
-// subscriptions, so the lists may come in any order. deadlines are by subscription.
-func (c *triggersCheck) read(stdin io.Reader) (triggers []resource, deadlines map[string]int, err error) {
+// read reads the lists from the files, or from stdin. The names tell what a resource is, so
+// the lists may come in any order.
+func (c *triggersCheck) read(stdin io.Reader) (d deployed, err error) {
 	var all []resource
 	if len(c.File) == 0 {
 		all, err = readResources(stdin)
@@ -108,24 +128,26 @@ func (c *triggersCheck) read(stdin io.Reader) (triggers []resource, deadlines ma
 	for _, name := range c.File {
 		f, failed := os.Open(name)
 		if failed != nil {
-			return nil, nil, failed
+			return d, failed
 		}
 		more, failed := readResources(f)
 		err = errors.Join(err, failed, f.Close())
 		all = append(all, more...)
 	}
-	deadlines = map[string]int{}
+	d.deadlines = map[string]int{}
 	for _, r := range all {
 		switch {
 		case strings.Contains(r.Name, "/triggers/"):
-			triggers = append(triggers, r)
+			d.triggers = append(d.triggers, r)
 		case strings.Contains(r.Name, "/subscriptions/"):
-			deadlines[r.Name] = r.AckDeadlineSeconds
+			d.deadlines[r.Name] = r.AckDeadlineSeconds
+		case strings.Contains(r.Name, "/jobs/"):
+			d.jobs = append(d.jobs, r)
 		default:
-			err = errors.Join(err, fmt.Errorf("%q is no name of a trigger or subscription", r.Name))
+			err = errors.Join(err, fmt.Errorf("%q is no name of a trigger, subscription or job", r.Name))
 		}
 	}
-	return triggers, deadlines, err
+	return d, err
 }
 
 // readResources reads JSON arrays until the end. No array at all is an error.
@@ -144,9 +166,9 @@ func readResources(r io.Reader) (all []resource, err error) {
 }
 
 // problems compares the triggers of the service with the table.
-func (c *triggersCheck) problems(triggers []resource, deadlines map[string]int) (problems []string) {
+func (c *triggersCheck) problems(d deployed) (problems []string) {
 	found := map[string]string{} // trigger by function and type
-	for _, t := range triggers {
+	for _, t := range d.triggers {
 		if path.Base(t.Destination.CloudRun.Service) != c.Service {
 			continue
 		}
@@ -177,7 +199,7 @@ func (c *triggersCheck) problems(triggers []resource, deadlines map[string]int) 
 			add("the content type is %s, want %s", cmp.Or(got, "missing"), want)
 		}
 		subscription := t.Transport.PubSub.Subscription
-		if deadline, there := deadlines[subscription]; !there {
+		if deadline, there := d.deadlines[subscription]; !there {
 			add("the subscription %q is not in the list", subscription)
 		} else if deadline != ackDeadline {
 			add("the acknowledgement deadline of the subscription %s is %d s, want %d s", path.Base(subscription), deadline, ackDeadline)
@@ -189,6 +211,35 @@ func (c *triggersCheck) problems(triggers []resource, deadlines map[string]int) 
 				problems = append(problems, fmt.Sprintf("%s has no trigger on %s", f.Name, on))
 			}
 		}
+	}
+	return problems
+}
+
+// eachMinute is the schedule that deploy/schedule.sh gives to the job.
+const eachMinute = "* * * * *"
+
+// jobProblems tells what is wrong with the job that deploy/schedule.sh makes. Other jobs are
+// passed over.
+func (c *triggersCheck) jobProblems(jobs []resource) (problems []string) {
+	name := c.Service + "-tick"
+	i := slices.IndexFunc(jobs, func(j resource) bool { return path.Base(j.Name) == name })
+	if i < 0 {
+		return []string{fmt.Sprintf("there is no job %s, so nobody posts scheduled tweets; run deploy/schedule.sh --apply", name)}
+	}
+	j := jobs[i]
+	add := func(what, got, want string) {
+		if got != want {
+			problems = append(problems, fmt.Sprintf("%s: the %s is %s, want %s", name, what, cmp.Or(got, "missing"), want))
+		}
+	}
+	base := strings.TrimSuffix(j.HTTPTarget.URI, "/"+functions.Tick)
+	add("schedule", j.Schedule, eachMinute)
+	add("state", j.State, "ENABLED")
+	add("method", j.HTTPTarget.Method, "POST")
+	add("address", j.HTTPTarget.URI, base+"/"+functions.Tick)
+	add("audience of the token", j.HTTPTarget.OIDCToken.Audience, base)
+	if j.HTTPTarget.OIDCToken.Account == "" {
+		problems = append(problems, name+": the job calls without an ID token")
 	}
 	return problems
 }

@@ -14,12 +14,22 @@ import (
 
 // deployment is what gcloud lists.
 type deployment struct {
-	triggers, subscriptions []map[string]any
+	triggers, subscriptions, jobs []map[string]any
 }
 
-// deployed is the deployment of the whole table, in the form in which gcloud prints it.
-func deployed(t *testing.T) (d deployment) {
+// wholeTable is the deployment of the whole table, in the form in which gcloud prints it.
+func wholeTable(t *testing.T) (d deployment) {
 	t.Helper()
+	d.jobs = append(d.jobs, parsed(t, `{"name": "projects/my-project/locations/asia-northeast1/jobs/report", "schedule": "0 9 * * *", "state": "PAUSED"}`), parsed(t, `{
+		"attemptDeadline": "60s",
+		"httpTarget": {
+			"headers": {"User-Agent": "Google-Cloud-Scheduler"}, "httpMethod": "POST",
+			"oidcToken": {"audience": "https://hibana-functions-x.a.run.app", "serviceAccountEmail": "hibana-triggers@my-project.iam.gserviceaccount.com"},
+			"uri": "https://hibana-functions-x.a.run.app/Tick"
+		},
+		"name": "projects/my-project/locations/asia-northeast1/jobs/hibana-functions-tick",
+		"schedule": "* * * * *", "state": "ENABLED", "timeZone": "Etc/UTC"
+	}`))
 	for _, f := range functions.Table {
 		for _, on := range f.On {
 			id := f.Name + "-" + string(on[strings.LastIndex(string(on), ".")+1:])
@@ -138,6 +148,18 @@ func TestTriggersCheck(t *testing.T) {
 			},
 			[]string{"again: " + table[0].Name + " gets the same events by " + first},
 		},
+		"no job":           {func(d *deployment) { d.jobs = d.jobs[:1] }, []string{"there is no job hibana-functions-tick"}},
+		"a job that waits": {func(d *deployment) { d.jobs[1]["state"] = "PAUSED" }, []string{"hibana-functions-tick: the state is PAUSED, want ENABLED"}},
+		"a job a day":      {func(d *deployment) { d.jobs[1]["schedule"] = "0 9 * * *" }, []string{"the schedule is 0 9 * * *, want * * * * *"}},
+		"a job that asks":  {func(d *deployment) { at(d.jobs[1], "httpTarget")["httpMethod"] = "GET" }, []string{"the method is GET, want POST"}},
+		"a job that calls something else": {
+			func(d *deployment) { at(d.jobs[1], "httpTarget")["uri"] = "https://hibana-functions-x.a.run.app" },
+			[]string{"the address is https://hibana-functions-x.a.run.app, want https://hibana-functions-x.a.run.app/Tick"},
+		},
+		"a job without a token": {
+			func(d *deployment) { delete(at(d.jobs[1], "httpTarget"), "oidcToken") },
+			[]string{"the audience of the token is missing", "without an ID token"},
+		},
 		"another service": {change: func(d *deployment) {
 			other := parsed(t, mustJSON(t, d.triggers[0]))
 			at(other, "destination", "cloudRun")["service"] = "billing"
@@ -147,16 +169,16 @@ func TestTriggersCheck(t *testing.T) {
 		}},
 	}
 	for name, test := range tests {
-		d := deployed(t)
+		d := wholeTable(t)
 		test.change(&d)
 		triggers, subscriptions := mustJSON(t, d.triggers), mustJSON(t, d.subscriptions)
 		c := &triggersCheck{Service: "hibana-functions", Database: "(default)"}
-		got, deadlines, err := c.read(strings.NewReader(triggers + "\n" + subscriptions))
+		got, err := c.read(strings.NewReader(triggers + "\n" + subscriptions + mustJSON(t, d.jobs)))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		problems := c.problems(got, deadlines)
+		problems := append(c.problems(got), c.jobProblems(got.jobs)...)
 		if !slices.EqualFunc(problems, test.want, strings.Contains) {
 			t.Errorf("%s: found %q, want %q", name, problems, test.want)
 		}
@@ -167,7 +189,7 @@ func TestTriggersCheck(t *testing.T) {
 // found.
 func TestTriggersCheckCommand(t *testing.T) {
 	t.Parallel()
-	d := deployed(t)
+	d := wholeTable(t)
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		t.Helper()
@@ -177,7 +199,7 @@ func TestTriggersCheckCommand(t *testing.T) {
 		}
 		return path
 	}
-	triggers, subscriptions := file("t", mustJSON(t, d.triggers)), file("s", mustJSON(t, d.subscriptions))
+	triggers, subscriptions, jobs := file("t", mustJSON(t, d.triggers)), file("s", mustJSON(t, d.subscriptions)), file("j", mustJSON(t, d.jobs))
 	d.subscriptions[0]["ackDeadlineSeconds"] = 10
 	short := file("short", mustJSON(t, d.subscriptions))
 	tests := []struct {
@@ -186,8 +208,9 @@ func TestTriggersCheckCommand(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{triggers, subscriptions}, "", 0, "as the table says"},
-		{[]string{subscriptions, triggers}, "", 0, "as the table says"},
+		{[]string{triggers, subscriptions, jobs}, "", 0, "as the table says"},
+		{[]string{jobs, subscriptions, triggers}, "", 0, "as the table says"},
+		{[]string{triggers, subscriptions}, "", 1, "there is no job"},
 		{nil, mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions), 1, "is 10 s, want 600 s"},
 		{[]string{triggers, short}, "", 1, "is 10 s, want 600 s"},
 		{[]string{triggers, subscriptions, "--database=other"}, "", 1, "the database is (default), want other"},

@@ -45,6 +45,7 @@ var sections = []section{
 	list("pins", model.PinLists, where("userId"), func(_ string, p *model.Pins) any {
 		return map[string]any{"tweets": p.Tweets}
 	}),
+	{name: "drafts", collections: []string{model.Drafts}, page: drafts},
 	list("following", model.Relationships, where("followerId"), func(_ string, r *model.Relationship) any {
 		return tie{r.FollowedID, r.CreatedAt}
 	}),
@@ -314,6 +315,41 @@ type revisionItem struct {
 	Visibility   model.Audience `json:"visibility"`
 	WrittenAt    time.Time      `json:"writtenAt"`
 	ReplacedAt   time.Time      `json:"replacedAt"`
+}
+
+// draftsTogether is how many drafts one query reads. A draft may have 264 KB.
+const draftsTogether = 10
+
+// drafts is the section of what the user has not posted yet.
+//
+// Cost: 1 read for each draft, at least 1.
+func drafts(ctx context.Context, s *source, after string, p *part) (string, error) {
+	few := *s
+	few.pageSize = min(s.pageSize, draftsTogether)
+	return list("", model.Drafts, func(s *source, collection string) firestore.Query { return s.db.Keyed(collection, s.uid) }, func(key string, d *model.SavedDraft) any {
+		return draftItem{
+			ID: model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo, QuoteOf: d.QuoteOf,
+			AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
+			PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+		}
+	}).page(ctx, &few, after, p)
+}
+
+type draftItem struct {
+	ID           string              `json:"id"`
+	Content      string              `json:"content"`
+	Summary      string              `json:"summary"`
+	Tags         []string            `json:"tags,omitempty"`
+	ReplyTo      *model.TweetID      `json:"replyTo,omitempty"`
+	QuoteOf      model.TweetID       `json:"quoteOf,omitempty"`
+	AllowLikes   bool                `json:"allowLikes"`
+	AllowReplies bool                `json:"allowReplies"`
+	AllowQuotes  bool                `json:"allowQuotes"`
+	Visibility   model.Audience      `json:"visibility,omitempty"`
+	PublishAt    *time.Time          `json:"publishAt,omitempty"`
+	Failure      *model.DraftFailure `json:"failure,omitempty"` // why it was not posted when it was due
+	CreatedAt    time.Time           `json:"createdAt"`
+	UpdatedAt    time.Time           `json:"updatedAt"`
 }
 
 // reaction is the item of a like or share.

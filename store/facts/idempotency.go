@@ -17,6 +17,9 @@ import (
 type Request struct {
 	Key  string // empty: the request is not repeatable
 	Hash string // of the request; another hash under the same key is errs.Conflict
+
+	// Also adds writes to the commit that creates the tweet, anew for each try; nil adds none.
+	Also func(context.Context, *db.Batch) error
 }
 
 // idempotency is the record of a request, created in the commit of the tweet.

@@ -92,6 +92,11 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	if r.Key != "" {
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}
+	if r.Also != nil {
+		if err := r.Also(ctx, b); err != nil {
+			return nil, err
+		}
+	}
 	if _, err := b.Commit(ctx); err != nil {
 		if there, failed := s.wrote(ctx, t, detail, err); failed != nil {
 			return nil, failed

@@ -100,9 +100,11 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	}
 	stacktest.Idle(t, s)
 	testenv.Must(t, f.DeleteTweet(ctx, leaver, false, gone.ID))
+	_, err := s.Store.Drafts.Save(ctx, leaver, model.SavedDraft{Draft: model.Draft{Content: "a draft"}, PublishAt: new(time.Now().Add(time.Hour))}, facts.Request{})
+	testenv.Must(t, err)
 	testenv.Must(t, f.Block(ctx, leaver, "bob"))
 	testenv.Must(t, f.Block(ctx, "ann", leaver))
-	_, _, err := s.Store.Timelines.Home(ctx, leaver, "", 10)
+	_, _, err = s.Store.Timelines.Home(ctx, leaver, "", 10)
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 	return replied, low

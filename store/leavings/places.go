@@ -44,6 +44,7 @@ var places = []place{
 	{collection: model.Shares, find: where(model.Shares, "userId")},
 	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
 	{collection: model.PinLists, docs: own(model.PinLists)},
+	{collection: model.Drafts, find: keyed(model.Drafts), together: few},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
 	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few, whole: true},
 	{collection: model.SearchDocs, find: where(model.SearchDocs, "authorId")},

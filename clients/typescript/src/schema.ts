@@ -398,6 +398,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the drafts of the caller, newest first
+         * @description At most 20 on a page.
+         *
+         *     Cost: 1 read for each.
+         */
+        get: operations["listDrafts"];
+        put?: never;
+        /**
+         * Save a draft, or schedule a tweet
+         * @description A draft takes what a new tweet takes. Whether the tweet that it answers or quotes is there, and allows it, is looked at when it is posted. With publishAt the tweet is posted by itself within a minute of that time, once. A tweet that cannot be posted then stays as a draft, with the reason in failure. A user has 100 drafts at most; beyond that the answer is 409 too_many_drafts.
+         *
+         *     The caller may repeat a request with an Idempotency-Key as long as the draft is there. A different request with the same key answers 409 idempotency_key_reused.
+         *
+         *     Cost: 1 read and 1 write; an Idempotency-Key costs 1 read.
+         */
+        post: operations["createDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drafts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a draft of the caller
+         * @description Cost: 1 read.
+         */
+        get: operations["getDraft"];
+        /**
+         * Put another text and time into a draft
+         * @description The body takes the place of all that the draft says: without publishAt it is scheduled no more. With If-Match and the ETag of a draft, a change of a draft that was changed since answers 412 draft_changed. A change that changes nothing answers 200, whatever If-Match says. So the caller may repeat a change whose answer was lost. A draft that has been posted answers 404.
+         *
+         *     Cost: 1 read and 1 write; no write if nothing changes.
+         */
+        put: operations["changeDraft"];
+        post?: never;
+        /**
+         * Delete a draft of the caller
+         * @description Cost: 1 delete.
+         */
+        delete: operations["deleteDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drafts/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post a draft now
+         * @description The answer is that of POST /v1/tweets, and the draft is gone. If the tweet is refused, the draft stays as it is. However often it is sent, one tweet is posted: a repeated request answers 404.
+         *
+         *     Cost: 1 read, what POST /v1/tweets costs, and 1 delete.
+         */
+        post: operations["publishDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/leavings/{id}": {
         parameters: {
             query?: never;
@@ -1640,6 +1722,53 @@ export interface components {
         Differences: {
             items: components["schemas"]["Difference"][];
         };
+        Draft: {
+            allowLikes: boolean;
+            allowQuotes: boolean;
+            allowReplies: boolean;
+            /** @description Markdown */
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Why the draft was not posted when it was due; absent otherwise, and after the next change */
+            failure?: components["schemas"]["DraftFailure"];
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the tweet is posted by itself; null for a draft that waits for the caller
+             */
+            publishAt: string | null;
+            quoteOf: string | null;
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the draft was changed
+             */
+            revision: number;
+            /** @description Content warning */
+            summary: string;
+            /** @description Tags beside the hashtags in the content */
+            tags: string[];
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description Absent for the default, as in a new tweet
+             * @enum {string}
+             */
+            visibility?: "public" | "unlisted" | "followers" | "mentioned";
+        };
+        DraftFailure: {
+            /** Format: date-time */
+            at: string;
+            /** @description What POST /v1/tweets would have answered, or account_frozen, account_suspended or too_late_to_publish */
+            code: string;
+            detail: string;
+            /**
+             * Format: date-time
+             * @description When the tweet was to be posted
+             */
+            publishAt: string;
+        };
         EditedUser: {
             aiModel?: string;
             aiPersonality?: string;
@@ -1931,6 +2060,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListDraft: {
+            items: components["schemas"]["Draft"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListFoundTweet: {
             items: components["schemas"]["FoundTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2005,6 +2139,37 @@ export interface components {
             userId: string;
             /** @description The name in the text, in lower case */
             username: string;
+        };
+        NewDraft: {
+            /** @default true */
+            allowLikes?: boolean;
+            /** @default true */
+            allowQuotes?: boolean;
+            /** @default true */
+            allowReplies?: boolean;
+            /**
+             * @description Markdown; its #hashtags become tags
+             * @example Sparks fly #hibana
+             */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When to post the tweet: a time to come, within 366 days. Without it the draft waits
+             */
+            publishAt?: string | null;
+            /** @description Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own */
+            quoteOf?: string | null;
+            /** @description Id of the tweet that this tweet answers */
+            replyTo?: string | null;
+            /** @description Content warning */
+            summary?: string;
+            /** @description Tags of at most 50 characters each; at most 10 tags together with the hashtags */
+            tags?: string[] | null;
+            /**
+             * @description Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet
+             * @enum {string}
+             */
+            visibility?: "public" | "unlisted" | "followers" | "mentioned";
         };
         NewReport: {
             /** @enum {string} */
@@ -2217,6 +2382,8 @@ export interface components {
              *     * `conflict`: Another request changed the same thing at that moment; try again.
              *     * `content_required`: The content shows nothing.
              *     * `data_not_kept`: The facts that a repair would need are no longer kept.
+             *     * `draft_changed`: The draft was changed since the caller read it.
+             *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
              *     * `email_not_verified`: The caller must verify the e-mail address first.
              *     * `empty_patch`: The change changes nothing.
              *     * `empty_query`: The query has nothing to look for.
@@ -2235,11 +2402,13 @@ export interface components {
              *     * `invalid`: The request breaks a rule that the detail names.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
+             *     * `invalid_draft_id`: Not the form of the id of a draft.
              *     * `invalid_event_id`: Not the form of the id of a notice.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_page_token`: The page token is not one of this list.
+             *     * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead.
              *     * `invalid_query`: The query has a filter that there is not, or one that is not filled in.
              *     * `invalid_reason`: No such reason of a report.
              *     * `invalid_request`: A part of the request has the wrong form; errors lists the parts.
@@ -2287,7 +2456,9 @@ export interface components {
              *     * `tag_not_found`: No tweet has the tag.
              *     * `timeout`: The body took too long to arrive.
              *     * `too_large`: The body is larger than the API takes.
+             *     * `too_late_to_publish`: Why a scheduled draft was not posted: nobody looked for it for a day.
              *     * `too_long`: A text is longer than its limit.
+             *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_mutes`: The caller has muted as many conversations as one may.
@@ -2311,7 +2482,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_long" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_publish_at" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -4655,6 +4826,584 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDrafts: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDraft"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Lets the caller repeat the request */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDraft"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the draft: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the draft that the caller has read, or * */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the draft: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDraft"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Precondition Failed */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the draft: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publishDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the draft: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Precondition Failed */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

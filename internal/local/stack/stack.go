@@ -28,6 +28,7 @@ type Options struct {
 	Relay         string           // the relay of an emulator that several stacks share; the stack makes its route there
 	Listen        bool             // the emulator sends no events, so the runner takes changes from listeners
 	FunctionsAddr string           // where the functions are served
+	TickEvery     time.Duration    // how often what is due by the clock is done; never if 0
 	Store         store.Options    // Emulator is filled in
 	AckDeadline   time.Duration    // how long a function may take, before its event is delivered again beside it; 0 is as deployed
 	Faults        *eventarc.Faults // what makes delivery worse; for tests
@@ -45,12 +46,13 @@ type Stack struct {
 	events    *http.Server
 	functions *http.Server
 	listening context.CancelFunc
+	ticking   func() // ends the ticks, and waits for the last
 	failed    chan error
 }
 
 // Start starts the functions and the runner, and returns when the runner takes events.
 func Start(ctx context.Context, o Options) (_ *Stack, err error) {
-	s := &Stack{relay: o.Relay, Project: o.Project, listening: func() {}, failed: make(chan error, 1)}
+	s := &Stack{relay: o.Relay, Project: o.Project, listening: func() {}, ticking: func() {}, failed: make(chan error, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Stop(context.WithoutCancel(ctx)))
@@ -70,6 +72,9 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 		AckDeadline: o.AckDeadline, Faults: o.Faults, Log: o.Log,
 	})
 	s.Runner.Start(context.WithoutCancel(ctx))
+	if o.TickEvery > 0 {
+		s.tick(ctx, o)
+	}
 	if o.Listen {
 		return s, s.listen(ctx, o)
 	}
@@ -97,6 +102,32 @@ func Triggers() []eventarc.Trigger {
 		}
 	}
 	return triggers
+}
+
+// tick calls what Cloud Scheduler calls in the cloud, until the stack stops. A call that fails
+// is in the log of the functions, and what was due is due at the next.
+func (s *Stack) tick(ctx context.Context, o Options) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan struct{})
+	s.ticking = func() { cancel(); <-ended }
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(o.TickEvery):
+			}
+			req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.FunctionsURL+"/"+functions.Tick, nil)
+			if err != nil {
+				o.Log.ErrorContext(ctx, "no tick", "error", err)
+				return
+			}
+			if resp, err := http.DefaultClient.Do(req); err == nil {
+				resp.Body.Close()
+			}
+		}
+	}()
 }
 
 // listen takes changes from listeners, and returns when the listeners have seen what
@@ -131,6 +162,7 @@ func (s *Stack) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute) // a busy machine; an idle one takes a moment
 	defer cancel()
 	s.listening()
+	s.ticking()
 	var all []error
 	if s.relay != "" && s.events != nil {
 		all = append(all, s.Runner.Unregister(ctx), eventarc.Unroute(ctx, s.relay, s.Project))

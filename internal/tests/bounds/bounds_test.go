@@ -141,6 +141,12 @@ func TestLargest(t *testing.T) {
 	}
 	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NoticeChoice{Off: model.NoticeKinds, Muted: muted})
 	testenv.Must(t, err)
+	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
+		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID, QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers},
+	}, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
+	testenv.Must(t, err)
+	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish", Detail: wide(200)}}})
+	testenv.Must(t, err)
 	for _, id := range e.Tweets(t, ann, model.MaxPins) {
 		testenv.Must(t, e.Pins.Pin(ctx, ann, id))
 	}
@@ -161,7 +167,7 @@ func TestLargest(t *testing.T) {
 	left, err := e.Facts.Leave(ctx, bob)
 	testenv.Must(t, err)
 	testenv.Must(t, e.Leavings.Leave(ctx, *left))
-	checkAll(t, e, 15)
+	checkAll(t, e, 16)
 }
 
 // An author writes the largest tweets, faster than events of spills come: none comes at

@@ -48,6 +48,18 @@ var list = []mutant{
 		why: "a repair of hours ends at the first moment without the database",
 	},
 
+	// Scheduled tweets.
+	{
+		file: "store/drafts/publish.go", old: "b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Delete(snap.Ref)",
+		pkg: "./store/drafts", test: "TestPublishOnce",
+		why: "two processes post one draft twice, and an author who changes it loses the change",
+	},
+	{
+		file: "store/drafts/publish.go", old: "case standing.State == model.StandingFrozen:", new: "case false:",
+		pkg: "./store/drafts", test: "TestPublishRefused",
+		why: "a user who was frozen goes on posting for a year",
+	},
+
 	// What is left of a hidden tweet, and pins.
 	{
 		file: "model/tweets.go", old: "Hidden: t.Shelf() != OpenShelf}", new: "Hidden: false}",

@@ -39,6 +39,9 @@ type world struct {
 
 const many = 110
 
+// crowdedText has as many tags and mentions as a tweet may have.
+const crowdedText = "#a #b #c #d #e #f #g #h #i #j @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 @user_006 @user_007 @user_008 @user_009 @user_010"
+
 // build writes a database in which every page is full, nothing is cached, and the viewer's
 // month of reactions is full, so that each tweet on a page asks for its like.
 func build(t *testing.T, e *env) *world {
@@ -159,6 +162,11 @@ func build(t *testing.T, e *env) *world {
 		}
 		docs[model.PinLists+"/"+string(uid)] = pins
 	}
+	for i := range model.MaxDrafts {
+		uid := model.UserID(w.loud.UID)
+		docs[model.Drafts+"/"+model.DraftKey(uid, model.NewDraftID(uid, fmt.Sprint(i)))] = model.SavedDraft{
+			UserID: uid, CreatedAt: now, Draft: model.Draft{Content: crowdedText, ReplyTo: &w.tweet, QuoteOf: w.ids[0]}}
+	}
 	docs[model.Timelines+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "entries": timeline, "expireAt": now.AddDate(0, 2, 0)}
 	docs[model.Reactions+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "full": true, "seenAt": now}
 	docs[model.Sleepers+"/"+w.sleeper.UID] = model.Sleeper{UserID: model.UserID(w.sleeper.UID), Since: now.AddDate(0, -2, 0), Pages: 1}
@@ -181,6 +189,7 @@ func inputs(w *world) []input {
 	}
 	viewer, tweet := w.viewer.IDToken, "/v1/tweets/"+string(w.tweet)
 	long := strings.Repeat("x", model.MaxContent)
+	draft := func(n int) string { return "/v1/drafts/" + model.NewDraftID(model.UserID(w.loud.UID), fmt.Sprint(n)) }
 	return []input{
 		{route: "GET /v1/tweets:batchGet", what: "invented ids, signed out", target: "?ids=" + batch(w.invented)},
 		{route: "GET /v1/tweets:batchGet", what: "invented ids in as many months", target: "?ids=" + batch(w.invented), token: viewer},
@@ -240,7 +249,7 @@ func inputs(w *world) []input {
 		{route: "PUT /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "POST /v1/reports", what: "longest", body: `{"tweetId":"` + string(w.tweet) + `","reason":"spam","text":"` + strings.Repeat("ä", 1000) + `"}`, token: viewer, status: http.StatusNoContent},
-		{route: "POST /v1/tweets", what: "a reply that quotes, with 10 tags and 10 mentions", body: `{"content":"#a #b #c #d #e #f #g #h #i #j @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 @user_006 @user_007 @user_008 @user_009 @user_010","replyTo":"` + string(w.tweet) + `","quoteOf":"` + string(w.ids[0]) + `"}`, token: viewer, status: http.StatusCreated},
+		{route: "POST /v1/tweets", what: "a reply that quotes, with 10 tags and 10 mentions", body: `{"content":"` + crowdedText + `","replyTo":"` + string(w.tweet) + `","quoteOf":"` + string(w.ids[0]) + `"}`, token: viewer, status: http.StatusCreated},
 		{route: "PATCH /v1/tweets/{id}", what: "10 tags for 10 others, 10 mentions, full month", target: "/v1/tweets/" + string(w.own),
 			body: `{"content":"#k #l #m #n #o #p #q #r #s #t @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 @user_006 @user_007 @user_008 @user_009"}`, token: viewer},
 		{route: "PUT /v1/tweets/{id}/like", target: tweet + "/like", token: viewer, status: http.StatusNoContent},
@@ -252,6 +261,12 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/tweets/{id}/pin", target: "/v1/tweets/" + string(w.own) + "/pin", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
+		{route: "POST /v1/drafts", what: "without a cached profile", body: `{"content":"` + long + `","publishAt":"` + time.Now().Add(time.Hour).UTC().Format(time.RFC3339) + `"}`, token: viewer, status: http.StatusCreated},
+		{route: "GET /v1/drafts", what: "a page", target: "?pageSize=100", token: w.loud.IDToken},
+		{route: "GET /v1/drafts/{id}", target: draft(0), token: w.loud.IDToken},
+		{route: "PUT /v1/drafts/{id}", what: "longest", target: draft(0), body: `{"content":"` + long + `"}`, token: w.loud.IDToken},
+		{route: "POST /v1/drafts/{id}/publish", what: "a reply that quotes, with 10 tags and 10 mentions", target: draft(1) + "/publish", token: w.loud.IDToken, status: http.StatusCreated},
+		{route: "DELETE /v1/drafts/{id}", target: draft(2), token: w.loud.IDToken, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/mute", target: tweet + "/mute", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/mute", target: tweet + "/mute", token: viewer, status: http.StatusNoContent},
 		{route: "GET /v1/users/me/settings/notifications", target: "/v1/users/me/settings/notifications", token: viewer},

@@ -1,0 +1,96 @@
+package api_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// A user writes a draft in several sittings, on two devices, schedules it, and finds it posted.
+// Nobody else sees the draft.
+func TestDrafts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	first := map[string]any{"content": "a spark #go", "summary": "fire", "tags": []string{"x"}, "allowQuotes": false, "visibility": "unlisted"}
+	var draft, again api.Draft
+	r := e.do(t, "POST", "/v1/drafts", ann.token, first, "Idempotency-Key", "k").want(t, http.StatusCreated, &draft)
+	path := r.header.Get("Location")
+	e.do(t, "POST", "/v1/drafts", ann.token, first, "Idempotency-Key", "k").want(t, http.StatusCreated, &again)
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "y"}, "Idempotency-Key", "k").problem(t, http.StatusConflict, "idempotency_key_reused")
+	if again.ID != draft.ID || path != "/v1/drafts/"+draft.ID || draft.Content != "a spark #go" || draft.Summary != "fire" || !slices.Equal(draft.Tags, []string{"x"}) ||
+		draft.AllowQuotes || !draft.AllowLikes || draft.Visibility != "unlisted" || draft.PublishAt != nil || draft.Revision != 0 {
+		t.Errorf("draft = %+v, repeated %s", draft, again.ID)
+	}
+	tag := e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, &again).header.Get("ETag")
+	for _, method := range []string{"GET", "PUT"} {
+		e.do(t, method, path, bob.token, map[string]any{"content": "mine"}).problem(t, http.StatusNotFound, "draft_not_found")
+	}
+	e.do(t, "DELETE", path, bob.token, nil).want(t, http.StatusNoContent, nil)
+
+	at := time.Now().Add(time.Hour).UTC().Truncate(time.Second)
+	second := map[string]any{"content": "another spark", "publishAt": at}
+	changed := e.do(t, "PUT", path, ann.token, second, "If-Match", tag).want(t, http.StatusOK, &draft)
+	if draft.Content != "another spark" || draft.Summary != "" || len(draft.Tags) > 0 || !draft.PublishAt.Equal(at) || draft.Revision != 1 || changed.header.Get("ETag") == tag {
+		t.Errorf("draft = %+v", draft)
+	}
+	e.do(t, "PUT", path, ann.token, map[string]any{"content": "of the other device"}, "If-Match", tag).problem(t, http.StatusPreconditionFailed, "draft_changed")
+	e.do(t, "PUT", path, ann.token, second, "If-Match", tag).want(t, http.StatusOK, nil) // the answer was lost
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "waits"}).want(t, http.StatusCreated, nil)
+	var page api.List[api.Draft]
+	e.do(t, "GET", "/v1/drafts?pageSize=1", ann.token, nil).want(t, http.StatusOK, &page)
+	if len(page.Items) != 1 || page.Items[0].Content != "waits" || page.NextPageToken == "" {
+		t.Errorf("drafts = %+v", page)
+	}
+	e.do(t, "GET", "/v1/drafts?pageSize=5&pageToken="+page.NextPageToken, ann.token, nil).want(t, http.StatusOK, &page)
+	if len(page.Items) != 1 || page.Items[0].ID != draft.ID {
+		t.Errorf("drafts = %+v", page)
+	}
+
+	// The time comes, and then the author is impatient with the other one.
+	_, err := e.admin.Doc("drafts/"+string(ann.id)+"_"+draft.ID).Update(t.Context(), []firestore.Update{{Path: "publishAt", Value: time.Now()}})
+	testenv.Must(t, err)
+	for range 2 {
+		done, err := e.db.Drafts.PublishDue(t.Context(), func() bool { return false })
+		if testenv.Must(t, err); done.Refused > 0 {
+			t.Errorf("PublishDue = %+v", done)
+		}
+	}
+	e.do(t, "GET", path, ann.token, nil).problem(t, http.StatusNotFound, "draft_not_found")
+	e.do(t, "GET", "/v1/drafts", ann.token, nil).want(t, http.StatusOK, &page)
+	var tweet api.Tweet
+	r = e.do(t, "POST", "/v1/drafts/"+page.Items[0].ID+"/publish", ann.token, nil).want(t, http.StatusCreated, &tweet)
+	e.do(t, "POST", "/v1/drafts/"+page.Items[0].ID+"/publish", ann.token, nil).problem(t, http.StatusNotFound, "draft_not_found")
+	e.do(t, "GET", r.header.Get("Location"), "", nil).want(t, http.StatusOK, &tweet)
+	var public api.List[api.Tweet]
+	e.do(t, "GET", "/v1/tweets", "", nil).want(t, http.StatusOK, &public)
+	var contents []string
+	for _, tweet := range public.Items {
+		contents = append(contents, *tweet.Content)
+	}
+	if !slices.Equal(contents, []string{"waits", "another spark"}) || *tweet.Content != "waits" {
+		t.Errorf("tweets = %q, and %q", contents, *tweet.Content)
+	}
+}
+
+// Whoever may not post without a verified address may write a draft, and not schedule it.
+func TestDraftOfUnverified(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, func(o *api.Options) { o.RequireVerifiedEmail = true })
+	ann := e.join(t, "ann")
+	var draft api.Draft
+	e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x"}).want(t, http.StatusCreated, &draft)
+	for _, r := range []reply{
+		e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x", "publishAt": time.Now().Add(time.Hour)}),
+		e.do(t, "PUT", "/v1/drafts/"+draft.ID, ann.token, map[string]any{"content": "x", "publishAt": time.Now().Add(time.Hour)}),
+		e.do(t, "POST", "/v1/drafts/"+draft.ID+"/publish", ann.token, nil),
+	} {
+		r.problem(t, http.StatusForbidden, "email_not_verified")
+	}
+}

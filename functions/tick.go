@@ -1,0 +1,69 @@
+package functions
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/store/drafts"
+)
+
+// Tick is the path of what has to be done by the clock, and not because of an event. Cloud
+// Scheduler calls it every minute, see deploy/schedule.sh; hibana dev calls it every few seconds.
+// It may be called at any time, also twice at once.
+const Tick = "Tick"
+
+const (
+	// tickTime is how long a tick goes on with what is due. A call that takes longer than a
+	// minute would meet the next.
+	tickTime = 40 * time.Second
+
+	// tickTimeout is how long a tick may take, the end of its last step included. Cloud Run
+	// cuts the request off after 60 s.
+	tickTimeout = 55 * time.Second
+)
+
+// tick does what is due, and answers 204, or 500 if something failed. What failed is still due
+// at the next tick.
+func (s *Service) tick(w http.ResponseWriter, r *http.Request) {
+	if err := s.runTick(r.Context()); err != nil {
+		http.Error(w, "failed, call again", http.StatusInternalServerError)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// runTick does what is due, and writes a log line if there was something.
+func (s *Service) runTick(ctx context.Context) (err error) {
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, tickTimeout)
+	defer cancel()
+	m := meter.New()
+	ctx = meter.With(ctx, m)
+	var published drafts.Done
+	func() {
+		defer func() {
+			if v := recover(); v != nil {
+				err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+			}
+		}()
+		published, err = s.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(start) > tickTime })
+	}()
+	attrs := []slog.Attr{
+		slog.Int("published", published.Published), slog.Int("refused", published.Refused),
+		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
+	}
+	level := slog.LevelDebug
+	switch {
+	case err != nil:
+		level, attrs = slog.LevelWarn, append(attrs, slog.Any("error", err))
+	case published != drafts.Done{}:
+		level = slog.LevelInfo
+	}
+	s.Log.LogAttrs(ctx, level, "tick", attrs...)
+	return err
+}
