@@ -256,6 +256,8 @@ func TestBadInput(t *testing.T) {
 		{"people by 51 characters", "GET", "/v1/search/users?q=" + strings.Repeat("a", 51), "", nil, nil, 400, "invalid_request", "50"},
 		{"people by what is not UTF-8", "GET", "/v1/search/users?q=%ff", "", nil, nil, 400, "invalid_text", "UTF-8"},
 		{"people by a NUL", "GET", "/v1/search/users?q=a%00&pageToken=x", "", nil, nil, 400, "invalid_page_token", ""},
+		{"trends in no language", "GET", "/v1/trends?language=english", "", nil, nil, 400, "invalid_language", "BCP 47"},
+		{"trends in a long language", "GET", "/v1/trends?language=" + strings.Repeat("a", 36), "", nil, nil, 400, "invalid_request", "35"},
 		{"tweets without a query", "GET", "/v1/search/tweets", "", nil, nil, 400, "invalid_request", "required"},
 		{"tweets by punctuation", "GET", "/v1/search/tweets?q=!%3f", "", nil, nil, 400, "empty_query", "word"},
 		{"tweets by days alone", "GET", "/v1/search/tweets?q=since:2026-01-01", "", nil, nil, 400, "empty_query", ""},

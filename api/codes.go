@@ -101,6 +101,7 @@ var codes = map[string]string{
 	"content_required":       "The content shows nothing.",
 	"too_many_tags":          "More tags than a tweet may have.",
 	"invalid_tag":            "Not the form of a tag.",
+	"invalid_language":       "Not a BCP 47 language tag, such as ja, en or pt-BR.",
 	"tag_not_found":          "No tweet has the tag.",
 	"idempotency_key_reused": "The key was used for a different request.",
 	"too_old_to_edit":        "The tweet is older than a tweet that may be edited.",

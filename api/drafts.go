@@ -22,6 +22,7 @@ type Draft struct {
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
 	AllowQuotes  bool           `json:"allowQuotes"`
+	Language     string         `json:"language,omitempty" doc:"BCP 47 tag of the content's language; absent if the author gave none"`
 	Visibility   string         `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Absent for the default, as in a new tweet"`
 	PublishAt    *time.Time     `json:"publishAt" doc:"When the tweet is posted by itself; null for a draft that waits for the caller"`
 	Failure      *DraftFailure  `json:"failure,omitempty" doc:"Why the draft was not posted when it was due; absent otherwise, and after the next change"`
@@ -41,7 +42,7 @@ type DraftFailure struct {
 func draftOf(d *model.SavedDraft) Draft {
 	out := Draft{
 		ID: d.ID, Content: d.Content, Summary: d.Summary, Tags: append([]string{}, d.Tags...), ReplyTo: d.ReplyTo, QuoteOf: quoteOf(d.QuoteOf),
-		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: string(d.Visibility),
+		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: string(d.Visibility), Language: d.Language,
 		PublishAt: d.PublishAt, Revision: d.Revision, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 	}
 	if f := d.Failure; f != nil {

@@ -36,6 +36,7 @@ import (
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/trends"
 )
 
 // maxBody is the limit of a request body, in bytes.
@@ -53,6 +54,7 @@ type Stores struct {
 	Threads    *threads.Reader
 	Tags       *tags.Reader
 	Search     *search.Reader
+	Trends     *trends.Reader
 	Mentions   *mentions.Reader
 	Settings   *settings.Store
 	Moderation *moderation.Store
@@ -136,6 +138,7 @@ func New(o Options) http.Handler {
 	s.timeline()
 	s.tags()
 	s.search()
+	s.trends()
 	s.mentions()
 	s.notifications()
 	s.settings()

@@ -48,6 +48,7 @@ type Tweet struct {
 	AllowReplies bool           `json:"allowReplies"`
 	AllowQuotes  bool           `json:"allowQuotes"`
 	Visibility   string         `json:"visibility" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet"`
+	Language     string         `json:"language" doc:"BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown" example:"ja"`
 	LikeCount    int64          `json:"likeCount"`
 	ReplyCount   int64          `json:"replyCount"`
 	ShareCount   int64          `json:"shareCount"`
@@ -77,7 +78,7 @@ func tweetOf(t *model.Tweet, liked bool) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(), Mentions: mentionsOf(t),
-		QuoteOf: quoteOf(t.QuoteOf), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility),
+		QuoteOf: quoteOf(t.QuoteOf), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: liked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
 	}
@@ -175,6 +176,7 @@ type NewTweet struct {
 	QuoteOf      *string  `json:"quoteOf,omitempty" nullable:"true" doc:"Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own"`
 	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true"`
 	AllowQuotes  *bool    `json:"allowQuotes,omitempty" default:"true"`
+	Language     string   `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself" example:"ja"`
 	Visibility   string   `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet"`
 }
 
@@ -280,7 +282,7 @@ func (s *server) tweets() {
 
 // draft is what the request says a tweet is to be. What breaks a limit is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {
-	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility)}
+	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility), Language: b.Language}
 	if b.ReplyTo != nil {
 		id, err := model.ParseTweetID(*b.ReplyTo)
 		if err != nil {

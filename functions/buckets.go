@@ -8,17 +8,21 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// indexTweet lets searches find a new tweet.
+// indexTweet lets searches find a new tweet, and notes what it uses for trends.
 func (h *handlers) indexTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
 		return err
 	}
-	return h.store.Search.Update(ctx, model.TweetID(e.DocumentID), nil, t)
+	id := model.TweetID(e.DocumentID)
+	var g errgroup.Group
+	g.Go(func() error { return h.store.Search.Update(ctx, id, nil, t) })
+	g.Go(func() error { return h.store.Trends.Tweet(ctx, id, nil, t, e.changed()) })
+	return g.Wait()
 }
 
 // bucketTweet makes the cards of an edited, flagged or deleted tweet agree with the tweet, and
-// by what searches find it. Then bucketTweet delivers a tweet that came to a shelf, because it
+// by what searches find it, and what trends know of it. Then bucketTweet delivers a tweet that came to a shelf, because it
 // is not flagged any more or has another audience. The card of a new tweet belongs to
 // fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
@@ -33,6 +37,7 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	var g errgroup.Group // neither stops the other: a tweet for fewer people must leave both, whatever fails
 	g.Go(func() error { return h.store.Cards.Update(ctx, id, before, after) })
 	g.Go(func() error { return h.store.Search.Update(ctx, id, before, after) })
+	g.Go(func() error { return h.store.Trends.Tweet(ctx, id, before, after, e.changed()) })
 	if err := g.Wait(); err != nil {
 		return err
 	}

@@ -3,7 +3,10 @@ package functions
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/counters"
 )
 
 // countFollow counts a relationship in followedCount of the follower and followerCount of
@@ -71,22 +74,25 @@ func (h *handlers) countQuote(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountQuote(ctx, e.effect(), t.QuoteOf, e.sign())
 }
 
-// countLike counts a like in likeCount of the tweet.
+// countLike counts a like in likeCount of the tweet, and notes it for trends.
 func (h *handlers) countLike(ctx context.Context, e *Event) error {
-	l, err := document[model.Like](e)
-	if err != nil {
-		return err
-	}
-	return h.store.Counters.CountLike(ctx, e.effect(), l, e.sign())
+	return h.countMark(ctx, e, "like", h.store.Counters.CountLike)
 }
 
-// countShare counts a share in shareCount of the tweet.
+// countShare counts a share in shareCount of the tweet, and notes it for trends.
 func (h *handlers) countShare(ctx context.Context, e *Event) error {
+	return h.countMark(ctx, e, "share", h.store.Counters.CountShare)
+}
+
+func (h *handlers) countMark(ctx context.Context, e *Event, kind string, count func(context.Context, counters.Effect, *model.Like, int64) error) error {
 	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
-	return h.store.Counters.CountShare(ctx, e.effect(), l, e.sign())
+	var g errgroup.Group
+	g.Go(func() error { return count(ctx, e.effect(), l, e.sign()) })
+	g.Go(func() error { return h.store.Trends.Mark(ctx, kind, l, e.Type != Deleted, e.changed()) })
+	return g.Wait()
 }
 
 // rollUp moves the shards of a hot document into the document's counts, about once a

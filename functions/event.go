@@ -22,6 +22,7 @@ type Event struct {
 	ParentID   string // of the document below which the document is; empty if there is none
 	function   string
 
+	at            time.Time               // when the document changed, as the event says
 	before, after *firestoredata.Document // nil where there was no document
 }
 
@@ -46,7 +47,7 @@ func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 		return nil, err
 	}
 	path := strings.Split(e.Subject(), "/") // begins with "documents"
-	event := &Event{ID: e.ID(), Type: EventType(e.Type()), DocumentID: path[len(path)-1], function: f.Name, before: data.OldValue, after: data.Value}
+	event := &Event{ID: e.ID(), Type: EventType(e.Type()), DocumentID: path[len(path)-1], function: f.Name, at: e.Time(), before: data.OldValue, after: data.Value}
 	if len(path) > 3 {
 		event.ParentID = path[len(path)-3]
 	}
@@ -60,6 +61,18 @@ func (e *Event) effect() counters.Effect {
 
 // updated is when the document that was created or updated was written.
 func (e *Event) updated() time.Time { return e.after.GetUpdateTime().AsTime() }
+
+// changed is when the document was created, updated or deleted. A deletion is later than all
+// that was written before.
+func (e *Event) changed() time.Time {
+	if e.after != nil {
+		return e.updated()
+	}
+	if last := e.before.GetUpdateTime().AsTime(); !e.at.After(last) {
+		return last.Add(time.Millisecond)
+	}
+	return e.at
+}
 
 // sign is by how much the event moves a count: one down for a document that was deleted,
 // one up for any other.

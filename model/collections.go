@@ -21,6 +21,7 @@ const (
 	Tags            = "tags"
 	TagUses         = "tagUses"
 	SearchDocs      = "searchDocs"
+	Trends          = "trends"
 	TweetMonths     = "tweetMonths"
 	FollowerMonths  = "followerMonths"
 	UserRecents     = "userRecent"

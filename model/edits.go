@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -68,6 +69,9 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies), DenyQuotes: or(p.DenyQuotes, t.DenyQuotes),
 		Visibility: or(p.Visibility, t.Visibility), Found: p.Found,
 	}
+	if t.Language != DetectLanguage(d.Content) {
+		draft.Language = t.Language // the author gave it
+	}
 	if p.Tags != nil {
 		draft.Tags = *p.Tags
 	} else {
@@ -112,6 +116,7 @@ func (t *Tweet) write(d Draft, text text, at time.Time) {
 	t.mention(namesIn(text.Document), d.Found, at)
 	t.SnippetTree = snippetTree(markdown.WithUsers(text.Nodes, t.usersByName()), t.Snippet)
 	t.HasMedia = text.HasImage
+	t.Language = cmp.Or(d.Language, DetectLanguage(d.Content))
 	t.AllowLikes, t.AllowReplies, t.DenyQuotes, t.Visibility = d.AllowLikes, d.AllowReplies, d.DenyQuotes, d.Visibility
 	t.Tags, t.RootTags, t.TagLabels, t.UnlistedTags = map[string]time.Time{}, map[string]time.Time{}, map[string]string{}, nil
 	t.PublicShard = notListed
@@ -149,6 +154,7 @@ func (t *Tweet) FromText(d TweetDetail) *Tweet {
 		}
 	}
 	is.write(Draft{Content: d.Content, Summary: t.Summary, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, DenyQuotes: t.DenyQuotes, Visibility: t.Visibility}, text{content, labels}, t.CreatedAt)
+	is.Language = t.Language
 	return &is
 }
 

@@ -24,4 +24,8 @@ type Like struct {
 	TweetID   TweetID   `firestore:"tweetId"`
 	AuthorID  UserID    `firestore:"authorId"` // of the tweet
 	CreatedAt time.Time `firestore:"createdAt"`
+
+	// Language is that of the tweet, if lists for everybody had the tweet then: trends count such
+	// a like or share, and no other. Absent otherwise, and from bookmarks.
+	Language string `firestore:"language,omitempty"`
 }

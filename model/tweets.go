@@ -41,6 +41,7 @@ type Tweet struct {
 	AllowLikes      bool                 `firestore:"allowLikes"`
 	AllowReplies    bool                 `firestore:"allowReplies"`
 	DenyQuotes      bool                 `firestore:"denyQuotes,omitempty"` // absent from a tweet that may be quoted, as from those of before there were quotes
+	Language        string               `firestore:"language,omitempty"`   // BCP 47, as the author gave it or as [DetectLanguage] tells; absent from tweets from before there were languages
 	Visibility      Audience             `firestore:"visibility"`
 	IsViolative     bool                 `firestore:"isViolative"`
 	PublicShard     int                  `firestore:"publicShard"` // -1 for a tweet that is not Public
@@ -105,6 +106,7 @@ type Draft struct {
 	AllowReplies bool              `firestore:"allowReplies"`
 	DenyQuotes   bool              `json:",omitempty" firestore:"denyQuotes,omitempty"`
 	Visibility   Audience          `json:",omitempty" firestore:"visibility,omitempty"` // empty for the default, see [NewAudience]
+	Language     string            `json:",omitempty" firestore:"language,omitempty"`   // BCP 47; empty for what [DetectLanguage] tells
 	Found        map[string]UserID `json:"-" firestore:"-"`                             // users who may be mentioned, by the names in Content
 }
 
@@ -134,6 +136,9 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 		return Draft{}, text{}, err
 	}
 	if err := d.Visibility.validate(); err != nil {
+		return Draft{}, text{}, err
+	}
+	if d.Language, err = cleanLanguage(d.Language); err != nil {
 		return Draft{}, text{}, err
 	}
 	t.Document = markdown.Parse(d.Content)

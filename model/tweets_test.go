@@ -28,7 +28,7 @@ func TestNewTweet(t *testing.T) {
 		ID: id, AuthorID: "ann", Author: model.Author{Username: "ann_lee", Nickname: "Ann", Avatar: "https://example.com/a.png"},
 		Summary: "long", Snippet: "#Go and #火花 " + strings.Repeat("é", model.MaxSnippet-12), Length: model.MaxSnippet + 12, RootID: id,
 		Tags: tags, RootTags: tags, TagLabels: map[string]string{"go": "Go"},
-		AllowLikes: true, Visibility: "public", PublicShard: id.PublicShard(), ChangeShard: id.ChangeShard(), CreatedAt: at,
+		AllowLikes: true, Visibility: "public", Language: "und", PublicShard: id.PublicShard(), ChangeShard: id.ChangeShard(), CreatedAt: at,
 	}
 	if diff := cmp.Diff(want, tweet); diff != "" {
 		t.Errorf("tweet (-want +got):\n%s", diff)

@@ -154,7 +154,7 @@ func fields(d *model.SavedDraft) []firestore.Update {
 		set("content", d.Content, false), set("summary", d.Summary, d.Summary == ""), set("tags", d.Tags, len(d.Tags) == 0),
 		set("replyTo", d.ReplyTo, d.ReplyTo == nil), set("quoteOf", d.QuoteOf, d.QuoteOf == ""),
 		set("allowLikes", d.AllowLikes, false), set("allowReplies", d.AllowReplies, false), set("denyQuotes", d.DenyQuotes, !d.DenyQuotes),
-		set("visibility", d.Visibility, d.Visibility == ""),
+		set("visibility", d.Visibility, d.Visibility == ""), set("language", d.Language, d.Language == ""),
 		set("publishAt", d.PublishAt, d.PublishAt == nil), set("dueShard", d.DueShard, d.DueShard == nil), set("failure", nil, true),
 		set("revision", d.Revision, false), set("updatedAt", d.UpdatedAt, false),
 	}

@@ -58,7 +58,7 @@ func TestSave(t *testing.T) {
 	e.Users(t, "ann", "b_b")
 	parent := model.TweetID("0000000000000000aa")
 	want := model.SavedDraft{Draft: model.Draft{
-		Content: "a spark #go", Summary: "fire", Tags: []string{"x"}, ReplyTo: &parent, QuoteOf: "0000000000000000ab", AllowLikes: true, DenyQuotes: true, Visibility: model.Followers,
+		Content: "a spark #go", Summary: "fire", Tags: []string{"x"}, ReplyTo: &parent, QuoteOf: "0000000000000000ab", AllowLikes: true, DenyQuotes: true, Visibility: model.Followers, Language: "en-GB",
 	}}
 	var saved *model.SavedDraft
 	testenv.Must(t, storetest.Costs(t, "Save, by a user whom the process does not know", 2, 1, 0, func(ctx context.Context) (err error) {

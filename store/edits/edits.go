@@ -153,7 +153,7 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	b.Create(s.db.Revision(after.ID, before.Number), before)
 	// Counts, the flag and the author copy may change meanwhile, and are not written.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
-		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length}, {Path: "hasMedia", Value: after.HasMedia},
+		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length}, {Path: "hasMedia", Value: after.HasMedia}, {Path: "language", Value: after.Language},
 		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags}, {Path: "tagLabels", Value: after.TagLabels},
 		{Path: "unlistedTags", Value: db.OrDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
 		{Path: "visibility", Value: after.Visibility}, {Path: "publicShard", Value: after.PublicShard},

@@ -31,7 +31,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 		return err
 	}
 	b := s.db.Batch()
-	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time()})
+	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noteLike(uid, id), firestore.MergeAll)
 	ctx, sizes := bucket.Watch(ctx)
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {

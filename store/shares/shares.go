@@ -43,7 +43,7 @@ func (s *Store) Share(ctx context.Context, uid model.UserID, id model.TweetID) (
 	if err := model.MayShare(uid, e.Tweet, e.Ties); err != nil {
 		return err
 	}
-	_, err = s.db.Share(uid, id).Create(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time()})
+	_, err = s.db.Share(uid, id).Create(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 	if db.AlreadyExists(err) {
 		return nil
 	}

@@ -760,6 +760,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/trends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags and tweets that more accounts use than usual
+         * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some seconds after they are made.
+         *
+         *     Cost: for the first caller in half a minute at most 69 reads, and most often 5. For each caller 1 for each of at most 20 tweets that is not cached, and 1 for each month of theirs with an account.
+         */
+        get: operations["listTrends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tweets": {
         parameters: {
             query?: never;
@@ -1649,6 +1671,11 @@ export interface components {
             html?: string;
             id: string;
             /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
+            /**
              * Format: int64
              * @description Number of characters of the content
              */
@@ -1733,6 +1760,8 @@ export interface components {
             /** @description Why the draft was not posted when it was due; absent otherwise, and after the next change */
             failure?: components["schemas"]["DraftFailure"];
             id: string;
+            /** @description BCP 47 tag of the content's language; absent if the author gave none */
+            language?: string;
             /**
              * Format: date-time
              * @description When the tweet is posted by itself; null for a draft that waits for the caller
@@ -1907,6 +1936,11 @@ export interface components {
             html?: string;
             id: string;
             /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
+            /**
              * Format: int64
              * @description Number of characters of the content
              */
@@ -1995,6 +2029,11 @@ export interface components {
             /** @description The content as safe HTML; a tweet read by itself has it with format=html */
             html?: string;
             id: string;
+            /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
             /**
              * Format: int64
              * @description Number of characters of the content
@@ -2153,6 +2192,11 @@ export interface components {
              */
             content: string;
             /**
+             * @description BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself
+             * @example ja
+             */
+            language?: string;
+            /**
              * Format: date-time
              * @description When to post the tweet: a time to come, within 366 days. Without it the draft waits
              */
@@ -2193,6 +2237,11 @@ export interface components {
              * @example Sparks fly #hibana
              */
             content: string;
+            /**
+             * @description BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself
+             * @example ja
+             */
+            language?: string;
             /** @description Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own */
             quoteOf?: string | null;
             /** @description Id of the tweet that this tweet answers */
@@ -2316,6 +2365,11 @@ export interface components {
             html?: string;
             id: string;
             /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
+            /**
              * Format: int64
              * @description Number of characters of the content
              */
@@ -2405,6 +2459,7 @@ export interface components {
              *     * `invalid_draft_id`: Not the form of the id of a draft.
              *     * `invalid_event_id`: Not the form of the id of a notice.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
+             *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_page_token`: The page token is not one of this list.
@@ -2482,7 +2537,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_publish_at" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_publish_at" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -2685,6 +2740,11 @@ export interface components {
             html?: string;
             id: string;
             /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
+            /**
              * Format: int64
              * @description Number of characters of the content
              */
@@ -2764,6 +2824,30 @@ export interface components {
             /** Format: int64 */
             tweetCount: number;
         };
+        TagTrend: {
+            /**
+             * @description The tag as one of its authors typed it
+             * @example Hibana
+             */
+            content: string;
+            /** @description True if more than 64 uses an hour make useCount an estimate */
+            estimated: boolean;
+            /**
+             * @description Key of the tag
+             * @example hibana
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description Number of accounts in this hour and each of the two before; an account counts once an hour
+             */
+            useCount: number;
+            /**
+             * Format: double
+             * @description How many would be usual, by the last days
+             */
+            usualCount: number;
+        };
         TagUser: {
             /** @description The user's newest tweet with the tag that everybody sees; present by newest */
             tweet?: components["schemas"]["Tweet"];
@@ -2810,6 +2894,19 @@ export interface components {
             formerType: string;
             id: string;
         };
+        Trends: {
+            /**
+             * Format: date-time
+             * @description When this was counted, at most half a minute ago
+             */
+            at: string;
+            /** @description The language that was asked for, without region and script */
+            language?: string;
+            /** @description At most 10 */
+            tags: components["schemas"]["TagTrend"][];
+            /** @description At most 10 */
+            tweets: components["schemas"]["TweetTrend"][];
+        };
         Tweet: {
             allowLikes: boolean;
             allowQuotes: boolean;
@@ -2825,6 +2922,11 @@ export interface components {
             /** @description The content as safe HTML; a tweet read by itself has it with format=html */
             html?: string;
             id: string;
+            /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
             /**
              * Format: int64
              * @description Number of characters of the content
@@ -2888,6 +2990,21 @@ export interface components {
              * @enum {string}
              */
             visibility?: "public" | "unlisted" | "followers" | "mentioned";
+        };
+        TweetTrend: {
+            /** @description True if more than 64 uses an hour make useCount an estimate */
+            estimated: boolean;
+            tweet: components["schemas"]["Tweet"];
+            /**
+             * Format: int64
+             * @description Number of accounts in this hour and each of the two before; an account counts once an hour
+             */
+            useCount: number;
+            /**
+             * Format: double
+             * @description How many would be usual, by the last days
+             */
+            usualCount: number;
         };
         UnreadCount: {
             /** Format: int64 */
@@ -2976,6 +3093,11 @@ export interface components {
             /** @description The content as safe HTML; a tweet read by itself has it with format=html */
             html?: string;
             id: string;
+            /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
             /**
              * Format: int64
              * @description Number of characters of the content
@@ -6597,6 +6719,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListTweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTrends: {
+        parameters: {
+            query?: {
+                /** @description Uses in this language alone, given by a BCP 47 tag without regard to region and script; und for tweets of an unknown language */
+                language?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trends"];
                 };
             };
             /** @description Bad Request */

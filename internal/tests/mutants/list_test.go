@@ -673,4 +673,21 @@ var list = []mutant{
 		pkg: "./store/notices", test: "TestUnwanted",
 		why: "verify misses for ever a notice that its user does not want",
 	},
+
+	// Trends.
+	{
+		file: "model/trends.go", old: "return u.at > than.at || u.at == than.at && !u.on && than.on", new: "return true",
+		pkg: "./store/trends", test: "TestTrends",
+		why: "a late event of a tweet that is gone makes it a trend again",
+	},
+	{
+		file: "model/trends.go", old: "repeats == 0 && of[u.account] >= TrendPerAccount", new: "repeats == 0 && of[u.account] >= 1_000_000",
+		pkg: "./model", test: "TestTrendingFlood",
+		why: "one account fills an hour with its tags, and takes the places of others",
+	},
+	{
+		file: "store/trends/writer.go", old: "firestore.LastUpdateTime(p.updated))\n\t} else {", new: ")\n\t} else {",
+		pkg: "./store/trends", test: "TestProcesses",
+		why: "processes that write one hour overwrite the uses of each other",
+	},
 }

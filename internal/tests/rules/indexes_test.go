@@ -28,6 +28,7 @@ var expiring = map[string]string{
 	"model.DeadLetter":   model.DeadLetters,
 	"model.Report":       model.Reports,
 	"model.Notice":       model.Notices,
+	"model.Trending":     model.Trends,
 	"model.Notification": model.Notifications,
 	"model.Timeline":     model.Timelines,
 	"model.DrainWork":    model.Drains,

@@ -85,6 +85,10 @@ func build(t *testing.T, e *env) *world {
 	timeline := map[string]any{}
 	followed := map[string]model.TweetID{}
 	var invented []string
+	hours := map[string]model.Trending{} // three hours of 16 parts each, with tweets of 20 months
+	for n := range model.TrendHours * model.TrendShards {
+		hours[model.Trends+"/"+model.TrendKey(model.HourOf(now).Add(-n%model.TrendHours), n/model.TrendHours)] = model.Trending{}
+	}
 	for i := range many {
 		at := now.Add(-time.Duration(i) * time.Second)
 		reply, _, err := model.NewTweet(newIDs.Next("ann"), ann, root, model.Draft{Content: "#go @viewer", Found: map[string]model.UserID{"viewer": viewer}, AllowLikes: true, AllowReplies: true})
@@ -114,6 +118,13 @@ func build(t *testing.T, e *env) *world {
 		crowd, _, err := model.NewTweet(model.NewTweetIDs(func() time.Time { return old(i) }).Next(user), &model.User{ID: user}, nil, model.Draft{Content: "crowd"})
 		testenv.Must(t, err)
 		docs[model.Tweets+"/"+string(crowd.ID)] = crowd
+		for key, part := range hours {
+			h, _ := model.TrendKeyHour(strings.TrimPrefix(key, model.Trends+"/"))
+			if part.Note(h, []model.TrendUse{{Tweet: crowd.ID, Account: model.UserID(key), Fact: key, On: true, At: now}}); i < 20 {
+				hours[key] = part
+			}
+		}
+		docs[model.Standings+"/"+string(user)] = map[string]any{"state": "suspended", "changedAt": now}
 		docs[model.SearchDocs+"/"+model.SearchKey(crowd.ID)] = search.DocOf(crowd, "crowd")
 		docs[model.SearchDocs+"/"+model.SearchKey(reply.ID)] = search.DocOf(reply, "big spark")
 		docs[model.TagUses+"/"+model.TagUseKey(user, "go")] = model.TagUse{UserID: user, Name: "go", TweetCount: 3}
@@ -155,6 +166,9 @@ func build(t *testing.T, e *env) *world {
 		timeline[string(id)] = "ann"
 	}
 	w.invented = strings.Join(invented[:100], ",")
+	for key, part := range hours {
+		docs[key] = part
+	}
 	for _, uid := range []model.UserID{"ann", model.UserID(w.viewer.UID)} {
 		pins := model.Pins{UserID: uid}
 		for _, id := range invented[:model.MaxPins] {
@@ -214,6 +228,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/search/tweets", what: "one tweet a month", target: "?q=crowd&pageSize=100", token: viewer},
 		{route: "GET /v1/search/tweets", what: "no tweet has the phrase", target: "?q=%22spark+big%22&pageSize=100"},
 		{route: "GET /v1/search/tweets", what: "of people whom the caller follows", target: "?q=crowd&following=true&pageSize=100", token: w.sleeper.IDToken},
+		{route: "GET /v1/trends", what: "48 parts, full month", target: "", token: viewer},
 		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
 		{route: "GET /v1/tags/{tag}/users", what: "a page", target: "/v1/tags/go/users?pageSize=100", token: viewer},
 		{route: "GET /v1/tags/{tag}/users", what: "newest", target: "/v1/tags/go/users?orderBy=newest&pageSize=100", token: viewer},

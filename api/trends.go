@@ -1,0 +1,77 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/trends"
+)
+
+// TagTrend is a tag that more accounts use than usual.
+type TagTrend struct {
+	Name    string `json:"name" doc:"Key of the tag" example:"hibana"`
+	Content string `json:"content" doc:"The tag as one of its authors typed it" example:"Hibana"`
+	TrendUses
+}
+
+// TweetTrend is a tweet that more accounts like, share, answer and quote than usual.
+type TweetTrend struct {
+	Tweet Tweet `json:"tweet"`
+	TrendUses
+}
+
+// TrendUses tells how much is used.
+type TrendUses struct {
+	UseCount   int64   `json:"useCount" doc:"Number of accounts in this hour and each of the two before; an account counts once an hour"`
+	Estimated  bool    `json:"estimated" doc:"True if more than 64 uses an hour make useCount an estimate"`
+	UsualCount float64 `json:"usualCount" doc:"How many would be usual, by the last days"`
+}
+
+func usesOf(t model.Trend) TrendUses { return TrendUses{t.Uses, t.Estimated, t.Usual} }
+
+// Trends is what more accounts use than usual, most above the usual first.
+type Trends struct {
+	Tags     []TagTrend   `json:"tags" nullable:"false" doc:"At most 10"`
+	Tweets   []TweetTrend `json:"tweets" nullable:"false" doc:"At most 10"`
+	Language string       `json:"language,omitempty" doc:"The language that was asked for, without region and script"`
+	At       time.Time    `json:"at" doc:"When this was counted, at most half a minute ago"`
+}
+
+// trends adds the operation that lists trends.
+func (s *server) trends() {
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/trends", OperationID: "listTrends", Tags: []string{"trends"},
+		Summary: "List the tags and tweets that more accounts use than usual",
+		Description: "Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; " +
+			"authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. " +
+			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some seconds after they are made.\n\n" +
+			"Cost: for the first caller in half a minute at most 69 reads, and most often 5. For each caller 1 for each of at most 20 tweets that is not cached, and 1 for each month of theirs with an account.",
+	}, s.listTrends)
+}
+
+func (s *server) listTrends(ctx context.Context, in *struct {
+	Language string `query:"language" maxLength:"35" doc:"Uses in this language alone, given by a BCP 47 tag without regard to region and script; und for tweets of an unknown language" example:"ja"`
+	Rendering
+}) (*struct{ Body Trends }, error) {
+	language := ""
+	if in.Language != "" {
+		tag, err := model.ParseLanguage(in.Language)
+		if err != nil {
+			return nil, err
+		}
+		language = model.BaseLanguage(tag)
+	}
+	l, err := s.Trends.Trends(ctx, viewer(ctx), language)
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body Trends }{Trends{
+		Tags:     each(l.Tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
+		Tweets:   each(l.Tweets, func(t trends.Tweet) TweetTrend { return TweetTrend{in.tweet(t.Tweet, t.Liked), usesOf(t.Trend)} }),
+		Language: language, At: l.At,
+	}}, nil
+}
