@@ -76,7 +76,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 		t.Fatal(err)
 	}
 	auth := accounts.New(emulators.DefaultProject)
-	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Accounts: auth, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more")}
+	o := api.Options{Stores: wiring.API(e.db), Verifier: verifier, Accounts: auth, Log: gcplog.New(e.log, slog.LevelInfo), PageTokenKey: []byte("a key of thirty-two bytes or more"), Push: api.Push{FCM: true}}
 	for _, f := range change {
 		f(&o)
 	}

@@ -34,6 +34,8 @@ var actions = map[string]string{
 	"mute":                       "likes",
 	"unmute":                     "likes",
 	"changeNotificationSettings": "profiles",
+	"putPushSubscription":        "likes",
+	"removePushSubscription":     "likes",
 	"updateUser":                 "profiles",
 	"createUser":                 "signups", // of an address
 

@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/bookmarks"
 	"github.com/hibana-sns/hibana/store/cards"
+	"github.com/hibana-sns/hibana/store/devices"
 	"github.com/hibana-sns/hibana/store/drafts"
 	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
@@ -49,6 +50,7 @@ type Stores struct {
 	Edits      *edits.Store
 	Bookmarks  *bookmarks.Store
 	Pins       *pins.Store
+	Devices    *devices.Store
 	Drafts     *drafts.Store
 	Shares     *shares.Store
 	Threads    *threads.Reader
@@ -93,6 +95,8 @@ type Options struct {
 	ServerTimingAdmins bool
 	// AppCheck says whether requests need an App Check token; no if zero.
 	AppCheck AppCheck
+	// Push says by which ways devices are told of notifications; by none if zero.
+	Push Push
 	// HTTPSOnly tells browsers to use the host by HTTPS only, for a year.
 	HTTPSOnly bool
 }
@@ -142,6 +146,7 @@ func New(o Options) http.Handler {
 	s.mentions()
 	s.notifications()
 	s.settings()
+	s.devices()
 	s.admin()
 	s.actions()
 	s.standings()

@@ -204,6 +204,7 @@ func TestOpenAPI(t *testing.T) {
 		"get /v1/search/users", "get /v1/search/tweets", "get /v1/trends",
 		"get /v1/timeline", "get /v1/users/me/mentions", "get /v1/users/me/mentioned", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets", "get /v1/tags/{tag}/users", "get /v1/users/me/blocks",
 		"get /v1/users/me/settings/notifications", "patch /v1/users/me/settings/notifications", "put /v1/tweets/{id}/mute", "delete /v1/tweets/{id}/mute",
+		"get /v1/push", "get /v1/users/me/pushSubscriptions", "put /v1/users/me/pushSubscriptions/{id}", "delete /v1/users/me/pushSubscriptions/{id}",
 		"get /v1/notifications", "get /v1/notifications/unreadCount", "put /v1/notifications/{id}/read", "put /v1/notifications/read",
 		"get /v1/admin/events/{eventId}", "get /v1/admin/verify/users/{uid}", "get /v1/admin/verify/tweets/{id}", "post /v1/admin/verify/users/{uid}/repair", "post /v1/admin/verify/tweets/{id}/repair", "get /v1/admin/timelines/{uid}/audit",
 		"get /v1/admin/actions", "get /v1/admin/users/{uid}/standing", "put /v1/admin/users/{uid}/freeze", "delete /v1/admin/users/{uid}/freeze",

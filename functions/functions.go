@@ -16,6 +16,8 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/push"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -42,6 +44,17 @@ const (
 // users who left.
 func Accounts(project string) func(*store.Options) {
 	return func(o *store.Options) { o.DeleteAccount = accounts.New(project).Delete }
+}
+
+// Devices is an option of the store with which functions work: they tell devices of
+// notifications, by the ways that the configuration has.
+func Devices(cfg config.Service) (func(*store.Options), error) {
+	sender, err := push.New(push.Options{PrivateKey: string(cfg.VAPIDPrivateKey), Contact: cfg.VAPIDContact, FCM: cfg.FCM, Project: cfg.Project})
+	return func(o *store.Options) {
+		if sender != nil {
+			o.SendToDevice = sender.Send
+		}
+	}, err
 }
 
 // handlers is what all functions work with.

@@ -96,6 +96,20 @@ func (h *handlers) notify(ctx context.Context, e *Event, kind model.NoticeKind, 
 	return h.store.Notices.Notify(ctx, model.NewNotice(model.EffectKey(e.ID, e.function), kind, notified, p, at))
 }
 
+// tellDevices tells the devices of a user that a notification was written. It has a function of
+// its own: no push service delays the notification, and none makes it fail.
+func (h *handlers) tellDevices(ctx context.Context, e *Event) error {
+	before, after, err := versions[model.Notification](e)
+	if err != nil || after == nil {
+		return err
+	}
+	uid, err := model.ParseUserID(e.ParentID)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errPoison, err)
+	}
+	return h.store.Devices.Notify(ctx, uid, e.DocumentID, before, after)
+}
+
 // drainNotifications puts the pending notices of a partition on their users'
 // notifications.
 func (h *handlers) drainNotifications(ctx context.Context, e *Event) error {

@@ -27,7 +27,11 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		return store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project))
+		devices, err := Devices(cfg)
+		if err != nil {
+			return nil, err
+		}
+		return store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices)
 	})
 	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {
 		db, err := open()

@@ -19,6 +19,7 @@ var Table = []Function{
 	{"NotifyQuote", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyQuote},
 	{"NotifyMention", model.Tweets + "/{id}", []EventType{Created, Updated}, (*handlers).notifyMention},
 	{"NotifyEdit", model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", []EventType{Created}, (*handlers).notifyEdit},
+	{"TellDevices", model.Users + "/{user}/" + model.Notifications + "/{id}", []EventType{Created, Updated}, (*handlers).tellDevices},
 	{"DrainNotifications", model.Drains + "/{id}", []EventType{Created, Updated}, (*handlers).drainNotifications},
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created, Updated}, (*handlers).rollUp},
 	{"RollUpAgain", model.TakenRollUps + "/{id}", []EventType{Updated}, (*handlers).rollUpAgain},

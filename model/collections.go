@@ -17,6 +17,7 @@ const (
 	PinLists        = "pins"
 	Reactions       = "reactions"
 	NoticeSettings  = "noticeSettings"
+	DeviceLists     = "devices"
 	Blocks          = "blocks"
 	Tags            = "tags"
 	TagUses         = "tagUses"

@@ -16,6 +16,7 @@
 //	bookmarks    tweets that users keep for themselves
 //	pins         tweets that authors show first
 //	drafts       tweets that authors have not posted yet
+//	devices      browsers and apps that are told of notifications
 //	tags         tags, who uses them, and their tweets
 //	search       people by their names, tweets by their words
 //	trends       tags and tweets that are used more than usual
@@ -24,7 +25,7 @@
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, drafts, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, drafts, devices, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -51,6 +52,7 @@ import (
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/deadletters"
+	"github.com/hibana-sns/hibana/store/devices"
 	"github.com/hibana-sns/hibana/store/drafts"
 	"github.com/hibana-sns/hibana/store/edits"
 	"github.com/hibana-sns/hibana/store/exports"
@@ -106,6 +108,10 @@ type Options struct {
 	LeavePause, LeaveAfter time.Duration
 	DeleteAccount          func(context.Context, model.UserID) error
 
+	// SendToDevice sends a message to a device of a user, and tells whether the device is gone.
+	// Nobody is told by devices if it is nil.
+	SendToDevice func(context.Context, model.UserID, model.Device, model.DeviceMessage) (gone bool, err error)
+
 	// ExportBucket is where exports are, see [objects.Open]; nobody can export if it is empty.
 	// Links to the files of a folder begin with ExportLinks.
 	ExportBucket, ExportLinks string
@@ -146,6 +152,7 @@ type Store struct {
 	Shares      *shares.Store
 	Bookmarks   *bookmarks.Store
 	Pins        *pins.Store
+	Devices     *devices.Store
 	Drafts      *drafts.Store
 	Threads     *threads.Reader
 	Tags        *tags.Reader
@@ -235,6 +242,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Settings = settings.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
 	s.Pins = pins.New(d, s.Facts)
+	s.Devices = devices.New(d, s.Facts, devices.Options{Send: o.SendToDevice, Log: o.Log})
 	s.Drafts = drafts.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)

@@ -19,7 +19,11 @@ func main() { httpserver.Main("functions", config.ReadService, run) }
 
 // run serves until ctx ends, and then lets the events in flight finish.
 func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) {
-	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project))
+	devices, err := functions.Devices(cfg)
+	if err != nil {
+		return err
+	}
+	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@
 //	hibana admin         gives roles to accounts
 //	hibana verify        finds derived documents that are not as the facts say
 //	hibana leavings      lets users leave whose account is gone
+//	hibana vapid         makes keys for web push
 //	hibana completion    makes a shell complete commands and flags
 //
 // It is run inside the repository, whose firestore.rules and firestore.indexes.json
@@ -43,6 +44,7 @@ type commands struct {
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
 	Leavings    leavingsCmd    `cmd:"" help:"Let users leave whose account is gone, or who asked for it elsewhere."`
 	Admin       adminCmd       `cmd:"" help:"Make accounts administrators or moderators, take that back, and list them."`
+	Vapid       vapidCmd       `cmd:"" help:"Print a new pair of keys, by which push services know a server."`
 	Completion  completionCmd  `cmd:"" help:"Print the code that makes a shell complete hibana's commands and flags."`
 }
 

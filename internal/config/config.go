@@ -17,6 +17,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/internal/push/vapid"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -54,6 +55,14 @@ type Service struct {
 	// ExportBucket is where the exports of users are: gs:// and the name of a bucket or, on a
 	// laptop, the path of a folder. If empty, nobody can export.
 	ExportBucket string `env:"EXPORT_BUCKET"`
+
+	// By which ways devices are told of notifications: by web push if there are VAPID keys, and
+	// by Firebase Cloud Messaging if FCM is true. Functions need the private key, and an e-mail
+	// address or https address for the operators of push services; the API gives the public key to clients.
+	VAPIDPrivateKey Secret `env:"VAPID_PRIVATE_KEY"`
+	VAPIDPublicKey  string `env:"VAPID_PUBLIC_KEY"`
+	VAPIDContact    string `env:"VAPID_CONTACT"`
+	FCM             bool   `env:"FCM"`
 }
 
 // ExportLinks is where links to the files of a folder begin.
@@ -213,6 +222,7 @@ func (c Service) problems() (problems []error) {
 			add("EXPORT_BUCKET is a folder on Cloud Run, where each instance has its own; make a bucket, and set gs:// and its name")
 		}
 	}
+	problems = append(problems, c.vapidProblems()...)
 	if c.EditLimit > model.MaxRevisions {
 		add(fmt.Sprintf("EDIT_LIMIT is %d; a tweet may be edited %d times at most", c.EditLimit, model.MaxRevisions))
 	}
@@ -227,6 +237,30 @@ func (c Service) problems() (problems []error) {
 	}
 	if c.AuthEmulator != "" && c.FirestoreEmulator == "" {
 		add("FIREBASE_AUTH_EMULATOR_HOST is set without FIRESTORE_EMULATOR_HOST, which would let anyone into a real database")
+	}
+	return problems
+}
+
+// vapidProblems are wrong keys of web push. No problem has a key.
+func (c Service) vapidProblems() (problems []error) {
+	if c.VAPIDPublicKey != "" {
+		if err := vapid.Check(c.VAPIDPublicKey); err != nil {
+			problems = append(problems, fmt.Errorf("VAPID_PUBLIC_KEY: %w", err))
+		}
+	}
+	if c.VAPIDPrivateKey == "" {
+		return problems
+	}
+	public, err := vapid.Public(string(c.VAPIDPrivateKey))
+	switch {
+	case err != nil:
+		problems = append(problems, fmt.Errorf("VAPID_PRIVATE_KEY: %w", err))
+	case c.VAPIDPublicKey != "" && c.VAPIDPublicKey != public:
+		problems = append(problems, errors.New("VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY"))
+	}
+	contact := strings.TrimPrefix(c.VAPIDContact, "mailto:")
+	if !strings.HasPrefix(contact, "https://") && !strings.Contains(contact, "@") {
+		problems = append(problems, errors.New("VAPID_CONTACT is neither an e-mail address nor an https address; operators of push services need one"))
 	}
 	return problems
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hibana-sns/hibana/internal/push/vapid"
 )
 
 const key = "0123456789abcdef0123456789abcdef"
@@ -38,6 +40,14 @@ func TestReadAPI(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	t.Parallel()
+	private, _, err := vapid.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, other, err := vapid.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name        string
 		environment map[string]string
@@ -55,6 +65,8 @@ func TestProblems(t *testing.T) {
 		}, []string{`"https://example.com/path"`, `"example.com"`, "SERVER_TIMING", "APP_CHECK"}},
 		{"limits", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "LIMITS": "posts=1/day,post=2/day,reads=3,parallel=4/day,likes=0/day", "MAX_REQUESTS": "-1", "RENAME_EVERY": "-1s"},
 			[]string{"RENAME_EVERY", `"post" is no limit; there are requests`, `"reads=3"`, `"parallel=4/day"`, `"likes=0/day"`, "MAX_REQUESTS"}},
+		{"keys of web push", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "VAPID_PRIVATE_KEY": key[1:], "VAPID_PUBLIC_KEY": "x y"}, []string{"VAPID_PRIVATE_KEY", "VAPID_PUBLIC_KEY", "VAPID_CONTACT"}},
+		{"keys of others", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "VAPID_PRIVATE_KEY": private, "VAPID_PUBLIC_KEY": other, "VAPID_CONTACT": "ops@example.com"}, []string{"not the public key of"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"neither true nor false", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "REQUIRE_VERIFIED_EMAIL": "perhaps"}, []string{"REQUIRE_VERIFIED_EMAIL is not true or false"}},
 		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},
@@ -74,7 +86,7 @@ func TestProblems(t *testing.T) {
 				t.Errorf("%s: %v; want it to name %s", test.name, err, p)
 			}
 		}
-		if strings.Contains(err.Error(), "short") || strings.Contains(err.Error(), key[1:]) {
+		if strings.Contains(err.Error(), "short") || strings.Contains(err.Error(), key[1:]) || strings.Contains(err.Error(), private) {
 			t.Errorf("%s: the error tells the key: %v", test.name, err)
 		}
 	}
@@ -93,5 +105,24 @@ func TestSecretDoesNotShow(t *testing.T) {
 	fmt.Fprintf(&log, "%v %+v %#v %s %q", c, c, c, c.PageTokenKey, c.PageTokenKey)
 	if strings.Contains(log.String(), key) {
 		t.Errorf("the key shows: %s", log.String())
+	}
+}
+
+func TestVAPID(t *testing.T) {
+	t.Parallel()
+	private, public, err := vapid.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, contact := range []string{"mailto:ops@example.com", "ops@example.com", "https://example.com/contact"} {
+		for _, with := range []string{public, ""} {
+			c, err := ReadService(map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "VAPID_PRIVATE_KEY": private, "VAPID_PUBLIC_KEY": with, "VAPID_CONTACT": contact})
+			if err != nil || string(c.VAPIDPrivateKey) != private || strings.Contains(fmt.Sprintf("%v %+v", c, c), private) {
+				t.Errorf("%s: %v, %v", contact, c, err)
+			}
+		}
+	}
+	if _, err := ReadAPI(map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "VAPID_PUBLIC_KEY": public, "FCM": "true"}); err != nil {
+		t.Error(err)
 	}
 }

@@ -46,6 +46,13 @@ var sections = []section{
 		return map[string]any{"tweets": p.Tweets}
 	}),
 	{name: "drafts", collections: []string{model.Drafts}, page: drafts},
+	list("devices", model.DeviceLists, where("userId"), func(_ string, d *model.Devices) any {
+		all := map[string]any{} // without keys and tokens: whoever has an archive could write to the devices
+		for id, device := range d.Devices {
+			all[id] = map[string]any{"at": device.At, "app": device.FCMToken != ""}
+		}
+		return all
+	}),
 	list("following", model.Relationships, where("followerId"), func(_ string, r *model.Relationship) any {
 		return tie{r.FollowedID, r.CreatedAt}
 	}),

@@ -82,6 +82,7 @@ var places = []place{
 		return d.User(uid).Collection(model.Notifications).Query
 	}, remove: withBelow(model.Actors)},
 	{collection: model.NoticeSettings, docs: own(model.NoticeSettings)},
+	{collection: model.DeviceLists, docs: own(model.DeviceLists)},
 	{collection: model.Idempotency, find: keyed(model.Idempotency)},
 	{collection: model.Budgets, find: keyed(model.Budgets)},
 	{collection: model.Reports, find: keyed(model.Reports)},

@@ -581,6 +581,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show by which ways devices are told of notifications
+         * @description Cost: nothing.
+         */
+        get: operations["getPush"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/relationships/{followerId}/{followedId}": {
         parameters: {
             query?: never;
@@ -1309,6 +1329,56 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/pushSubscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's devices that are told of notifications, the last registered first
+         * @description There are 10 at most, and all are on one page.
+         *
+         *     Cost: 1 read.
+         */
+        get: operations["listPushSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/pushSubscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Register a device that is told of the caller's notifications
+         * @description The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A device that is registered already is replaced, also under another id. At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, userId and nickname of who acted last, tweetId, excerpt of a public tweet, countUsers, countTweets, at; an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.
+         *
+         *     Cost: 1 read and 1 write.
+         */
+        put: operations["putPushSubscription"];
+        post?: never;
+        /**
+         * Remove a device
+         * @description A client removes its device when its user signs out: else the device is told of what is no more its user's.
+         *
+         *     Cost: 1 read and 1 write.
+         */
+        delete: operations["removePushSubscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2134,6 +2204,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListPushSubscription: {
+            items: components["schemas"]["PushSubscription"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListReport: {
             items: components["schemas"]["Report"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2456,6 +2531,7 @@ export interface components {
              *     * `invalid`: The request breaks a rule that the detail names.
              *     * `invalid_app_check`: The App Check token is not good.
              *     * `invalid_avatar`: The avatar is not an https URL.
+             *     * `invalid_device_id`: The id of a push subscription has the wrong form.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
              *     * `invalid_event_id`: Not the form of the id of a notice.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
@@ -2464,6 +2540,7 @@ export interface components {
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_page_token`: The page token is not one of this list.
              *     * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead.
+             *     * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what.
              *     * `invalid_query`: The query has a filter that there is not, or one that is not filled in.
              *     * `invalid_reason`: No such reason of a report.
              *     * `invalid_request`: A part of the request has the wrong form; errors lists the parts.
@@ -2494,6 +2571,7 @@ export interface components {
              *     * `outdated`: The thing has changed since the caller read it.
              *     * `own_account`: Moderators do not change their own standing.
              *     * `profile_required`: The caller must make a profile first.
+             *     * `push_off`: The server sends nothing to devices of this kind.
              *     * `reason_required`: An act of a moderator needs a reason.
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `report_not_found`: No such report.
@@ -2513,6 +2591,7 @@ export interface components {
              *     * `too_large`: The body is larger than the API takes.
              *     * `too_late_to_publish`: Why a scheduled draft was not posted: nobody looked for it for a day.
              *     * `too_long`: A text is longer than its limit.
+             *     * `too_many_devices`: The caller has as many devices as may be told of notifications; remove one first.
              *     * `too_many_drafts`: The caller has as many drafts as one may; post or delete one first.
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_ids`: More ids than one request may name.
@@ -2537,7 +2616,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_publish_at" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -2587,6 +2666,42 @@ export interface components {
              * @example about:blank
              */
             type: string;
+        };
+        PushBody: {
+            /** @description Address at the push service of the browser: https, and the name of a public host */
+            endpoint?: string;
+            /**
+             * Format: double
+             * @description Browsers say it; it makes no difference
+             */
+            expirationTime?: number | null;
+            /** @description Registration token of an app, instead of endpoint and keys */
+            fcmToken?: string;
+            keys?: components["schemas"]["PushBodyKeysStruct"];
+        };
+        PushBodyKeysStruct: {
+            /** @description Secret of the browser, 16 bytes as base64url */
+            auth: string;
+            /** @description Public key of the browser, 65 bytes as base64url */
+            p256dh: string;
+        };
+        PushSubscription: {
+            /**
+             * Format: date-time
+             * @description When it was registered last
+             */
+            at: string;
+            id: string;
+            /** @enum {string} */
+            kind: "webPush" | "fcm";
+        };
+        PushWays: {
+            /** @description Whether apps are told, by Firebase Cloud Messaging */
+            fcm: boolean;
+            /** @description The applicationServerKey of a web push subscription, 65 bytes as base64url */
+            vapidPublicKey?: string;
+            /** @description Whether browsers are told of notifications */
+            webPush: boolean;
         };
         Reason: {
             /**
@@ -5939,6 +6054,80 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushWays"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9839,6 +10028,243 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListTweet"];
                 };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPushSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPushSubscription"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putPushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the client, one for each browser or app: letters, digits and hyphens */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the client, one for each browser or app: letters, digits and hyphens */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {

@@ -13,6 +13,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"github.com/hibana-sns/hibana/internal/push/vapid"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -147,6 +148,14 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish", Detail: wide(200)}}})
 	testenv.Must(t, err)
+	_, key, err := vapid.Generate()
+	testenv.Must(t, err)
+	for i := range model.MaxDevices {
+		name := fmt.Sprint(i)
+		testenv.Must(t, e.Devices.Put(ctx, ann, strings.Repeat("d", 64-len(name))+name, model.Device{
+			Endpoint: "https://push.example.com/" + strings.Repeat("e", model.MaxEndpoint-len("https://push.example.com/")-len(name)) + name, P256dh: key, Auth: strings.Repeat("A", 22),
+		}))
+	}
 	for _, id := range e.Tweets(t, ann, model.MaxPins) {
 		testenv.Must(t, e.Pins.Pin(ctx, ann, id))
 	}

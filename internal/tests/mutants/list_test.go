@@ -690,4 +690,31 @@ var list = []mutant{
 		pkg: "./store/trends", test: "TestProcesses",
 		why: "processes that write one hour overwrite the uses of each other",
 	},
+
+	// Devices.
+	{
+		file: "internal/push/dial.go", old: "if !public(to.Addr()) ||", new: "if",
+		pkg: "./internal/push", test: "TestPrivateAddresses",
+		why: "a user makes the server write to addresses of its own network",
+	},
+	{
+		file: "internal/push/dial.go", old: "return http.ErrUseLastResponse", new: "return nil",
+		pkg: "./internal/push", test: "TestAnswers",
+		why: "a host that a user names sends the server anywhere",
+	},
+	{
+		file: "store/devices/devices.go", old: "ok && is.Same(was) && is.At.Equal(was.At)", new: "ok",
+		pkg: "./store/devices", test: "TestNotifyDevices",
+		why: "a device that was registered anew a moment ago is removed as gone",
+	},
+	{
+		file: "model/devices.go", old: "about.Visibility == Public &&", new: "",
+		pkg: "./model", test: "TestDeviceMessage",
+		why: "push services get the text of tweets that are not for everybody",
+	},
+	{
+		file: "model/devices.go", old: "n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery", new: "true",
+		pkg: "./functions", test: "TestTellDevices",
+		why: "a thousand likes make a phone ring a thousand times",
+	},
 }

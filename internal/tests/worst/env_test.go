@@ -56,7 +56,7 @@ func newEnv(t *testing.T) *env {
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	e.Server = httptest.NewServer(api.New(api.Options{
-		Stores: wiring.API(e.store), Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		Stores: wiring.API(e.store), Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"), Push: api.Push{FCM: true},
 	}))
 	t.Cleanup(e.Server.Close)
 	return e

@@ -1,0 +1,109 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/devices"
+)
+
+// Push is by which ways devices are told of notifications.
+type Push struct {
+	VAPIDPublicKey string // empty if there is no web push
+	FCM            bool
+}
+
+// PushWays is what a client needs to know before it registers a device.
+type PushWays struct {
+	WebPush        bool   `json:"webPush" doc:"Whether browsers are told of notifications"`
+	VAPIDPublicKey string `json:"vapidPublicKey,omitempty" doc:"The applicationServerKey of a web push subscription, 65 bytes as base64url"`
+	FCM            bool   `json:"fcm" doc:"Whether apps are told, by Firebase Cloud Messaging"`
+}
+
+// PushSubscription is a device of the caller. It has no address and no key.
+type PushSubscription struct {
+	ID   string    `json:"id"`
+	Kind string    `json:"kind" enum:"webPush,fcm"`
+	At   time.Time `json:"at" doc:"When it was registered last"`
+}
+
+// pushBody is what a browser's PushSubscription.toJSON() answers, or a token.
+type pushBody struct {
+	Endpoint       string   `json:"endpoint,omitempty" maxLength:"1000" doc:"Address at the push service of the browser: https, and the name of a public host"`
+	ExpirationTime *float64 `json:"expirationTime,omitempty" nullable:"true" doc:"Browsers say it; it makes no difference"`
+	Keys           *struct {
+		P256dh string `json:"p256dh" maxLength:"100" doc:"Public key of the browser, 65 bytes as base64url"`
+		Auth   string `json:"auth" maxLength:"30" doc:"Secret of the browser, 16 bytes as base64url"`
+	} `json:"keys,omitempty"`
+	FCMToken string `json:"fcmToken,omitempty" maxLength:"1000" doc:"Registration token of an app, instead of endpoint and keys"`
+}
+
+// DevicePath is the id of a device.
+type DevicePath struct {
+	ID string `path:"id" maxLength:"64" pattern:"^[A-Za-z0-9-]+$" doc:"Chosen by the client, one for each browser or app: letters, digits and hyphens" example:"5f3c1b1e-laptop"`
+}
+
+// devices adds the operations on the devices that are told of notifications.
+func (s *server) devices() {
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/push", OperationID: "getPush", Tags: []string{"notifications"},
+		Summary: "Show by which ways devices are told of notifications", Description: "Cost: nothing.",
+	}, func(context.Context, *nothing) (*struct{ Body PushWays }, error) {
+		return &struct{ Body PushWays }{PushWays{s.Push.VAPIDPublicKey != "", s.Push.VAPIDPublicKey, s.Push.FCM}}, nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/pushSubscriptions", OperationID: "listPushSubscriptions", Tags: []string{"notifications"},
+		Summary: "List the caller's devices that are told of notifications, the last registered first", Description: "There are 10 at most, and all are on one page.\n\nCost: 1 read.",
+	}, func(ctx context.Context, _ *nothing) (*listOutput[PushSubscription], error) {
+		all, err := s.Devices.Of(ctx, callerOf(ctx).UID)
+		if err != nil {
+			return nil, err
+		}
+		return listOf(rows[string]{items: devices.IDs(all)}, func(id string) (PushSubscription, bool) {
+			kind := "webPush"
+			if all[id].FCMToken != "" {
+				kind = "fcm"
+			}
+			return PushSubscription{id, kind, all[id].At}, true
+		}), nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "putPushSubscription", Tags: []string{"notifications"},
+		Summary: "Register a device that is told of the caller's notifications",
+		Description: "The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A device that is registered already is replaced, also under another id. " +
+			"At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, userId and nickname of who acted last, tweetId, excerpt of a public tweet, countUsers, countTweets, at; " +
+			"an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.\n\nCost: 1 read and 1 write.",
+		Errors: []int{http.StatusConflict},
+	}, func(ctx context.Context, in *struct {
+		DevicePath
+		Body pushBody
+	}) (*nothing, error) {
+		id, err := model.ParseDeviceID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		d := model.Device{Endpoint: in.Body.Endpoint, FCMToken: in.Body.FCMToken}
+		if in.Body.Keys != nil {
+			d.P256dh, d.Auth = in.Body.Keys.P256dh, in.Body.Keys.Auth
+		}
+		if d.FCMToken == "" && s.Push.VAPIDPublicKey == "" || d.FCMToken != "" && !s.Push.FCM {
+			return nil, errs.New(errs.Invalid, "push_off", "this server does not send to such devices; GET /v1/push tells to which")
+		}
+		return nil, s.Devices.Put(ctx, callerOf(ctx).UID, id, d)
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription", Tags: []string{"notifications"},
+		Summary: "Remove a device", Description: "A client removes its device when its user signs out: else the device is told of what is no more its user's.\n\nCost: 1 read and 1 write.",
+	}, func(ctx context.Context, in *DevicePath) (*nothing, error) {
+		id, err := model.ParseDeviceID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Devices.Remove(ctx, callerOf(ctx).UID, id)
+	})
+}

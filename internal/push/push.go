@@ -1,0 +1,209 @@
+// Package push sends messages to devices: by web push (RFC 8030), with a payload that the
+// browser alone can read (RFC 8291) and a key by which its push service knows the server (RFC
+// 8292), and by Firebase Cloud Messaging.
+//
+// The address of a web push subscription comes from a user, and may be any. Package push connects
+// to addresses of the public internet alone, whatever a name leads to.
+package push
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	firebase "firebase.google.com/go/v4"
+	"firebase.google.com/go/v4/messaging"
+	webpush "github.com/SherClockHolmes/webpush-go"
+	"google.golang.org/api/option"
+
+	"github.com/hibana-sns/hibana/internal/push/vapid"
+	"github.com/hibana-sns/hibana/model"
+)
+
+const (
+	// attempt is how long a push service may take, and pause the time until it is asked a
+	// second and last time.
+	attempt = 3 * time.Second
+	pause   = 500 * time.Millisecond
+	// keep is how long a push service keeps a message for a device that is away.
+	keep = 24 * time.Hour
+	// recordSize is how many bytes every message has when it is encrypted, so that its length tells
+	// nothing. The largest message fits.
+	recordSize = 2048
+	// largestAnswer is how much of an answer is read.
+	largestAnswer = 4 << 10
+)
+
+// Options say by which ways messages go. Without any nothing is sent.
+type Options struct {
+	// PrivateKey is the VAPID key of the server, and Contact an e-mail address or https address at
+	// which the operators of push services reach those of the server. There is no web push
+	// without a key.
+	PrivateKey, Contact string
+	// FCM sends to apps, through the Firebase project.
+	FCM     bool
+	Project string
+
+	// For tests, whose push service is on this machine.
+	Loopback   bool
+	TLS        *tls.Config
+	FCMOptions []option.ClientOption
+}
+
+// Sender sends messages. Its methods may be called concurrently.
+type Sender struct {
+	web    *webpush.Options
+	client *http.Client
+	fcm    func() (*messaging.Client, error)
+}
+
+// New returns a sender, and nil if the options name no way. It connects to Firebase at the first
+// message to an app.
+func New(o Options) (*Sender, error) {
+	if o.PrivateKey == "" && !o.FCM {
+		return nil, nil
+	}
+	s := &Sender{}
+	if o.PrivateKey != "" {
+		public, err := vapid.Public(o.PrivateKey)
+		if err != nil {
+			return nil, fmt.Errorf("push.New: private key: %w", err)
+		}
+		s.client = client(o.Loopback, o.TLS)
+		s.web = &webpush.Options{
+			HTTPClient: s.client, RecordSize: recordSize, Subscriber: strings.TrimPrefix(o.Contact, "mailto:"), TTL: int(keep.Seconds()),
+			Urgency: webpush.UrgencyNormal, VAPIDPublicKey: public, VAPIDPrivateKey: o.PrivateKey,
+		}
+	}
+	if o.FCM {
+		s.fcm = sync.OnceValues(func() (*messaging.Client, error) {
+			app, err := firebase.NewApp(context.Background(), &firebase.Config{ProjectID: o.Project}, o.FCMOptions...)
+			if err != nil {
+				return nil, err
+			}
+			return app.Messaging(context.Background())
+		})
+	}
+	return s, nil
+}
+
+// Send sends a message to a device of a user. gone tells that the device will never take a message
+// any more. A push service that fails for the moment is asked twice. An error names the host of the
+// push service, and nothing of the device. A device that the sender has no way to is passed over.
+func (s *Sender) Send(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool, err error) {
+	switch {
+	case d.FCMToken != "" && s.fcm != nil:
+		return s.app(ctx, to, d, m)
+	case d.FCMToken == "" && s.web != nil:
+		return s.browser(ctx, to, d, m)
+	}
+	return false, nil
+}
+
+// browser sends a message by web push.
+func (s *Sender) browser(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool, err error) {
+	payload, err := json.Marshal(m)
+	if err != nil {
+		return false, err
+	}
+	o := *s.web
+	o.Topic = m.Topic(to)
+	for again := range 2 {
+		if again > 0 {
+			select {
+			case <-ctx.Done():
+				return false, err
+			case <-time.After(pause):
+			}
+		}
+		var status int
+		if status, err = s.post(ctx, payload, d, &o); err != nil {
+			err = fmt.Errorf("push.Send: %w", hideAddress(err, d.Endpoint))
+			if errors.Is(err, errForbidden) {
+				return true, err // it was no push service from the beginning on
+			}
+			continue
+		}
+		switch {
+		case status < 300:
+			return false, nil
+		case status == http.StatusNotFound || status == http.StatusGone:
+			return true, nil
+		}
+		err = fmt.Errorf("push.Send: %s answers %d", host(d.Endpoint), status)
+		if status != http.StatusTooManyRequests && status < 500 {
+			return false, err // the same the next time
+		}
+	}
+	return false, err
+}
+
+func (s *Sender) post(ctx context.Context, payload []byte, d model.Device, o *webpush.Options) (status int, err error) {
+	to := &webpush.Subscription{Endpoint: d.Endpoint, Keys: webpush.Keys{Auth: d.Auth, P256dh: d.P256dh}}
+	resp, err := webpush.SendNotificationWithContext(ctx, payload, to, o)
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	io.CopyN(io.Discard, resp.Body, largestAnswer) // so that the connection can be used again
+	return resp.StatusCode, nil
+}
+
+// app sends a message by Firebase Cloud Messaging. It has data alone: the app makes the words.
+// There is no collapse key, of which Firebase keeps four for a device. Firebase's client asks
+// again by itself while ctx lasts.
+func (s *Sender) app(ctx context.Context, to model.UserID, d model.Device, m model.DeviceMessage) (gone bool, err error) {
+	client, err := s.fcm()
+	if err != nil {
+		return false, fmt.Errorf("push.Send: %w", err)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return false, err
+	}
+	ttl := keep
+	_, err = client.Send(ctx, &messaging.Message{
+		Token: d.FCMToken, Data: map[string]string{"notification": string(text)},
+		Android: &messaging.AndroidConfig{Priority: "normal", TTL: &ttl},
+		APNS: &messaging.APNSConfig{
+			Headers: map[string]string{
+				"apns-collapse-id": m.Topic(to), "apns-priority": "5", "apns-push-type": "background",
+				"apns-expiration": fmt.Sprint(time.Now().Add(keep).Unix()),
+			},
+			Payload: &messaging.APNSPayload{Aps: &messaging.Aps{ContentAvailable: true}},
+		},
+	})
+	if messaging.IsUnregistered(err) || messaging.IsSenderIDMismatch(err) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("push.Send: Firebase: %w", err)
+	}
+	return false, nil
+}
+
+// hideAddress is a failure to reach an address without the address, which is a secret: whoever
+// knows it can tell when its user is told something.
+func hideAddress(err error, endpoint string) error {
+	if of, ok := errors.AsType[*url.Error](err); ok {
+		err = of.Err
+	}
+	return fmt.Errorf("%s: %w", host(endpoint), err)
+}
+
+// host is the host of an address.
+func host(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return "a push service"
+	}
+	return u.Hostname()
+}

@@ -1,0 +1,193 @@
+package model
+
+import (
+	"crypto/ecdh"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+const (
+	// MaxDevices is how many devices a user may have.
+	MaxDevices = 10
+	// MaxEndpoint is how many bytes the address of a push service has.
+	MaxEndpoint = 1_000
+	// SendEvery is the shortest time between two replies, quotes or mentions on an unread
+	// notification for which devices are told of both.
+	SendEvery = time.Minute
+	// SendWithin is how old what devices are told of may be. A late event tells none.
+	SendWithin = time.Hour
+)
+
+// Devices are the devices of a user: devices/{uid}.
+type Devices struct {
+	UserID  UserID            `firestore:"userId"`
+	Devices map[string]Device `firestore:"devices"` // by ids that clients choose; at most MaxDevices
+}
+
+// Device is a browser or an app that shows notifications while nobody looks: a browser with a
+// web push subscription, or an app with a token of Firebase Cloud Messaging.
+type Device struct {
+	Endpoint string    `firestore:"endpoint,omitempty"` // address at the push service of the browser
+	P256dh   string    `firestore:"p256dh,omitempty"`   // public key of the browser, as unpadded base64url
+	Auth     string    `firestore:"auth,omitempty"`     // secret of the browser, as unpadded base64url
+	FCMToken string    `firestore:"fcmToken,omitempty"`
+	At       time.Time `firestore:"at"` // when the device was registered last
+}
+
+// Same tells whether two devices are one.
+func (d Device) Same(as Device) bool {
+	return d.Endpoint == as.Endpoint && d.P256dh == as.P256dh && d.Auth == as.Auth && d.FCMToken == as.FCMToken
+}
+
+// sharesAddress tells whether what is sent to one device arrives at the other.
+func (d Device) sharesAddress(with Device) bool {
+	return d.Endpoint == with.Endpoint && d.FCMToken == with.FCMToken
+}
+
+// Put adds a device, or replaces the device with the id. Another id of the same browser or app
+// goes. More than [MaxDevices] are errs.Conflict.
+func (d *Devices) Put(id string, device Device) error {
+	for other, is := range d.Devices {
+		if is.sharesAddress(device) {
+			delete(d.Devices, other)
+		}
+	}
+	if _, ok := d.Devices[id]; !ok && len(d.Devices) >= MaxDevices {
+		return errs.New(errs.Conflict, "too_many_devices", "a user has at most %d devices; remove one first", MaxDevices)
+	}
+	if d.Devices == nil {
+		d.Devices = map[string]Device{}
+	}
+	d.Devices[id] = device
+	return nil
+}
+
+var (
+	deviceID = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
+	fcmToken = regexp.MustCompile(`^[A-Za-z0-9_:.-]{1,1000}$`)
+)
+
+// ParseDeviceID checks the form of the id of a device.
+func ParseDeviceID(s string) (string, error) {
+	if !deviceID.MatchString(s) {
+		return "", errs.New(errs.Invalid, "invalid_device_id", "the id of a push subscription has 1 to 64 letters, digits and hyphens")
+	}
+	return s, nil
+}
+
+func invalidDevice(text string, args ...any) error {
+	return errs.New(errs.Invalid, "invalid_push_subscription", text, args...)
+}
+
+// NewDevice returns a device as it is stored. A device that is neither a web push subscription
+// nor a token, or both, is errs.Invalid, and so are an address and keys of another form.
+func NewDevice(d Device) (Device, error) {
+	if (d.FCMToken != "") == (d.Endpoint != "") {
+		return Device{}, invalidDevice("a push subscription has either endpoint and keys, or fcmToken")
+	}
+	if d.FCMToken != "" {
+		if d.P256dh+d.Auth != "" || !fcmToken.MatchString(d.FCMToken) {
+			return Device{}, invalidDevice("fcmToken has 1 to 1000 letters, digits and any of _ : . -, and no keys")
+		}
+		return d, nil
+	}
+	if err := validEndpoint(d.Endpoint); err != nil {
+		return Device{}, err
+	}
+	key, ok := decodeKey(d.P256dh)
+	if _, err := ecdh.P256().NewPublicKey(key); !ok || err != nil {
+		return Device{}, invalidDevice("keys.p256dh must be a point of the curve P-256, uncompressed, 65 bytes in base64url")
+	}
+	secret, ok := decodeKey(d.Auth)
+	if !ok || len(secret) != 16 {
+		return Device{}, invalidDevice("keys.auth must be 16 bytes in base64url")
+	}
+	d.P256dh, d.Auth = base64.RawURLEncoding.EncodeToString(key), base64.RawURLEncoding.EncodeToString(secret)
+	return d, nil
+}
+
+// decodeKey reads base64url, with padding or without.
+func decodeKey(s string) ([]byte, bool) {
+	key, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(s, "="))
+	return key, err == nil
+}
+
+// validEndpoint refuses an address that is none of a push service. Which host it leads to is
+// looked at again when it is dialed, see package push.
+func validEndpoint(endpoint string) error {
+	if len(endpoint) > MaxEndpoint {
+		return invalidDevice("endpoint has %d bytes, at most %d are allowed", len(endpoint), MaxEndpoint)
+	}
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Fragment != "" || u.Port() != "" && u.Port() != "443" || !isPrintable(endpoint) {
+		return invalidDevice("endpoint must be an https address of a push service, on port 443")
+	}
+	if _, err := netip.ParseAddr(u.Hostname()); err == nil || !strings.Contains(u.Hostname(), ".") {
+		return invalidDevice("endpoint must name the host of a push service, and no address of a network")
+	}
+	return nil
+}
+
+// isPrintable tells whether a text has printable ASCII alone.
+func isPrintable(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
+
+// Sends tells whether devices are told that a notification was written. before is what it was,
+// and nil for a new one. They are told when it becomes unread, and of a reply, quote or mention that
+// comes to an unread one after a minute without any. So a notification that a thousand
+// people bring about rings once.
+func (n *Notification) Sends(before *Notification) bool {
+	switch {
+	case n.IsRead || len(n.Records) == 0:
+		return false
+	case before == nil:
+		return true
+	case !n.UpdatedAt.After(before.UpdatedAt): // a repair, or what came late
+		return false
+	case before.IsRead:
+		return true
+	}
+	return n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery
+}
+
+// DeviceMessage is what a device is told, as JSON. Devices make the words that they show, in the
+// language of their user.
+type DeviceMessage struct {
+	ID          string    `json:"id"` // of the notification: what a device shows with one id takes the place of what it showed before
+	Slot        string    `json:"slot"`
+	UserID      UserID    `json:"userId"` // of the newest record
+	Nickname    string    `json:"nickname,omitempty"`
+	TweetID     TweetID   `json:"tweetId,omitempty"`
+	Excerpt     string    `json:"excerpt,omitempty"` // of a public tweet alone
+	CountUsers  int64     `json:"countUsers"`
+	CountTweets int64     `json:"countTweets,omitempty"`
+	At          time.Time `json:"at"`
+}
+
+// NewDeviceMessage tells of a notification. actor and about are nil if they are gone. The text of
+// a tweet that is not public leaves the server in no message: push services are others'.
+func NewDeviceMessage(id string, n *Notification, actor *User, about *Tweet) DeviceMessage {
+	m := DeviceMessage{ID: id, Slot: n.Slot, UserID: n.Records[0].UserID, TweetID: n.About(), CountUsers: n.CountUsers, CountTweets: n.CountTweets, At: n.UpdatedAt}
+	if actor != nil {
+		m.Nickname = actor.Nickname
+	}
+	if about != nil && about.Visibility == Public && !about.IsViolative {
+		m.Excerpt = about.Excerpt()
+	}
+	return m
+}
+
+// Topic names the notification to a push service, which keeps one message of a topic for a device
+// that is away. Nobody can tell the notification from it.
+func (m DeviceMessage) Topic(to UserID) string {
+	sum := sha256.Sum256([]byte(string(to) + "/" + m.ID))
+	return base64.RawURLEncoding.EncodeToString(sum[:24])
+}
