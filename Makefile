@@ -24,12 +24,12 @@ dev: setup
 
 ## test: run every test; PKG=./store/facts and TESTFLAGS='-run Like' narrow it down
 .PHONY: test
-test: setup gcc
+test: setup-tests gcc
 	@exec bin/hibana exec -- $(if $(PKG),go test $(TESTFLAGS) $(PKG),.ci/test)
 
 ## soak: the slow tests with their large sizes, an hour or two; HISTORIES=200 STEPS=300 for others
 .PHONY: soak
-soak: setup
+soak: setup-tests
 	@HISTORIES=$(HISTORIES) STEPS=$(STEPS) .ci/soak
 
 ## check: formatting, go vet, go.mod
@@ -54,6 +54,10 @@ build: go
 .PHONY: setup
 setup: bin/hibana
 	@bin/hibana setup --packages
+
+.PHONY: setup-tests
+setup-tests: bin/hibana
+	@bin/hibana setup --packages --tests
 
 .PHONY: bin/hibana
 bin/hibana: go

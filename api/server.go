@@ -99,6 +99,8 @@ type Options struct {
 	Push Push
 	// HTTPSOnly tells browsers to use the host by HTTPS only, for a year.
 	HTTPSOnly bool
+	// Web is the web client; none if zero.
+	Web Web
 }
 
 type server struct {
@@ -119,12 +121,10 @@ func New(o Options) http.Handler {
 	engine.RedirectTrailingSlash = false
 	engine.UseRawPath = true // an escaped slash is a part of a parameter
 	engine.SetTrustedProxies(nil)
-	engine.NoRoute(func(c *gin.Context) {
-		fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such path; see /docs."))
-	})
 	engine.NoMethod(methods)
 
 	s := &server{Options: o, engine: engine, tokens: newPageTokens(o.PageTokenKey)}
+	engine.NoRoute(s.noRoute)
 	engine.Use(noteRoute, s.crossOrigin())
 	s.api = humagin.New(engine, description())
 	s.users()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 
 	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/accounts"
@@ -35,12 +36,16 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	if cfg.AppCheck == "monitor" || cfg.AppCheck == "enforce" {
 		appCheck = api.AppCheck{Checker: appcheck.New(ctx, cfg.Project, log), Enforce: cfg.AppCheck == "enforce"}
 	}
+	var web api.Web
+	if cfg.WebDir != "" {
+		web = api.Web{Files: os.DirFS(cfg.WebDir), Project: cfg.WebProject}
+	}
 	l, err := httpserver.Listen(cfg.Service)
 	if err != nil {
 		return err
 	}
 	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
-		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "", AppCheck: appCheck, Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM},
+		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "", AppCheck: appCheck, Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM}, Web: web,
 	})), log)
 }

@@ -33,6 +33,8 @@ type devCmd struct {
 	FirestorePort int           `default:"8080" help:"Port of the Firestore emulator."`
 	AckDeadline   time.Duration `default:"10m" help:"How long a function may take to answer, before its event is delivered again beside it. 10m is as deployed; a subscription that nobody changed has 10s."`
 	Project       string        `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
+	Web           bool          `negatable:"" default:"true" help:"Serve the web client, with hot reload."`
+	WebPort       int           `default:"5173" help:"Port of the web client."`
 	NoLimits      bool          `help:"Let every caller send as much as it likes, as for a load test."`
 	Quiet         bool          `short:"q" xor:"log" help:"Log only what is wrong."`
 	Verbose       bool          `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
@@ -97,6 +99,7 @@ type dev struct {
 	running         bool         // the emulators did, before
 	firestore, auth string       // their host:port
 	api, events     net.Listener // events is nil if the emulators ran before
+	web             string       // host:port of the web client; empty without
 	rules           string
 	exports         string // a folder
 	stops           []func(context.Context) error
@@ -176,7 +179,36 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 	if err != nil {
 		return nil, err
 	}
-	return s, p.step("API", func(func(string)) error { return d.serve(ctx) })
+	if err := p.step("API", func(func(string)) error { return d.serve(ctx) }); err != nil {
+		return nil, err
+	}
+	if d.Web {
+		return s, p.step("Web client", func(say func(string)) error { return d.serveWeb(ctx, say) })
+	}
+	return s, nil
+}
+
+// serveWeb serves the web client.
+func (d *dev) serveWeb(ctx context.Context, say func(string)) error {
+	dir, err := repository.File("web")
+	if err != nil {
+		return err
+	}
+	web, err := emulators.StartWeb(ctx, emulators.WebOptions{
+		Dir: dir, Port: d.WebPort, ProjectID: d.Project, API: d.api.Addr().String(), Firestore: d.firestore, Auth: d.auth, Log: d.output, Progress: say,
+	})
+	if err != nil {
+		return fmt.Errorf("%w\nhibana dev --no-web leaves the web client out", err)
+	}
+	d.web = web.Addr()
+	d.stops = append(d.stops, web.Stop)
+	go func() {
+		<-web.Done()
+		if err := web.Err(); err != nil {
+			d.fail(err)
+		}
+	}()
+	return nil
 }
 
 // indexes makes the store warn of a query that the cloud would refuse for want of an
@@ -262,11 +294,20 @@ func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
 	if d.events != nil {
 		events = "http://" + d.events.Addr().String()
 	}
+	web := "left out"
+	if d.web != "" {
+		web = "http://" + d.web
+	}
+	people := ""
+	if d.Seed {
+		people = "\n  Sign in    felix@example.com, password " + seedPassword
+	}
 	fmt.Printf(`
 Hibana is ready (%.1f s).
 
+  Web        %s%s
   API        http://%s
-  Docs       http://%[2]s/docs
+  Docs       http://%[4]s/docs
   Firestore  http://%s
   Auth       http://%s
   Events     %s
@@ -278,7 +319,7 @@ Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), api, d.firestore, d.auth, events, s.FunctionsURL, d.exports, d.Project, session(api, d.auth))
+`, ready.Seconds(), web, people, api, d.firestore, d.auth, events, s.FunctionsURL, d.exports, d.Project, session(api, d.auth))
 }
 
 // check finds everything that is in the way, before anything is started, and takes
@@ -307,6 +348,13 @@ func (d *dev) check(ctx context.Context) error {
 	var err error
 	d.api, err = listen("API", "--api-port", d.Ports.APIPort)
 	add(err)
+	if d.Web {
+		l, err := listen("Web client", emulators.WebPortFlag, d.WebPort)
+		add(err)
+		if err == nil {
+			defer l.Close()
+		}
+	}
 	if !d.running {
 		d.events, err = listen("Event runner", "--events-port", d.Ports.EventsPort)
 		add(err)

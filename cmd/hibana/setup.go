@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,19 +10,32 @@ import (
 	"strings"
 
 	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/local/repository"
 )
 
 type setupCmd struct {
 	Packages bool `help:"As root on Debian, also install the packages of what is missing."`
+	Tests    bool `help:"Also what the tests need: a browser, and the packages of the web client."`
 }
 
 // Run installs what it can. What is missing after that is its error.
 func (c *setupCmd) Run(ctx context.Context) error {
+	say := func(msg string) { fmt.Println(msg) }
 	if c.Packages {
-		installPackages(ctx, emulators.Missing(ctx))
+		installPackages(ctx, append(emulators.Missing(ctx), c.missing()...))
 	}
-	_, err := emulators.Install(ctx, func(msg string) { fmt.Println(msg) })
+	_, err := emulators.Install(ctx, say)
 	all := missing(ctx)
+	if c.Tests {
+		for _, m := range c.missing() {
+			all = append(all, m)
+		}
+		dir, webErr := repository.File("web")
+		if webErr == nil {
+			webErr = emulators.InstallWeb(ctx, dir, say)
+		}
+		err = cmp.Or(err, webErr)
+	}
 	if _, ok := errors.AsType[*emulators.MissingTool](err); err != nil && !ok { // those are listed already
 		all = append(all, err)
 	}
@@ -32,6 +46,19 @@ func (c *setupCmd) Run(ctx context.Context) error {
 		fmt.Println("Everything that the emulators need is installed.")
 	}
 	return all.orNil()
+}
+
+// missing is what of the tests' tools is not installed.
+func (c *setupCmd) missing() (all []*emulators.MissingTool) {
+	if !c.Tests {
+		return nil
+	}
+	if _, err := emulators.FindBrowser(); err != nil {
+		if m, ok := errors.AsType[*emulators.MissingTool](err); ok {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 // installPackages installs what the package sources of this machine have. Failures

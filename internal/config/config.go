@@ -4,8 +4,11 @@ package config
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -86,6 +89,11 @@ type API struct {
 	UsernameEvery time.Duration `env:"USERNAME_EVERY" envDefault:"168h"`
 	// RequireVerifiedEmail lets only callers post whose ID token says email_verified.
 	RequireVerifiedEmail bool `env:"REQUIRE_VERIFIED_EMAIL"`
+	// WebDir is the folder of a built web client, web/dist, which the API then serves; none if
+	// empty. WebProject is what Firebase Hosting answers at /__/firebase/init.json: the JSON of
+	// the project's web app, with projectId and apiKey.
+	WebDir     string `env:"WEB_DIR"`
+	WebProject string `env:"WEB_PROJECT"`
 }
 
 // Hops is the number of proxies in front of the service that may be trusted: the front end
@@ -160,6 +168,15 @@ func ReadAPI(environment map[string]string) (API, error) {
 	}
 	if c.ServerTiming != "all" && c.ServerTiming != "admins" {
 		problems = append(problems, errors.New("SERVER_TIMING is neither all nor admins"))
+	}
+	if c.WebDir != "" {
+		var app struct{ ProjectID, APIKey string }
+		if err := json.Unmarshal([]byte(c.WebProject), &app); err != nil || app.ProjectID == "" || app.APIKey == "" {
+			problems = append(problems, errors.New("WEB_PROJECT is not the JSON of a web app with projectId and apiKey, which WEB_DIR needs"))
+		}
+		if info, err := os.Stat(filepath.Join(c.WebDir, "index.html")); err != nil || info.IsDir() {
+			problems = append(problems, fmt.Errorf("WEB_DIR is %q, where no index.html is; build the web client with npm run build in web", c.WebDir))
+		}
 	}
 	switch {
 	case c.PageTokenKey == "" && c.Name == "":

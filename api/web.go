@@ -1,0 +1,65 @@
+package api
+
+import (
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+)
+
+// Web is a built web client that the API serves beside its own routes.
+type Web struct {
+	Files   fs.FS  // what the build made, with index.html; nil for no web client
+	Project string // JSON: what Firebase Hosting answers at /__/firebase/init.json
+	Connect string // more sources to connect to, for the emulators
+}
+
+// webPolicy lets the pages of the web client run their own scripts alone, and connect to this
+// host and Firebase. Pictures may come from everywhere, since tweets and profiles show them.
+// Styles may be within elements, because libraries set them. firebase.json has the same policy.
+const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: https:; " +
+	"connect-src 'self' https://*.googleapis.com; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// noRoute answers a path that is no route: a file or a page of the web client, if there is one.
+// The web client has a page for each address, and its own word for addresses that it does not know.
+func (s *server) noRoute(c *gin.Context) {
+	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
+	api := strings.HasPrefix(name, "v1/") || name == "v1"
+	if s.Web.Files == nil || api || c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
+		fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such path; see /docs."))
+		return
+	}
+	if name == "__/firebase/init.json" {
+		c.Header("Cache-Control", "no-cache")
+		c.Data(http.StatusOK, "application/json", []byte(s.Web.Project))
+		return
+	}
+	public(c)
+	if info, err := fs.Stat(s.Web.Files, name); err != nil || info.IsDir() {
+		if path.Ext(name) != "" && !strings.Contains(c.GetHeader("Accept"), "text/html") {
+			fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such file."))
+			return
+		}
+		name = "index.html"
+	}
+	// The build names assets after their content.
+	cache := "no-cache"
+	if strings.HasPrefix(name, "assets/") {
+		cache = "public, max-age=31536000, immutable"
+	}
+	c.Header("Cache-Control", cache)
+	c.Header("Content-Security-Policy", strings.Replace(webPolicy, "connect-src 'self'", strings.TrimSpace("connect-src 'self' "+s.Web.Connect), 1))
+	if name == "index.html" {
+		// ServeFileFS would redirect to the folder.
+		page, err := fs.ReadFile(s.Web.Files, name)
+		if err != nil {
+			refuse(c.Request.Context(), c.Writer, err)
+			return
+		}
+		c.Data(http.StatusOK, "text/html; charset=utf-8", page)
+		return
+	}
+	http.ServeFileFS(c.Writer, c.Request, s.Web.Files, name)
+}

@@ -1,0 +1,63 @@
+package browser
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/wiring"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// The web client compiles, and does in a browser what web/test says.
+func TestBrowser(t *testing.T) {
+	t.Parallel()
+	browser, err := emulators.FindBrowser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(testenv.Root(), "web")
+	testenv.Must(t, emulators.InstallWeb(t.Context(), dir, func(msg string) { t.Log(msg) }))
+	run := func(environment []string, name string, args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(os.Environ(), environment...), 10*time.Second
+		out, err := cmd.CombinedOutput()
+		t.Logf("%s %q\n%s", name, args, out)
+		if err != nil {
+			t.Fatalf("%s %q: %v", name, args, err)
+		}
+	}
+	dist := filepath.Join(t.TempDir(), "dist")
+	run(nil, "npm", "run", "check")
+	run(nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
+
+	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond, DrainAfter: 200 * time.Millisecond}})
+	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
+	testenv.Must(t, err)
+	auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
+	project, err := json.Marshal(map[string]string{"projectId": s.Project, "apiKey": "any", "authEmulator": auth, "firestoreEmulator": firestore})
+	testenv.Must(t, err)
+	server := httptest.NewServer(api.New(api.Options{
+		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: slog.New(slog.DiscardHandler),
+		PageTokenKey: []byte("thirty-two bytes for page tokens"),
+		Web:          api.Web{Files: os.DirFS(dist), Project: string(project), Connect: "http://" + auth + " http://" + firestore},
+	}))
+	t.Cleanup(server.Close)
+	run([]string{"HIBANA_URL=" + server.URL, "HIBANA_AUTH=http://" + auth, "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
+		filepath.Join("node_modules", ".bin", "playwright"), "test")
+}

@@ -1,0 +1,53 @@
+import i18next from "i18next";
+import { firebase } from "./firebase";
+
+/** Signs in with an address and a password. */
+export async function signIn(email: string, password: string): Promise<void> {
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  await sdk.signInWithEmailAndPassword(auth, email, password);
+}
+
+/** Makes an account. A guest keeps the account, with its uid, and gets an address and a password for it. */
+export async function signUp(email: string, password: string): Promise<void> {
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  if (auth.currentUser?.isAnonymous) {
+    await sdk.linkWithCredential(auth.currentUser, sdk.EmailAuthProvider.credential(email, password));
+    await auth.currentUser.getIdToken(true); // the old token says that this is a guest
+  } else {
+    await sdk.createUserWithEmailAndPassword(auth, email, password);
+  }
+}
+
+/** Lets somebody look around without an account of their own. */
+export async function lookAround(): Promise<void> {
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  if (!auth.currentUser) await sdk.signInAnonymously(auth);
+}
+
+/** Sends a letter with which the password can be changed. */
+export async function forgot(email: string): Promise<void> {
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  await sdk.sendPasswordResetEmail(auth, email);
+}
+
+/** Asks for the password again, for what needs a sign-in of the last minutes. */
+export async function again(password: string): Promise<void> {
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  const account = auth.currentUser!;
+  await sdk.reauthenticateWithCredential(account, sdk.EmailAuthProvider.credential(account.email!, password));
+  await account.getIdToken(true);
+}
+
+/** Returns what a failure of Firebase Auth means to a person. */
+export function doorSentence(failure: unknown): string {
+  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
+  switch (code) {
+    case "auth/invalid-credential": case "auth/wrong-password": case "auth/user-not-found": case "auth/invalid-login-credentials": return i18next.t("sign.wrong");
+    case "auth/email-already-in-use": case "auth/credential-already-in-use": return i18next.t("sign.taken");
+    case "auth/weak-password": return i18next.t("sign.weak");
+    case "auth/invalid-email": case "auth/missing-email": return i18next.t("sign.badEmail");
+    case "auth/too-many-requests": return i18next.t("sign.many");
+    case "auth/network-request-failed": return i18next.t("state.network");
+    default: return i18next.t("sign.failed");
+  }
+}

@@ -1,0 +1,49 @@
+import { QueryClient } from "@tanstack/react-query";
+import { createClient, HibanaError, type Schemas } from "@hibana/client";
+import { firebase } from "./firebase";
+import { reached } from "./network";
+
+export { body, HibanaError } from "@hibana/client";
+export type { Code, Schemas } from "@hibana/client";
+
+/** A tweet as any list or answer has it. Some lists leave counts and flags out. */
+export type Tweet = Schemas["Tweet"] & Partial<Pick<Schemas["AuthoredTweet"], "shared" | "bookmarked">> & { pinned?: boolean; sharedBy?: { id: string; nickname: string } };
+export type User = Schemas["User"];
+export type UserSummary = Schemas["UserSummary"];
+
+/** The API, with the ID token of whoever is signed in. */
+export const hibana = createClient({
+  baseUrl: location.origin,
+  attempts: 3,
+  fetch: async (request) => {
+    try {
+      const answer = await fetch(request);
+      reached(true);
+      return answer;
+    } catch (failure) {
+      if (!request.signal.aborted) reached(false);
+      throw failure;
+    }
+  },
+  patience: 4000,
+  token: async (fresh) => {
+    const { auth } = await firebase();
+    await auth.authStateReady();
+    return auth.currentUser?.getIdToken(fresh);
+  },
+});
+
+/** What was read, for every part of the page. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 24 * 60 * 60 * 1000,
+      // The client itself asks again where that helps.
+      retry: (count, failure) => count < 1 && !(failure instanceof HibanaError && failure.status < 500),
+      refetchOnWindowFocus: false,
+      networkMode: "offlineFirst",
+    },
+    mutations: { networkMode: "always", retry: false },
+  },
+});

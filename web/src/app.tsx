@@ -1,0 +1,69 @@
+import { lazy, Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Frame } from "./parts/Frame";
+import { Overlays } from "./parts/Overlays";
+import { Empty, Failed, Loading } from "./parts/states";
+import Home from "./pages/Home";
+import { useSession } from "./session";
+
+const Bookmarks = lazy(() => import("./pages/Bookmarks"));
+const Explore = lazy(() => import("./pages/Explore"));
+const Notifications = lazy(() => import("./pages/Notifications"));
+const People = lazy(() => import("./pages/People"));
+const Profile = lazy(() => import("./pages/Profile"));
+const Settings = lazy(() => import("./pages/Settings"));
+const Tag = lazy(() => import("./pages/Tag"));
+const Thread = lazy(() => import("./pages/Thread"));
+const Quotes = lazy(() => import("./pages/Quotes"));
+const Begin = lazy(() => import("./pages/Begin"));
+const Door = lazy(() => import("./pages/Door"));
+
+/** The page for each address. */
+export function App() {
+  const { state, guest, me } = useSession();
+  const { t } = useTranslation();
+  const [path] = useLocation();
+  useEffect(() => {
+    // A page begins at its top; a list that was left sets its own place after that.
+    scrollTo(0, 0);
+  }, [path]);
+  if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;
+  if (state === "loading") return <Frame><Loading /></Frame>;
+  if (state === "in" && !guest && me === null) return <Suspense><Begin /></Suspense>;
+  const alone = path === "/sign-in" || path === "/sign-up" || (path === "/" && state === "out");
+  if (alone) return <Suspense><Door up={path === "/sign-up"} /><Overlays /></Suspense>;
+  const person = !guest;
+  return (
+    <>
+      <Frame>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/">{person ? <Home /> : <Redirect to="/explore" />}</Route>
+            <Route path="/explore"><Explore /></Route>
+            <Route path="/tags/:tag">{({ tag }) => <Tag key={tag} tag={decode(tag)} />}</Route>
+            <Route path="/tweets/:id">{({ id }) => <Thread key={id} id={id} />}</Route>
+            <Route path="/tweets/:id/quotes">{({ id }) => <Quotes key={id} id={id} />}</Route>
+            <Route path="/users/:uid/:list">{({ uid, list }) => list === "followers" || list === "following"
+              ? <People key={uid + list} uid={decode(uid)} list={list} /> : <Profile key={uid} name={decode(uid)} tab={list} />}</Route>
+            <Route path="/users/:uid">{({ uid }) => <Profile key={uid} name={decode(uid)} />}</Route>
+            {person && <Route path="/notifications"><Notifications /></Route>}
+            {person && <Route path="/bookmarks"><Bookmarks /></Route>}
+            <Route path="/settings"><Settings /></Route>
+            {!person && <Route path="/:rest*"><Redirect to="/sign-in" /></Route>}
+            <Route>{<Empty title={t("state.noPage")} hint={t("state.noPageHint")} />}</Route>
+          </Switch>
+        </Suspense>
+      </Frame>
+      <Overlays />
+    </>
+  );
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

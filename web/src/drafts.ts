@@ -1,0 +1,45 @@
+import { useEffect, useState } from "react";
+
+/** What somebody is writing. It survives a reload, and is sent once however often it is sent. */
+export interface Draft {
+  content: string;
+  summary: string;
+  visibility: "public" | "unlisted" | "followers" | "mentioned";
+  allowReplies: boolean;
+  allowLikes: boolean;
+  allowQuotes: boolean;
+  /** The Idempotency-Key: the same for the same draft, also after a reload in the middle of sending. */
+  key: string;
+}
+
+export const blank = (): Draft => ({
+  content: "", summary: "", visibility: "public", allowReplies: true, allowLikes: true, allowQuotes: true, key: crypto.randomUUID(),
+});
+
+/** Keeps a draft in this browser under a name: whose it is, and what it answers. */
+export function useDraft(name: string, begin: () => Draft): [Draft, (change: Partial<Draft>) => void, () => void] {
+  const place = `hibana.draft.${name}`;
+  const [draft, set] = useState<Draft>(() => {
+    try {
+      const kept = localStorage.getItem(place);
+      return kept ? { ...begin(), ...(JSON.parse(kept) as Draft) } : begin();
+    } catch {
+      return begin();
+    }
+  });
+  useEffect(() => {
+    try {
+      if (draft.content.trim() || draft.summary.trim()) localStorage.setItem(place, JSON.stringify(draft));
+      else localStorage.removeItem(place);
+    } catch {
+      // storage is full or closed: the draft is in the page only
+    }
+  }, [place, draft]);
+  // A text that changes is another tweet: it gets another key.
+  const edit = (change: Partial<Draft>) => set((d) => ({ ...d, ...change, key: crypto.randomUUID() }));
+  const drop = () => {
+    localStorage.removeItem(place);
+    set(blank());
+  };
+  return [draft, edit, drop];
+}

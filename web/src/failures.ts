@@ -1,0 +1,18 @@
+import i18next from "i18next";
+import { toast } from "sonner";
+import { HibanaError } from "./api";
+
+/** Returns a sentence that tells a person what went wrong. */
+export function sentence(failure: unknown): string {
+  if (failure instanceof HibanaError) {
+    const known = i18next.t(`errors.${failure.code}` as "errors.internal");
+    return known.startsWith("errors.") ? failure.message : known;
+  }
+  return i18next.t("state.network");
+}
+
+/** Tells of a failure without taking the page away. */
+export function tell(failure: unknown): void {
+  const text = sentence(failure);
+  toast.error(text, { id: text });
+}

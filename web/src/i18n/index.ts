@@ -1,0 +1,57 @@
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { en } from "./en";
+
+export type Language = "en" | "ja";
+
+// What another language has to say: every sentence of the English catalogue.
+type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> };
+export type Catalogue = Same<typeof en>;
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en };
+  }
+}
+
+/** Returns the language that the reader chose, or that of the browser. */
+export function chosenLanguage(): Language {
+  const chosen = stored();
+  return chosen === "en" || chosen === "ja" ? chosen : navigator.language.startsWith("ja") ? "ja" : "en";
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem("hibana.language");
+  } catch {
+    return null;
+  }
+}
+
+/** Begins with the chosen language. */
+export async function begin(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    resources: { en: { translation: en } },
+    lng: "en",
+    fallbackLng: "en",
+    interpolation: { escapeValue: false }, // React escapes
+    returnNull: false,
+  });
+  await speak(chosenLanguage());
+}
+
+/** Changes the language, and loads its catalogue if it is not there. */
+export async function speak(language: Language): Promise<void> {
+  if (language === "ja" && !i18next.hasResourceBundle("ja", "translation")) {
+    const { ja } = await import("./ja");
+    i18next.addResourceBundle("ja", "translation", ja);
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
+/** Changes the language and remembers it. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem("hibana.language", language);
+  await speak(language);
+}

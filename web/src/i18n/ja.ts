@@ -1,0 +1,92 @@
+import type { Catalogue } from ".";
+import { errors } from "./errors.ja";
+
+/** Every sentence of the page, in Japanese. */
+export const ja: Catalogue = {
+  name: "Hibana",
+  tagline: "小さな火花、ひとつの空。",
+  pitch: "あなたが選んだ人の短いことばを、灯された順に。隠さず、数えまちがえず。",
+  nav: {
+    label: "ページ", home: "ホーム", explore: "さがす", notifications: "通知", bookmarks: "ブックマーク",
+    profile: "プロフィール", settings: "設定", compose: "投稿する", more: "もっと見る", skip: "本文へ移動",
+    signIn: "ログイン", signUp: "登録する",
+  },
+  home: {
+    title: "ホーム", new_one: "新しいツイート {{count}} 件", new_other: "新しいツイート {{count}} 件",
+    empty: "まだ何もありません", emptyHint: "だれかをフォローすると、その人のことばがここに届きます。", find: "人をさがす",
+    public: "みんな", live: "最新です",
+  },
+  tweet: {
+    reply: "返信", replies_one: "返信 {{count}} 件", replies_other: "返信 {{count}} 件",
+    like: "火花を送る", unlike: "火花を取り消す", likes_one: "火花 {{count}} 個", likes_other: "火花 {{count}} 個",
+    share: "シェア", unshare: "シェアを取り消す", shares_one: "シェア {{count}} 件", shares_other: "シェア {{count}} 件",
+    quote: "引用", quotes_one: "引用 {{count}} 件", quotes_other: "引用 {{count}} 件",
+    bookmark: "ブックマークする", unbookmark: "ブックマークを外す", bookmarked: "ブックマークしました", unbookmarked: "ブックマークを外しました",
+    more: "その他", edit: "編集", delete: "削除", deleted: "ツイートを削除しました", undo: "元に戻す", copy: "リンクをコピー", copied: "リンクをコピーしました",
+    pin: "プロフィールに固定", unpin: "固定を外す", pinned: "固定しました", unpinned: "固定を外しました", mute: "会話をミュート", unmute: "会話のミュートを解除",
+    muted: "会話をミュートしました", unmuted: "ミュートを解除しました", report: "報告", edited: "編集済み", history: "編集の履歴", sharedBy: "{{name}}さんがシェア",
+    replyingTo: "返信", showAll: "すべて表示", showWarned: "表示", hideWarned: "隠す", warning: "注意書き",
+    gone: "このツイートは削除されました。", unknown: "このツイートは表示できません。", flagged: "モデレーターが非表示にしました",
+    by: "{{name}}さんのツイート", image: "画像", version: "{{number}} 版", current: "現在", posted: "最初の版", open: "ツイートを開く",
+    visibility: { public: "全員", unlisted: "全員（一覧には出さない）", followers: "フォロワー", mentioned: "名前を挙げた人" },
+  },
+  thread: { title: "ツイート", replies: "返信", more: "返信をもっと見る", gap: "途中のツイートを省略しています", none: "まだ返信はありません" },
+  compose: {
+    title: "新しいツイート", reply: "{{name}}さんへの返信", quote: "{{name}}さんを引用", edit: "編集", placeholder: "いま、何が灯っていますか？",
+    post: "投稿する", save: "保存する", posted: "投稿しました", saved: "保存しました", show: "見る", left_one: "あと {{count}} 文字", left_other: "あと {{count}} 文字",
+    preview: "プレビュー", write: "書く", audience: "見られる人", warning: "注意書き", warningHint: "開くまで、本文の代わりに表示されます",
+    close: "閉じる", discard: "破棄", draft: "下書きはこのブラウザーに残ります。", tags: "候補", allowReplies: "返信", allowLikes: "火花", allowQuotes: "引用",
+    options: "オプション", conflict: "開いたあとに、ほかで編集されました。書いた文は残っています。コピーしてから、ツイートを開き直してください。",
+    markdown: "Markdown が使えます：**太字**、*斜体*、箇条書き、リンク、`コード`。",
+  },
+  people: {
+    follow: "フォローする", following: "フォロー中", unfollow: "フォローをやめる", followsYou: "フォローされています", block: "ブロック", unblock: "ブロックを解除", blocked: "ブロック中",
+    blockedToast: "{{name}}さんをブロックしました", unblockedToast: "{{name}}さんのブロックを解除しました",
+    followers: "フォロワー", followed: "フォロー中", tweets: "ツイート", likers: "火花を送った人", sharers: "シェアした人", none: "まだだれもいません", more: "{{name}}さんについて",
+    followers_one: "フォロワー {{count}} 人", followers_other: "フォロワー {{count}} 人", followedCount: "{{count}} 人をフォロー中", tweets_one: "{{count}} ツイート", tweets_other: "{{count}} ツイート",
+    joined: "{{when}}から", edit: "プロフィールを編集",
+  },
+  profile: { tweets: "ツイート", roots: "返信以外", media: "画像", likes: "火花", shares: "シェア", empty: "まだ何もありません", pinned: "固定", month: "{{month}}", tags: "タグ" },
+  explore: {
+    title: "さがす", search: "検索", placeholder: "人やツイートを検索", tweets: "ツイート", people: "人", tags: "タグ", following: "フォロー中の人だけ",
+    hint: "\"語句\"  from:名前  #タグ  is:reply  has:media  since:2026-11-01", none: "見つかりませんでした", trends: "トレンド", latest: "最新", popularTags: "タグ",
+  },
+  tag: { tweets_one: "{{count}} ツイート", tweets_other: "{{count}} ツイート" },
+  notifications: {
+    title: "通知", all: "すべて", unread: "未読", mentions: "メンション", readAll: "すべて既読にする", empty: "静かです",
+    emptyHint: "火花、返信、新しいフォロワーがここに届きます。", new: "新着",
+    follow: "{{who}}があなたをフォローしました", like: "{{who}}がツイートに火花を送りました", share: "{{who}}がツイートをシェアしました", quote: "{{who}}がツイートを引用しました",
+    reply: "{{who}}が返信しました", mention: "{{who}}があなたの名前を挙げました", edit: "{{who}}が、あなたのシェアしたツイートを編集しました", poll: "アンケートが終わりました", other: "{{who}}からのお知らせ",
+    others_one: "{{name}}さんと他 {{count}} 人", others_other: "{{name}}さんと他 {{count}} 人", somebody: "だれか",
+  },
+  bookmarks: { title: "ブックマーク", empty: "ブックマークはありません", emptyHint: "ここに残したものは、あなただけが見られます。" },
+  settings: {
+    title: "設定", profile: "プロフィール", account: "アカウント", appearance: "表示", privacy: "プライバシー", notices: "通知", data: "データ",
+    username: "ユーザー名", nickname: "名前", introduction: "自己紹介", introductionHint: "Markdown", avatar: "画像", avatarHint: "https のアドレス",
+    blockStrangers: "フォローしている人だけが火花と返信を送れる", save: "保存する", saved: "保存しました",
+    language: "言語", theme: "配色", system: "システムに合わせる", light: "ライト", dark: "ダーク",
+    told: "知らせてほしいもの", follow: "新しいフォロワー", like: "火花", share: "シェア", quote: "引用", reply: "返信", mention: "メンション",
+    blocks: "ブロックした人", noBlocks: "だれもブロックしていません。",
+    export: "すべてを書き出す", exportHint: "あなたのすべてを ZIP で。1 分ほどかかります。", exportAsk: "書き出しを頼む", exportWriting: "書き出しています…",
+    exportReady: "できました", exportDownload: "{{number}} 個目をダウンロード", exportAgain: "ダウンロードするには、もう一度ログインしてください", exportFailed: "失敗しました。明日また試してください。",
+    leave: "アカウントを削除する", leaveHint: "書いたものはすべて、すぐに、完全になくなります。", leaveConfirm: "確認のため、ユーザー名を入力してください", leaveNow: "完全に削除する", left: "アカウントを削除しています。",
+    signOut: "ログアウト", email: "メールアドレス", password: "パスワード", become: "このアカウントを残す", guest: "ゲストとして見ています。",
+  },
+  sign: {
+    inTitle: "ログイン", upTitle: "アカウントを作る", email: "メールアドレス", password: "パスワード", passwordHint: "6 文字以上", in: "ログイン", up: "登録する", guest: "まずは見てみる",
+    haveOne: "アカウントをお持ちですか？", haveNone: "はじめてですか？", profileTitle: "お名前は？", profileHint: "あとで変えられます。", begin: "はじめる",
+    wrong: "メールアドレスかパスワードが違います。", taken: "このメールアドレスは登録済みです。", weak: "もっと長いパスワードにしてください。", many: "試した回数が多すぎます。少し待ってください。",
+    badEmail: "メールアドレスの形ではありません。", failed: "ログインできませんでした。もう一度試してください。", reset: "パスワードを忘れました", resetSent: "登録があれば、メールが届きます。", wait: "お待ちください…",
+  },
+  report: { title: "報告", reason: "何が問題ですか？", text: "モデレーターに伝えること", send: "送る", sent: "ありがとうございます。モデレーターが確認します。",
+    reasons: { spam: "スパム", harassment: "嫌がらせ", hate: "ヘイト", violence: "暴力", sexual: "性的な内容", self_harm: "自傷", illegal: "違法なもの", impersonation: "なりすまし", other: "その他" } },
+  keys: {
+    title: "キー操作", next: "次のツイート", previous: "前のツイート", load: "新着を読み込む", compose: "新しいツイート", reply: "返信", like: "火花", share: "シェア", bookmark: "ブックマーク",
+    open: "ツイートを開く", home: "ホーム", notifications: "通知", explore: "さがす", profile: "プロフィール", help: "この一覧", search: "検索",
+  },
+  state: {
+    loading: "読み込み中", again: "もう一度", offline: "オフラインです。前に見たものを表示しています。", online: "オンラインに戻りました。", failed: "読み込めませんでした。",
+    network: "ネットワークにつながりません。", noPage: "ページがありません", noPageHint: "はじめからなかったのかもしれません。", back: "戻る", end: "ここまでです", cancel: "やめる", close: "閉じる", crash: "このページで問題が起きました。", reload: "再読み込み",
+  },
+  errors,
+};

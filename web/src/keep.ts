@@ -1,0 +1,48 @@
+import { dehydrate, hydrate, type DehydratedState, type QueryClient } from "@tanstack/react-query";
+import { clear, createStore, get, set } from "idb-keyval";
+
+// What was read is kept in this browser for the account that read it, so that the page shows it
+// without a network. Signing out removes it.
+const store = createStore("hibana", "kept");
+const age = 3 * 24 * 60 * 60 * 1000;
+const form = 1; // of what is kept; another number forgets the old
+
+interface Kept {
+  form: number;
+  at: number;
+  state: DehydratedState;
+}
+
+/** Brings back what the account had read, and keeps from now on what it reads. Returns what ends that. */
+export async function keep(queries: QueryClient, uid: string): Promise<() => void> {
+  try {
+    const kept = await get<Kept>(uid, store);
+    if (kept && kept.form === form && Date.now() - kept.at < age) hydrate(queries, kept.state);
+  } catch {
+    // no storage, as in some private windows: nothing is kept
+  }
+  let due: ReturnType<typeof setTimeout> | undefined;
+  let ended = false;
+  const write = () => {
+    due = undefined;
+    if (ended) return;
+    const state = dehydrate(queries, {
+      shouldDehydrateMutation: () => false,
+      shouldDehydrateQuery: (query) => query.state.status === "success" && query.meta?.["keep"] !== false,
+    });
+    set(uid, { form, at: Date.now(), state } satisfies Kept, store).catch(() => undefined);
+  };
+  const stop = queries.getQueryCache().subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "success") due ??= setTimeout(write, 1000);
+  });
+  return () => {
+    ended = true;
+    stop();
+    clearTimeout(due);
+  };
+}
+
+/** Removes everything that was kept, of every account. */
+export async function forget(): Promise<void> {
+  await clear(store).catch(() => undefined);
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from "react";
+import { overlaid } from "./overlays";
+
+export type Keys = Record<string, (event: KeyboardEvent) => void>;
+
+// The newest set of keys is asked first, so that a list's keys stand before those of the page.
+const sets: { current: Keys }[] = [];
+let prefix = "";
+let forget: ReturnType<typeof setTimeout> | undefined;
+
+function press(event: KeyboardEvent) {
+  const target = event.target as HTMLElement;
+  if (overlaid() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog]")) return;
+  const key = prefix + event.key;
+  clearTimeout(forget);
+  prefix = "";
+  for (let i = sets.length - 1; i >= 0; i--) {
+    const act = sets[i]!.current[key];
+    if (act) {
+      event.preventDefault();
+      act(event);
+      return;
+    }
+  }
+  if (event.key === "g") {
+    prefix = "g ";
+    forget = setTimeout(() => (prefix = ""), 1500);
+  }
+}
+
+/** Makes keys do something while the part is on the page. "g h" is g and then h. */
+export function useKeys(keys: Keys): void {
+  const set = useRef(keys);
+  set.current = keys;
+  useEffect(() => {
+    if (sets.length === 0) addEventListener("keydown", press);
+    sets.push(set);
+    return () => {
+      sets.splice(sets.indexOf(set), 1);
+      if (sets.length === 0) removeEventListener("keydown", press);
+    };
+  }, []);
+}

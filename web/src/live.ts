@@ -1,0 +1,48 @@
+import type { HomeChange, Listening } from "@hibana/client/listen";
+import { firebase } from "./firebase";
+
+/** Loads the Firestore SDK, which the first picture of the page can do without. */
+async function firestore() {
+  const [{ app, project }, sdk] = await Promise.all([firebase(), import("firebase/firestore")]);
+  let db: ReturnType<typeof sdk.getFirestore>;
+  try {
+    db = sdk.initializeFirestore(app, {}); // in memory: keep.ts keeps what is shown
+    if (project.firestoreEmulator) {
+      const [host = "127.0.0.1", port = "8080"] = project.firestoreEmulator.split(":");
+      sdk.connectFirestoreEmulator(db, host, Number(port));
+    }
+  } catch {
+    db = sdk.getFirestore(app); // begun before
+  }
+  return { ...sdk, db };
+}
+
+/** Calls changed with the tweets that come to the home timeline and leave it. Returns what ends that. */
+export function followHome(uid: string, changed: (change: HomeChange) => void): () => void {
+  return later(async () => {
+    const [{ listenHome }, sdk] = await Promise.all([import("@hibana/client/listen"), firestore()]);
+    return listenHome(sdk, uid, changed);
+  });
+}
+
+/** Calls changed with the number of unread notifications, 100 at most. Returns what ends that. */
+export function followUnread(uid: string, changed: (count: number) => void): () => void {
+  return later(async () => {
+    const [{ listenUnread }, sdk] = await Promise.all([import("@hibana/client/listen"), firestore()]);
+    return listenUnread(sdk, uid, changed);
+  });
+}
+
+// later begins to listen, and ends it also if it had not begun yet.
+function later(begin: () => Promise<Listening>): () => void {
+  let ended = false;
+  let stop: Listening | undefined;
+  begin().then(
+    (begun) => (ended ? begun() : (stop = begun)),
+    () => undefined, // without a listener the page still loads what is new on request
+  );
+  return () => {
+    ended = true;
+    stop?.();
+  };
+}

@@ -1,0 +1,27 @@
+import "@fontsource-variable/bricolage-grotesque/wght.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/parts.css";
+import "./styles/pages.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import i18next from "i18next";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries } from "./api";
+import { App } from "./app";
+import { begin } from "./i18n";
+import { Guard } from "./parts/states";
+import { SessionProvider } from "./session";
+
+await begin();
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <Guard title={i18next.t("state.crash")} reload={i18next.t("state.reload")}>
+        <SessionProvider><App /></SessionProvider>
+      </Guard>
+    </QueryClientProvider>
+  </StrictMode>,
+);
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/worker.js");

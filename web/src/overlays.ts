@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from "react";
+import type { Tweet, UserSummary } from "./api";
+
+/** What stands above the page. */
+export type Overlay =
+  | { kind: "compose"; replyTo?: Tweet; quoteOf?: Tweet; edit?: Tweet }
+  | { kind: "keys" }
+  | { kind: "history"; tweet: Tweet }
+  | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }
+  | { kind: "report"; tweet?: Tweet; user?: Pick<UserSummary, "id" | "nickname"> };
+
+let current: Overlay | undefined;
+const listeners = new Set<() => void>();
+
+export function show(overlay: Overlay | undefined): void {
+  current = overlay;
+  listeners.forEach((listener) => listener());
+}
+
+/** Tells whether something stands above the page, or is about to: then keys are not for the page. */
+export const overlaid = () => current !== undefined;
+
+export function useOverlay(): Overlay | undefined {
+  return useSyncExternalStore((hear) => (listeners.add(hear), () => listeners.delete(hear)), () => current);
+}

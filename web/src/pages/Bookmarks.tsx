@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import { body, hibana } from "../api";
+import { Top } from "../parts/Frame";
+import { Empty } from "../parts/states";
+import { TweetFeed } from "../parts/TweetFeed";
+
+/** What the reader keeps. */
+export default function Bookmarks() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Top title={t("bookmarks.title")} />
+      <TweetFeed name={["bookmarks"]} label={t("bookmarks.title")} empty={<Empty title={t("bookmarks.empty")} hint={t("bookmarks.emptyHint")} />}
+        page={async (pageToken) => {
+          const list = await body(hibana.GET("/v1/users/me/bookmarks", { params: { query: { pageToken, format: "html" } } }));
+          return { ...list, items: list.items.map((tweet) => ({ ...tweet, bookmarked: true })) };
+        }} />
+    </>
+  );
+}

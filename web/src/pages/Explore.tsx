@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearch } from "wouter";
+import { body, hibana } from "../api";
+import { Tags } from "../parts/Aside";
+import { PeopleList } from "../parts/PeopleList";
+import { SearchBox } from "../parts/SearchBox";
+import { Empty } from "../parts/states";
+import { Toggle } from "../parts/Toggle";
+import { TweetFeed } from "../parts/TweetFeed";
+import { useMe } from "../session";
+import type { Page } from "../tweets";
+
+/** What everybody writes, and the search. */
+export default function Explore() {
+  const { t } = useTranslation();
+  const q = new URLSearchParams(useSearch()).get("q")?.trim() ?? "";
+  const [tab, setTab] = useState<"latest" | "tags">("latest");
+  return (
+    <div className="page">
+      <div className="top"><h1 className="hidden">{t("explore.title")}</h1><SearchBox /></div>
+      {q ? <Results key={q} q={q} /> : (
+        <>
+          <div className="tabs">
+            <button aria-current={tab === "latest" ? "page" : undefined} onClick={() => setTab("latest")}>{t("explore.latest")}</button>
+            <button aria-current={tab === "tags" ? "page" : undefined} onClick={() => setTab("tags")}>{t("explore.tags")}</button>
+          </div>
+          {tab === "tags" ? <Tags count={50} /> : (
+            <TweetFeed name={["public"]} label={t("explore.latest")} empty={<Empty title={t("profile.empty")} />}
+              page={(pageToken): Promise<Page> => body(hibana.GET("/v1/tweets", { params: { query: { pageToken, format: "html" } } }))} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Results({ q }: { q: string }) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const [tab, setTab] = useState<"tweets" | "people">(q.startsWith("@") ? "people" : "tweets");
+  const [following, setFollowing] = useState(false);
+  return (
+    <>
+      <div className="tabs">
+        <button aria-current={tab === "tweets" ? "page" : undefined} onClick={() => setTab("tweets")}>{t("explore.tweets")}</button>
+        <button aria-current={tab === "people" ? "page" : undefined} onClick={() => setTab("people")}>{t("explore.people")}</button>
+      </div>
+      {tab === "people" ? (
+        <PeopleList name={["foundPeople", q]} empty={t("explore.none")} page={(pageToken) => body(hibana.GET("/v1/search/users", { params: { query: { q: q.replace(/^@/, ""), pageToken } } }))} />
+      ) : (
+        <>
+          {me && <div style={{ padding: "var(--space-2) var(--space-4)", borderBottom: "1px solid var(--line)" }}><Toggle label={t("explore.following")} on={following} onChange={setFollowing} /></div>}
+          <TweetFeed key={String(following)} name={["found", q, following]} label={t("explore.tweets")} empty={<Empty title={t("explore.none")} hint={t("explore.hint")} />}
+            page={(pageToken): Promise<Page> => body(hibana.GET("/v1/search/tweets", { params: { query: { q, following: following || undefined, pageToken, format: "html" } } }))} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { CalendarDays, Ellipsis, Flag, UserX, Undo2 } from "lucide-react";
+import { DropdownMenu as Menu } from "radix-ui";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { body, hibana, type Tweet, type User } from "../api";
+import { show } from "../overlays";
+import { Avatar } from "../parts/Avatar";
+import { FollowButton } from "../parts/PersonRow";
+import { Top } from "../parts/Frame";
+import { Fireworks } from "../parts/Spark";
+import { Empty, Failed, Loading } from "../parts/states";
+import { TweetFeed } from "../parts/TweetFeed";
+import { block, useFollows, useUser } from "../people";
+import { useMe } from "../session";
+import { Count, monthName } from "../time";
+import type { Page } from "../tweets";
+
+const tabs = ["tweets", "roots", "media", "likes", "shares"] as const;
+type Tab = (typeof tabs)[number];
+
+/** A person: who, and what they wrote, month by month. */
+export default function Profile({ name, tab }: { name: string; tab?: string }) {
+  const { t } = useTranslation();
+  const user = useUser(name);
+  if (user.isPending) return <><Top title="" /><Loading /></>;
+  if (user.isError) return <><Top title={t("nav.profile")} /><Failed failure={user.error} again={() => void user.refetch()} /></>;
+  const shown: Tab = tabs.find((known) => known === tab) ?? "tweets";
+  return (
+    <>
+      <Top title={user.data.nickname} small={t("people.tweets", { count: user.data.tweetCount })} />
+      <Head user={user.data} />
+      <nav className="tabs" aria-label={t("profile.tweets")}>
+        {tabs.map((one) => <Link key={one} href={`/users/${user.data.id}${one === "tweets" ? "" : `/${one}`}`} replace aria-current={one === shown ? "page" : undefined}>{t(`profile.${one}`)}</Link>)}
+      </nav>
+      <List key={shown} user={user.data} tab={shown} />
+    </>
+  );
+}
+
+function Head({ user }: { user: User }) {
+  const { t, i18n } = useTranslation();
+  const me = useMe();
+  const mine = me?.id === user.id;
+  const back = useFollows(mine ? undefined : user.id, me?.id);
+  return (
+    <>
+      <div className="cover"><Fireworks seed={user.id} count={4} /></div>
+      <div className="profile">
+        <div className="line">
+          <Avatar of={user} size="large" />
+          <div className="acts">
+            {mine ? <Link className="button" href="/settings">{t("people.edit")}</Link> : <FollowButton uid={user.id} name={user.nickname} />}
+            {me && !mine && <PersonMenu user={user} />}
+          </div>
+        </div>
+        <div><h2>{user.nickname}</h2><p className="muted">@{user.username} {back.data && <span className="chip">{t("people.followsYou")}</span>}</p></div>
+        {user.snippet && <p style={{ whiteSpace: "pre-wrap" }}>{user.introduction ?? user.snippet}</p>}
+        <p className="muted" style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}><CalendarDays size={16} aria-hidden="true" />{t("people.joined", { when: monthName(user.createdAt, i18n.language) })}</p>
+        <p className="stats">
+          <Link href={`/users/${user.id}/following`}><strong><Count of={user.followedCount} /></strong> {t("people.followed")}</Link>
+          <Link href={`/users/${user.id}/followers`}><strong><Count of={user.followerCount} /></strong> {t("people.followers")}</Link>
+        </p>
+      </div>
+    </>
+  );
+}
+
+function PersonMenu({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const blocks = useQuery({
+    queryKey: ["blocks", "all", me?.id], enabled: Boolean(me),
+    queryFn: () => body(hibana.GET("/v1/users/me/blocks", { params: { query: { pageSize: 50 } } })),
+  });
+  const blocked = blocks.data?.items.some((one) => one.user.id === user.id) ?? false;
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}><Ellipsis size={20} aria-hidden="true" /></Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Content className="menu" align="end" sideOffset={4}>
+          <Menu.Item className="danger" onSelect={() => void block(user, !blocked)}>{blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}{t(blocked ? "people.unblock" : "people.block")}</Menu.Item>
+          <Menu.Item className="danger" onSelect={() => show({ kind: "report", user })}><Flag aria-hidden="true" />{t("report.title")}</Menu.Item>
+        </Menu.Content>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function List({ user, tab }: { user: User; tab: Tab }) {
+  const { t, i18n } = useTranslation();
+  const pins = useQuery({
+    queryKey: ["pins", user.id], enabled: tab === "tweets",
+    queryFn: () => body(hibana.GET("/v1/users/{uid}/pins", { params: { path: { uid: user.id }, query: { format: "html" } } })),
+  });
+  const author = { username: user.username, nickname: user.nickname, avatar: user.avatar };
+  const page = async (pageToken: string | undefined): Promise<Page> => {
+    const path = { uid: user.id };
+    switch (tab) {
+      case "likes": return body(hibana.GET("/v1/users/{uid}/likes", { params: { path, query: { pageToken, format: "html" } } }));
+      case "shares": return body(hibana.GET("/v1/users/{uid}/shares", { params: { path, query: { pageToken, format: "html" } } }));
+      default: {
+        const list = await body(hibana.GET("/v1/users/{uid}/tweets", {
+          params: { path, query: { pageToken, format: "html", view: "full", rootOnly: tab === "roots" || undefined, mediaOnly: tab === "media" || undefined } },
+        }));
+        return { ...list, items: list.items.map((tweet) => ({ likeCount: 0, shareCount: 0, replyCount: 0, quoteCount: 0, liked: false, ...tweet, author })) };
+      }
+    }
+  };
+  const first = tab === "tweets" ? pins.data?.items.map((tweet): Tweet => ({ ...tweet, pinned: true })) : undefined;
+  return (
+    <TweetFeed name={["authored", user.id, tab]} page={page} label={t(`profile.${tab}`)} {...(first ? { first } : {})}
+      heading={(tweet, before) => {
+        if (tab === "likes" || tab === "shares" || tweet.pinned) return undefined;
+        const month = monthName(tweet.createdAt, i18n.language);
+        return before && !before.pinned && monthName(before.createdAt, i18n.language) === month ? undefined : month;
+      }}
+      empty={<Empty title={t("profile.empty")} />} />
+  );
+}

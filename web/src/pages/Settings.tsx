@@ -1,0 +1,226 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { Link } from "wouter";
+import { again, doorSentence } from "../accounts";
+import { body, hibana, HibanaError, queries, type Schemas } from "../api";
+import { sentence, tell } from "../failures";
+import { chooseLanguage, type Language } from "../i18n";
+import { Top } from "../parts/Frame";
+import { PeopleList } from "../parts/PeopleList";
+import { PersonRow } from "../parts/PersonRow";
+import { Toggle } from "../parts/Toggle";
+import { block } from "../people";
+import { meKey, signOut, useMe, useSession } from "../session";
+
+/** What one can choose, take along, and end. */
+export default function Settings() {
+  const { t } = useTranslation();
+  const me = useMe();
+  const { guest, account } = useSession();
+  return (
+    <>
+      <Top title={t("settings.title")} />
+      <div className="settings">
+        {guest && <section><h2>{t("settings.account")}</h2><p>{t("settings.guest")}</p><Link className="button main" href="/sign-up">{t("settings.become")}</Link></section>}
+        {me && <ProfileForm />}
+        <Appearance />
+        {me && <><Notices /><Blocks /><Export /><Leave /></>}
+        {account && <section><h2>{t("settings.account")}</h2>{account.email && <p className="muted">{account.email}</p>}<button className="button" onClick={() => void signOut()}>{t("settings.signOut")}</button></section>}
+      </div>
+    </>
+  );
+}
+
+function ProfileForm() {
+  const { t } = useTranslation();
+  const me = useMe()!;
+  const [failure, setFailure] = useState("");
+  const [strangers, setStrangers] = useState(me.blockStrangers);
+  const save = async (form: FormData) => {
+    setFailure("");
+    const text = (name: string) => String(form.get(name)).trim();
+    const wanted = { username: text("username").toLowerCase(), nickname: text("nickname"), introduction: text("introduction"), avatar: text("avatar"), blockStrangers: strangers };
+    // Only what changed: a name can be changed a few times a day.
+    const patch = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => value !== (me[key as keyof typeof wanted] ?? "")));
+    if (Object.keys(patch).length === 0) return;
+    try {
+      const after = await body(hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: patch }));
+      queries.setQueryData(meKey, after);
+      void queries.invalidateQueries({ queryKey: ["user"] });
+      toast.success(t("settings.saved"));
+    } catch (problem) {
+      setFailure(sentence(problem));
+    }
+  };
+  return (
+    <section>
+      <h2>{t("settings.profile")}</h2>
+      <form onSubmit={(event) => (event.preventDefault(), void save(new FormData(event.currentTarget)))}>
+        <label className="field"><span>{t("settings.nickname")}</span><input className="input" name="nickname" defaultValue={me.nickname} maxLength={50} /></label>
+        <label className="field"><span>{t("settings.username")}</span><input className="input" name="username" defaultValue={me.username} required minLength={3} maxLength={20} pattern="[A-Za-z0-9_]+" /></label>
+        <label className="field"><span>{t("settings.introduction")}</span><textarea className="input" name="introduction" rows={4} defaultValue={me.introduction ?? ""} maxLength={65535} /><small>{t("settings.introductionHint")}</small></label>
+        <label className="field"><span>{t("settings.avatar")}</span><input className="input" name="avatar" type="url" pattern="https://.*" defaultValue={me.avatar} /><small>{t("settings.avatarHint")}</small></label>
+        <Toggle label={t("settings.blockStrangers")} on={strangers} onChange={setStrangers} />
+        {failure && <p className="notice" role="alert">{failure}</p>}
+        <button className="button main">{t("settings.save")}</button>
+      </form>
+    </section>
+  );
+}
+
+function Appearance() {
+  const { t, i18n } = useTranslation();
+  const [theme, setTheme] = useState(document.documentElement.dataset["theme"] ?? "system");
+  const choose = (chosen: string) => {
+    if (chosen === "system") {
+      delete document.documentElement.dataset["theme"];
+      localStorage.removeItem("hibana.theme");
+    } else {
+      document.documentElement.dataset["theme"] = chosen;
+      localStorage.setItem("hibana.theme", chosen);
+    }
+    setTheme(chosen);
+  };
+  return (
+    <section>
+      <h2>{t("settings.appearance")}</h2>
+      <label className="field"><span>{t("settings.language")}</span>
+        <select className="input" value={i18n.language} onChange={(event) => void chooseLanguage(event.target.value as Language)}>
+          <option value="en" lang="en">English</option><option value="ja" lang="ja">日本語</option>
+        </select></label>
+      <label className="field"><span>{t("settings.theme")}</span>
+        <select className="input" value={theme} onChange={(event) => choose(event.target.value)}>
+          <option value="system">{t("settings.system")}</option><option value="light">{t("settings.light")}</option><option value="dark">{t("settings.dark")}</option>
+        </select></label>
+    </section>
+  );
+}
+
+const kinds = ["follow", "like", "share", "quote", "reply", "mention"] as const;
+
+function Notices() {
+  const { t } = useTranslation();
+  const key = ["noticeSettings"];
+  const settings = useQuery({ queryKey: key, queryFn: () => body(hibana.GET("/v1/users/me/settings/notifications", {})) });
+  const set = async (kind: (typeof kinds)[number], on: boolean) => {
+    const before = settings.data;
+    queries.setQueryData<Schemas["NotificationSettings"]>(key, (now) => now && { ...now, [kind]: on });
+    try {
+      queries.setQueryData(key, await body(hibana.PATCH("/v1/users/me/settings/notifications", { body: { [kind]: on } })));
+    } catch (failure) {
+      queries.setQueryData(key, before);
+      tell(failure);
+    }
+  };
+  return (
+    <section>
+      <h2>{t("settings.told")}</h2>
+      {kinds.map((kind) => <Toggle key={kind} label={t(`settings.${kind}`)} on={settings.data?.[kind] ?? true} disabled={!settings.data} onChange={(on) => void set(kind, on)} />)}
+    </section>
+  );
+}
+
+function Blocks() {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h2>{t("settings.blocks")}</h2>
+      <PeopleList name={["blocks", "list"]} empty={t("settings.noBlocks")}
+        page={async (pageToken) => {
+          const { items, nextPageToken } = await body(hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }));
+          return { items: items.map((one) => one.user), nextPageToken };
+        }}
+        row={(user) => <div style={{ display: "flex", alignItems: "center" }}><div style={{ flex: 1 }}><PersonRow user={user} /></div><button className="button small" onClick={() => void block(user, false)}>{t("people.unblock")}</button></div>} />
+    </section>
+  );
+}
+
+function Export() {
+  const { t } = useTranslation();
+  const key = ["export"];
+  const [password, setPassword] = useState("");
+  const made = useQuery({
+    queryKey: key,
+    meta: { keep: false }, // the links open to whoever has them
+    refetchInterval: ({ state }) => (state.data?.state === "writing" ? 3000 : false),
+    queryFn: async () => {
+      try {
+        return await body(hibana.GET("/v1/users/me/export", {}));
+      } catch (failure) {
+        if (failure instanceof HibanaError && failure.code === "export_not_found") return null;
+        throw failure;
+      }
+    },
+  });
+  const ask = async () => {
+    try {
+      queries.setQueryData(key, await body(hibana.POST("/v1/users/me/export", {})));
+    } catch (failure) {
+      tell(failure);
+    }
+  };
+  const signAgain = async () => {
+    try {
+      await again(password);
+      setPassword("");
+      await made.refetch();
+    } catch (failure) {
+      toast.error(doorSentence(failure));
+    }
+  };
+  const one = made.data;
+  return (
+    <section>
+      <h2>{t("settings.export")}</h2>
+      <p className="muted">{t("settings.exportHint")}</p>
+      {one?.state === "writing" && <p role="status">{t("settings.exportWriting")}</p>}
+      {one?.state === "failed" && <p role="status">{t("settings.exportFailed")}</p>}
+      {one?.state === "ready" && <p role="status">{t("settings.exportReady")}</p>}
+      {one?.archives.map((archive, n) => <a key={archive.url} className="button" href={archive.url} download>{t("settings.exportDownload", { number: n + 1 })}</a>)}
+      {one?.signInAgain && (
+        <form onSubmit={(event) => (event.preventDefault(), void signAgain())}>
+          <label className="field"><span>{t("settings.exportAgain")}</span><input className="input" type="password" autoComplete="current-password" required placeholder={t("settings.password")} value={password} onChange={(event) => setPassword(event.target.value)} /></label>
+          <button className="button">{t("sign.in")}</button>
+        </form>
+      )}
+      {(!one || one.state === "failed") && <button className="button" onClick={() => void ask()}>{t("settings.exportAsk")}</button>}
+    </section>
+  );
+}
+
+function Leave() {
+  const { t } = useTranslation();
+  const me = useMe()!;
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [failure, setFailure] = useState("");
+  const leave = async () => {
+    setFailure("");
+    try {
+      await again(password);
+    } catch (problem) {
+      return setFailure(doorSentence(problem));
+    }
+    try {
+      await hibana.DELETE("/v1/users/me", {});
+      toast(t("settings.left"));
+      await signOut();
+    } catch (problem) {
+      setFailure(sentence(problem));
+    }
+  };
+  return (
+    <section>
+      <h2>{t("settings.leave")}</h2>
+      <p className="muted">{t("settings.leaveHint")}</p>
+      <form onSubmit={(event) => (event.preventDefault(), void leave())}>
+        <label className="field"><span>{t("settings.leaveConfirm")}</span><input className="input" autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} /></label>
+        <label className="field"><span>{t("settings.password")}</span><input className="input" type="password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} /></label>
+        {failure && <p className="notice" role="alert">{failure}</p>}
+        <button className="button danger" disabled={name !== me.username || password === ""}>{t("settings.leaveNow")}</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { body, hibana, type Schemas, type Tweet } from "../api";
+import { Avatar } from "../parts/Avatar";
+import { Top } from "../parts/Frame";
+import { FollowButton } from "../parts/PersonRow";
+import { Failed, Loading } from "../parts/states";
+import { Acts, Marks, TweetCard, TweetText } from "../parts/TweetCard";
+import { show } from "../overlays";
+import { useMe } from "../session";
+import { readTweet } from "../tweets";
+
+type Node = Schemas["ThreadNode"];
+
+const read = (id: string, pageToken?: string) =>
+  body(hibana.GET("/v1/tweets/{id}/thread", { params: { path: { id }, query: { pageToken, format: "html" } } }));
+
+/** A tweet with what it answers and what answers it. */
+export default function Thread({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const thread = useQuery({ queryKey: ["thread", id], queryFn: () => read(id) });
+  const whole = useQuery({ queryKey: ["tweet", id], queryFn: () => readTweet(id) });
+  if (thread.isPending && whole.isPending) return <><Top title={t("thread.title")} /><Loading rows={3} /></>;
+  const failed = thread.error ?? whole.error;
+  if (failed && !thread.data) return <><Top title={t("thread.title")} /><Failed failure={failed} again={() => (void thread.refetch(), void whole.refetch())} /></>;
+  const ancestors = thread.data?.ancestors ?? [];
+  const tweet = whole.data ?? thread.data?.tweet.tweet;
+  return (
+    <>
+      <Top title={t("thread.title")} />
+      {ancestors.map((above, n) => (
+        <div key={above.id}>
+          {above.tweet ? <TweetCard tweet={above.tweet} fuse={n === 0 ? "begin" : "through"} /> : <Missing status={above.status} />}
+          {n === 0 && thread.data?.gap && <Link className="openbranch" href={`/tweets/${thread.data.gap}`}>{t("thread.gap")}</Link>}
+        </div>
+      ))}
+      {tweet ? <Whole tweet={tweet} answers={ancestors.length > 0} /> : <Missing status={thread.data?.tweet.status ?? "unknown"} />}
+      {thread.data && <section aria-label={t("thread.replies")}>
+        <Replies node={thread.data.tweet} depth={0} />
+        {thread.data.tweet.replies.length === 0 && <p className="end">{t("thread.none")}</p>}
+      </section>}
+    </>
+  );
+}
+
+function Missing({ status }: { status: "found" | "gone" | "unknown" }) {
+  const { t } = useTranslation();
+  return <div className="tweet"><p className="body note" style={{ gridColumn: "1 / -1" }}>{t(status === "gone" ? "tweet.gone" : "tweet.unknown")}</p></div>;
+}
+
+/** The tweet that the page is about, all of it. */
+function Whole({ tweet, answers }: { tweet: Tweet; answers: boolean }) {
+  const { t, i18n } = useTranslation();
+  const me = useMe();
+  return (
+    <article className="big" aria-label={t("tweet.by", { name: tweet.author.nickname })} data-tweet={tweet.id}>
+      {tweet.replyTo && !answers && <Link className="muted" href={`/tweets/${tweet.replyTo}`}>{t("tweet.replyingTo")}</Link>}
+      <div className="person">
+        <Link href={`/users/${tweet.authorId}`} tabIndex={-1} aria-hidden="true"><Avatar of={tweet.author} /></Link>
+        <Link href={`/users/${tweet.authorId}`} className="names"><strong>{tweet.author.nickname}</strong><span>@{tweet.author.username}</span></Link>
+        {me?.id !== tweet.authorId && <FollowButton uid={tweet.authorId} name={tweet.author.nickname} />}
+      </div>
+      <div><TweetText tweet={tweet} large /></div>
+      <p className="muted" style={{ display: "flex", gap: "var(--space-2)", flexWrap: "wrap" }}>
+        <time dateTime={tweet.createdAt}>{new Date(tweet.createdAt).toLocaleString(i18n.language, { dateStyle: "long", timeStyle: "short" })}</time><Marks tweet={tweet} />
+      </p>
+      {(tweet.likeCount > 0 || tweet.shareCount > 0 || tweet.quoteCount > 0) && (
+        <div className="tallies">
+          {tweet.likeCount > 0 && <button onClick={() => show({ kind: "people", of: "likes", tweet })}><strong>{t("tweet.likes", { count: tweet.likeCount })}</strong></button>}
+          {tweet.shareCount > 0 && <button onClick={() => show({ kind: "people", of: "shares", tweet })}><strong>{t("tweet.shares", { count: tweet.shareCount })}</strong></button>}
+          {tweet.quoteCount > 0 && <Link href={`/tweets/${tweet.id}/quotes`}><strong>{t("tweet.quotes", { count: tweet.quoteCount })}</strong></Link>}
+        </div>
+      )}
+      <Acts tweet={tweet} />
+    </article>
+  );
+}
+
+/** The replies to a tweet, and theirs; more of them on request. */
+function Replies({ node, depth }: { node: Node; depth: number }) {
+  const { t } = useTranslation();
+  const [more, setMore] = useState<{ replies: Node[]; token: string; failure?: unknown; loading?: boolean }>({ replies: [], token: node.nextPageToken });
+  const seen = new Set(node.replies.map((reply) => reply.id));
+  const load = async () => {
+    setMore({ ...more, loading: true, failure: undefined });
+    try {
+      const { tweet } = await read(node.id, more.token);
+      setMore({ replies: [...more.replies, ...tweet.replies.filter((reply) => !seen.has(reply.id))], token: tweet.nextPageToken });
+    } catch (failure) {
+      setMore({ ...more, failure, loading: false });
+    }
+  };
+  return (
+    <>
+      {[...node.replies, ...more.replies].map((reply) => (
+        <div key={reply.id} className={depth > 0 ? "branch" : undefined}>
+          {reply.tweet ? <TweetCard tweet={reply.tweet} below /> : <Missing status={reply.status} />}
+          {depth < 6 ? <Replies node={reply} depth={depth + 1} /> : (reply.replies.length > 0 || reply.nextPageToken) && <Link className="openbranch" href={`/tweets/${reply.id}`}>{t("thread.more")}</Link>}
+        </div>
+      ))}
+      {more.failure !== undefined && <Failed failure={more.failure} again={() => void load()} />}
+      {more.token && more.failure === undefined && <button className="openbranch" disabled={more.loading} onClick={() => void load()}>{t("thread.more")}</button>}
+    </>
+  );
+}

@@ -1,0 +1,257 @@
+import { useQuery } from "@tanstack/react-query";
+import { Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
+import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { toast } from "sonner";
+import { useLocation } from "wouter";
+import { body, hibana, HibanaError, queries, type Tweet } from "../api";
+import { blank, useDraft, type Draft } from "../drafts";
+import { sentence } from "../failures";
+import { useMe } from "../session";
+import { arrived, change } from "../tweets";
+import { Avatar } from "./Avatar";
+import { Dialog } from "./Dialog";
+import { Toggle } from "./Toggle";
+
+const longest = 65_535;
+const comfortable = 280; // characters that lists show
+
+interface Props {
+  replyTo?: Tweet | undefined;
+  quoteOf?: Tweet | undefined;
+  edit?: Tweet | undefined;
+  onClose: () => void;
+}
+
+/** The window in which tweets are written and edited. */
+export default function Compose({ replyTo, quoteOf, edit, onClose }: Props) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const title = edit ? t("compose.edit")
+    : replyTo ? t("compose.reply", { name: replyTo.author.nickname })
+    : quoteOf ? t("compose.quote", { name: quoteOf.author.nickname }) : t("compose.title");
+  // The text of a tweet that is edited, with the tag that tells whether somebody else edited it meanwhile.
+  const whole = useQuery({
+    queryKey: ["edited", edit?.id], enabled: Boolean(edit), gcTime: 0, staleTime: Infinity, meta: { keep: false },
+    queryFn: async () => {
+      const { data, response } = await hibana.GET("/v1/tweets/{id}", { params: { path: { id: edit!.id } } });
+      return { tweet: data!, tag: response.headers.get("ETag") ?? "" };
+    },
+  });
+  return (
+    <Dialog title={title} onClose={onClose} plain>
+      {edit && whole.isError && <p className="notice" role="alert">{sentence(whole.error)}</p>}
+      {me && (!edit || whole.data) && <Sheet replyTo={replyTo} quoteOf={quoteOf} edit={whole.data} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface SheetProps {
+  replyTo?: Tweet | undefined;
+  quoteOf?: Tweet | undefined;
+  edit?: { tweet: Tweet; tag: string } | undefined;
+  onClose: () => void;
+}
+
+function Sheet({ replyTo, quoteOf, edit, onClose }: SheetProps) {
+  const { t, i18n } = useTranslation();
+  const me = useMe();
+  const [, go] = useLocation();
+  const name = `${me?.id}.${edit ? `edit.${edit.tweet.id}.${edit.tweet.revision}` : replyTo ? `reply.${replyTo.id}` : quoteOf ? `quote.${quoteOf.id}` : "new"}`;
+  const [draft, set, drop] = useDraft(name, () => (edit ? of(edit.tweet) : { ...blank(), visibility: replyTo?.visibility ?? "public" }));
+  const [sending, setSending] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const [preview, setPreview] = useState(false);
+  const [options, setOptions] = useState(false);
+  const [warned, setWarned] = useState(draft.summary !== "");
+  const area = useRef<HTMLTextAreaElement>(null);
+  const left = longest - [...draft.content].length;
+
+  const send = async () => {
+    if (sending || draft.content.trim() === "" || left < 0) return;
+    setSending(true);
+    setFailure(undefined);
+    const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
+    const text = { content, summary: warned ? summary : "", visibility, allowReplies, allowLikes, allowQuotes };
+    try {
+      if (edit) {
+        const tweet = await body(hibana.PATCH("/v1/tweets/{id}", {
+          params: { path: { id: edit.tweet.id }, header: { "If-Match": edit.tag } }, body: text,
+        }));
+        change(tweet.id, (t) => ({ ...t, ...tweet, snippetHtml: undefined, html: undefined }));
+        void queries.invalidateQueries({ predicate: ({ queryKey }) => ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])) });
+        toast.success(t("compose.saved"));
+      } else {
+        const tweet = await body(hibana.POST("/v1/tweets", {
+          params: { header: { "Idempotency-Key": draft.key } }, body: { ...text, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
+        }));
+        arrived(tweet);
+        toast.success(t("compose.posted"), { action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) } });
+      }
+      drop();
+      onClose();
+    } catch (problem) {
+      setFailure(problem);
+      setSending(false);
+    }
+  };
+
+  const audiences = replyTo ? narrower(replyTo.visibility) : (["public", "unlisted", "followers", "mentioned"] as const);
+  return (
+    <form className="compose" onSubmit={(event) => (event.preventDefault(), void send())}>
+      {me && <Avatar of={me} />}
+      <div style={{ display: "grid", gap: "var(--space-3)" }}>
+        {(replyTo ?? quoteOf) && <p className="quoted muted">{(replyTo ?? quoteOf)!.summary || (replyTo ?? quoteOf)!.snippet.slice(0, 140)}</p>}
+        {warned && (
+          <label className="field"><span>{t("compose.warning")}</span>
+            <input className="input" value={draft.summary} maxLength={500} onChange={(event) => set({ summary: event.target.value })} />
+            <small>{t("compose.warningHint")}</small>
+          </label>
+        )}
+        {preview
+          ? <Preview content={draft.content} />
+          : <Writing area={area} value={draft.content} onChange={(content) => set({ content })} onSend={() => void send()} />}
+        {options && (
+          <div className="field">
+            <label className="field"><span>{t("compose.audience")}</span>
+              <select className="input" value={draft.visibility} onChange={(event) => set({ visibility: event.target.value as Draft["visibility"] })}>
+                {audiences.map((who) => <option key={who} value={who}>{t(`tweet.visibility.${who}`)}</option>)}
+              </select>
+            </label>
+            <Toggle label={t("compose.allowReplies")} on={draft.allowReplies} onChange={(allowReplies) => set({ allowReplies })} />
+            <Toggle label={t("compose.allowLikes")} on={draft.allowLikes} onChange={(allowLikes) => set({ allowLikes })} />
+            <Toggle label={t("compose.allowQuotes")} on={draft.allowQuotes} onChange={(allowQuotes) => set({ allowQuotes })} />
+          </div>
+        )}
+        {failure !== undefined && (
+          <p className="notice" role="alert">{failure instanceof HibanaError && failure.status === 412 ? t("compose.conflict") : sentence(failure)}</p>
+        )}
+        <div className="strip">
+          <button type="button" className="icon" aria-pressed={preview} aria-label={t(preview ? "compose.write" : "compose.preview")} title={t(preview ? "compose.write" : "compose.preview")} onClick={() => setPreview(!preview)}>
+            {preview ? <PencilLine size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />}
+          </button>
+          <button type="button" className="icon" aria-pressed={warned} aria-label={t("compose.warning")} title={t("compose.warning")} onClick={() => setWarned(!warned)}><TriangleAlert size={20} aria-hidden="true" /></button>
+          <button type="button" className="icon" aria-expanded={options} aria-label={t("compose.options")} title={t("compose.options")} onClick={() => setOptions(!options)}><SlidersHorizontal size={20} aria-hidden="true" /></button>
+          <span className="push muted" role={left < 200 ? "status" : undefined}>
+            {left < 1000 ? t("compose.left", { count: left }) : <Gauge part={Math.min(1, (longest - left) / comfortable)} text={new Intl.NumberFormat(i18n.language).format(longest - left)} />}
+          </span>
+          <button className="button main" disabled={sending || draft.content.trim() === "" || left < 0}>{t(edit ? "compose.save" : "compose.post")}</button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function of(tweet: Tweet): Draft {
+  const { content = "", summary, visibility, allowReplies, allowLikes, allowQuotes } = tweet;
+  return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, key: tweet.id };
+}
+
+// A reply goes to no more people than what it answers.
+function narrower(than: Draft["visibility"]): Draft["visibility"][] {
+  const all: Draft["visibility"][] = ["public", "unlisted", "followers", "mentioned"];
+  return all.slice(all.indexOf(than));
+}
+
+/** How much of the text lists will show. */
+function Gauge({ part, text }: { part: number; text: string }) {
+  return (
+    <svg className="gauge" viewBox="0 0 28 28" role="img" aria-label={text}>
+      <circle cx="14" cy="14" r="11" /><circle cx="14" cy="14" r="11" pathLength="1" strokeDasharray={`${part} 1`} />
+    </svg>
+  );
+}
+
+/** The text as Markdown looks, roughly: the API renders it when it is posted. */
+function Preview({ content }: { content: string }) {
+  const later = useDeferredValue(content);
+  return <div className="prose">{later.split(/\n{2,}/).map((paragraph, n) => <p key={n} style={{ whiteSpace: "pre-wrap" }}>{marked(paragraph)}</p>)}</div>;
+}
+
+function marked(text: string) {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|[#@][\p{L}\p{N}_]+|https?:\/\/\S+)/u).map((part, n) =>
+    part.startsWith("**") ? <strong key={n}>{part.slice(2, -2)}</strong>
+      : part.startsWith("`") ? <code key={n}>{part.slice(1, -1)}</code>
+      : /^([#@]|https?:)/.test(part) ? <a key={n}>{part}</a> : part);
+}
+
+/** The text area, which completes tags and names. */
+function Writing({ area, value, onChange, onSend }: {
+  area: React.RefObject<HTMLTextAreaElement | null>; value: string; onChange: (value: string) => void; onSend: () => void;
+}) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const list = useId();
+  const [word, setWord] = useState("");
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    const field = area.current;
+    field?.focus();
+    field?.setSelectionRange(value.length, value.length);
+  }, []);
+  const asked = useDeferredValue(word);
+  const own = useQuery({
+    queryKey: ["ownTags", me?.id], enabled: Boolean(me) && asked.startsWith("#"), staleTime: 5 * 60_000,
+    queryFn: () => body(hibana.GET("/v1/users/{uid}/tags", { params: { path: { uid: me!.id }, query: { pageSize: 50 } } })),
+  });
+  const popular = useQuery({
+    queryKey: ["tags", "tweetCount"], enabled: asked.startsWith("#"), staleTime: 5 * 60_000,
+    queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: 50 } } })),
+  });
+  const people = useQuery({
+    queryKey: ["complete", asked], enabled: asked.startsWith("@") && asked.length > 1, staleTime: 60_000, meta: { keep: false },
+    queryFn: () => body(hibana.GET("/v1/search/users", { params: { query: { q: asked.slice(1), pageSize: 5 } } })),
+  });
+  const found = asked.startsWith("#")
+    ? [...new Map([...(own.data?.items ?? []), ...(popular.data?.items ?? [])].map((tag) => [tag.name, tag])).values()]
+      .filter((tag) => tag.name.startsWith(asked.slice(1).toLowerCase())).slice(0, 5).map((tag) => ({ text: `#${tag.content}`, hint: String(tag.tweetCount) }))
+    : (people.data?.items ?? []).map((user) => ({ text: `@${user.username}`, hint: user.nickname }));
+  const offered = word.length > 1 || word === "#" ? found : [];
+
+  const look = (field: HTMLTextAreaElement) => {
+    setWord(/(?:^|\s)([#@][\p{L}\p{N}_]*)$/u.exec(field.value.slice(0, field.selectionStart))?.[1] ?? "");
+    setAt(0);
+  };
+  const take = (text: string) => {
+    const field = area.current!;
+    const caret = field.selectionStart;
+    const begin = caret - word.length;
+    onChange(`${value.slice(0, begin)}${text} ${value.slice(caret)}`);
+    setWord("");
+    requestAnimationFrame(() => {
+      field.focus();
+      field.setSelectionRange(begin + text.length + 1, begin + text.length + 1);
+    });
+  };
+  return (
+    <div>
+      <textarea ref={area} value={value} placeholder={t("compose.placeholder")} aria-label={t("compose.title")} rows={4}
+        role="combobox" aria-expanded={offered.length > 0} aria-controls={list} aria-autocomplete="list" aria-activedescendant={offered.length > 0 ? `${list}-${at}` : undefined}
+        onChange={(event) => (onChange(event.target.value), look(event.target))}
+        onClick={(event) => look(event.currentTarget)}
+        onBlur={() => setTimeout(() => setWord(""), 150)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return event.preventDefault(), onSend();
+          if (offered.length === 0 || event.nativeEvent.isComposing) return;
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+            event.preventDefault();
+            setAt((at + (event.key === "ArrowDown" ? 1 : offered.length - 1)) % offered.length);
+          } else if (event.key === "Enter" || event.key === "Tab") {
+            event.preventDefault();
+            take(offered[at]!.text);
+          } else if (event.key === "Escape") {
+            event.preventDefault();
+            event.stopPropagation();
+            setWord("");
+          }
+        }} />
+      <ul className={offered.length > 0 ? "complete" : ""} id={list} role="listbox" aria-label={t("compose.tags")}>
+        {offered.map((offer, n) => (
+          <li key={offer.text} id={`${list}-${n}`} role="option" aria-selected={n === at} onMouseDown={(event) => (event.preventDefault(), take(offer.text))}>
+            <strong>{offer.text}</strong><span className="muted">{offer.hint}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Bell, Bookmark, House, Plus, Search, Settings, User } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import { useKeys } from "../keyboard";
+import { show } from "../overlays";
+import { useMe, useSession } from "../session";
+import { useUnread } from "../unread";
+import { Aside } from "./Aside";
+import { Avatar } from "./Avatar";
+import { Spark } from "./Spark";
+import { Offline } from "./states";
+
+/** What stands around every page: the places to go to, and what is going on. */
+export function Frame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { guest, state } = useSession();
+  const me = useMe();
+  const [path, go] = useLocation();
+  const unread = useUnread();
+  const places = [
+    ...(guest ? [] : [{ to: "/", name: t("nav.home"), icon: <House aria-hidden="true" /> }]),
+    { to: "/explore", name: t("nav.explore"), icon: <Search aria-hidden="true" /> },
+    ...(guest ? [] : [
+      { to: "/notifications", name: t("nav.notifications"), icon: <Bell aria-hidden="true" />, badge: unread },
+      { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
+    ]),
+    ...(me ? [{ to: `/users/${me.id}`, name: t("nav.profile"), icon: <User aria-hidden="true" /> }] : []),
+    { to: "/settings", name: t("nav.settings"), icon: <Settings aria-hidden="true" /> },
+  ];
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Hibana` : "Hibana";
+  }, [unread]);
+  const write = () => (guest ? go("/sign-up") : show({ kind: "compose" }));
+  useKeys({
+    c: write,
+    "g h": () => go("/"),
+    "g n": () => go("/notifications"),
+    "g e": () => go("/explore"),
+    "g p": () => me && go(`/users/${me.id}`),
+    "/": () => (go("/explore"), requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus())),
+    "?": () => show({ kind: "keys" }),
+  });
+  const links = places.map((place) => (
+    <Link key={place.to} href={place.to} className="place" aria-current={path === place.to ? "page" : undefined}>
+      {place.icon}<span className="label">{place.name}</span>
+      {place.badge ? <span className="badge" aria-label={t("notifications.unread") + ": " + place.badge}>{place.badge > 99 ? "99+" : place.badge}</span> : null}
+    </Link>
+  ));
+  return (
+    <>
+      <a className="skip" href="#content">{t("nav.skip")}</a>
+      <div className="frame">
+        <header className="rail">
+          <Link href="/" className="brand" aria-label="Hibana 火花"><Spark filled /><span>Hibana <small>火花</small></span></Link>
+          <nav aria-label={t("nav.label")}>{links}</nav>
+          {state !== "loading" && (me || guest) && (
+            <button className="button main" onClick={write} aria-label={t("nav.compose")}><Plus size={20} aria-hidden="true" /><span className="label">{t(me ? "nav.compose" : "nav.signUp")}</span></button>
+          )}
+          {me && (
+            <Link href={`/users/${me.id}`} className="whoami"><Avatar of={me} size="small" /><span className="names"><strong>{me.nickname}</strong><span>@{me.username}</span></span></Link>
+          )}
+        </header>
+        <main className="column" id="content" tabIndex={-1}><Offline />{children}</main>
+        <Aside />
+      </div>
+      <nav className="bottom" aria-label={t("nav.more")}>{links.slice(0, 5)}</nav>
+      {me && <button className="floating" aria-label={t("nav.compose")} onClick={write}><Plus aria-hidden="true" /></button>}
+    </>
+  );
+}
+
+/** The bar at the top of a page, with its name. */
+export function Top({ title, small, children }: { title: string; small?: ReactNode; children?: ReactNode }) {
+  return <div className="top"><h1>{title}{small && <small>{small}</small>}</h1>{children}</div>;
+}

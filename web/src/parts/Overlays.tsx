@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect } from "react";
+import { Toaster } from "sonner";
+import { show, useOverlay } from "../overlays";
+import { useListening } from "../unread";
+
+const compose = () => import("./Compose");
+const Compose = lazy(compose);
+const History = lazy(() => import("./History"));
+const Keys = lazy(() => import("./Keys"));
+const Reacted = lazy(() => import("./Reacted"));
+const Report = lazy(() => import("./Report"));
+
+/** What stands above the page. */
+export function Overlays() {
+  useListening();
+  // Whoever presses a key to write does not wait for the window.
+  useEffect(() => {
+    const soon = setTimeout(() => void compose(), 1500);
+    return () => clearTimeout(soon);
+  }, []);
+  const overlay = useOverlay();
+  const close = () => show(undefined);
+  return (
+    <>
+      <Suspense>
+        {overlay?.kind === "compose" && <Compose {...overlay} onClose={close} />}
+        {overlay?.kind === "keys" && <Keys onClose={close} />}
+        {overlay?.kind === "history" && <History tweet={overlay.tweet} onClose={close} />}
+        {overlay?.kind === "people" && <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />}
+        {overlay?.kind === "report" && <Report tweet={overlay.tweet} user={overlay.user} onClose={close} />}
+      </Suspense>
+      <Toaster position="bottom-center" toastOptions={{ style: { background: "var(--ink)", color: "var(--paper)", border: 0, borderRadius: "var(--radius)" } }} mobileOffset={{ bottom: "5rem" }} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { UserSummary } from "../api";
+import { PersonRow } from "./PersonRow";
+import { Empty, Failed, Loading } from "./states";
+
+interface Props {
+  name: readonly unknown[];
+  page: (pageToken: string | undefined) => Promise<{ items: UserSummary[]; nextPageToken: string }>;
+  row?: (user: UserSummary) => ReactNode;
+  empty?: string;
+}
+
+/** A list of people that goes on while one reads. */
+export function PeopleList({ name, page, row, empty }: Props) {
+  const { t } = useTranslation();
+  const query = useInfiniteQuery({
+    queryKey: name,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => page(pageParam),
+    getNextPageParam: (last) => last.nextPageToken || undefined,
+  });
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!end.current || !query.hasNextPage || query.isFetchNextPageError) return;
+    const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting && void query.fetchNextPage(), { rootMargin: "600px" });
+    watch.observe(end.current);
+    return () => watch.disconnect();
+  }, [query.hasNextPage, query.data?.pages.length, query.isFetchNextPageError]);
+  if (query.isPending) return <Loading rows={4} />;
+  if (query.isError && !query.data) return <Failed failure={query.error} again={() => void query.refetch()} />;
+  const people = query.data?.pages.flatMap((p) => p.items) ?? [];
+  if (people.length === 0) return <Empty title={empty ?? t("people.none")} />;
+  return (
+    <>
+      <ul>{people.map((user) => <li key={user.id}>{row ? row(user) : <PersonRow user={user} />}</li>)}</ul>
+      <div ref={end} />
+      {query.isFetchNextPageError && <Failed failure={query.error} again={() => void query.fetchNextPage()} />}
+    </>
+  );
+}

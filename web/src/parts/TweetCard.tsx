@@ -1,0 +1,132 @@
+import { Bookmark, MessageCircle, Pin, Quote, Repeat2, Users } from "lucide-react";
+import { lazy, memo, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import type { Tweet } from "../api";
+import { show } from "../overlays";
+import { useMe, useSession } from "../session";
+import { Count, When } from "../time";
+import { react } from "../tweets";
+import { Avatar } from "./Avatar";
+import { Prose } from "./Prose";
+import { Quoted } from "./Quoted";
+import { Spark } from "./Spark";
+
+const TweetMenu = lazy(() => import("./TweetMenu"));
+
+interface Props {
+  tweet: Tweet;
+  /** Part of a thread's line: it begins here, goes on, or ends here. */
+  fuse?: "begin" | "through" | "end" | undefined;
+  /** The page shows what the tweet answers, so the tweet does not say that it is an answer. */
+  below?: boolean;
+}
+
+/** A tweet in a list. */
+export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) {
+  const { t } = useTranslation();
+  const [, go] = useLocation();
+  const profile = `/users/${tweet.authorId}`;
+  return (
+    <article
+      className={fuse ? `tweet fuse ${fuse}` : "tweet"}
+      data-tweet={tweet.id}
+      aria-label={t("tweet.by", { name: tweet.author.nickname })}
+      onClick={(event) => {
+        if ((event.target as HTMLElement).closest("a, button, [role=menu], video, summary") || getSelection()?.toString()) return;
+        go(`/tweets/${tweet.id}`);
+      }}
+    >
+      {tweet.pinned && <p className="lead"><Pin aria-hidden="true" />{t("profile.pinned")}</p>}
+      {tweet.sharedBy && (
+        <p className="lead"><Repeat2 aria-hidden="true" /><Link href={`/users/${tweet.sharedBy.id}`}>{t("tweet.sharedBy", { name: tweet.sharedBy.nickname })}</Link></p>
+      )}
+      {tweet.replyTo && !fuse && !below && <p className="lead"><MessageCircle aria-hidden="true" /><Link href={`/tweets/${tweet.replyTo}`}>{t("tweet.replyingTo")}</Link></p>}
+      <Link href={profile} tabIndex={-1} aria-hidden="true" style={{ gridColumn: 1 }}><Avatar of={tweet.author} /></Link>
+      <div className="body">
+        <header>
+          <Link href={profile}><strong>{tweet.author.nickname}</strong><span className="muted">@{tweet.author.username}</span></Link>
+          <Link href={`/tweets/${tweet.id}`} className="muted fixed"><When at={tweet.createdAt} /></Link>
+          <Marks tweet={tweet} />
+        </header>
+        <TweetText tweet={tweet} />
+        <Acts tweet={tweet} />
+      </div>
+    </article>
+  );
+});
+
+/** What is special about a tweet: edited, for some people only, hidden. */
+export function Marks({ tweet }: { tweet: Tweet }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {tweet.revision > 0 && <button className="muted fixed" onClick={() => show({ kind: "history", tweet })}>{t("tweet.edited")}</button>}
+      {(tweet.visibility === "followers" || tweet.visibility === "mentioned") && (
+        <span className="chip"><Users aria-hidden="true" />{t(`tweet.visibility.${tweet.visibility}`)}</span>
+      )}
+      {tweet.flagged && <span className="chip">{t("tweet.flagged")}</span>}
+    </>
+  );
+}
+
+/** The text, behind its warning if it has one, and what it quotes. */
+export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  const html = (large ? tweet.html : undefined) ?? tweet.snippetHtml ?? "";
+  const shown = !tweet.summary || opened;
+  return (
+    <>
+      {tweet.summary && (
+        <p className="warning">
+          <span>{tweet.summary}</span>
+          <button className="button small" aria-expanded={opened} onClick={() => setOpened(!opened)}>{t(opened ? "tweet.hideWarned" : "tweet.showWarned")}</button>
+        </p>
+      )}
+      {shown && (
+        <>
+          {html ? <Prose html={html} large={large ?? false} /> : <div className={large ? "prose large" : "prose"}>{tweet.content ?? tweet.snippet}</div>}
+          {!large && tweet.content === undefined && <Link className="more" href={`/tweets/${tweet.id}`}>{t("tweet.showAll")}</Link>}
+          {tweet.quoteOf && <Quoted id={tweet.quoteOf} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** What can be done with a tweet. */
+export function Acts({ tweet }: { tweet: Tweet }) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const { guest } = useSession();
+  const [, go] = useLocation();
+  const open = tweet.visibility === "public" || tweet.visibility === "unlisted";
+  // Guests are asked in.
+  const may = (act: () => void) => () => (guest ? go("/sign-up") : act());
+  return (
+    <div className="acts">
+      <button className="act" aria-label={`${t("tweet.reply")}, ${t("tweet.replies", { count: tweet.replyCount })}`} disabled={!tweet.allowReplies && me?.id !== tweet.authorId}
+        onClick={may(() => show({ kind: "compose", replyTo: tweet }))}>
+        <MessageCircle aria-hidden="true" />{tweet.replyCount > 0 && <Count of={tweet.replyCount} />}
+      </button>
+      <button className="act share" aria-pressed={tweet.shared ?? false} aria-label={`${t(tweet.shared ? "tweet.unshare" : "tweet.share")}, ${t("tweet.shares", { count: tweet.shareCount })}`} disabled={!open}
+        onClick={may(() => void react(tweet, "share", !tweet.shared))}>
+        <Repeat2 aria-hidden="true" />{tweet.shareCount > 0 && <Count of={tweet.shareCount} />}
+      </button>
+      <button className="act" aria-label={`${t("tweet.quote")}, ${t("tweet.quotes", { count: tweet.quoteCount })}`} disabled={!open || (!tweet.allowQuotes && me?.id !== tweet.authorId)}
+        onClick={may(() => show({ kind: "compose", quoteOf: tweet }))}>
+        <Quote aria-hidden="true" />{tweet.quoteCount > 0 && <Count of={tweet.quoteCount} />}
+      </button>
+      <button className="act spark" aria-pressed={tweet.liked} aria-label={`${t(tweet.liked ? "tweet.unlike" : "tweet.like")}, ${t("tweet.likes", { count: tweet.likeCount })}`} disabled={!tweet.allowLikes && !tweet.liked}
+        onClick={may(() => void react(tweet, "like", !tweet.liked))}>
+        <Spark filled={tweet.liked} />{tweet.likeCount > 0 && <Count of={tweet.likeCount} />}
+      </button>
+      <button className="act keep" aria-pressed={tweet.bookmarked ?? false} aria-label={t(tweet.bookmarked ? "tweet.unbookmark" : "tweet.bookmark")}
+        onClick={may(() => void react(tweet, "bookmark", !tweet.bookmarked))}>
+        <Bookmark aria-hidden="true" fill={tweet.bookmarked ? "currentColor" : "none"} />
+      </button>
+      <Suspense fallback={<span className="act" />}><TweetMenu tweet={tweet} /></Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { WifiOff } from "lucide-react";
+import { Component, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { sentence } from "../failures";
+import { useOnline } from "../network";
+import { Spark } from "./Spark";
+
+/** Rows that wait for tweets or people. */
+export function Loading({ rows = 5 }: { rows?: number }) {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      <span className="hidden">{t("state.loading")}</span>
+      {Array.from({ length: rows }, (_, n) => (
+        <div className="skeleton" key={n} aria-hidden="true"><i /><div><i style={{ width: "40%" }} /><i /><i style={{ width: "70%" }} /></div></div>
+      ))}
+    </div>
+  );
+}
+
+export function Empty({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+  return <div className="empty"><Spark /><h2>{title}</h2>{hint && <p>{hint}</p>}{children}</div>;
+}
+
+/** A failure in the place of what did not load. */
+export function Failed({ failure, again }: { failure: unknown; again?: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="empty" role="alert">
+      <Spark />
+      <h2>{t("state.failed")}</h2>
+      <p>{sentence(failure)}</p>
+      {again && <button className="button" onClick={again}>{t("state.again")}</button>}
+    </div>
+  );
+}
+
+/** Says that there is no network, and that what is shown is from before. */
+export function Offline() {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      {!useOnline() && <p className="notice"><WifiOff size={16} aria-hidden="true" />{t("state.offline")}</p>}
+    </div>
+  );
+}
+
+/** Keeps a fault of one page from taking the others away. */
+export class Guard extends Component<{ children: ReactNode; title: string; reload: string }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children;
+    return (
+      <div className="crash" role="alert">
+        <h1>{this.props.title}</h1>
+        <button className="button main" onClick={() => location.reload()}>{this.props.reload}</button>
+      </div>
+    );
+  }
+}

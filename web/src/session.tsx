@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import type { User as Account } from "firebase/auth";
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
+import { body, hibana, HibanaError, queries, type User } from "./api";
+import { firebase } from "./firebase";
+import { forget, keep } from "./keep";
+
+/** Who looks at the page. */
+export interface Session {
+  /** loading until the browser knows who is signed in; failed if it cannot ask. */
+  state: "loading" | "failed" | "out" | "in";
+  account?: Account;
+  uid?: string;
+  /** True for somebody who looks around without an account of their own. */
+  guest: boolean;
+  /** The profile; null for an account without one, undefined while it is read. */
+  me?: User | null;
+}
+
+const Context = createContext<Session>({ state: "loading", guest: true });
+
+/** Returns who looks at the page. */
+export const useSession = () => useContext(Context);
+
+/** Returns the uid of a person with a profile, who may write; undefined for guests. */
+export function useMe(): User | undefined {
+  return useSession().me ?? undefined;
+}
+
+export const meKey = ["me"] as const;
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  // A new object for each change: Firebase changes the account in place, as when a guest gets a password.
+  const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({ state: "loading", guest: true });
+
+  useEffect(() => {
+    let stop = () => {};
+    let unkeep: (() => void) | undefined;
+    let of: string | undefined;
+    let ended = false;
+    firebase().then(async ({ auth }) => {
+      const { onIdTokenChanged } = await import("firebase/auth");
+      if (ended) return;
+      stop = onIdTokenChanged(auth, async (account) => {
+        if (account?.uid !== of) {
+          of = account?.uid;
+          unkeep?.();
+          unkeep = undefined;
+          queries.clear();
+          if (account && !account.isAnonymous) {
+            const begun = await keep(queries, account.uid);
+            if (of === account.uid && !ended) unkeep = begun;
+            else begun();
+          }
+        }
+        if (!ended && of === account?.uid) {
+          setAuth({ state: account ? "in" : "out", account: account ?? undefined, guest: !account || account.isAnonymous });
+        }
+      });
+    }).catch(() => setAuth({ state: "failed", guest: true }));
+    return () => {
+      ended = true;
+      stop();
+      unkeep?.();
+    };
+  }, []);
+
+  const me = useQuery({
+    queryKey: meKey,
+    enabled: auth.state === "in" && !auth.guest,
+    staleTime: 5 * 60_000,
+    queryFn: async () => {
+      try {
+        return await body(hibana.GET("/v1/users/me", {}));
+      } catch (failure) {
+        if (failure instanceof HibanaError && failure.code === "user_not_found") return null;
+        throw failure;
+      }
+    },
+  });
+
+  const session = useMemo<Session>(
+    () => ({ ...auth, uid: auth.account?.uid, me: auth.guest ? null : me.data }),
+    [auth, me.data],
+  );
+  return <Context.Provider value={session}>{children}</Context.Provider>;
+}
+
+/** Signs out, and removes what this browser kept of the account. */
+export async function signOut(): Promise<void> {
+  const [{ auth }, { signOut: out }] = await Promise.all([firebase(), import("firebase/auth")]);
+  await out(auth);
+  queries.clear();
+  await forget();
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith("hibana.draft")) localStorage.removeItem(key);
+  }
+  sessionStorage.clear();
+  location.assign("/"); // what the page itself held is gone with it
+}

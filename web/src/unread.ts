@@ -1,0 +1,33 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { followUnread } from "./live";
+import { queries } from "./api";
+import { useMe } from "./session";
+
+let count = 0;
+const listeners = new Set<() => void>();
+
+/** Returns the number of unread notifications, as it changes. */
+export function useUnread(): number {
+  return useSyncExternalStore((hear) => (listeners.add(hear), () => listeners.delete(hear)), () => count);
+}
+
+/** Listens to what is unread, while somebody is signed in. */
+export function useListening(): void {
+  const uid = useMe()?.id;
+  useEffect(() => {
+    if (!uid) return;
+    const tell = (now: number) => {
+      if (now !== count) void queries.invalidateQueries({ queryKey: ["notifications"] });
+      count = now;
+      listeners.forEach((listener) => listener());
+    };
+    // After the first picture: the Firestore SDK is the larger half of the scripts.
+    let stop = () => {};
+    const begin = setTimeout(() => (stop = followUnread(uid, tell)), 600);
+    return () => {
+      clearTimeout(begin);
+      stop();
+      tell(0);
+    };
+  }, [uid]);
+}

@@ -1,0 +1,52 @@
+// The service worker: it keeps the shell of the page, so that the page opens without a network.
+const version = "VERSION";
+const kept = ["KEPT"];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(version).then((cache) => cache.addAll(kept)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches.keys().then((names) => Promise.all(names.filter((name) => name !== version).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== location.origin) return;
+  if (event.request.mode === "navigate" && !url.pathname.startsWith("/v1/") && !url.pathname.startsWith("/docs")) {
+    // The page of today, and the kept one without a network.
+    event.respondWith(fetch(event.request).catch(() => caches.match("/")));
+  } else if (kept.includes(url.pathname)) {
+    event.respondWith(caches.match(url.pathname).then((found) => found ?? fetch(event.request)));
+  } else if (url.pathname === "/__/firebase/init.json") {
+    event.respondWith(
+      fetch(event.request).then((answer) => {
+        const copy = answer.clone();
+        event.waitUntil(caches.open(version).then((cache) => cache.put(url.pathname, copy)));
+        return answer;
+      }).catch(() => caches.match(url.pathname)),
+    );
+  }
+});
+
+// Push messages: the API sends what a notification says, and where a click leads.
+self.addEventListener("push", (event) => {
+  let message = {};
+  try {
+    message = event.data ? event.data.json() : {};
+  } catch {
+    // no JSON: the plain name of the service is shown
+  }
+  event.waitUntil(self.registration.showNotification(message.title ?? "Hibana", {
+    body: message.body ?? "", icon: "/icon-192.png", tag: message.tag, data: { path: message.path ?? "/notifications" },
+  }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const path = event.notification.data?.path;
+  event.waitUntil(self.clients.openWindow(typeof path === "string" && path.startsWith("/") && !path.startsWith("//") ? path : "/notifications"));
+});

@@ -1,0 +1,134 @@
+import { expect, test } from "@playwright/test";
+import { atHome, follows, open, person, post } from "./people";
+
+test("offline: says so, shows what it has, and takes back what did not happen", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const tweet = await post(ben, "Kept for the tunnel");
+  await atHome(ann, tweet.id);
+  const page = await open(browser, ann);
+  await expect(page.getByText("Kept for the tunnel")).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
+  await page.getByRole("button", { name: /^Spark, / }).click();
+  await expect(page.getByText("The network does not answer.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Spark, 0 sparks/ })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText("You are offline.", { exact: false })).toBeHidden();
+  await page.getByRole("button", { name: /^Spark, / }).click();
+  await expect(page.getByRole("button", { name: /^Take the spark back, 1 spark$/ })).toBeVisible();
+});
+
+test("offline with the service worker: the page opens, with what was read", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const tweet = await post(ben, "Read before the tunnel");
+  await atHome(ann, tweet.id);
+  const page = await open(browser, ann, { serviceWorkers: "allow" });
+  await expect(page.getByText("Read before the tunnel")).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.waitForTimeout(2500); // what was read is written within a second
+  await page.reload(); // under the worker
+  await expect(page.getByText("Read before the tunnel")).toBeVisible();
+  await page.waitForTimeout(1500);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByText("Read before the tunnel")).toBeVisible();
+  await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
+});
+
+for (const [name, status, code, sentence] of [
+  ["500", 500, "internal", "Something broke on our side. Try again."],
+  ["429", 429, "limit_reached", "You have done that often today. Try again later."],
+  ["503", 503, "unavailable", "The service cannot be reached just now. Try again."],
+] as const) {
+  test(`an API that answers ${name}: a sentence, and a way on`, async ({ browser }) => {
+    const ann = await person("Ann");
+    const page = await open(browser, ann);
+    await page.route("**/v1/tags*", (route) => route.fulfill({
+      status, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify({ status, code, title: "", detail: "the detail", type: "about:blank" }),
+    }));
+    await page.route("**/v1/tweets?*", (route) => route.fulfill({
+      status, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify({ status, code, title: "", detail: "the detail", type: "about:blank" }),
+    }));
+    await page.goto("/explore");
+    await expect(page.getByRole("alert")).toContainText(sentence);
+    await page.unroute("**/v1/tweets?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("alert")).toBeHidden();
+  });
+}
+
+test("an API that answers nothing: what is written is kept over a reload, and posted once", async ({ browser }) => {
+  const ann = await person("Ann");
+  const page = await open(browser, ann);
+  // The API does it, and the answer is lost.
+  let sent = 0;
+  await page.route("**/v1/tweets", async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    sent++;
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await page.keyboard.press("c");
+  await page.getByRole("combobox").fill("Written once");
+  await page.getByRole("button", { name: "Post", exact: true }).last().click();
+  await expect(page.getByRole("alert")).toHaveText("The network does not answer.");
+  expect(sent).toBeGreaterThan(0);
+  await page.unroute("**/v1/tweets");
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
+  await page.keyboard.press("c");
+  await expect(page.getByRole("combobox")).toHaveValue("Written once");
+  await page.getByRole("button", { name: "Post", exact: true }).last().click();
+  await expect(page.getByText("Posted", { exact: true })).toBeVisible();
+  await page.goto(`/users/${ann.id}`);
+  await expect(page.getByRole("article")).toHaveCount(1);
+});
+
+test("signing out leaves nothing readable", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const tweet = await post(ben, "Only for those who are signed in");
+  await atHome(ann, tweet.id);
+  const page = await open(browser, ann, { serviceWorkers: "allow" });
+  await expect(page.getByText("Only for those who are signed in")).toBeVisible();
+  await page.keyboard.press("c");
+  await page.getByRole("combobox").fill("A secret draft");
+  await page.keyboard.press("Escape");
+  await page.waitForTimeout(2500);
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  const left = await page.evaluate(async () => {
+    const texts: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.body.innerText];
+    for (const { name } of await indexedDB.databases()) {
+      await new Promise<void>((done) => {
+        const opened = indexedDB.open(name!);
+        opened.onsuccess = () => {
+          const stores = [...opened.result.objectStoreNames];
+          let open = stores.length;
+          if (open === 0) done();
+          for (const store of stores) {
+            const all = opened.result.transaction(store).objectStore(store).getAll();
+            all.onsuccess = () => {
+              texts.push(JSON.stringify(all.result));
+              if (--open === 0) done();
+            };
+          }
+        };
+      });
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) texts.push(request.url);
+    }
+    return texts.join("\n");
+  });
+  expect(left).not.toContain("Only for those");
+  expect(left).not.toContain("A secret draft");
+  expect(left).not.toContain(ann.email);
+  expect(left).not.toContain("/v1/");
+  await page.goto("/notifications");
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});

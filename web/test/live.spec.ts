@@ -1,0 +1,60 @@
+import { expect, test } from "@playwright/test";
+import { follows, open, person, post, until, call, atHome } from "./people";
+
+test("what one writes, the other sees arrive without reloading", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const [hers, his] = [await open(browser, ann), await open(browser, ben)];
+  await his.keyboard.press("c");
+  await his.getByRole("combobox", { name: "New tweet" }).fill("Sparks fly over the river tonight #hibana");
+  await his.getByRole("button", { name: "Post", exact: true }).last().click();
+  await expect(his.getByText("Posted", { exact: true })).toBeVisible();
+  await expect(hers.getByText("Sparks fly over the river tonight")).toBeVisible();
+
+  // She answers with a spark; he is told, and the badge counts it.
+  await hers.getByRole("button", { name: /^Spark, / }).first().click();
+  await expect(hers.getByRole("button", { name: /Take the spark back, 1 spark$/ })).toBeVisible();
+  await expect(his.getByLabel("Unread: ", { exact: false }).first()).toBeVisible();
+  await his.getByRole("link", { name: /^Notifications/ }).first().click();
+  await expect(his.getByRole("link", { name: /Ann sparked your tweet/ })).toBeVisible();
+});
+
+test("new tweets wait for a reader who is further down, until the key .", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  let last = { id: "" };
+  for (let n = 0; n < 25; n++) last = await post(ben, `Number ${n} of many, and some more words so that it is not short.`);
+  await atHome(ann, last.id);
+  const page = await open(browser, ann);
+  await expect(page.getByText("Number 24 of many")).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 1500));
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(800);
+  await post(ben, "The newest of all");
+  const pill = page.getByRole("button", { name: "1 new tweet" });
+  await expect(pill).toBeVisible();
+  await page.keyboard.press(".");
+  await expect(page.getByText("The newest of all")).toBeVisible();
+  await expect(pill).toBeHidden();
+});
+
+test("a deleted tweet leaves the other's page, and an undone deletion deletes nothing", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const tweet = await post(ben, "Here for a moment");
+  await atHome(ann, tweet.id);
+  const hers = await open(browser, ann);
+  await expect(hers.getByText("Here for a moment")).toBeVisible();
+  const his = await open(browser, ben);
+  const remove = async () => {
+    await his.goto(`/tweets/${tweet.id}`);
+    await his.locator("article.big").getByRole("button", { name: "More" }).click();
+    await his.getByRole("menuitem", { name: "Delete" }).click();
+  };
+  await remove();
+  await his.getByRole("button", { name: "Undo" }).click();
+  await his.waitForTimeout(7000); // longer than a deletion waits
+  expect((await call(ben, "GET", `/v1/tweets/${tweet.id}`)).id).toBe(tweet.id);
+  await remove();
+  await expect(hers.getByText("Here for a moment")).toBeHidden();
+  await until(() => call(ben, "GET", `/v1/tweets/${tweet.id}`).then(() => false, (failure: Error) => failure.message.includes("410")));
+});

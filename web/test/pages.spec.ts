@@ -1,0 +1,83 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { call, follows, open, person, post, until, type Person } from "./people";
+
+let ann: Person, ben: Person, tweet: { id: string };
+
+test.beforeAll(async () => {
+  [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  await follows(ben, ann);
+  tweet = await post(ben, "A **burst** over the [river](https://example.com) #hibana #花火\n\n* gold\n* blue\n\n`fuse()`");
+  const reply = await post(ann, "Saw it from the bridge!", { replyTo: tweet.id });
+  await post(ben, "Me too.", { replyTo: reply.id });
+  await post(ben, "Loud and bright", { summary: "Noise" });
+  const mine = await post(ann, "Quoting this one", { quoteOf: tweet.id });
+  await call(ben, "PUT", `/v1/tweets/${mine.id}/like`);
+  await call(ann, "PUT", `/v1/tweets/${tweet.id}/bookmark`);
+  await until(async () => (await call(ann, "GET", "/v1/timeline")).items.length >= 3);
+  await until(async () => (await call(ann, "GET", "/v1/notifications")).items.length >= 2);
+});
+
+const pages: [string, () => string, string | RegExp][] = [
+  ["home", () => "/", "Loud and bright|Noise"],
+  ["thread", () => `/tweets/${tweet.id}`, "Saw it from the bridge"],
+  ["profile", () => `/users/${ben.id}`, "Here since"],
+  ["followers", () => `/users/${ben.id}/followers`, "Ann"],
+  ["notifications", () => "/notifications", "sparked your tweet"],
+  ["bookmarks", () => "/bookmarks", "burst"],
+  ["explore", () => "/explore", "burst"],
+  ["search", () => "/explore?q=burst", "burst"],
+  ["tag", () => "/tags/hibana", "burst"],
+  ["settings", () => "/settings", "Appearance"],
+];
+
+for (const [size, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 900 }]] as const) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`pages on a ${size} in ${colorScheme}: accessible, as wide as the window, photographed`, async ({ browser }) => {
+      test.setTimeout(120_000);
+      const door = await (await browser.newContext({ viewport, colorScheme })).newPage();
+      await door.goto("/");
+      await expect(door.getByRole("heading", { name: "Sign in" })).toBeVisible();
+      await check(door, `door-${size}-${colorScheme}`);
+      await door.context().close();
+
+      const page = await open(browser, ann, { viewport, colorScheme, reducedMotion: "reduce" });
+      for (const [name, path, text] of pages) {
+        await page.goto(path());
+        await expect(page.locator("main").getByText(new RegExp(text)).first()).toBeVisible();
+        await check(page, `${name}-${size}-${colorScheme}`);
+      }
+      await page.goto("/");
+      await expect(page.getByRole("article").first()).toBeVisible();
+      await page.keyboard.press("c");
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await check(page, `compose-${size}-${colorScheme}`);
+    });
+  }
+}
+
+async function check(page: Page, name: string) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} is wider than the window`).toBeLessThanOrEqual(0);
+  await page.screenshot({ path: `screenshots/${name}.png`, animations: "disabled" });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => n.html).slice(0, 3).join(" | ")}`), name).toEqual([]);
+}
+
+test("in Japanese, with its words and dates", async ({ browser }) => {
+  const page = await open(browser, ann, { locale: "ja-JP" });
+  await page.goto("/settings");
+  await expect(page.getByRole("heading", { name: "設定" })).toBeVisible();
+  await page.getByLabel("言語").selectOption("en");
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+});
+
+test("an unknown page says so, and a tweet that is not there", async ({ browser }) => {
+  const page = await open(browser, ann);
+  await page.goto("/no/such/page");
+  await expect(page.getByText("There is no such page")).toBeVisible();
+  await page.goto("/tweets/000000000000000000");
+  await expect(page.getByText("This tweet is not there, or not for you to see.")).toBeVisible();
+});

@@ -1,0 +1,65 @@
+import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+
+const api = process.env.HIBANA_URL!;
+const auth = `${process.env.HIBANA_AUTH}/identitytoolkit.googleapis.com/v1`;
+let made = 0;
+
+/** Somebody with an account and a profile. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  token: string;
+}
+
+export const password = "sparkler";
+
+/** Sends a request to the API as a person, and returns the body of the answer. */
+export async function call<T = any>(who: Person | undefined, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(api + path, {
+    method,
+    headers: { ...(who ? { Authorization: `Bearer ${who.token}` } : {}), "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+  return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
+}
+
+/** Signs somebody up. */
+export async function person(nickname: string): Promise<Person> {
+  const name = `${nickname.toLowerCase()}_${process.pid % 10_000}_${++made}`;
+  const email = `${name}@example.com`;
+  const answer = await fetch(`${auth}/accounts:signUp?key=any`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password, returnSecureToken: true }),
+  });
+  const { idToken, localId } = (await answer.json()) as { idToken: string; localId: string };
+  const who = { id: localId, name, email, token: idToken };
+  await call(who, "POST", "/v1/users", { username: name, nickname });
+  return who;
+}
+
+export const post = (who: Person, content: string, more = {}): Promise<{ id: string }> => call(who, "POST", "/v1/tweets", { content, ...more });
+export const follows = (who: Person, whom: Person) => call(who, "PUT", `/v1/users/${whom.id}/follow`);
+
+/** Waits until the API answers what is expected: derived documents follow by events. */
+export async function until(what: () => Promise<boolean>): Promise<void> {
+  await expect.poll(what, { timeout: 30_000, intervals: [100, 200, 400] }).toBe(true);
+}
+
+/** Waits until a tweet is in somebody's home timeline. */
+export const atHome = (who: Person, id: string) =>
+  until(async () => (await call(who, "GET", "/v1/timeline")).items.some((tweet: { id: string }) => tweet.id === id));
+
+/** Opens the client in a browser of its own, signed in. */
+export async function open(browser: Browser, who: Person, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (fault) => faults.push(fault.message));
+  page.on("close", () => expect(faults, "scripts failed").toEqual([]));
+  await page.goto("/sign-in");
+  await page.getByLabel(/E-mail|メール/).fill(who.email);
+  await page.getByLabel(/Password|パスワード/).first().fill(password);
+  await page.locator("form button.main").click();
+  await expect(page.getByRole("heading", { name: /^(Home|ホーム)$/ })).toBeVisible();
+  return page;
+}

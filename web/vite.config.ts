@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+import { shell } from "./shell";
+
+const client = fileURLToPath(new URL("../clients/typescript/src", import.meta.url));
+
+/**
+ * Answers what Firebase Hosting answers at this address: what clients need to know about the
+ * project. hibana dev says it in the environment, with the addresses of the emulators.
+ */
+function project(): Plugin {
+  const about = {
+    projectId: process.env.HIBANA_PROJECT ?? "demo-hibana",
+    apiKey: "any",
+    authEmulator: process.env.HIBANA_AUTH ?? "127.0.0.1:9099",
+    firestoreEmulator: process.env.HIBANA_FIRESTORE ?? "127.0.0.1:8080",
+  };
+  return {
+    name: "project",
+    configureServer(server) {
+      server.middlewares.use("/__/firebase/init.json", (_, answer) => {
+        answer.setHeader("Content-Type", "application/json");
+        answer.end(JSON.stringify(about));
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [react(), project(), shell()],
+  resolve: {
+    alias: [
+      { find: /^@hibana\/client$/, replacement: `${client}/index.ts` },
+      { find: /^@hibana\/client\/listen$/, replacement: `${client}/listen.ts` },
+    ],
+    dedupe: ["openapi-fetch"], // the client's source stands in another folder, without packages of its own
+  },
+  server: {
+    host: "127.0.0.1",
+    port: Number(process.env.HIBANA_WEB_PORT ?? 5173),
+    strictPort: true,
+    proxy: { "/v1": process.env.HIBANA_API ?? "http://127.0.0.1:8000" },
+    fs: { allow: ["..", client] },
+  },
+  build: { target: "es2022", sourcemap: true, assetsInlineLimit: 0 },
+});
