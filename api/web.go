@@ -31,12 +31,12 @@ func (s *server) noRoute(c *gin.Context) {
 		fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such path; see /docs."))
 		return
 	}
+	public(c)
 	if name == "__/firebase/init.json" {
 		c.Header("Cache-Control", "no-cache")
 		c.Data(http.StatusOK, "application/json", []byte(s.Web.Project))
 		return
 	}
-	public(c)
 	if info, err := fs.Stat(s.Web.Files, name); err != nil || info.IsDir() {
 		if path.Ext(name) != "" && !strings.Contains(c.GetHeader("Accept"), "text/html") {
 			fail(c, newProblem(http.StatusNotFound, "route_not_found", "There is no such file."))

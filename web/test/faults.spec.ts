@@ -71,7 +71,7 @@ test("an API that answers nothing: what is written is kept over a reload, and po
     await route.abort("connectionreset");
   });
   await page.keyboard.press("c");
-  await page.getByRole("combobox").fill("Written once");
+  await page.getByRole("dialog").getByRole("textbox").fill("Written once");
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(page.getByRole("alert")).toHaveText("The network does not answer.");
   expect(sent).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ test("an API that answers nothing: what is written is kept over a reload, and po
   await page.reload();
   await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
   await page.keyboard.press("c");
-  await expect(page.getByRole("combobox")).toHaveValue("Written once");
+  await expect(page.getByRole("dialog").getByRole("textbox")).toHaveValue("Written once");
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(page.getByText("Posted", { exact: true })).toBeVisible();
   await page.goto(`/users/${ann.id}`);
@@ -94,7 +94,7 @@ test("signing out leaves nothing readable", async ({ browser }) => {
   const page = await open(browser, ann, { serviceWorkers: "allow" });
   await expect(page.getByText("Only for those who are signed in")).toBeVisible();
   await page.keyboard.press("c");
-  await page.getByRole("combobox").fill("A secret draft");
+  await page.getByRole("dialog").getByRole("textbox").fill("A secret draft");
   await page.keyboard.press("Escape");
   await page.waitForTimeout(2500);
   await page.goto("/settings");

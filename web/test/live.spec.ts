@@ -6,7 +6,7 @@ test("what one writes, the other sees arrive without reloading", async ({ browse
   await follows(ann, ben);
   const [hers, his] = [await open(browser, ann), await open(browser, ben)];
   await his.keyboard.press("c");
-  await his.getByRole("combobox", { name: "New tweet" }).fill("Sparks fly over the river tonight #hibana");
+  await his.getByRole("textbox", { name: "New tweet" }).fill("Sparks fly over the river tonight #hibana");
   await his.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(his.getByText("Posted", { exact: true })).toBeVisible();
   await expect(hers.getByText("Sparks fly over the river tonight")).toBeVisible();

@@ -63,7 +63,7 @@ test("by keys alone: choose, spark, open, answer, go home", async ({ browser }) 
   await page.keyboard.press("f");
   await expect(chosen.getByRole("button", { name: /Take the spark back/ })).toBeVisible();
   await page.keyboard.press("r");
-  await expect(page.getByRole("combobox")).toBeFocused();
+  await expect(page.getByRole("dialog").getByRole("textbox")).toBeFocused();
   await page.keyboard.type("Answered by keys");
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -85,7 +85,7 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
   await page.goto(`/tweets/${tweet.id}`);
   await page.locator("article.big").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  const text = page.getByRole("combobox");
+  const text = page.getByRole("dialog").getByRole("textbox");
   await expect(text).toHaveValue("First words");
   await text.fill("Words of this browser");
   const { response } = { response: await fetch(`${process.env.HIBANA_URL}/v1/tweets/${tweet.id}`, { headers: { Authorization: `Bearer ${ann.token}` } }) };

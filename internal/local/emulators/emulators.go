@@ -1,5 +1,5 @@
 // Package emulators finds, installs and runs the real Firestore emulator and the real
-// Firebase Auth emulator.
+// Firebase Auth emulator, and beside them the development server of the web client.
 //
 // The Firestore emulator is a Java program that comes with the Google Cloud CLI or with
 // the Firebase CLI. The package looks for the program. If anything is missing, the

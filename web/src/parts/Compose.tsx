@@ -226,7 +226,7 @@ function Writing({ area, value, onChange, onSend }: {
   return (
     <div>
       <textarea ref={area} value={value} placeholder={t("compose.placeholder")} aria-label={t("compose.title")} rows={4}
-        role="combobox" aria-expanded={offered.length > 0} aria-controls={list} aria-autocomplete="list" aria-activedescendant={offered.length > 0 ? `${list}-${at}` : undefined}
+        aria-controls={list} aria-autocomplete="list" aria-activedescendant={offered.length > 0 ? `${list}-${at}` : undefined}
         onChange={(event) => (onChange(event.target.value), look(event.target))}
         onClick={(event) => look(event.currentTarget)}
         onBlur={() => setTimeout(() => setWord(""), 150)}

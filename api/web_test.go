@@ -1,0 +1,99 @@
+package api_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// The API serves a built web client: its files, its page for every other address, and nothing of
+// it at addresses of the API.
+func TestWeb(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{
+		"index.html":           {Data: []byte("<!doctype html><title>Hibana</title>")},
+		"assets/app-1234.js":   {Data: []byte("start()")},
+		"manifest.webmanifest": {Data: []byte("{}")},
+	}
+	with := api.New(api.Options{Log: slog.New(slog.DiscardHandler), Web: api.Web{Files: files, Project: `{"projectId":"demo"}`, Connect: "http://127.0.0.1:1"}})
+	without := api.New(api.Options{Log: slog.New(slog.DiscardHandler)})
+	get := func(h http.Handler, method, path, accept string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, path, nil)
+		r.Header.Set("Accept", accept)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w
+	}
+	const page, any = "text/html,*/*", "*/*"
+	for _, test := range []struct {
+		method, path, accept string
+		status               int
+		body, cache          string
+	}{
+		{"GET", "/", page, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/tweets/931a20443cfca43000", page, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/users/a.b", page, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/index.html", page, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/../../etc/passwd", page, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/assets/app-1234.js", any, 200, "start()", "public, max-age=31536000, immutable"},
+		{"GET", "/assets/app-0000.js", any, 404, "route_not_found", ""},
+		{"GET", "/assets", any, 200, "<title>Hibana", "no-cache"},
+		{"GET", "/manifest.webmanifest", any, 200, "{}", "no-cache"},
+		{"GET", "/__/firebase/init.json", any, 200, `"projectId":"demo"`, "no-cache"},
+		{"GET", "/v1/nothing", page, 404, "route_not_found", ""},
+		{"GET", "/v1", page, 404, "route_not_found", ""},
+		{"POST", "/", page, 404, "route_not_found", ""},
+		{"GET", "/health", page, 200, "ok", ""},
+	} {
+		w := get(with, test.method, test.path, test.accept)
+		if w.Code != test.status || !strings.Contains(w.Body.String(), test.body) || test.cache != "" && w.Header().Get("Cache-Control") != test.cache {
+			t.Errorf("%s %s: %d, Cache-Control %q, %s", test.method, test.path, w.Code, w.Header().Get("Cache-Control"), w.Body)
+		}
+	}
+	if policy := get(with, "GET", "/", page).Header().Get("Content-Security-Policy"); !strings.Contains(policy, "connect-src 'self' http://127.0.0.1:1 https://") || !strings.Contains(policy, "script-src 'self';") {
+		t.Errorf("the page's policy is %q", policy)
+	}
+	for _, path := range []string{"/", "/assets/app-1234.js", "/__/firebase/init.json"} {
+		if w := get(without, "GET", path, page); w.Code != 404 || !strings.Contains(w.Body.String(), "route_not_found") {
+			t.Errorf("without a web client, %s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
+// Firebase Hosting sends the policy that the API sends with the same pages.
+func TestHostingPolicy(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), "firebase.json"))
+	testenv.Must(t, err)
+	var file struct {
+		Hosting struct {
+			Headers []struct {
+				Source  string
+				Headers []struct{ Key, Value string }
+			}
+		}
+	}
+	testenv.Must(t, json.Unmarshal(text, &file))
+	var found []string
+	for _, of := range file.Hosting.Headers {
+		for _, h := range of.Headers {
+			if h.Key == "Content-Security-Policy" {
+				found = append(found, h.Value)
+			}
+		}
+	}
+	w := httptest.NewRecorder()
+	api.New(api.Options{Log: slog.New(slog.DiscardHandler), Web: api.Web{Files: fstest.MapFS{"index.html": {}}}}).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	if want := w.Header().Get("Content-Security-Policy"); want == "" || len(found) != 1 || found[0] != want {
+		t.Errorf("firebase.json has the policies %q; want %q", found, want)
+	}
+}
