@@ -48,7 +48,7 @@ export const en = {
   profile: { tweets: "Tweets", roots: "Without replies", media: "Images", likes: "Sparks", shares: "Shares", empty: "Nothing here yet", pinned: "Pinned", month: "{{month}}", tags: "Tags" },
   explore: {
     title: "Explore", search: "Search", placeholder: "Search people and tweets", tweets: "Tweets", people: "People", tags: "Tags", following: "Only people I follow",
-    hint: "\"a phrase\"  from:name  #tag  is:reply  has:media  since:2026-11-01", none: "Nothing found", trends: "Trends", latest: "Latest", popularTags: "Tags",
+    hint: "\"a phrase\"  from:name  #tag  is:reply  has:media  since:2026-11-01", none: "Nothing found", trends: "Trends", people_count_one: "{{count}} person", people_count_other: "{{count}} people", latest: "Latest", popularTags: "Tags",
   },
   tag: { tweets_one: "{{count}} tweet", tweets_other: "{{count}} tweets" },
   notifications: {

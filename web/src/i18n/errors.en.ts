@@ -36,6 +36,7 @@ export const errors = {
   invalid_draft_id: "That is not a draft.",
   invalid_event_id: "That is not the name of an event.",
   invalid_if_match: "This page is out of date. Reload it.",
+  invalid_language: "That is not the tag of a language, such as ja.",
   invalid_nickname: "This name has characters that it cannot have.",
   invalid_notification_id: "That notification is not there.",
   invalid_page_token: "This list has changed. Load it again.",

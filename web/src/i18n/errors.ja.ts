@@ -36,6 +36,7 @@ export const errors = {
   invalid_draft_id: "下書きではありません。",
   invalid_event_id: "出来事の名前ではありません。",
   invalid_if_match: "ページが古くなっています。再読み込みしてください。",
+  invalid_language: "言語のタグではありません（例：ja）。",
   invalid_nickname: "名前に使えない文字があります。",
   invalid_notification_id: "その通知はありません。",
   invalid_page_token: "一覧が変わりました。読み込み直してください。",

@@ -49,7 +49,7 @@ export const ja: Catalogue = {
   profile: { tweets: "ツイート", roots: "返信以外", media: "画像", likes: "火花", shares: "シェア", empty: "まだ何もありません", pinned: "固定", month: "{{month}}", tags: "タグ" },
   explore: {
     title: "さがす", search: "検索", placeholder: "人やツイートを検索", tweets: "ツイート", people: "人", tags: "タグ", following: "フォロー中の人だけ",
-    hint: "\"語句\"  from:名前  #タグ  is:reply  has:media  since:2026-11-01", none: "見つかりませんでした", trends: "トレンド", latest: "最新", popularTags: "タグ",
+    hint: "\"語句\"  from:名前  #タグ  is:reply  has:media  since:2026-11-01", none: "見つかりませんでした", trends: "トレンド", people_count_one: "{{count}} 人", people_count_other: "{{count}} 人", latest: "最新", popularTags: "タグ",
   },
   tag: { tweets_one: "{{count}} ツイート", tweets_other: "{{count}} ツイート" },
   notifications: {

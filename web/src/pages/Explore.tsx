@@ -2,11 +2,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearch } from "wouter";
 import { body, hibana } from "../api";
-import { Tags } from "../parts/Aside";
+import { Tags, Trending, useTrends } from "../parts/Aside";
 import { PeopleList } from "../parts/PeopleList";
 import { SearchBox } from "../parts/SearchBox";
-import { Empty } from "../parts/states";
+import { Empty, Failed, Loading } from "../parts/states";
 import { Toggle } from "../parts/Toggle";
+import { TweetCard } from "../parts/TweetCard";
 import { TweetFeed } from "../parts/TweetFeed";
 import { useMe } from "../session";
 import type { Page } from "../tweets";
@@ -15,7 +16,7 @@ import type { Page } from "../tweets";
 export default function Explore() {
   const { t } = useTranslation();
   const q = new URLSearchParams(useSearch()).get("q")?.trim() ?? "";
-  const [tab, setTab] = useState<"latest" | "tags">("latest");
+  const [tab, setTab] = useState<"latest" | "trends" | "tags">("latest");
   return (
     <div className="page">
       <div className="top"><h1 className="hidden">{t("explore.title")}</h1><SearchBox /></div>
@@ -23,15 +24,31 @@ export default function Explore() {
         <>
           <div className="tabs">
             <button aria-current={tab === "latest" ? "page" : undefined} onClick={() => setTab("latest")}>{t("explore.latest")}</button>
+            <button aria-current={tab === "trends" ? "page" : undefined} onClick={() => setTab("trends")}>{t("explore.trends")}</button>
             <button aria-current={tab === "tags" ? "page" : undefined} onClick={() => setTab("tags")}>{t("explore.tags")}</button>
           </div>
-          {tab === "tags" ? <Tags count={50} /> : (
+          {tab === "tags" ? <Tags count={50} /> : tab === "trends" ? <Trends /> : (
             <TweetFeed name={["public"]} label={t("explore.latest")} empty={<Empty title={t("profile.empty")} />}
               page={(pageToken): Promise<Page> => body(hibana.GET("/v1/tweets", { params: { query: { pageToken, format: "html" } } }))} />
           )}
         </>
       )}
     </div>
+  );
+}
+
+/** The tweets of the hour. */
+function Trends() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useTrends();
+  if (error) return <Failed failure={error} again={() => void refetch()} />;
+  if (!data) return <Loading rows={3} />;
+  if (data.tweets.length === 0 && data.tags.length === 0) return <Empty title={t("profile.empty")} />;
+  return (
+    <>
+      <div style={{ padding: "var(--space-4)" }}><Trending /></div>
+      {data.tweets.map(({ tweet }) => <TweetCard key={tweet.id} tweet={tweet} />)}
+    </>
   );
 }
 

@@ -85,7 +85,6 @@ function Told({ one }: { one: Notification }) {
         .then(() => queries.invalidateQueries({ queryKey: ["notifications"] }), () => undefined);
     }
   };
-  const excerpt = "excerpt" in one && typeof one.excerpt === "string" ? one.excerpt : "";
   return (
     <article className={one.isRead ? "told" : "told new"} onClick={(event) => !(event.target as HTMLElement).closest("a") && (open(), go(to))}>
       <span className={kind === "like" ? "gold" : ""}>{kind && kind in icons ? icons[kind] : <Bell aria-hidden="true" />}</span>
@@ -96,7 +95,7 @@ function Told({ one }: { one: Notification }) {
           <span className="muted"><When at={one.updatedAt} /></span>{" "}
           {!one.isRead && <span className="chip">{t("notifications.new")}</span>}
         </p>
-        {excerpt && <p className="excerpt">{excerpt}</p>}
+        {one.excerpt && <p className="excerpt">{one.excerpt.text}</p>}
       </div>
     </article>
   );

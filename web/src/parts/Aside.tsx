@@ -11,9 +11,32 @@ export function Aside() {
   return (
     <aside className="aside" aria-label={t("explore.title")}>
       {path !== "/explore" && <SearchBox />}
+      <Trending />
       <section className="panel" aria-label={t("explore.popularTags")}><h2>{t("explore.popularTags")}</h2><Tags count={8} /></section>
       <p className="footnote">Hibana 火花 · <a href="/docs">API</a></p>
     </aside>
+  );
+}
+
+/** Returns what more accounts use than usual. */
+export function useTrends() {
+  return useQuery({ queryKey: ["trends"], staleTime: 60_000, queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { format: "html" } } })) });
+}
+
+/** The tags of the hour, if there are any. */
+export function Trending() {
+  const { t } = useTranslation();
+  const { data } = useTrends();
+  if (!data || data.tags.length === 0) return null;
+  return (
+    <section className="panel" aria-label={t("explore.trends")}>
+      <h2>{t("explore.trends")}</h2>
+      <ul className="taglist">
+        {data.tags.slice(0, 6).map((tag) => (
+          <li key={tag.name}><Link href={`/tags/${encodeURIComponent(tag.name)}`}><strong>#{tag.content}</strong><span className="muted">{t("explore.people_count", { count: tag.useCount })}</span></Link></li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
