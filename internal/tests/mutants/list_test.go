@@ -639,7 +639,7 @@ var list = []mutant{
 
 	// Notifications.
 	{
-		file: "api/notifications.go", old: "if visible[id] {", new: "if true {",
+		file: "api/notifications.go", old: "if visible[id] {", new: "if visible[id] || true {",
 		pkg: "./api", test: "TestExcerpts",
 		why: "a notification shows a tweet that was narrowed since",
 	},
@@ -703,7 +703,7 @@ var list = []mutant{
 		why: "a host that a user names sends the server anywhere",
 	},
 	{
-		file: "store/devices/devices.go", old: "ok && is.Same(was) && is.At.Equal(was.At)", new: "ok",
+		file: "store/devices/devices.go", old: "ok && is.Same(was) && is.At.Equal(was.At)", new: "ok && (true || is.Same(was))",
 		pkg: "./store/devices", test: "TestNotifyDevices",
 		why: "a device that was registered anew a moment ago is removed as gone",
 	},
