@@ -3,35 +3,76 @@ package api
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
+
+// HomeTweet is a tweet in a home timeline.
+type HomeTweet struct {
+	Tweet
+	SharedBy *Sharer `json:"sharedBy,omitempty" doc:"Who brought the tweet here; absent from a tweet that stands at its own time"`
+}
+
+// Sharer is a followed user who shares a tweet.
+type Sharer struct {
+	ID       model.UserID `json:"id"`
+	Username string       `json:"username"`
+	Nickname string       `json:"nickname"`
+	Avatar   string       `json:"avatar"`
+	SharedAt time.Time    `json:"sharedAt"`
+	Others   int          `json:"others" doc:"About how many other followed users share the tweet"`
+}
 
 // timeline adds the caller's home timeline.
 func (s *server) timeline() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/timeline", OperationID: "getTimeline", Tags: []string{"timeline"},
-		Summary: "List the caller's home timeline, newest first", Description: "The home timeline has the tweets of the last 30 days by the users whom the caller follows.",
+		Summary: "List the caller's home timeline, newest first",
+		Description: "The home timeline has the tweets of the last 30 days by the users whom the caller follows, and what these users share, since the caller follows them. " +
+			"A tweet that several of them share stands at the newest share alone, with sharedBy. It may come again much further down; a client that keeps several pages leaves it out there. " +
+			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares.",
 	}, s.home)
 }
 
 func (s *server) home(ctx context.Context, in *struct {
 	Paging
 	Rendering
-}) (*listOutput[Tweet], error) {
+}) (*listOutput[HomeTweet], error) {
 	uid := callerOf(ctx).UID
 	if callerOf(ctx).Anonymous { // nobody to follow anybody
-		return &listOutput[Tweet]{Body: List[Tweet]{Items: []Tweet{}}}, nil
+		return &listOutput[HomeTweet]{Body: List[HomeTweet]{Items: []HomeTweet{}}}, nil
 	}
 	list := "timeline of " + string(uid)
-	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]facts.Seen, model.TweetID, error) {
+	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]timelines.Item, model.TweetID, error) {
 		return s.Timelines.Home(ctx, uid, before, in.most(model.MaxHomePage))
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t facts.Seen) (Tweet, bool) { return in.tweet(t.Tweet, t.Liked), true }), nil
+	var sharers []model.UserID
+	for _, t := range found.items {
+		if t.SharedBy != "" {
+			sharers = append(sharers, t.SharedBy)
+		}
+	}
+	users, err := s.Facts.Users(ctx, sharers)
+	if err != nil {
+		return nil, err
+	}
+	return listOf(found, func(t timelines.Item) (HomeTweet, bool) {
+		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.Liked)}
+		if t.SharedBy == "" {
+			return item, true
+		}
+		u := users[t.SharedBy]
+		if u == nil { // the sharer has left a moment ago
+			return item, false
+		}
+		item.SharedBy = &Sharer{t.SharedBy, u.Username, u.Nickname, u.Avatar, t.Place.Time(), t.Sharers - 1}
+		return item, true
+	}), nil
 }

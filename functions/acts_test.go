@@ -11,6 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // What people do in a history. Each act is done to the store, and to the model of the world.
@@ -49,10 +50,11 @@ func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
 	if err := h.retry(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open()) {
 		return
 	}
-	if !tw.shares[u] {
-		tw.shares[u] = true
+	if _, ok := tw.shares[u]; !ok {
 		share, err := h.store.Shares.By(ctx, u, model.Cursor{}, 1)
 		h.must(err)
+		h.world.acts++
+		tw.shares[u] = sharing{h.world.acts, share.Items[0].Place()}
 		h.world.notify(tw.author, "share:"+string(id), u, "", share.Items[0].CreatedAt)
 	}
 }
@@ -125,7 +127,7 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 		before = ""
 	}
 	limit := 1 + h.rng.IntN(20)
-	var items []facts.Seen
+	var items []timelines.Item
 	var next model.TweetID
 	h.must(h.retry(func() (err error) {
 		items, next, err = h.store.Timelines.Home(ctx, u, before, limit)
@@ -134,12 +136,12 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 	delete(h.world.asleep, u)
 	last := before
 	for _, item := range items {
-		if last != "" && item.ID.Compare(last) >= 0 {
-			h.t.Errorf("timeline of %s has %s after %s: twice, or out of order", u, item.ID, last)
+		if last != "" && item.Place.Compare(last) >= 0 {
+			h.t.Errorf("timeline of %s has %s after %s: twice, or out of order", u, item.Place, last)
 		}
-		last = item.ID
+		last = item.Place
 	}
-	if len(items) > limit || next != "" && next != last {
+	if len(items) > limit || next != "" && len(items) == limit && next != last {
 		h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s", limit, u, len(items), last, next)
 	}
 }

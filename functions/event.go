@@ -115,12 +115,15 @@ func document[T any](e *Event) (*T, error) {
 // id.
 func complete(id string, doc any) error {
 	var tweets []model.TweetID
-	var others []string
+	var others []string // that may be anything
 	switch d := doc.(type) {
 	case *model.Relationship:
 		others = []string{string(d.FollowerID), string(d.FollowedID)}
 	case *model.Like:
 		others, tweets = []string{string(d.UserID), string(d.AuthorID)}, []model.TweetID{d.TweetID}
+		if d.ShareID != "" {
+			tweets = append(tweets, d.ShareID)
+		}
 	case *model.Tweet:
 		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{model.TweetID(id)}
 		if d.ReplyTo != nil {
@@ -135,7 +138,10 @@ func complete(id string, doc any) error {
 		if !d.Kind.Valid() {
 			return fmt.Errorf("no fan-out is of kind %q", d.Kind)
 		}
-		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{d.TweetID}
+		others = []string{string(d.AuthorID)}
+		if _, err := model.ParsePlace(string(d.TweetID)); err != nil {
+			return err
+		}
 	case *model.RollUpWork:
 		others = []string{d.Collection, d.ID}
 	case *model.TakenRollUp:

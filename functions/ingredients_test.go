@@ -38,6 +38,7 @@ const (
 	otherAudience   = "an edit that changed the audience"
 	refusedAct      = "an act on a tweet that the actor may not see"
 	underWay        = "something told, or not, to a user who chose otherwise meanwhile"
+	sharedTweet     = "a tweet that a followed user brought to a home timeline"
 	unwanted        = "a user who changed what to be told of"
 	followersMonth  = "a month of tweets for followers on several pages"
 )
@@ -76,7 +77,7 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted, sharedTweet,
 	}
 	if in.histories >= many {
 		want = append(want, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)

@@ -24,6 +24,7 @@ var Table = []Function{
 	{"RollUp", model.RollUps + "/{id}", []EventType{Created, Updated}, (*handlers).rollUp},
 	{"RollUpAgain", model.TakenRollUps + "/{id}", []EventType{Updated}, (*handlers).rollUpAgain},
 	{"FanOutTweet", model.Tweets + "/{id}", []EventType{Created}, (*handlers).fanOutTweet},
+	{"FanOutShare", model.Shares + "/{id}", []EventType{Created, Deleted}, (*handlers).fanOutShare},
 	{"IndexTweet", model.Tweets + "/{id}", []EventType{Created}, (*handlers).indexTweet},
 	{"ContinueFanOut", model.FanOuts + "/{id}", []EventType{Created, Updated}, (*handlers).continueFanOut},
 	{"Spill", model.Spills + "/{id}", []EventType{Created, Updated}, (*handlers).spill},

@@ -18,6 +18,19 @@ func (h *handlers) fanOutTweet(ctx context.Context, e *Event) error {
 	return h.store.Timelines.FanOut(ctx, t)
 }
 
+// fanOutShare brings a new share to the home timelines of the sharer's followers, and takes one
+// back that was taken back.
+func (h *handlers) fanOutShare(ctx context.Context, e *Event) error {
+	share, err := document[model.Like](e)
+	if err != nil {
+		return err
+	}
+	if e.Type == Deleted {
+		return h.store.Timelines.WithdrawShare(ctx, share)
+	}
+	return h.store.Timelines.FanOutShare(ctx, share)
+}
+
 // continueFanOut serves one page of the followers of an author who has hashed pages.
 func (h *handlers) continueFanOut(ctx context.Context, e *Event) error {
 	work, err := document[model.FanOutWork](e)
@@ -49,6 +62,8 @@ func (h *handlers) spill(ctx context.Context, e *Event) error {
 		return h.store.Cards.Spill(ctx, model.OpenShelf, work.Bucket)
 	case model.FollowerMonths:
 		return h.store.Cards.Spill(ctx, model.FollowersShelf, work.Bucket)
+	case model.ShareMonths:
+		return h.store.Cards.SpillShares(ctx, work.Bucket)
 	case model.Timelines:
 		return h.store.Timelines.Spill(ctx, work.Bucket)
 	}

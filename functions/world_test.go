@@ -28,6 +28,7 @@ type world struct {
 	off   map[model.UserID]map[string]bool        // kinds of notices that a user switched off
 	muted map[model.UserID]map[model.TweetID]bool // conversations, by their roots
 
+	acts    int              // how many shares and follows there were
 	now     func() time.Time // the API's clock
 	settled time.Time        // when no event was under way last, as a tweet's id tells times
 	going   []*tweet         // what was deleted since
@@ -37,7 +38,7 @@ type tweet struct {
 	author model.UserID
 	doc    *model.Tweet
 	likes  map[model.UserID]bool
-	shares map[model.UserID]bool
+	shares map[model.UserID]sharing
 	kept   map[model.UserID]bool // bookmarked by
 	pinned bool
 
@@ -76,7 +77,14 @@ func (w *world) sees(u model.UserID, id model.TweetID) bool {
 	return t.doc.Visibility == model.Followers && w.follows[[2]model.UserID{u, t.author}] != nil
 }
 
+// sharing is a share.
+type sharing struct {
+	act   int
+	place model.TweetID
+}
+
 type follow struct {
+	act     int
 	before  []model.TweetID // what the followed had written by then, newest first
 	settled time.Time       // what was written later may not have reached its author's month by then
 	going   []model.TweetID // what was deleted by then, and may not have left it
@@ -121,7 +129,8 @@ func (w *world) follow(u, v model.UserID) bool {
 			going = append(going, t.doc.ID)
 		}
 	}
-	w.follows[k] = &follow{before: w.by(v), settled: w.settled, going: going}
+	w.acts++
+	w.follows[k] = &follow{act: w.acts, before: w.by(v), settled: w.settled, going: going}
 	return true
 }
 
@@ -229,7 +238,7 @@ func (w *world) put(n *told, at time.Time) {
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
 
 func (w *world) add(t *model.Tweet, content string) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]bool{}, kept: map[model.UserID]bool{}}
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{}, kept: map[model.UserID]bool{}}
 	w.order = append(w.order, t.ID)
 }
 
@@ -281,6 +290,18 @@ func (w *world) count(what func(id model.TweetID, t *tweet) bool) (n int64) {
 	return n
 }
 
+// sharers are the users who brought a tweet to a user's home timeline, and where it stands for
+// each.
+func (w *world) sharers(u model.UserID, id model.TweetID) map[model.TweetID]model.UserID {
+	all := map[model.TweetID]model.UserID{}
+	for by, s := range w.tweets[id].shares {
+		if f := w.follows[[2]model.UserID{u, by}]; f != nil && f.act < s.act && w.tweets[id].open() {
+			all[s.place] = by
+		}
+	}
+	return all
+}
+
 // timeline tells which tweets a user's home timeline must show, and which it may. Of
 // the tweets from before a follow it shows the newest twenty that were there when the
 // follow took effect. Some may have been deleted by then, so that others moved up.
@@ -326,6 +347,12 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 		}
 	}
 	for id, t := range w.tweets {
+		if len(w.sharers(u, id)) > 0 {
+			may[id] = true
+			if !w.asleep[u] { // a sleeper has shares when the timeline is rebuilt
+				must[id] = true
+			}
+		}
 		if !t.listed() {
 			delete(must, id)
 			delete(may, id)

@@ -81,6 +81,9 @@ type TweetMonth struct {
 	// Followers tells, in tweetMonths alone, that there is a month for followers beside it.
 	// It stays true when that month is empty again.
 	Followers bool `firestore:"followers"`
+	// Shares tells, in tweetMonths alone, that readers who pull the month pull its month of
+	// shares, too.
+	Shares bool `firestore:"shares"`
 }
 
 // UserRecent has the newest RecentTweets cards of an author that everybody may see:
@@ -97,6 +100,9 @@ type Timeline struct {
 	UserID  UserID             `firestore:"userId"`
 	Month   Month              `firestore:"month"`
 	Entries map[TweetID]UserID `firestore:"entries"`
+	// Shares has who shared what, by the place of the share. The month of a share is that of
+	// its own time.
+	Shares map[TweetID]UserID `firestore:"shares"`
 	// Dropped has a time for an author. The timeline shows no tweet of the author from
 	// before this time. After an unfollow the time is Never. After a new follow the time
 	// is that of the oldest tweet that came back.
@@ -107,6 +113,16 @@ type Timeline struct {
 	Pulled   map[UserID]bool       `firestore:"pulled"`
 	Pages    map[string]BucketPage `firestore:"pages"` // by number, from "1"
 	ExpireAt time.Time             `firestore:"expireAt"`
+}
+
+// Items are the entries and the shares of the month.
+func (t *Timeline) Items() map[TweetID]UserID {
+	all := maps.Clone(t.Entries)
+	if all == nil {
+		all = map[TweetID]UserID{}
+	}
+	maps.Copy(all, t.Shares)
+	return all
 }
 
 // Never is a time after the time of every tweet.

@@ -25,6 +25,7 @@ const (
 	Trends          = "trends"
 	TweetMonths     = "tweetMonths"
 	FollowerMonths  = "followerMonths"
+	ShareMonths     = "shareMonths"
 	UserRecents     = "userRecent"
 	Timelines       = "timelines"
 	FollowerPages   = "followerPages"

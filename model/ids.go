@@ -52,9 +52,10 @@ func ParseTweetID(s string) (TweetID, error) {
 	return TweetID(s), nil
 }
 
-// Time is the creation time of the tweet, read from a valid id.
+// Time is the creation time of the tweet, read from a valid id. The time of a place of a share
+// is that of the share.
 func (id TweetID) Time() time.Time {
-	n, err := strconv.ParseUint(string(id[2:]), 16, 64)
+	n, err := strconv.ParseUint(string(id[2:tweetIDLength]), 16, 64)
 	if err != nil {
 		panic(fmt.Sprintf("model: TweetID(%q).Time: not a tweet id", string(id)))
 	}

@@ -41,7 +41,7 @@ func SplitTagUseKey(key string) (user UserID, tag string) {
 	return KeyUser(key), keyUnescaper.Replace(escaped)
 }
 
-// MonthKey names the bucket of one user and month, in tweetMonths, timelines and reactions.
+// MonthKey names the bucket of one user and month, in tweetMonths, shareMonths, timelines and reactions.
 func MonthKey(user UserID, month Month) string { return key(user) + "_" + string(month) }
 
 // IdempotencyKey names the record of a request that one user may repeat.

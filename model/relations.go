@@ -7,6 +7,9 @@ type Relationship struct {
 	FollowerID UserID    `firestore:"followerId"`
 	FollowedID UserID    `firestore:"followedId"`
 	CreatedAt  time.Time `firestore:"createdAt"`
+	// HideShares tells that the follower sees nothing in the home timeline that the followed
+	// user shares.
+	HideShares bool `firestore:"hideShares,omitempty"`
 }
 
 // Block says that one user refuses the likes and replies of another:
@@ -24,6 +27,7 @@ type Like struct {
 	TweetID   TweetID   `firestore:"tweetId"`
 	AuthorID  UserID    `firestore:"authorId"` // of the tweet
 	CreatedAt time.Time `firestore:"createdAt"`
+	ShareID   TweetID   `firestore:"shareId,omitempty"` // of a share: its own id, which has its time
 
 	// Language is that of the tweet, if lists for everybody had the tweet then: trends count such
 	// a like or share, and no other. Absent otherwise, and from bookmarks.

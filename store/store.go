@@ -217,12 +217,15 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
 	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
-	cardOptions := cards.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket)}
+	cardOptions := cards.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket),
+		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}
 	timelineOptions := timelines.Options{
 		Every:            every,
 		FollowersPerPage: cmp.Or(o.FollowersPerPage, model.FollowersPerPage),
 		PullAbove:        cmp.Or(o.PullAbove, model.PullAbove),
 		PerBucket:        cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket),
+		CacheTTL:         cacheTTL,
+		CacheBytes:       cacheBytes,
 	}
 	h := heat.New(o.Now)
 	limits := facts.Limits{

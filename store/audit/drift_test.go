@@ -134,7 +134,7 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 	}
 }
 
-// victims makes n users, each with four tweets, three followers, likes, a share, a
+// victims makes n users, each with four tweets, three followers, likes, shares, a
 // reply and notifications.
 func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 	t.Helper()
@@ -179,6 +179,8 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]))
 			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]))
 			testenv.Must(t, e.Store.Shares.Share(ctx, v.followers[2], v.tweets[1]))
+			testenv.Must(t, e.Store.Shares.Share(ctx, v.id, v.theirs))
+			testenv.Must(t, e.Store.Shares.Share(ctx, v.follows, v.tweets[3]))
 			_, err = e.post(ctx, v.followers[0], &v.tweets[0])
 			testenv.Must(t, err)
 		})

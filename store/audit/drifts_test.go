@@ -111,6 +111,17 @@ func firstFollower(v *victim) model.UserID { return v.followers[0] }
 func home(v *victim) string {
 	return "timelines/" + model.MonthKey(v.id, v.theirs.Month())
 }
+
+// shareBy is the place of a share, and the path of its sharer's month.
+func shareBy(w *writer, by model.UserID, id model.TweetID) (place model.TweetID, month string) {
+	share, _ := w.get("shares/"+model.ReactionKey(by, id), firestore.FieldPath{"shareId"}).(string)
+	place = model.SharePlace(model.TweetID(share), id)
+	return place, "shareMonths/" + model.MonthKey(by, place.Month())
+}
+
+// noShare is the place of a share that nobody made, in the month of one.
+func noShare(v *victim) model.TweetID { return model.SharePlace(v.tweets[0], v.theirs) }
+
 func reactions(v *victim) string {
 	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
 }
@@ -288,6 +299,26 @@ var drifts = []drift{
 	{name: "missing entry", plant: func(v *victim, w *writer) found {
 		w.set(home(v), firestore.FieldPath{"entries", string(v.theirs)}, firestore.Delete)
 		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	}},
+	{name: "missing share in a home timeline", plant: func(v *victim, w *writer) found {
+		place, _ := shareBy(w, v.follows, v.tweets[3])
+		w.set(home(v), firestore.FieldPath{"shares", string(place)}, firestore.Delete)
+		return found{home(v), "shares." + string(place), nil, "1", false}
+	}},
+	{name: "share by somebody else in a home timeline", plant: func(v *victim, w *writer) found {
+		place, _ := shareBy(w, v.follows, v.tweets[3])
+		w.set(home(v), firestore.FieldPath{"shares", string(place)}, v.followers[0])
+		return found{home(v), "shares." + string(place), nil, "1", false}
+	}},
+	{name: "missing share in its month", plant: func(v *victim, w *writer) found {
+		place, month := shareBy(w, v.id, v.theirs)
+		w.set(month, firestore.FieldPath{"shares", string(place)}, firestore.Delete)
+		return found{month, "shares." + string(place), nil, string(v.follows), false}
+	}},
+	{name: "share that was taken back in its month", plant: func(v *victim, w *writer) found {
+		_, month := shareBy(w, v.id, v.theirs)
+		w.merge(month, "shares", string(noShare(v)), v.follows)
+		return found{month, "shares." + string(noShare(v)), string(v.follows), nil, false}
 	}},
 	{name: "hidden author", plant: func(v *victim, w *writer) found {
 		w.set(home(v), firestore.FieldPath{"dropped", string(v.follows)}, v.theirs.Time().Add(time.Millisecond))

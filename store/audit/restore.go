@@ -112,7 +112,7 @@ func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 }
 
 // restoreEntry makes a home timeline agree with whether its reader follows the author of
-// a tweet. Then it removes each entry of the tweet that the relationship cannot explain.
+// a tweet, or who shared it. Then it removes each entry that the relationship cannot explain.
 //
 // Cost: what [timelines.Writer.Link] costs, and 1 read and at most 1 write an entry.
 func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID, entries []timelines.ShownEntry) (err error) {
@@ -129,7 +129,8 @@ func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id
 			if found && e.AuthorID == author && e.Document == model.MonthKey(uid, id.Month()) {
 				return nil
 			}
-			merge := map[string]any{"entries": map[string]any{string(id): firestore.Delete}}
+			field, _, _ := strings.Cut(entryField(id), ".")
+			merge := map[string]any{field: map[string]any{string(id): firestore.Delete}}
 			return tx.Set(a.db.Doc(model.Timelines, e.Document), merge, firestore.MergeAll)
 		})
 		if err != nil {

@@ -19,7 +19,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 		v.noteTags(u)
 		return slices.Concat(
 			userCounts(v.Auditor, u), tagUses(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
-			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u),
+			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u), shareMonths(v.Auditor, u),
 			followers(v.Auditor, u), reactions(v.Auditor, u), notifications(v.Auditor, u),
 		), nil
 	}}

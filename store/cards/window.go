@@ -112,12 +112,12 @@ func (all monthCards) next(ctx context.Context) (c CardOf, ok bool, err error) {
 
 // Months reads a month of each of some authors through the cache, as their followers see it.
 // The result gives the tweets of each author that are older than before, or all if before is
-// empty, from one list or two.
+// empty, from one list or two. sharers are the authors whose month of shares is to be pulled, too.
 //
 // Cost: 1 read an author whose month is not cached, and 1 read more for a month with tweets
 // for followers. The result costs 1 read an overflow document that it reaches.
-func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (map[model.UserID][]*bucket.Reader[model.Card], error) {
-	readers := make(map[model.UserID][]*bucket.Reader[model.Card], len(authors))
+func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Month, before model.TweetID) (readers map[model.UserID][]*bucket.Reader[model.Card], sharers []model.UserID, err error) {
+	readers = make(map[model.UserID][]*bucket.Reader[model.Card], len(authors))
 	var open, marked []authorMonth
 	for _, author := range authors {
 		open = append(open, authorMonth{author, m, model.OpenShelf})
@@ -128,16 +128,19 @@ func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 		}
 		months, err := r.months.All(ctx, *some)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, m := range *some {
 			readers[m.author] = append(readers[m.author], r.read(m, months[m], before))
 			if months[m].Followers {
 				marked = append(marked, authorMonth{m.author, m.month, model.FollowersShelf})
 			}
+			if months[m].Shares {
+				sharers = append(sharers, m.author)
+			}
 		}
 	}
-	return readers, nil
+	return readers, sharers, nil
 }
 
 // readMonths reads months of authors for the cache.

@@ -17,6 +17,7 @@ var without = map[string]string{
 	model.TagUses:         "follows from the tags of the tweets",
 	model.TweetMonths:     "the tweets again, by month",
 	model.FollowerMonths:  "the tweets for followers again, by month",
+	model.ShareMonths:     "the shares again, by month",
 	model.UserRecents:     "the newest tweets again",
 	model.Timelines:       "follows from whom the user follows; the tweets are others'",
 	model.FollowerPages:   "the followers again",

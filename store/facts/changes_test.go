@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // shownHome is a reader's home page as one process shows it.
@@ -295,7 +296,7 @@ func TestOneListens(t *testing.T) {
 	m := meter.New()
 	for _, err := range testenv.AtOnce(20, func(n int) error {
 		items, _, err := h.Timelines.Home(meter.With(t.Context(), m), []model.UserID{"bob", "cat"}[n%2], "", 20)
-		if err == nil && !slices.EqualFunc(items, h.ids, func(s facts.Seen, id model.TweetID) bool { return s.ID == id }) {
+		if err == nil && !slices.EqualFunc(items, h.ids, func(s timelines.Item, id model.TweetID) bool { return s.ID == id }) {
 			err = fmt.Errorf("%d tweets, want %d", len(items), len(h.ids))
 		}
 		return err

@@ -67,6 +67,7 @@ var places = []place{
 	{collection: model.UserRecents, docs: own(model.UserRecents)},
 	{collection: model.TweetMonths, find: keyed(model.TweetMonths)},
 	{collection: model.FollowerMonths, find: keyed(model.FollowerMonths)},
+	{collection: model.ShareMonths, find: keyed(model.ShareMonths)},
 	{collection: model.Reactions, find: keyed(model.Reactions)},
 	{collection: model.Timelines, find: keyed(model.Timelines)},
 	{collection: model.Homes, docs: own(model.Homes)},

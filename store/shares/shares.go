@@ -19,10 +19,11 @@ import (
 type Store struct {
 	db    *db.DB
 	facts *facts.Store
+	ids   *model.TweetIDs // of shares
 }
 
 // New returns the shares of a database. Only packages below store have a [db.DB].
-func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
+func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f, model.NewTweetIDs(d.Now)} }
 
 // Share notes that uid passes a tweet on. Sharing again changes nothing. A user without a
 // profile is errs.Forbidden, and so is a tweet whose author blocks the user. A deleted tweet
@@ -43,7 +44,8 @@ func (s *Store) Share(ctx context.Context, uid model.UserID, id model.TweetID) (
 	if err := model.MayShare(uid, e.Tweet, e.Ties); err != nil {
 		return err
 	}
-	_, err = s.db.Share(uid, id).Create(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
+	share := s.ids.Next(uid)
+	_, err = s.db.Share(uid, id).Create(ctx, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
 	if db.AlreadyExists(err) {
 		return nil
 	}

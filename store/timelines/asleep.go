@@ -23,14 +23,14 @@ const sleeperItems = 20
 
 // asleep answers a reader whose home timeline is not kept up. It makes the page from the
 // newest tweets of up to sleeperAuthors authors whom the reader follows, and asks Wake to
-// rebuild the timeline. An err that the caller hands in comes back as it is.
+// rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
 //
 // A user without a profile gets an empty page, and nothing is written.
 //
 // Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors;
 // 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window] costs for an author of whose tweets the page
 // needs more than the newest, or who has written for followers; what [sight.OnShelves] and [facts.Store.Liked] cost.
-func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]facts.Seen, model.TweetID, error) {
+func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
 	}
@@ -47,7 +47,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 	if err != nil {
 		return nil, "", err
 	}
-	var items []facts.Seen
+	var items []Item
 	asked, last := 0, before // how many tweets were looked up, and the last of them
 	for more := true; more; {
 		ids, err := page.take(ctx, limit-len(items))
@@ -67,7 +67,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 			return nil, "", err
 		}
 		for _, id := range shown {
-			items = append(items, facts.Seen{ID: id, Tweet: tweets[id], Liked: liked[id]})
+			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Liked: liked[id]}, Place: id})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
 			asked, last = asked+len(ids), ids[len(ids)-1]

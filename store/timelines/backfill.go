@@ -38,8 +38,8 @@ func choose[V any](cards map[model.TweetID]V, followed, oldest time.Time) (ids [
 // backfill is what a follower gets of an author.
 type backfill struct {
 	rel    *model.Relationship
-	ids    []model.TweetID
-	from   time.Time // the author's tweets from before are hidden; zero hides none
+	ids    []model.TweetID // tweets, and places of shares
+	from   time.Time       // the author's tweets from before are hidden; zero hides none
 	pulled map[string]followers.PullState
 }
 
@@ -101,11 +101,15 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 // backfillMerge is what a follower gets of some authors in one month, as a merge into the
 // timeline's month. An author who was hidden is shown again, from the backfill's time on.
 func backfillMerge(follower model.UserID, m model.Month, all []backfill) map[string]any {
-	entries, dropped, pulled := map[string]any{}, map[string]any{}, map[string]any{}
+	entries, shares, dropped, pulled := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
 	for _, b := range all {
 		author := b.rel.FollowedID
 		for _, id := range b.ids {
-			if id.Month() == m {
+			switch {
+			case id.Month() != m:
+			case id.IsShare():
+				shares[string(id)] = author
+			default:
 				entries[string(id)] = author
 			}
 		}
@@ -120,7 +124,13 @@ func backfillMerge(follower model.UserID, m model.Month, all []backfill) map[str
 	merge := timelineMerge(follower, m)
 	merge["dropped"] = dropped
 	if len(entries) > 0 {
-		merge["entries"], merge[bucket.SizeField] = entries, firestore.Increment(len(entries))
+		merge["entries"] = entries
+	}
+	if len(shares) > 0 {
+		merge[model.SharesField] = shares
+	}
+	if n := len(entries) + len(shares); n > 0 {
+		merge[bucket.SizeField] = firestore.Increment(n)
 	}
 	if len(pulled) > 0 {
 		merge["pulled"] = pulled

@@ -21,7 +21,7 @@ const (
 	sliceWidth = 8
 )
 
-// deliver puts a tweet into the home timelines of followers on a page. An author's only
+// deliver puts a tweet, or a share, into the home timelines of followers on a page. An author's only
 // page has the number 0. The slices of followers are written side by side. Tweets that an
 // author writes within a second are delivered together. A repeated delivery shows the
 // reader nothing else: it writes the entry anew, and counts the entry into the month's
@@ -32,9 +32,9 @@ func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.Use
 	return w.change(ctx, author, page, delivery{id, followers, author})
 }
 
-// withdraw takes a tweet out of the home timelines of followers. An entry that a spill
-// moved to an overflow document stays there. Readers pass over the entry, because its
-// tweet is gone.
+// withdraw takes a tweet, or a share, out of the home timelines of followers. An entry that a
+// spill moved to an overflow document stays there. Readers pass over the entry, because its
+// tweet or share is gone.
 //
 // Cost: 1 write a follower.
 func (w *Writer) withdraw(ctx context.Context, id model.TweetID, author model.UserID, page int, followers []model.UserID) error {
@@ -49,11 +49,11 @@ type audiencePart struct {
 	page   int
 }
 
-// delivery is a tweet on its way into home timelines, or out of them.
+// delivery is a tweet or a share on its way into home timelines, or out of them.
 type delivery struct {
-	id        model.TweetID
+	id        model.TweetID // of the tweet, or the place of the share
 	followers []model.UserID
-	entry     any // the author on the way in, firestore.Delete on the way out
+	entry     any // the author or sharer on the way in, firestore.Delete on the way out
 }
 
 // deliveriesTogether is how many deliveries one write of a timeline joins at most.
@@ -83,13 +83,24 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 	}
 	ctx, grown := bucket.Watch(ctx)
 	err := w.toTimelines(ctx, part.month, slices.Collect(maps.Keys(entries)), func(f model.UserID) map[string]any {
-		added := 0
-		for _, entry := range entries[f] {
+		added, tweets, shares := 0, map[string]any{}, map[string]any{}
+		for id, entry := range entries[f] {
+			if model.TweetID(id).IsShare() {
+				shares[id] = entry
+			} else {
+				tweets[id] = entry
+			}
 			if entry != firestore.Delete {
 				added++
 			}
 		}
-		merge := map[string]any{"entries": entries[f]}
+		merge := map[string]any{}
+		if len(tweets) > 0 {
+			merge["entries"] = tweets
+		}
+		if len(shares) > 0 {
+			merge[model.SharesField] = shares
+		}
 		if added > 0 {
 			merge[bucket.SizeField] = firestore.Increment(added)
 		}

@@ -35,7 +35,7 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := w.send(ctx, t, a); err != nil {
+	if err := w.send(ctx, t.ID, t.AuthorID, a); err != nil {
 		return err
 	}
 	there, err := w.cards.Settle(ctx, t)
@@ -61,7 +61,7 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := w.send(ctx, t, audience); err != nil {
+	if err := w.send(ctx, t.ID, t.AuthorID, audience); err != nil {
 		return err
 	}
 	there, err := w.db.Get(ctx, w.db.Tweet(t.ID), nil)
@@ -71,21 +71,16 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 	return w.withdraw(ctx, t.ID, t.AuthorID, 0, audience.Followers)
 }
 
-// send pushes a tweet to its audience, or lets the audience pull it.
-func (w *Writer) send(ctx context.Context, t *model.Tweet, a followers.Audience) error {
-	if a.Pull {
-		return w.startPull(ctx, t, a)
+// send pushes a tweet, or a share, to its audience, or lets the audience pull it. For hashed
+// pages it leaves the delivery to one work document a page.
+func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID, a followers.Audience) error {
+	switch {
+	case a.Pull:
+		return w.startPull(ctx, id, author, a)
+	case a.Pages > 0:
+		return w.startFanOut(ctx, id, author, a.Pages, model.FanOutPush)
 	}
-	return w.push(ctx, t, a)
-}
-
-// push delivers a tweet to its audience. For hashed pages it leaves the delivery to one
-// work document a page.
-func (w *Writer) push(ctx context.Context, t *model.Tweet, a followers.Audience) error {
-	if a.Pages > 0 {
-		return w.startFanOut(ctx, t.ID, t.AuthorID, a.Pages, model.FanOutPush)
-	}
-	return w.deliver(ctx, t.ID, t.AuthorID, 0, a.Followers)
+	return w.deliver(ctx, id, author, 0, a.Followers)
 }
 
 // followersPerStep is how many followers a step of a fan-out serves, so that the step ends
@@ -138,17 +133,29 @@ func stepOf(page []model.UserID, after model.UserID) (followers []model.UserID, 
 	return rest[:min(len(rest), followersPerStep)], len(rest) > followersPerStep
 }
 
-// pushPage delivers a tweet to followers on a page, and reads the tweet last. If the
-// tweet is gone, pushPage takes it back from the page.
+// pushPage delivers a tweet, or a share, to followers on a page, and reads the fact last. If
+// that is gone, pushPage takes back from the page what it delivered.
 func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers []model.UserID) error {
 	if err := w.deliver(ctx, work.TweetID, work.AuthorID, work.Page, followers); err != nil {
 		return err
 	}
-	there, err := w.db.Get(ctx, w.db.Tweet(work.TweetID), nil)
+	there, err := w.there(ctx, work.TweetID, work.AuthorID)
 	if err != nil || there {
 		return err
 	}
 	return w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
+}
+
+// there tells whether a tweet is there, or the share that has a place.
+//
+// Cost: 1 read.
+func (w *Writer) there(ctx context.Context, id model.TweetID, author model.UserID) (bool, error) {
+	if !id.IsShare() {
+		return w.db.Get(ctx, w.db.Tweet(id), nil)
+	}
+	var l model.Like
+	found, err := w.db.Get(ctx, w.db.Share(author, id.Tweet()), &l)
+	return found && l.Place() == id, err
 }
 
 // Withdraw takes a deleted tweet out of the home timelines of its author's followers. For

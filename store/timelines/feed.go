@@ -10,23 +10,42 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/feed"
+	"github.com/hibana-sns/hibana/store/internal/places"
 )
 
-// feed begins a month of a home timeline at the newest tweet that is older than before.
+// feed begins a month of a home timeline at the newest place that is older than before.
 // It reads the months of large authors through the cache, because many readers share
-// them.
+// them. It notes in known, unless that is nil, which shares the documents have.
 //
-// Cost: what [cards.Reader.Months] costs.
-func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time) (*feed.Feed, error) {
-	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Entries, t.Pages, before)
+// Cost: what [cards.Reader.Months] and [cards.Reader.ShareMonths] cost.
+func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time, known *places.Page) (*feed.Feed, error) {
+	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Items(), t.Pages, before)
+	known.Note(t, t.Shares)
 	var authors []model.UserID
 	for author := range t.Pulled {
 		if !t.Dropped[author].Equal(model.Never) {
 			authors = append(authors, author)
 		}
 	}
-	pulled, err := r.cards.Months(ctx, authors, m, before)
-	return feed.New(t, pushed, pulled, oldest), err
+	written, sharers, err := r.cards.Months(ctx, authors, m, before)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := r.cards.ShareMonths(ctx, sharers, m)
+	if err != nil {
+		return nil, err
+	}
+	pulled := make(map[model.UserID][]feed.List, len(authors))
+	for _, author := range authors {
+		for _, list := range written[author] {
+			pulled[author] = append(pulled[author], list)
+		}
+		if month := shared[author]; month != nil && len(month.Shares)+len(month.Pages) > 0 {
+			pulled[author] = append(pulled[author], r.cards.ReadShares(author, m, month, before))
+			known.NoteOf(t, author, month.Shares)
+		}
+	}
+	return feed.New(t, pushed, pulled, oldest), nil
 }
 
 // homeMonth reads a month of a home timeline and of its reader's reactions, in one round

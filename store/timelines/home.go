@@ -10,111 +10,106 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/sight"
+	"github.com/hibana-sns/hibana/store/internal/feed"
+	"github.com/hibana-sns/hibana/store/internal/places"
 	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
 // noteEvery is how often Home notes at most that a reader looks at the home timeline.
 const noteEvery = 24 * time.Hour
 
-// goneOnPage is how many entries of tweets that are gone a page passes over. A page that has
+// goneOnPage is how many entries that show nothing a page passes over: of tweets that are gone,
+// and of tweets that are at a newer place. A page that has
 // more of them is shorter, and the next page begins after them.
 const goneOnPage = 20
 
-// Home reads a page of a user's home timeline: the newest tweets, or the newest that are
-// older than before if before is not empty. next is empty at the end.
+// Home reads a page of a user's home timeline: the newest tweets, or those at the newest places
+// that are older than before if before is not empty. next is empty at the end. A tweet that
+// followed users share stands at the place of the newest share, and at no other. It may come
+// again on a later page if that share is in an overflow document, or in an earlier large
+// author's month, which the later page does not read.
 //
 // Once a day Home notes that the reader looked. A reader who was away for
 // model.SleepAfter is asleep. Home answers such a reader from relationships and authors'
 // months, and Wake rebuilds the timeline meanwhile.
 //
 // Cost: 2 reads a month that the page touches, 1 read a tweet that is not cached, and 1
-// read a large author whose month is not cached. So a page of 20 costs 22 reads when
-// nothing is cached. A page that begins in an earlier month costs 1 read more.
+// read a large author whose month is not cached, 2 if the author shared something in it. So a page of 20 costs 22 reads when
+// nothing is cached. A page that begins in an earlier month costs 2 reads more.
+// For shares on the page, less cached: 1 read a share, 1 a sharer, 2 an author of a shared tweet, 1 another
+// month of these tweets.
 // A page with tweets for followers costs 1 read more for each of their authors.
 // A full month of the reader's reactions costs what [facts.Store.LikedIn] costs.
 // Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
 // write more.
 // A reader who is asleep costs at most 1 write, about 6 reads, 1 read a followed author, up to
 // 200, and about 2 reads a tweet.
-func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetID, limit int) (items []facts.Seen, next model.TweetID, err error) {
+func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	oldest, months := r.db.HomeWindow()
+	k := places.NewPage()
 	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
-		if _, _, awake, err := r.look(ctx, uid, months[0], r.reactions); err != nil || !awake {
+		newer, _, awake, err := r.look(ctx, uid, months[0])
+		if err != nil || !awake {
 			return r.asleep(ctx, uid, before, limit, err)
 		}
+		k.Note(newer, newer.Shares)
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
 	}
 	now := model.MonthOf(r.db.Now())
-	var asked int          // how many entries were looked up
+	var asked int          // how many places were looked up
 	var last model.TweetID // of them
 	for i, m := range months {
 		var timeline *model.Timeline
 		var reactions *model.ReactionMonth
 		if m == now {
 			var awake bool
-			if timeline, reactions, awake, err = r.look(ctx, uid, m, r.homeMonth); err != nil || !awake {
+			if timeline, reactions, awake, err = r.look(ctx, uid, m); err != nil || !awake {
 				return r.asleep(ctx, uid, before, limit, err)
 			}
 		} else if timeline, reactions, _, err = r.homeMonth(ctx, uid, m); err != nil {
 			return nil, "", err
 		}
-		f, err := r.feed(ctx, timeline, uid, m, before, oldest)
+		f, err := r.feed(ctx, timeline, uid, m, before, oldest, k)
 		if err != nil {
 			return nil, "", err
 		}
 		for {
-			// Home skips entries of tweets that were deleted a moment ago, and fills the
-			// page up with the next entries.
-			var ids []model.TweetID
-			for len(items)+len(ids) < limit && asked+len(ids) < limit+goneOnPage {
-				id, ok, err := f.Next(ctx)
+			// Home skips entries that show nothing, and fills the page up with the next ones.
+			var some []feed.Item
+			for len(items)+len(some) < limit && asked+len(some) < limit+goneOnPage && k.Room(asked+len(items)+2*len(some)) {
+				p, ok, err := f.Next(ctx)
 				if err != nil {
 					return nil, "", err
 				}
 				if !ok {
 					break
 				}
-				ids = append(ids, id)
+				some = append(some, p)
+				k.Look(p)
 			}
-			if len(ids) == 0 {
+			if len(some) == 0 {
 				break
 			}
-			asked, last = asked+len(ids), ids[len(ids)-1]
-			tweets, err := r.facts.FreshTweets(ctx, ids)
+			asked, last = asked+len(some), some[len(some)-1].ID
+			shown, err := r.places.Show(ctx, uid, k, m, reactions, some)
 			if err != nil {
 				return nil, "", err
 			}
-			shown, err := sight.OnShelves(ctx, r.db, uid, ids, tweets)
-			if err != nil {
-				return nil, "", err
-			}
-			liked, err := r.facts.LikedIn(ctx, uid, reactions, shown)
-			if err != nil {
-				return nil, "", err
-			}
-			for _, id := range shown {
-				items = append(items, facts.Seen{ID: id, Tweet: tweets[id], Liked: liked[id]})
-			}
+			items = append(items, shown...)
 		}
-		if len(items) < limit && asked >= limit+goneOnPage {
+		if len(items) < limit && (asked >= limit+goneOnPage || !k.Room(asked+len(items))) {
 			return items, last, nil
 		}
 		if len(items) == limit {
 			if _, more, err := f.Next(ctx); err != nil || more || i+1 < len(months) {
-				return items, items[limit-1].ID, err
+				return items, items[limit-1].Place, err
 			}
 		}
 	}
 	return items, "", nil
 }
-
-// monthReader reads a month of a home timeline and of its reader's reactions, or the latter
-// alone. It also returns the reactions as they were read.
-type monthReader func(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, *firestore.DocumentSnapshot, error)
 
 // look reads the current month and notes the look. It tells whether the reader is awake.
 //
@@ -122,11 +117,11 @@ type monthReader func(ctx context.Context, uid model.UserID, m model.Month) (*mo
 // Wake's last commit writes it. So a look that is noted has read a timeline that is not half
 // rebuilt.
 //
-// Cost: what read costs, again for each time that another process was first. If the last note
+// Cost: 2 reads, again for each time that another process was first. If the last note
 // is old, 2 writes, and what askSweep costs.
-func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month, read monthReader) (*model.Timeline, *model.ReactionMonth, bool, error) {
+func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, bool, error) {
 	for {
-		timeline, reactions, snap, err := read(ctx, uid, m)
+		timeline, reactions, snap, err := r.homeMonth(ctx, uid, m)
 		if err != nil {
 			return nil, nil, false, err
 		}
@@ -135,19 +130,6 @@ func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month, read
 			return timeline, reactions, awake, err
 		}
 	}
-}
-
-// reactions reads a month of a reader's reactions.
-//
-// Cost: 1 read.
-func (r *Reader) reactions(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, *firestore.DocumentSnapshot, error) {
-	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.ReactionMonth(uid, m)})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	reactions := &model.ReactionMonth{}
-	_, err = db.Decode(snaps[0], nil)(reactions)
-	return nil, reactions, snaps[0], err
 }
 
 // note notes that a reader looks now, if the last note, seen, is old. It tells whether the

@@ -2,6 +2,8 @@ package timelines
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -12,8 +14,8 @@ import (
 // Link makes everything that depends on whether follower follows author agree with the
 // relationship as it is now: the entry on the author's pages of followers, and the
 // follower's home timeline. If the relationship is there, the timeline gets what the
-// author wrote since the follow, and the newest tweets from before the follow. If not,
-// the timeline hides the author.
+// author wrote and shared since the follow, and the newest tweets from before the follow. If
+// not, the timeline hides the author.
 //
 // Links of one author within a second are made together: Link reads the pages and the
 // author's tweets once for all followers, and writes the pages once. All callers but the
@@ -24,7 +26,8 @@ import (
 // [Writer.FanOut] the card and then the page. Firestore is strongly consistent, so at
 // least one side sees the other.
 //
-// Cost in a window of two months: 5 reads and 3 writes for a new follower.
+// Cost in a window of two months: 6 reads and 3 writes for a new follower; 7 reads for a
+// follow from an earlier month.
 // Cost in a window of two months: 2 reads and 3 writes for a user who left.
 func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Link(%q, %q)", follower, author)
@@ -56,23 +59,43 @@ func (w *Writer) markAsleep(ctx context.Context, author model.UserID, followers 
 	return make([]struct{}, len(followers)), w.pages.Sleep(ctx, author, followers)
 }
 
-// backfill writes what a follower gets of an author. The tweets of an author who wrote very
-// much are not written: the follower pulls them, as those of a large author. It answers
+// backfill writes what a follower gets of an author. The tweets and shares of an author with
+// very many are not written: the follower pulls them, as those of a large author. It answers
 // false if the relationship changed meanwhile.
 func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (bool, error) {
 	ids, from := choose(l.cards, l.rel.CreatedAt, l.oldest)
-	pulled := l.pulled
-	if len(ids) > backfillMost {
+	var shares []model.TweetID
+	for _, place := range l.shares {
+		if !place.Time().Before(l.rel.CreatedAt) {
+			shares = append(shares, place)
+		}
+	}
+	pulled, marks := maps.Clone(l.pulled), map[model.Month]bool{}
+	if pulled == nil {
 		pulled = map[string]followers.PullState{}
+	}
+	if len(ids) > backfillMost {
 		for _, id := range ids {
 			pulled[string(id.Month())] = followers.PullMarked
 		}
 		ids = nil
 	}
-	return w.backfills.Do(ctx, follower, backfill{l.rel, ids, from, pulled})
+	if len(shares) > backfillMost {
+		for _, place := range shares {
+			pulled[string(place.Month())], marks[place.Month()] = followers.PullMarked, true
+		}
+		shares = nil
+	}
+	if len(marks) > 0 {
+		if err := w.cards.MarkShares(ctx, l.rel.FollowedID, slices.Collect(maps.Keys(marks))...); err != nil {
+			return false, err
+		}
+	}
+	return w.backfills.Do(ctx, follower, backfill{l.rel, append(ids, shares...), from, pulled})
 }
 
-// backfillMost is how many tweets of one author are written into a timeline at once.
+// backfillMost is how many tweets of one author are written into a timeline at once,
+// and how many shares.
 const backfillMost = 200
 
 // linked is what the author's side of a link hands to the follower's side. All followers
@@ -81,7 +104,8 @@ type linked struct {
 	rel    *model.Relationship // nil if the user does not follow the author; then the rest is empty
 	pulled map[string]followers.PullState
 	cards  map[model.TweetID]model.Card
-	oldest time.Time // when the window of cards begins
+	oldest time.Time       // when the window of cards begins
+	shares []model.TweetID // places of what the author shares, perhaps also from before the follow
 }
 
 // linkAll does the author's side of the links of some followers.
@@ -101,9 +125,13 @@ func (w *Writer) linkAll(ctx context.Context, author model.UserID, fans []model.
 	if err != nil {
 		return nil, err
 	}
+	shares, err := w.cards.SharesSince(ctx, author, earliest)
+	if err != nil {
+		return nil, err
+	}
 	for i, f := range fans {
 		if rel := rels[f]; rel != nil {
-			all[i] = linked{rel, first.PulledMonths, cards, oldest}
+			all[i] = linked{rel, first.PulledMonths, cards, oldest, shares}
 		}
 	}
 	return all, nil

@@ -16,27 +16,27 @@ import (
 //
 // Cost: nothing if every follower knows. Otherwise 1 read, 2 writes, and 1 write a
 // follower who is awake; with hashed pages 1 write a page instead.
-func (w *Writer) startPull(ctx context.Context, t *model.Tweet, a followers.Audience) error {
+func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.UserID, a followers.Audience) error {
 	if a.Pulled {
 		return nil
 	}
-	m := t.ID.Month()
-	if err := w.pages.SetPull(ctx, t.AuthorID, m, followers.PullMarking); err != nil {
+	m := id.Month()
+	if err := w.pages.SetPull(ctx, author, m, followers.PullMarking); err != nil {
 		return err
 	}
-	a, err := w.pages.Audience(ctx, t.AuthorID, m, w.pullAbove)
+	a, err := w.pages.Audience(ctx, author, m, w.pullAbove)
 	if err != nil {
 		return err
 	}
 	if a.Pages > 0 {
-		err = w.startFanOut(ctx, t.ID, t.AuthorID, a.Pages, model.FanOutPull)
+		err = w.startFanOut(ctx, id, author, a.Pages, model.FanOutPull)
 	} else {
-		err = w.pull(ctx, t.AuthorID, m, a.Followers)
+		err = w.pull(ctx, author, m, a.Followers)
 	}
 	if err != nil {
 		return err
 	}
-	return w.pages.SetPull(ctx, t.AuthorID, m, followers.PullMarked)
+	return w.pages.SetPull(ctx, author, m, followers.PullMarked)
 }
 
 // pull makes the home timelines of followers show an author's tweets of a month that are

@@ -7,20 +7,20 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// ShownEntry is a tweet that a home timeline shows.
+// ShownEntry is a tweet or a share in a home timeline.
 type ShownEntry struct {
-	ID       model.TweetID
-	Document string       // id in timelines: the month that shows the tweet
-	AuthorID model.UserID // as the entry has it; empty if the tweet is pulled
+	ID       model.TweetID // of the tweet, or the place of the share
+	Document string        // id in timelines: the month that shows it
+	AuthorID model.UserID  // author or sharer, as the entry has it; empty if it is pulled
 }
 
-// Shown lists everything that a user's home timeline shows, as [Reader.Home] does, but
+// Shown lists everything that a user's home timeline has, as [Reader.Home] reads it, but
 // does not note that the user looked. The list includes tweets that Home leaves out
-// because they are gone or violative. kept is false for a user who is asleep: then the
+// because they are gone or violative, and every share. kept is false for a user who is asleep: then the
 // list is what the timeline shows without Wake, and Home answers from relationships and
 // authors' months.
 //
-// Cost: 1 read, 2 reads a month of the window, 1 read a large author whose month is not
+// Cost: 1 read, 2 reads a month of the window, 1 read or 2 a large author whose months are not
 // cached, and 1 read an overflow document.
 func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEntry, kept bool, err error) {
 	defer errs.Wrap(&err, "timelines.Shown(%q)", uid)
@@ -33,19 +33,23 @@ func (r *Reader) Shown(ctx context.Context, uid model.UserID) (entries []ShownEn
 		if err != nil {
 			return nil, false, err
 		}
-		f, err := r.feed(ctx, timeline, uid, m, "", oldest)
+		f, err := r.feed(ctx, timeline, uid, m, "", oldest, nil)
 		if err != nil {
 			return nil, false, err
 		}
 		for {
-			id, ok, err := f.Next(ctx)
+			item, ok, err := f.Next(ctx)
 			if err != nil {
 				return nil, false, err
 			}
 			if !ok {
 				break
 			}
-			entries = append(entries, ShownEntry{id, model.MonthKey(uid, m), f.Author(id)})
+			e := ShownEntry{ID: item.ID, Document: model.MonthKey(uid, m)}
+			if item.Pushed {
+				e.AuthorID = item.Author
+			}
+			entries = append(entries, e)
 		}
 	}
 	return entries, kept, nil

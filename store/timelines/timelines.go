@@ -1,6 +1,6 @@
 // Package timelines keeps home timelines.
 //
-// A home timeline has a document for each month, with an entry for each tweet. FanOut
+// A home timeline has a document for each month, with an entry for each tweet and each share. FanOut
 // pushes a new tweet into the home timelines of the author's followers, whom it finds on
 // the author's pages of followers. The tweets of an author with very many followers are
 // not pushed: readers pull them from the author's own month. A reader who was away for
@@ -23,14 +23,20 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/followers"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
+	"github.com/hibana-sns/hibana/store/internal/places"
 )
+
+// Item is a tweet on a home page.
+type Item = places.Item
 
 // Options of the timelines.
 type Options struct {
 	Every            time.Duration // between two commits to an author's page of followers, or to a reader's timeline
 	FollowersPerPage int           // on an author's single page before it is split
 	PullAbove        int           // followers of an author whose tweets readers pull
-	PerBucket        int           // entries of a month before it spills
+	PerBucket        int           // entries and shares of a month before it spills
+	CacheTTL         time.Duration // how old a fact may be that says whether a share is shown
+	CacheBytes       int           // about how many bytes all caches of the process take; these facts get a thirty-second
 }
 
 // Reader reads home timelines. Its methods may be called concurrently. Their errors are
@@ -41,6 +47,7 @@ type Reader struct {
 	cards   *cards.Reader
 	buckets *bucket.Bucket
 	swept   sweepHour
+	places  *places.Reader
 }
 
 // Writer makes home timelines and pages of followers agree with relationships and tweets.
@@ -59,6 +66,7 @@ type Writer struct {
 // packages below store have a [db.DB].
 func NewWriter(d *db.DB, f *facts.Store, c *cards.Writer, o Options) *Writer {
 	r := &Reader{db: d, facts: f, cards: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
+	r.places = places.New(d, f, o.CacheTTL, o.CacheBytes/32)
 	w := &Writer{Reader: r, cards: c, pages: followers.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
 	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAsleep)

@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * List the caller's home timeline, newest first
-         * @description The home timeline has the tweets of the last 30 days by the users whom the caller follows.
+         * @description The home timeline has the tweets of the last 30 days by the users whom the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. It may come again much further down; a client that keeps several pages leaves it out there. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -2062,6 +2062,71 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "ready";
         };
+        HomeTweet: {
+            allowLikes: boolean;
+            allowQuotes: boolean;
+            allowReplies: boolean;
+            author: components["schemas"]["Author"];
+            authorId: string;
+            /** @description Markdown; a list has it only if the snippet is the whole content */
+            content?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description True if moderators have hidden the tweet; only its author, moderators and administrators see it; absent otherwise */
+            flagged?: boolean;
+            /** @description The content as safe HTML; a tweet read by itself has it with format=html */
+            html?: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of characters of the content
+             */
+            length: number;
+            /** Format: int64 */
+            likeCount: number;
+            /** @description True if the caller likes the tweet */
+            liked: boolean;
+            /** @description Whom the content mentions; absent if nobody */
+            mentions?: components["schemas"]["Mention"][];
+            /** Format: int64 */
+            quoteCount: number;
+            /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
+            quoteOf: string | null;
+            /** Format: int64 */
+            replyCount: number;
+            /** @description Id of the tweet that this tweet answers; null for a root tweet */
+            replyTo: string | null;
+            /**
+             * Format: int64
+             * @description How often the tweet was edited; so many revisions are kept
+             */
+            revision: number;
+            /** @description Id of the tweet that began the thread */
+            rootId: string;
+            /** Format: int64 */
+            shareCount: number;
+            /** @description Who brought the tweet here; absent from a tweet that stands at its own time */
+            sharedBy?: components["schemas"]["Sharer"];
+            /** @description First 280 characters of the content */
+            snippet: string;
+            /** @description The snippet as safe HTML; present with format=html */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            snippetTree?: components["schemas"]["Element"][];
+            /** @description Content warning */
+            summary: string;
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description null until the first edit
+             */
+            updatedAt: string | null;
+            /**
+             * @description Who may see the tweet
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "followers" | "mentioned";
+        };
         Leaving: {
             /**
              * Format: date-time
@@ -2176,6 +2241,11 @@ export interface components {
         };
         ListFoundTweet: {
             items: components["schemas"]["FoundTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListHomeTweet: {
+            items: components["schemas"]["HomeTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2908,6 +2978,19 @@ export interface components {
              * @enum {string}
              */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
+        };
+        Sharer: {
+            avatar: string;
+            id: string;
+            nickname: string;
+            /**
+             * Format: int64
+             * @description About how many other followed users share the tweet
+             */
+            others: number;
+            /** Format: date-time */
+            sharedAt: string;
+            username: string;
         };
         Standing: {
             /** @description The moderator who changed it last */
@@ -6907,7 +6990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListTweet"];
+                    "application/json": components["schemas"]["ListHomeTweet"];
                 };
             };
             /** @description Bad Request */

@@ -435,6 +435,21 @@ var list = []mutant{
 	},
 
 	{
+		file: "model/shares.go", old: "fact.Place() == place && ", new: "",
+		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
+		why: "a share that was taken back comes again at its old place when its user shares again",
+	},
+	{
+		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, place, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves\n", new: "	return nil\n",
+		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
+		why: "a share whose event came late stays in the home timelines from which it was taken",
+	},
+	{
+		file: "store/timelines/links.go", old: "append(ids, shares...)", new: "ids",
+		pkg: "./store/timelines", test: "TestFollowCrossesShare",
+		why: "a follower who crosses a share, or who wakes, never sees it",
+	},
+	{
 		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
 		pkg: "./store/timelines", test: "TestLookWhileWakeEnds",
 		why: "a look while Wake ends shows a timeline that is half rebuilt",

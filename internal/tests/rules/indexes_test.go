@@ -43,6 +43,7 @@ var expiring = map[string]string{
 	"model.CleanUpWork":  model.CleanUps,
 	"model.LeaveWork":    model.Leavings,
 	"model.ExportWork":   model.Exports,
+	"model.ShareMonth":   model.ShareMonths,
 	"model.Username":     model.Usernames,
 	"model.Tombstone":    model.Tombstones,
 	"facts.idempotency":  model.Idempotency,

@@ -12,7 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // world are all relationships and tweets at one time.
@@ -124,7 +124,7 @@ func (f *world) settled(at, later time.Time) bool {
 // home reads a user's home timeline to its end, or the first few of it, page after page.
 func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (ids []model.TweetID, err error) {
 	for before := model.TweetID(""); ; {
-		var items []facts.Seen
+		var items []timelines.Item
 		var next model.TweetID
 		err := patiently(func() (err error) {
 			items, next, err = e.Store.Timelines.Home(ctx, uid, before, pageSize)

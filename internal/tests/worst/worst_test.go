@@ -82,7 +82,7 @@ func build(t *testing.T, e *env) *world {
 	w.gone = newIDs.Next("ann")
 	docs[model.Tombstones+"/"+string(w.gone)] = model.Tombstone{AuthorID: "ann", FormerType: "tweet", DeletedAt: now}
 	viewer, month := model.UserID(w.viewer.UID), model.MonthOf(now)
-	timeline := map[string]any{}
+	timeline, passedOn := map[string]any{}, map[string]any{}
 	followed := map[string]model.TweetID{}
 	var invented []string
 	hours := map[string]model.Trending{} // three hours of 16 parts each, with tweets of 20 months
@@ -127,6 +127,10 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Standings+"/"+string(user)] = map[string]any{"state": "suspended", "changedAt": now}
 		docs[model.SearchDocs+"/"+model.SearchKey(crowd.ID)] = search.DocOf(crowd, "crowd")
 		docs[model.SearchDocs+"/"+model.SearchKey(reply.ID)] = search.DocOf(reply, "big spark")
+		share := model.Like{UserID: user, TweetID: crowd.ID, AuthorID: model.UserID(fmt.Sprintf("user_%03d", (i+1)%many)), CreatedAt: now, ShareID: newIDs.Next(user)}
+		docs[model.Shares+"/"+model.ReactionKey(user, crowd.ID)] = share
+		docs[model.Relationships+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Relationship{FollowerID: model.UserID(w.loud.UID), FollowedID: user, CreatedAt: now.AddDate(0, -1, 0)}
+		passedOn[string(share.Place())] = user
 		docs[model.TagUses+"/"+model.TagUseKey(user, "go")] = model.TagUse{UserID: user, Name: "go", TweetCount: 3}
 		docs[model.Blocks+"/"+model.RelationshipKey(model.UserID(w.loud.UID), user)] = model.Block{BlockerID: model.UserID(w.loud.UID), BlockeeID: user, CreatedAt: at}
 		m := model.MonthOf(old(i))
@@ -182,6 +186,8 @@ func build(t *testing.T, e *env) *world {
 			UserID: uid, CreatedAt: now, Draft: model.Draft{Content: crowdedText, ReplyTo: &w.tweet, QuoteOf: w.ids[0]}}
 	}
 	docs[model.Timelines+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "entries": timeline, "expireAt": now.AddDate(0, 2, 0)}
+	docs[model.Timelines+"/"+model.MonthKey(model.UserID(w.loud.UID), month)] = map[string]any{"userId": w.loud.UID, "month": month, "shares": passedOn, "expireAt": now.AddDate(0, 2, 0)}
+	docs[model.Reactions+"/"+model.MonthKey(model.UserID(w.loud.UID), month)] = map[string]any{"userId": w.loud.UID, "month": month, "full": true, "seenAt": now}
 	docs[model.Reactions+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "full": true, "seenAt": now}
 	docs[model.Sleepers+"/"+w.sleeper.UID] = model.Sleeper{UserID: model.UserID(w.sleeper.UID), Since: now.AddDate(0, -2, 0), Pages: 1}
 	docs[model.Sleepers+"/"+model.SleeperPageKey(model.UserID(w.sleeper.UID), 0)] = model.SleeperPage{UserID: model.UserID(w.sleeper.UID), Authors: followed}
@@ -248,6 +254,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/shares", what: "deleted tweets of many months", target: "/v1/users/bob/shares?pageSize=100", token: viewer},
 		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},
 		{route: "GET /v1/timeline", what: "deleted tweets, full month", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/timeline", what: "shares by as many users, full month", target: "?pageSize=100", token: w.loud.IDToken},
 		{route: "GET /v1/timeline", what: "away for long, follows 330", target: "?pageSize=100", token: w.sleeper.IDToken, once: 300},
 		{route: "GET /v1/timeline", what: "without a profile", token: w.bare.IDToken},
 		{route: "GET /v1/timeline", what: "without an account", token: w.anonymous},

@@ -28,11 +28,12 @@ import (
 // SizeField is the field of a bucket that counts its items.
 const SizeField = "size"
 
-// Bucket is a collection of buckets.
+// Bucket is a collection of buckets. In each of them shares stand in a field of their own,
+// model.SharesField, whatever else the bucket has.
 type Bucket struct {
 	db         *db.DB
 	collection string
-	field      string // the map field with the items
+	field      string // the map field with the items that are no shares
 	limit      int    // of items
 	mutable    bool   // an item may change after it was put
 }
@@ -42,6 +43,22 @@ type Bucket struct {
 // then a spill moves them only if no process wrote the bucket meanwhile.
 func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 	return &Bucket{d, collection, field, limit, mutable}
+}
+
+// fieldOf is the map field that has an item.
+func (b *Bucket) fieldOf(id model.TweetID) string {
+	if id.IsShare() {
+		return model.SharesField
+	}
+	return b.field
+}
+
+// fields are the map fields that have items.
+func (b *Bucket) fields() []string {
+	if b.field == model.SharesField {
+		return []string{b.field}
+	}
+	return []string{b.field, model.SharesField}
 }
 
 // Limit is how many items a bucket may hold before it spills, and an overflow document.

@@ -83,20 +83,19 @@ func (r *Reader[V]) Skip(id model.TweetID) {
 	}
 }
 
-// readPage merges an overflow document, of either kind of bucket.
+// readPage merges an overflow document, of any kind of bucket.
 func (r *Reader[V]) readPage(ctx context.Context, name string) error {
 	var page struct {
 		Entries map[model.TweetID]V `firestore:"entries"`
 		Tweets  map[model.TweetID]V `firestore:"tweets"`
+		Shares  map[model.TweetID]V `firestore:"shares"`
 	}
 	if _, err := r.b.db.Get(ctx, r.b.Page(r.id, name), &page); err != nil {
 		return err
 	}
 	delete(r.pages, name)
-	if r.b.field == "tweets" {
-		r.merge(page.Tweets)
-	} else {
-		r.merge(page.Entries)
-	}
+	r.merge(page.Entries)
+	r.merge(page.Tweets)
+	r.merge(page.Shares)
 	return nil
 }

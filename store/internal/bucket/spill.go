@@ -68,10 +68,12 @@ func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool
 
 // itemsOf returns the items in a bucket's own document, or in an overflow document.
 func (b *Bucket) itemsOf(snap *firestore.DocumentSnapshot) map[model.TweetID]any {
-	raw, _ := snap.Data()[b.field].(map[string]any)
-	items := make(map[model.TweetID]any, len(raw))
-	for id, item := range raw {
-		items[model.TweetID(id)] = item
+	data, items := snap.Data(), map[model.TweetID]any{}
+	for _, field := range b.fields() {
+		raw, _ := data[field].(map[string]any)
+		for id, item := range raw {
+			items[model.TweetID(id)] = item
+		}
 	}
 	return items
 }
@@ -144,7 +146,7 @@ func (s *spill) join(ctx context.Context, late map[string][]model.TweetID) (all 
 		}
 		parts := chunks(model.Newest(items, 0), s.limit)
 		if snaps[i].Exists() {
-			s.batch.Update(refs[i], []firestore.Update{{Path: s.field, Value: some(parts[0], items)}}, firestore.LastUpdateTime(snaps[i].UpdateTime))
+			s.batch.Update(refs[i], []firestore.Update{{Path: s.field, Value: some(parts[0], items, func(model.TweetID) bool { return true })}}, firestore.LastUpdateTime(snaps[i].UpdateTime))
 		} else {
 			s.batch.Create(refs[i], s.document(parts[0], items))
 		}
@@ -172,7 +174,13 @@ func (s *spill) page(n string) *firestore.DocumentRef { return s.Page(s.ref.ID, 
 // document is an overflow document of some items.
 func (s *spill) document(ids []model.TweetID, items map[model.TweetID]any) map[string]any {
 	data := s.read.Data()
-	return map[string]any{"pageOf": data["userId"], s.field: some(ids, items), "expireAt": data["expireAt"]}
+	page := map[string]any{"pageOf": data["userId"], "expireAt": data["expireAt"]}
+	for _, field := range s.fields() {
+		if part := some(ids, items, func(id model.TweetID) bool { return s.fieldOf(id) == field }); len(part) > 0 {
+			page[field] = part
+		}
+	}
+	return page
 }
 
 // list lists an overflow document of some items, newest first, in the bucket.
@@ -186,7 +194,7 @@ func (s *spill) list(n string, ids []model.TweetID) {
 func (s *spill) leave(ids []model.TweetID) {
 	s.moved += len(ids)
 	for _, id := range ids {
-		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.field, string(id)}, Value: firestore.Delete})
+		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.fieldOf(id), string(id)}, Value: firestore.Delete})
 	}
 }
 
@@ -207,11 +215,13 @@ func (s *spill) commit(ctx context.Context, all bool) (bool, error) {
 	return err == nil && all, err
 }
 
-// some are some of items.
-func some(ids []model.TweetID, items map[model.TweetID]any) map[string]any {
+// some are some of items, as far as a field has them.
+func some(ids []model.TweetID, items map[model.TweetID]any, has func(model.TweetID) bool) map[string]any {
 	part := make(map[string]any, len(ids))
 	for _, id := range ids {
-		part[string(id)] = items[id]
+		if has(id) {
+			part[string(id)] = items[id]
+		}
 	}
 	return part
 }

@@ -9,31 +9,45 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
 
-// Feed gives the tweets of a month of a home timeline one by one, newest first. It merges
-// tweets that were pushed with tweets of large authors, which are pulled. Each tweet
-// comes once.
+// Feed gives the tweets and shares of a month of a home timeline one by one, newest first. It
+// merges what was pushed with what is pulled of large authors. Each place comes once, and a
+// tweet that is shared has several.
 type Feed struct {
 	timeline *model.Timeline
 	pushed   *bucket.Reader[model.UserID]
-	pulled   map[model.UserID][]*bucket.Reader[model.Card]
+	pulled   map[model.UserID][]List
 	oldest   time.Time
 }
 
-// New returns the feed of a month. Pushed are its entries, and pulled the months of large
-// authors, of each one list or two, all from the same tweet on. The feed ends at tweets from before oldest.
-func New(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID][]*bucket.Reader[model.Card], oldest time.Time) *Feed {
+// List gives places one by one, newest first.
+type List interface {
+	Peek(ctx context.Context) (id model.TweetID, ok bool, err error)
+	Skip(id model.TweetID)
+}
+
+// Item is a tweet, or a share, in a feed.
+type Item struct {
+	ID     model.TweetID // the tweet, or the place of the share
+	Author model.UserID  // of the tweet, or who shared it
+	Pushed bool          // the timeline itself has it
+}
+
+// New returns the feed of a month. Pushed are its entries and shares, and pulled the lists of
+// each large author, all from the same place on. The feed ends at what is from before oldest.
+func New(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID][]List, oldest time.Time) *Feed {
 	return &Feed{t, pushed, pulled, oldest}
 }
 
-// Next gives the next tweet that the timeline shows; ok is false at the end of the month.
+// Next gives the next item of the timeline; ok is false at the end of the month.
 //
 // Cost: 1 read an overflow document that the feed reaches.
-func (f *Feed) Next(ctx context.Context) (id model.TweetID, ok bool, err error) {
+func (f *Feed) Next(ctx context.Context) (item Item, ok bool, err error) {
 	for {
 		id, ok, err := f.pushed.Peek(ctx)
 		if err != nil {
-			return "", false, err
+			return Item{}, false, err
 		}
+		pushed := ok
 		var author model.UserID
 		if ok {
 			author = f.pushed.Items[id]
@@ -42,19 +56,19 @@ func (f *Feed) Next(ctx context.Context) (id model.TweetID, ok bool, err error) 
 			for _, r := range lists {
 				other, found, err := r.Peek(ctx)
 				if err != nil {
-					return "", false, err
+					return Item{}, false, err
 				}
 				if found && (!ok || other.Compare(id) > 0) {
-					id, author, ok = other, a, true
+					id, author, ok, pushed = other, a, true, false
 				}
 			}
 		}
 		if !ok || id.Time().Before(f.oldest) {
-			return "", false, nil
+			return Item{}, false, nil
 		}
 		f.skip(id)
 		if f.timeline.Shows(id, author) {
-			return id, true, nil
+			return Item{id, author, pushed}, true, nil
 		}
 	}
 }
@@ -68,7 +82,3 @@ func (f *Feed) skip(id model.TweetID) {
 		}
 	}
 }
-
-// Author returns the author of a tweet that was pushed, as its entry has it. It is empty for
-// a tweet that was pulled.
-func (f *Feed) Author(id model.TweetID) model.UserID { return f.pushed.Items[id] }

@@ -67,3 +67,26 @@ func (m moment) shelf(ctx context.Context, author model.UserID, shelf model.Shel
 	}
 	return err
 }
+
+// shareMonths reads all months of what a user shares.
+//
+// Cost: 1 read a month, and 1 read an overflow document.
+func (m moment) shareMonths(ctx context.Context, u *User) error {
+	all := map[string]model.ShareMonth{}
+	err := each(ctx, m, m.r.buckets(model.ShareMonths, u.ID), func(snap *firestore.DocumentSnapshot, month *model.ShareMonth) error {
+		all[snap.Ref.ID] = *month
+		return nil
+	})
+	for id, month := range all {
+		if strings.Count(id, "_") > 1 {
+			continue
+		}
+		u.ShareMonths[id] = month
+		for n := range month.Pages {
+			if page, ok := all[id+"_"+n]; ok {
+				u.ShareMonths[id+"_"+n] = page
+			}
+		}
+	}
+	return err
+}

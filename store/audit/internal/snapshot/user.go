@@ -34,6 +34,7 @@ type User struct {
 	Kept      []model.Like                      // bookmarks of the user's tweets, also of tweets that are gone
 	Revised   map[model.TweetID]int             // number of revisions of the user's tweets, also of tweets that are gone
 	Likes     []model.Like                      // by the user
+	Done      []model.Like                      // shares by the user
 	Followers []model.Relationship
 	Following []model.Relationship
 	Notices   []model.Notice // that the user is notified of
@@ -41,6 +42,7 @@ type User struct {
 	Blocked   map[model.UserID]bool // whom the user blocks, or who blocks the user
 
 	Months        Months
+	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that is listed nowhere
 	Recent        model.UserRecent
 	Pages         Pages
 	Reactions     map[string]model.ReactionMonth // by document id
@@ -60,7 +62,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	u := &User{
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
 		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
-		Months: newMonths(), Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
+		Months: newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{}, Blocked: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
@@ -128,6 +130,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		})
 	})
 	g.Go(func() error { return list(ctx, m, where(model.Likes, "userId"), &u.Likes) })
+	g.Go(func() error { return list(ctx, m, where(model.Shares, "userId"), &u.Done) })
+	g.Go(func() error { return m.shareMonths(ctx, u) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
 	g.Go(func() error {

@@ -17,11 +17,12 @@ type Window struct {
 	// Hidden has the tweets that were on no shelf once, perhaps. While such a tweet was
 	// hidden, a follow may have brought an older one in its place.
 	Hidden map[model.TweetID]bool
+	Shares []model.TweetID // places of what the author shares
 }
 
-// Window reads what an author wrote within the window, at one moment.
+// Window reads what an author wrote within the window, and shared, at one moment.
 //
-// Cost: 1 read, 1 read a tweet of the window, and 1 read a tweet that the author ever
+// Cost: 1 read, 1 read a tweet and a share of the window, at least 1 share, and 1 read a tweet that the author ever
 // deleted.
 func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, err error) {
 	defer errs.Wrap(&err, "snapshot.Window(%q)", author)
@@ -38,6 +39,16 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 		id := model.TweetID(snap.Ref.ID)
 		w.Tweets[id] = t.Shelf() == model.NoShelf
 		w.Hidden[id] = w.Tweets[id] || t.ModeratedAt != nil || t.HiddenRevisions > 0
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	q = r.db.Client.Collection(model.Shares).Where("userId", "==", author).Where("createdAt", ">=", oldest).OrderBy("createdAt", firestore.Desc)
+	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Like) error {
+		if place := l.Place(); place != "" {
+			w.Shares = append(w.Shares, place)
+		}
 		return nil
 	})
 	if err != nil {

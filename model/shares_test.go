@@ -1,0 +1,65 @@
+package model
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestSharePlace(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC)
+	ids := NewTweetIDs(func() time.Time { return now })
+	tweet := ids.Next("ann")
+	share, next := ids.Next("bob"), ids.Next("ann")
+	place := SharePlace(share, tweet)
+	if !place.IsShare() || tweet.IsShare() || place.Tweet() != tweet || tweet.Tweet() != tweet {
+		t.Errorf("place %q, tweet %q: IsShare or Tweet is wrong", place, tweet)
+	}
+	if !place.Time().Equal(share.Time()) || place.Month() != "2026-11" {
+		t.Errorf("place.Time() = %v, place.Month() = %s", place.Time(), place.Month())
+	}
+	all := map[TweetID]bool{next: true, place: true, tweet: true}
+	if got := Newest(all, 0); !slices.Equal(got, []TweetID{next, place, tweet}) {
+		t.Errorf("Newest = %v, want %v", got, []TweetID{next, place, tweet})
+	}
+	for s, ok := range map[string]bool{string(place): true, string(tweet): true, "": false, string(place[1:]): false, string(place) + "0": false, string(share) + "zz0000000000000000": false} {
+		if got, err := ParsePlace(s); (err == nil) != ok || ok && string(got) != s {
+			t.Errorf("ParsePlace(%q) = %q, %v", s, got, err)
+		}
+	}
+	if got := (Like{TweetID: tweet}).Place(); got != "" {
+		t.Errorf("the place of a share without an id = %q", got)
+	}
+}
+
+func TestShowsShare(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC)
+	ids := NewTweetIDs(func() time.Time { return now })
+	tweet := ids.Next("ann")
+	fact := &Like{UserID: "bob", TweetID: tweet, ShareID: ids.Next("bob")}
+	again := &Like{UserID: "bob", TweetID: tweet, ShareID: ids.Next("bob")}
+	rel := &Relationship{FollowerID: "cat", FollowedID: "bob", CreatedAt: now}
+	late := &Relationship{CreatedAt: now.Add(time.Second)}
+	hides := &Relationship{CreatedAt: now, HideShares: true}
+	for name, test := range map[string]struct {
+		rel     *Relationship
+		fact    *Like
+		blocked bool
+		want    bool
+	}{
+		"followed":                  {rel, fact, false, true},
+		"not followed":              {nil, fact, false, false},
+		"followed since":            {late, fact, false, false},
+		"shares are hidden":         {hides, fact, false, false},
+		"taken back":                {rel, nil, false, false},
+		"taken back, shared again":  {rel, again, false, false},
+		"blocked":                   {rel, fact, true, false},
+		"from before shares travel": {rel, &Like{TweetID: tweet}, false, false},
+	} {
+		if got := ShowsShare(fact.Place(), test.rel, test.fact, test.blocked); got != test.want {
+			t.Errorf("%s: ShowsShare = %v, want %v", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package snapshot
+
+import (
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// slack is how close to the end of the window a tweet may be missing, because it may
+// leave the window during the audit. slack is also how long before a follow a tweet may
+// have been written, or deleted, without the follow seeing it.
+const slack = time.Minute
+
+// Expect adds what a follower must see of an author to must, and what the follower may see to
+// may. Shares are there by their places.
+func (w *Window) Expect(rel model.Relationship, oldest time.Time, must map[model.TweetID]model.UserID, may map[model.TweetID]bool) {
+	for _, place := range w.Shares {
+		may[place] = true
+		if at := place.Time(); !at.Before(rel.CreatedAt) && at.After(oldest.Add(slack)) {
+			must[place] = rel.FollowedID
+		}
+	}
+	need := func(id model.TweetID) {
+		if !w.Tweets[id] && id.Time().After(oldest.Add(slack)) {
+			must[id] = rel.FollowedID
+		}
+	}
+	before := map[model.TweetID]bool{} // tweets that were there when the follow began
+	existing := map[model.TweetID]bool{}
+	for id := range w.Tweets {
+		switch at := id.Time(); {
+		case at.Before(oldest.Add(-slack)):
+		case !at.Before(rel.CreatedAt):
+			may[id] = true
+			need(id)
+		default:
+			before[id], existing[id] = true, true
+		}
+	}
+	for id, deleted := range w.Deleted {
+		// A tweet that was deleted just before the follow may still have counted among
+		// the newest twenty.
+		if at := id.Time(); at.Before(rel.CreatedAt) && deleted.After(rel.CreatedAt.Add(-slack)) && !at.Before(oldest) {
+			before[id] = true
+		}
+	}
+	for _, id := range model.Newest(before, model.RecentTweets) {
+		if existing[id] {
+			need(id)
+		}
+	}
+	// A tweet from just before the follow may not have reached its author's month when
+	// the follow took effect. Then an older tweet was shown in its place, and the late
+	// tweet came as well.
+	// The same holds for a tweet that was hidden then.
+	late := 0
+	for id := range before {
+		if id.Time().After(rel.CreatedAt.Add(-slack)) || w.Hidden[id] {
+			late++
+		}
+	}
+	for _, id := range model.Newest(existing, model.RecentTweets+late) {
+		may[id] = true
+	}
+}

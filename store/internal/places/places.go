@@ -1,0 +1,318 @@
+// Package places decides at which of its places a home page shows a tweet.
+//
+// A home timeline may have a tweet at several places: at its own time, and wherever followed
+// users shared it. A page shows the tweet at the newest of these alone, and so does the page
+// after it: both look at all shares that the documents of the months have. Whether a share
+// is shown, the facts say, at the moment of the page. So whatever stays in a document of a share
+// that was taken back, of a user who was left, or of an author who was blocked does no harm.
+package places
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/readcache"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/feed"
+	"github.com/hibana-sns/hibana/store/internal/sight"
+)
+
+// Reader decides for all pages of a process.
+type Reader struct {
+	db      *db.DB
+	facts   *facts.Store
+	answers *readcache.Cache[question, answer]
+}
+
+// New returns a Reader that remembers a fact for ttl, in at most so many bytes.
+func New(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *Reader {
+	r := &Reader{db: d, facts: f}
+	r.answers = readcache.New(d.Now, ttl, bytes, readcache.Size, r.readAnswers)
+	return r
+}
+
+// Item is a tweet on a home page.
+type Item struct {
+	facts.Seen
+	Place    model.TweetID // where the timeline has it: the tweet's id, or the place of a share
+	SharedBy model.UserID  // whose share brings the tweet to its place; empty if it is there by itself
+	Sharers  int           // about how many followed users share the tweet, SharedBy among them
+}
+
+// Page is what a page knows of shares, by tweet.
+type Page struct {
+	shares map[model.TweetID][]feed.Item
+	newest map[model.TweetID]feed.Item // the newest share that the reader sees, of tweets that were looked at
+	all    map[model.TweetID]int       // how many users share a tweet, as far as documents say
+	shown  map[model.TweetID]bool      // tweets that are on the page
+	cost   int                         // reads that the page may take for shares alone
+	more   int                         // questions about shares that the reader does not see
+}
+
+// A page ends when it may have cost pageReads, with fewer tweets than asked for: a tweet that is
+// shared costs sharedReads more than another. Of shares that the reader does not see, a page
+// looks for moreQuestions behind the newest of each tweet.
+const (
+	pageReads     = 105
+	sharedReads   = 6 // the share, the relationship, two blocks, the sharer, another month of likes
+	moreQuestions = 10
+)
+
+// Room tells whether a page may look at one place more. tweets is what the page may have cost
+// for tweets and likes.
+func (k *Page) Room(tweets int) bool { return tweets+k.cost < pageReads }
+
+// Look notes that the page looks at a place.
+func (k *Page) Look(i feed.Item) {
+	if i.ID.IsShare() || len(k.shares[i.ID.Tweet()]) > 0 {
+		k.cost += sharedReads
+	}
+}
+
+// NewPage begins a page.
+func NewPage() *Page {
+	return &Page{shares: map[model.TweetID][]feed.Item{}, newest: map[model.TweetID]feed.Item{}, all: map[model.TweetID]int{}, shown: map[model.TweetID]bool{}}
+}
+
+// Note notes the shares of a document, as far as a month of the timeline shows them. A nil Page
+// notes nothing.
+func (k *Page) Note(t *model.Timeline, shares map[model.TweetID]model.UserID) {
+	if k == nil {
+		return
+	}
+	for place, by := range shares {
+		if t.Shows(place, by) {
+			k.add(feed.Item{ID: place, Author: by})
+		}
+	}
+}
+
+// NoteOf is Note for a month of what one user shares.
+func (k *Page) NoteOf(t *model.Timeline, by model.UserID, shares map[model.TweetID]model.UserID) {
+	if k == nil {
+		return
+	}
+	for place := range shares {
+		if t.Shows(place, by) {
+			k.add(feed.Item{ID: place, Author: by})
+		}
+	}
+}
+
+// add notes one share.
+func (k *Page) add(i feed.Item) {
+	i.Pushed = false
+	tweet := i.ID.Tweet()
+	if newest, ok := k.newest[tweet]; ok && newest.ID == i.ID || slices.Contains(k.shares[tweet], i) {
+		return
+	}
+	if !slices.ContainsFunc(k.shares[tweet], func(o feed.Item) bool { return o.Author == i.Author }) {
+		k.all[tweet]++
+	}
+	k.shares[tweet] = append(k.shares[tweet], i)
+}
+
+// Show picks what a page shows of some items of a month: each tweet at its newest place, if the
+// reader sees it.
+//
+// Cost: what [facts.Store.FreshTweets], [Reader.settle], [sight.OnShelves] and
+// [facts.Store.LikedIn] cost. 1 read for each other month of tweets that are shared.
+func (r *Reader) Show(ctx context.Context, uid model.UserID, k *Page, m model.Month, reactions *model.ReactionMonth, places []feed.Item) (items []Item, err error) {
+	var ids []model.TweetID
+	for _, p := range places {
+		if p.ID.IsShare() {
+			k.add(p)
+		}
+		if id := p.ID.Tweet(); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	tweets, err := r.facts.FreshTweets(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.settle(ctx, uid, k, ids, tweets); err != nil {
+		return nil, err
+	}
+	chosen := map[model.TweetID]feed.Item{}
+	ids = nil
+	for _, p := range places {
+		id := p.ID.Tweet()
+		newest, shared := k.newest[id]
+		if k.shown[id] || p.ID.IsShare() && newest.ID != p.ID || !p.ID.IsShare() && shared {
+			continue
+		}
+		k.shown[id], chosen[id] = true, p
+		ids = append(ids, id)
+	}
+	shown, err := sight.OnShelves(ctx, r.db, uid, ids, tweets)
+	if err != nil {
+		return nil, err
+	}
+	likes, err := r.likes(ctx, uid, m, reactions, shown)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range shown {
+		item := Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Liked: likes[id]}, Place: chosen[id].ID}
+		if item.Place.IsShare() {
+			item.SharedBy, item.Sharers = chosen[id].Author, k.all[id]
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+// likes tells which of some tweets the reader likes. The reactions of one month were read.
+func (r *Reader) likes(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]bool, error) {
+	var here, elsewhere []model.TweetID
+	for _, id := range ids {
+		if id.Month() == m {
+			here = append(here, id)
+		} else {
+			elsewhere = append(elsewhere, id)
+		}
+	}
+	likes, err := r.facts.LikedIn(ctx, uid, reactions, here)
+	if err != nil || len(elsewhere) == 0 {
+		return likes, err
+	}
+	others, err := r.facts.Liked(ctx, uid, elsewhere)
+	for id, liked := range others {
+		likes[id] = liked
+	}
+	return likes, err
+}
+
+// settle finds the newest share of each of some tweets that the reader sees, and forgets the
+// shares that are newer and that the reader does not see. Only what everybody may see is shown
+// as a share.
+//
+// Cost: for each tweet that is shared 4 reads, less cached: the share, the relationship to the
+// sharer, and the blocks between the reader and the author. 2 reads for each share that the
+// reader does not see, as far as the page looks for such.
+func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
+	for most := 1; ; most *= 2 { // most tweets have a share that is shown
+		next := map[model.TweetID][]feed.Item{}
+		var ask []question
+		for _, id := range ids {
+			t := tweets[id]
+			if _, ok := k.newest[id]; ok || t == nil || t.Shelf() != model.OpenShelf || len(k.shares[id]) == 0 {
+				continue
+			}
+			slices.SortFunc(k.shares[id], func(a, b feed.Item) int { return b.ID.Compare(a.ID) })
+			some := k.shares[id][:min(most, len(k.shares[id]))]
+			if most > 1 {
+				some = some[:min(len(some), moreQuestions-k.more)]
+				k.more += len(some)
+			}
+			if len(some) == 0 {
+				continue
+			}
+			next[id] = some
+			ask = append(ask, question{blocks, uid, t.AuthorID, ""}, question{blocks, t.AuthorID, uid, ""})
+			for _, s := range some {
+				ask = append(ask, question{follows, uid, s.Author, ""}, question{shares, s.Author, "", id})
+			}
+		}
+		if len(ask) == 0 {
+			return nil
+		}
+		slices.SortFunc(ask, question.compare)
+		told, err := r.answers.All(ctx, slices.Compact(ask))
+		if err != nil {
+			return err
+		}
+		for id, some := range next {
+			author := tweets[id].AuthorID
+			blocked := told[question{blocks, uid, author, ""}].found || told[question{blocks, author, uid, ""}].found
+			k.shares[id] = k.shares[id][len(some):]
+			for i, s := range some {
+				if model.ShowsShare(s.ID, told[question{follows, uid, s.Author, ""}].rel, told[question{shares, s.Author, "", id}].share, blocked) {
+					k.newest[id] = s
+					k.shares[id] = append(slices.Clone(some[i+1:]), k.shares[id]...)
+					break
+				}
+			}
+		}
+	}
+}
+
+// question asks for a fact.
+type question struct {
+	kind  questionKind
+	a, b  model.UserID
+	tweet model.TweetID
+}
+
+type questionKind int
+
+const (
+	follows questionKind = iota // whether a follows b
+	blocks                      // whether a blocks b
+	shares                      // whether a shares the tweet
+)
+
+// compare orders questions, so that each is asked once.
+func (q question) compare(o question) int {
+	for _, pair := range [][2]string{{string(q.a), string(o.a)}, {string(q.b), string(o.b)}, {string(q.tweet), string(o.tweet)}} {
+		if pair[0] != pair[1] {
+			if pair[0] < pair[1] {
+				return -1
+			}
+			return 1
+		}
+	}
+	return int(q.kind) - int(o.kind)
+}
+
+// answer is a fact, if it is there.
+type answer struct {
+	found bool
+	rel   *model.Relationship
+	share *model.Like
+}
+
+// readAnswers reads facts for the cache, which remembers that one is not there, too.
+//
+// Cost: 1 read a fact.
+func (r *Reader) readAnswers(ctx context.Context, ask []question) (map[question]answer, error) {
+	refs := make([]*firestore.DocumentRef, len(ask))
+	for i, q := range ask {
+		switch q.kind {
+		case follows:
+			refs[i] = r.db.Relationship(q.a, q.b)
+		case blocks:
+			refs[i] = r.db.Block(q.a, q.b)
+		default:
+			refs[i] = r.db.Share(q.a, q.tweet)
+		}
+	}
+	snaps, err := r.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	told := make(map[question]answer, len(ask))
+	for i, q := range ask {
+		a := answer{found: snaps[i].Exists()}
+		switch {
+		case !a.found:
+		case q.kind == follows:
+			a.rel = &model.Relationship{}
+			_, err = db.Decode(snaps[i], nil)(a.rel)
+		case q.kind == shares:
+			a.share = &model.Like{}
+			_, err = db.Decode(snaps[i], nil)(a.share)
+		}
+		if err != nil {
+			return nil, err
+		}
+		told[q] = a
+	}
+	return told, nil
+}

@@ -1,0 +1,379 @@
+package timelines_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// shareFact reads a share.
+func shareFact(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Like {
+	t.Helper()
+	snap, err := e.Raw.Doc("shares/" + model.ReactionKey(uid, id)).Get(t.Context())
+	testenv.Must(t, err)
+	l := new(model.Like)
+	testenv.Must(t, snap.DataTo(l))
+	return l
+}
+
+// share makes a user share a tweet, and fans the share out.
+func share(t *testing.T, e *storetest.Env, uid model.UserID, id model.TweetID) *model.Like {
+	t.Helper()
+	e.Clock.Add(time.Second)
+	testenv.Must(t, e.Shares.Share(t.Context(), uid, id))
+	l := shareFact(t, e, uid, id)
+	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), l))
+	return l
+}
+
+// unshare takes a share back, and withdraws it.
+func unshare(t *testing.T, e *storetest.Env, l *model.Like) {
+	t.Helper()
+	testenv.Must(t, e.Shares.Unshare(t.Context(), l.UserID, l.TweetID))
+	testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), l))
+	e.Clock.Add(time.Second) // caches forget
+}
+
+// sharesIn lists the places of shares in a month of a home timeline, newest first.
+func sharesIn(t *testing.T, e *storetest.Env, uid model.UserID, m model.Month) []model.TweetID {
+	t.Helper()
+	raw, _ := e.Doc(t, "timelines/"+model.MonthKey(uid, m))["shares"].(map[string]any)
+	places := map[model.TweetID]any{}
+	for place, by := range raw {
+		places[model.TweetID(place)] = by
+	}
+	return model.Newest(places, 0)
+}
+
+// line is an item of a home page, as tests compare it.
+type line struct {
+	ID      model.TweetID
+	By      model.UserID
+	Sharers int
+}
+
+// lines reads all of a home timeline by pages of limit.
+func lines(t *testing.T, s *store.Store, uid model.UserID, limit int) (all []line) {
+	t.Helper()
+	for before := model.TweetID(""); ; {
+		items, next, err := s.Timelines.Home(t.Context(), uid, before, limit)
+		testenv.Must(t, err)
+		for _, i := range items {
+			if i.Tweet.ID != i.ID {
+				t.Errorf("item %+v has another tweet", i)
+			}
+			all = append(all, line{i.ID, i.SharedBy, i.Sharers})
+		}
+		if before = next; next == "" {
+			return all
+		}
+	}
+}
+
+func wantLines(t *testing.T, what string, s *store.Store, uid model.UserID, want ...line) {
+	t.Helper()
+	for _, limit := range []int{1, 2, 20} {
+		if diff := cmp.Diff(want, lines(t, s, uid, limit)); diff != "" {
+			t.Errorf("%s: home timeline of %s by pages of %d (-want +got):\n%s", what, uid, limit, diff)
+		}
+	}
+}
+
+// A share reaches the followers' home timelines, once however many of the followed users share
+// the tweet, and once beside the tweet itself. It goes with the last of them.
+func TestShareReachesFollowers(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "bob", "cat", "dan")
+	for _, author := range []model.UserID{"bob", "cat"} {
+		follow(t, e.Store, "dan", author)
+	}
+	e.Clock.Add(time.Second)
+	anns := fanOut(t, e, "ann", 1)[0]
+	e.Clock.Add(time.Second)
+	bobs := fanOut(t, e, "bob", 1)[0]
+	wantLines(t, "before", e.Store, "dan", line{ID: bobs})
+
+	byBob := share(t, e, "bob", anns)
+	wantLines(t, "shared once", e.Store, "dan", line{anns, "bob", 1}, line{ID: bobs})
+	byCat := share(t, e, "cat", anns)
+	wantLines(t, "shared twice", e.Store, "dan", line{anns, "cat", 2}, line{ID: bobs})
+	ofBobs := share(t, e, "cat", bobs)
+	wantLines(t, "a tweet that is there", e.Store, "dan", line{bobs, "cat", 1}, line{anns, "cat", 2})
+
+	unshare(t, e, byCat)
+	wantLines(t, "taken back once", e.Store, "dan", line{bobs, "cat", 1}, line{anns, "bob", 1})
+	unshare(t, e, ofBobs)
+	wantLines(t, "the tweet by itself", e.Store, "dan", line{anns, "bob", 1}, line{ID: bobs})
+	unshare(t, e, byBob)
+	wantLines(t, "taken back", e.Store, "dan", line{ID: bobs})
+	if left := sharesIn(t, e, "dan", "2026-11"); len(left) > 0 {
+		t.Errorf("the timeline still has %v", left)
+	}
+	if left, _ := e.Doc(t, "shareMonths/cat_2026-11")["shares"].(map[string]any); len(left) > 0 {
+		t.Errorf("cat's month still has %v", left)
+	}
+}
+
+func TestShareCosts(t *testing.T) {
+	t.Parallel()
+	const n = 120 // two slices
+	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
+	e.Users(t, "ann", "bob")
+	fans := crowd(t, e, "bob", n)
+	tweet := e.Publish(t, "ann", "a spark")
+	testenv.Must(t, e.Shares.Share(t.Context(), "bob", tweet.ID))
+	l := shareFact(t, e, "bob", tweet.ID)
+	out := func(ctx context.Context) error { return e.Timelines.FanOutShare(ctx, l) }
+	testenv.Must(t, storetest.Costs(t, "FanOutShare", 2, 1+n, 0, out))
+	testenv.Must(t, storetest.Costs(t, "FanOutShare again", 2, 1+n, 0, out))
+	want := map[string]any{
+		"userId": string(fans[0]), "month": "2026-11", "expireAt": time.Date(2026, time.December, 31, 0, 0, 0, 0, time.UTC),
+		"shares": map[string]any{string(l.Place()): "bob"}, "size": int64(2),
+	}
+	if diff := cmp.Diff(want, e.Doc(t, "timelines/"+model.MonthKey(fans[0], "2026-11"))); diff != "" {
+		t.Errorf("timeline (-want +got):\n%s", diff)
+	}
+	page := func(ctx context.Context) error {
+		items, _, err := e.Timelines.Home(ctx, fans[0], "", 20)
+		if len(items) != 1 || items[0].SharedBy != "bob" {
+			t.Errorf("page = %+v", items)
+		}
+		return err
+	}
+	testenv.Must(t, page(t.Context())) // notes the look
+	// The months of the timeline and of reactions; the share, the sharer, the author.
+	e.Clock.Add(2 * time.Hour)
+	testenv.Must(t, storetest.Costs(t, "home page with a share, cold", 2*2+1+4, 0, 0, page))
+	testenv.Must(t, storetest.Costs(t, "home page with a share, warm", 2*2, 0, 0, page))
+	withdraw := func(ctx context.Context) error { return e.Timelines.WithdrawShare(ctx, l) }
+	testenv.Must(t, storetest.Costs(t, "WithdrawShare", 2, 1+n, 0, withdraw))
+	if got := sharesIn(t, e, fans[0], "2026-11"); len(got) > 0 {
+		t.Errorf("after the withdrawal the timeline has %v", got)
+	}
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
+	testenv.Must(t, storetest.Costs(t, "WithdrawShare of a tweet that is gone", 1, 1, 0, withdraw))
+	testenv.Must(t, storetest.Costs(t, "a share from before shares travelled", 0, 0, 0, func(ctx context.Context) error {
+		return e.Timelines.FanOutShare(ctx, &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"})
+	}))
+}
+
+// The events of a share come late, again, and in any order. A share that was taken back stays
+// away, and takes no newer share of the same tweet along.
+func TestShareEventsInAnyOrder(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "bob", "dan")
+	follow(t, e.Store, "dan", "bob")
+	e.Clock.Add(time.Second)
+	id := fanOut(t, e, "ann", 1)[0]
+	testenv.Must(t, e.Shares.Share(t.Context(), "bob", id))
+	old := shareFact(t, e, "bob", id)
+	testenv.Must(t, e.Shares.Unshare(t.Context(), "bob", id))
+	testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), old))
+	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), old)) // late
+	wantLines(t, "a late share", e.Store, "dan")
+	if got := sharesIn(t, e, "dan", "2026-11"); len(got) > 0 {
+		t.Errorf("a late share left %v", got)
+	}
+	if left, _ := e.Doc(t, "shareMonths/bob_2026-11")["shares"].(map[string]any); len(left) > 0 {
+		t.Errorf("a late share left %v in the month", left)
+	}
+	newer := share(t, e, "bob", id)
+	testenv.Must(t, e.Timelines.WithdrawShare(t.Context(), old))
+	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), old))
+	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), newer))
+	wantLines(t, "shared again", e.Store, "dan", line{id, "bob", 1})
+	if got := sharesIn(t, e, "dan", "2026-11"); !slices.Equal(got, []model.TweetID{newer.Place()}) {
+		t.Errorf("the timeline has %v, want %v", got, newer.Place())
+	}
+}
+
+// A share crosses a new follow: whichever comes first, the follower has the share.
+func TestFollowCrossesShare(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "bob", "dan")
+	before := share(t, e, "bob", fanOut(t, e, "ann", 1)[0])
+	e.Clock.Add(time.Second)
+	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
+	since := share(t, e, "bob", fanOut(t, e, "ann", 1)[0]) // dan is on no page of followers
+	testenv.Must(t, storetest.Costs(t, "Link", 6, 3, 0, func(ctx context.Context) error { return e.Timelines.Link(ctx, "dan", "bob") }))
+	wantLines(t, "linked late", e.Store, "dan", line{since.TweetID, "bob", 1})
+
+	// An unfollow hides the shares at once, and a new follow does not bring them back.
+	e.Clock.Add(time.Second)
+	testenv.Must(t, e.Facts.Unfollow(t.Context(), "dan", "bob"))
+	wantLines(t, "left", e.Store, "dan")
+	e.Clock.Add(time.Second)
+	testenv.Must(t, e.Facts.Follow(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Timelines.Link(t.Context(), "dan", "bob"))
+	wantLines(t, "followed again", e.Store, "dan")
+	after := share(t, e, "bob", before.TweetID+"")
+	if after.ShareID != before.ShareID {
+		t.Error("sharing again made another share")
+	}
+}
+
+// Who sees no more of a tweet does not see it as a share either.
+func TestShareFollowsItsTweet(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "bob", "cat", "dan")
+	follow(t, e.Store, "dan", "bob")
+	follow(t, e.Store, "dan", "cat")
+	e.Clock.Add(time.Second)
+	kept, gone := fanOut(t, e, "ann", 1)[0], fanOut(t, e, "ann", 1)[0]
+	cats := fanOut(t, e, "cat", 1)[0]
+	share(t, e, "bob", kept)
+	share(t, e, "bob", gone)
+	share(t, e, "bob", cats)
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
+	e.Clock.Add(time.Minute)
+	wantLines(t, "deleted", e.Store, "dan", line{cats, "bob", 1}, line{kept, "bob", 1})
+
+	// Now for followers: dan follows cat, and sees the tweet, but not as bob's share.
+	_, err := e.Edits.Edit(t.Context(), "cat", cats, model.TweetPatch{Visibility: new(model.Followers)}, nil)
+	testenv.Must(t, err)
+	e.Clock.Add(time.Minute)
+	wantLines(t, "for followers", e.Store, "dan", line{kept, "bob", 1}, line{ID: cats})
+
+	for name, block := range map[string][2]model.UserID{"the author blocks": {"ann", "dan"}, "the reader blocks": {"dan", "ann"}} {
+		testenv.Must(t, e.Facts.Block(t.Context(), block[0], block[1]))
+		e.Clock.Add(time.Minute)
+		wantLines(t, name, e.Store, "dan", line{ID: cats})
+		testenv.Must(t, e.Facts.Unblock(t.Context(), block[0], block[1]))
+	}
+	e.Clock.Add(time.Minute)
+	wantLines(t, "unblocked", e.Store, "dan", line{kept, "bob", 1}, line{ID: cats})
+	_, err = e.Raw.Doc("tweets/"+string(kept)).Set(t.Context(), map[string]any{"isViolative": true}, firestoreMerge)
+	testenv.Must(t, err)
+	e.Clock.Add(24 * time.Hour)
+	wantLines(t, "flagged", e.Store, "dan", line{ID: cats})
+}
+
+// A month with very many shares spills, and pages of the past are read as ever. What was taken
+// back after it spilt is not shown.
+func TestSharesSpill(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 6})
+	e.Users(t, "ann", "bob", "dan", "eve")
+	follow(t, e.Store, "dan", "bob")
+	var all []*model.Like
+	var want []line
+	for range 20 {
+		e.Clock.Add(time.Second)
+		all = append(all, share(t, e, "bob", fanOut(t, e, "ann", 1)[0]))
+		e.Clock.Add(time.Second)
+		want = slices.Insert(want, 0, line{ID: fanOut(t, e, "bob", 1)[0]}, line{all[len(all)-1].TweetID, "bob", 1})
+		for _, spill := range []struct {
+			key string
+			do  func(context.Context, string) error
+		}{{"timelines_dan_2026-11", e.Timelines.Spill}, {"shareMonths_bob_2026-11", e.Cards.SpillShares}} {
+			if e.Doc(t, "spills/"+spill.key) != nil {
+				_, bucket, _ := cutKey(spill.key)
+				testenv.Must(t, spill.do(t.Context(), bucket))
+			}
+		}
+	}
+	if e.Doc(t, "timelines/dan_2026-11_1") == nil || e.Doc(t, "shareMonths/bob_2026-11_1") == nil {
+		t.Fatal("nothing was spilt")
+	}
+	for _, l := range all {
+		size := len(sharesIn(t, e, "dan", "2026-11"))
+		if size > 12 {
+			t.Fatalf("%d shares in the month of dan; %v", size, l)
+		}
+	}
+	wantLines(t, "spilt", e.Store, "dan", want...)
+	unshare(t, e, all[0]) // long in an overflow document
+	want = slices.DeleteFunc(want, func(l line) bool { return l.ID == all[0].TweetID })
+	wantLines(t, "taken back", e.Store, "dan", want...)
+
+	// Somebody who followed as long, and whose timeline is made anew, has the same.
+	_, err := e.Raw.Doc("relationships/eve_bob").Set(t.Context(), model.Relationship{FollowerID: "eve", FollowedID: "bob", CreatedAt: all[0].CreatedAt.Add(-time.Second)})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Timelines.Link(t.Context(), "eve", "bob"))
+	wantLines(t, "made anew", e.Store, "eve", want...)
+}
+
+// A share of an old tweet stands in the month of the share, and its tweet in its own.
+func TestShareOfAnEarlierMonth(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "bob", "dan")
+	e.Clock.Set(storetest.Date(time.October, 25))
+	follow(t, e.Store, "dan", "bob")
+	follow(t, e.Store, "dan", "ann")
+	e.Clock.Add(time.Second)
+	old := fanOut(t, e, "ann", 1)[0]
+	older := fanOut(t, e, "ann", 1)[0]
+	e.Clock.Set(storetest.Date(time.November, 5))
+	testenv.Must(t, e.Facts.Like(t.Context(), "dan", old))
+	recent := fanOut(t, e, "bob", 1)[0]
+	share(t, e, "bob", old)
+	wantLines(t, "two months", e.Store, "dan", line{old, "bob", 1}, line{ID: recent}, line{ID: older})
+	items, _, err := e.Timelines.Home(t.Context(), "dan", "", 1)
+	testenv.Must(t, err)
+	if len(items) != 1 || !items[0].Liked {
+		t.Errorf("the like of a shared tweet of an earlier month is not seen: %+v", items)
+	}
+	e.Clock.Set(storetest.Date(time.November, 15)) // the page begins in October now
+	items, _, err = e.Timelines.Home(t.Context(), "dan", model.NewTweetIDs(func() time.Time { return storetest.Date(time.October, 30) }).Next("ann"), 20)
+	testenv.Must(t, err)
+	if len(items) != 0 && items[0].ID == old {
+		t.Errorf("a page that begins in October has the tweet that November has: %+v", items)
+	}
+}
+
+// Readers pull the shares of a large sharer. Hashed pages push them, and withdraw them.
+func TestShareOfLargeSharers(t *testing.T) {
+	t.Parallel()
+	for name, pull := range map[string]int{"hashed pages": 100, "pulled": 3} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, FollowersPerPage: 4, PullAbove: pull})
+			e.Users(t, "ann", "bob")
+			fans := crowd(t, e, "bob", 8)
+			_, err := e.Raw.Doc("users/bob").Set(t.Context(), map[string]any{"followerCount": 8}, firestoreMerge)
+			testenv.Must(t, err)
+			e.Clock.Add(time.Second)
+			id := fanOut(t, e, "ann", 1)[0]
+			work := func() {
+				t.Helper()
+				for _, key := range e.IDs(t, model.FanOuts) {
+					var w model.FanOutWork
+					snap, err := e.Raw.Doc("fanouts/" + key).Get(t.Context())
+					testenv.Must(t, err)
+					testenv.Must(t, snap.DataTo(&w))
+					w.WrittenAt = snap.UpdateTime
+					testenv.Must(t, e.Timelines.Continue(t.Context(), w))
+				}
+			}
+			l := share(t, e, "bob", id)
+			work()
+			for _, fan := range fans {
+				wantLines(t, "shared", e.Store, fan, line{id, "bob", 1})
+			}
+			if got := len(sharesIn(t, e, fans[0], "2026-11")); (got == 0) != (pull == 3) {
+				t.Errorf("%d shares were pushed", got)
+			}
+			unshare(t, e, l)
+			work()
+			for _, fan := range fans {
+				wantLines(t, "taken back", e.Store, fan)
+				if got := sharesIn(t, e, fan, "2026-11"); len(got) > 0 {
+					t.Errorf("the timeline of %s still has %v", fan, got)
+				}
+			}
+		})
+	}
+}
