@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "-
 
 func TestDev(t *testing.T) {
 	t.Parallel()
-	p := hibana(t, nil, append([]string{"dev", "--seed"}, anyPort...)...)
+	p := hibana(t, nil, append([]string{"dev", "--seed"}, append(anyPort[:4:4], "--web-port=0")...)...)
 	out := p.waitFor("Ctrl-C stops everything")
 	api, firestore, auth := address(t, out, "API"), address(t, out, "Firestore"), address(t, out, "Auth")
 
@@ -32,6 +33,22 @@ func TestDev(t *testing.T) {
 			t.Parallel()
 			checkSeed(t, &client{api: "http://" + api, auth: "http://" + auth})
 			testSeedAgain(t, api, auth, address(t, out, "Events"))
+		})
+		t.Run("web client", func(t *testing.T) {
+			t.Parallel()
+			for path, text := range map[string]string{
+				"/": "/src/main.tsx", "/__/firebase/init.json": `"firestoreEmulator":"` + firestore + `"`, "/v1/tags": `"items":[`,
+			} {
+				resp, err := http.Get("http://" + address(t, out, "Web") + path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(resp.Body)
+				resp.Body.Close()
+				if err != nil || resp.StatusCode != http.StatusOK || !strings.Contains(string(body), text) {
+					t.Errorf("%s: %s, %v, without %s", path, resp.Status, err, text)
+				}
+			}
 		})
 		t.Run("docs", func(t *testing.T) {
 			t.Parallel()
@@ -58,7 +75,7 @@ func TestDev(t *testing.T) {
 			t.Errorf("the log has a line with %s", text)
 		}
 	}
-	for _, addr := range []string{api, firestore, auth, address(t, out, "Events"), address(t, out, "Functions")} {
+	for _, addr := range []string{api, firestore, auth, address(t, out, "Web"), address(t, out, "Events"), address(t, out, "Functions")} {
 		isFree(t, addr)
 	}
 }

@@ -8,6 +8,7 @@ import Home from "./pages/Home";
 import { useSession } from "./session";
 
 const Bookmarks = lazy(() => import("./pages/Bookmarks"));
+const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
 const Notifications = lazy(() => import("./pages/Notifications"));
 const People = lazy(() => import("./pages/People"));
@@ -48,6 +49,7 @@ export function App() {
               ? <People key={uid + list} uid={decode(uid)} list={list} /> : <Profile key={uid} name={decode(uid)} tab={list} />}</Route>
             <Route path="/users/:uid">{({ uid }) => <Profile key={uid} name={decode(uid)} />}</Route>
             {person && <Route path="/notifications"><Notifications /></Route>}
+            {person && <Route path="/drafts"><Drafts /></Route>}
             {person && <Route path="/bookmarks"><Bookmarks /></Route>}
             <Route path="/settings"><Settings /></Route>
             {!person && <Route path="/:rest*"><Redirect to="/sign-in" /></Route>}

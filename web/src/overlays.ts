@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
-import type { Tweet, UserSummary } from "./api";
+import type { Schemas, Tweet, UserSummary } from "./api";
 
 /** What stands above the page. */
 export type Overlay =
-  | { kind: "compose"; replyTo?: Tweet; quoteOf?: Tweet; edit?: Tweet }
+  | { kind: "compose"; replyTo?: Tweet; quoteOf?: Tweet; edit?: Tweet; draft?: Schemas["Draft"] }
   | { kind: "keys" }
   | { kind: "history"; tweet: Tweet }
   | { kind: "people"; of: "likes" | "shares"; tweet: Tweet }

@@ -88,7 +88,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
-  const [{ auth }, { signOut: out }] = await Promise.all([firebase(), import("firebase/auth")]);
+  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./push")]);
+  await tellNoMore().catch(() => undefined);
   await out(auth);
   queries.clear();
   await forget();

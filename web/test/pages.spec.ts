@@ -15,6 +15,7 @@ test.beforeAll(async () => {
   const mine = await post(ann, "Quoting this one", { quoteOf: tweet.id });
   await call(ben, "PUT", `/v1/tweets/${mine.id}/like`);
   await call(ann, "PUT", `/v1/tweets/${tweet.id}/bookmark`);
+  await call(ann, "POST", "/v1/drafts", { content: "A draft for later" });
   await until(async () => (await call(ann, "GET", "/v1/timeline")).items.length >= 3);
   await until(async () => (await call(ann, "GET", "/v1/notifications")).items.length >= 2);
 });
@@ -29,6 +30,7 @@ const pages: [string, () => string, string | RegExp][] = [
   ["explore", () => "/explore", "Latest"],
   ["search", () => "/explore?q=burst", "burst"],
   ["tag", () => "/tags/hibana", "burst"],
+  ["drafts", () => "/drafts", "A draft for later"],
   ["settings", () => "/settings", "Appearance"],
 ];
 

@@ -3,10 +3,12 @@ import { call, follows, open, password, person, post, until } from "./people";
 
 test("a guest looks around, and keeps the account", async ({ browser }) => {
   const ben = await person("Ben");
-  await post(ben, "For everybody who looks");
+  const tweet = await post(ben, "For everybody who looks");
   const page = await (await browser.newContext()).newPage();
   await page.goto("/");
   await page.getByRole("button", { name: "Look around first" }).click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.goto(`/tweets/${tweet.id}`);
   await expect(page.getByText("For everybody who looks").first()).toBeVisible();
   await page.getByRole("button", { name: /^Spark, / }).first().click(); // guests are asked in
   await expect(page.getByRole("heading", { name: "Make an account" })).toBeVisible();
@@ -127,4 +129,20 @@ test("people: follow, block, settings", async ({ browser }) => {
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved")).toBeVisible();
   expect((await call(ann, "GET", "/v1/users/me")).nickname).toBe("Ann of the river");
+});
+
+test("a draft waits on every device, and is posted from another one", async ({ browser }) => {
+  const ann = await person("Ann");
+  const page = await open(browser, ann);
+  await page.keyboard.press("c");
+  await page.getByRole("dialog").getByRole("textbox").fill("Begun on the train");
+  await page.getByRole("button", { name: "Keep as a draft" }).click();
+  await expect(page.getByText("Kept as a draft", { exact: true })).toBeVisible();
+  const other = await open(browser, ann);
+  await other.goto("/drafts");
+  await other.getByRole("button", { name: "Begun on the train" }).click();
+  await other.getByRole("dialog").getByRole("textbox").fill("Begun on the train, ended at home");
+  await other.getByRole("button", { name: "Post", exact: true }).last().click();
+  await expect(other.getByText("No drafts")).toBeVisible();
+  expect((await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.map((t: { content: string }) => t.content)).toEqual(["Begun on the train, ended at home"]);
 });

@@ -52,14 +52,15 @@ export type Hibana = Client<paths>;
 /**
  * Returns a client. It sends the ID token, gets a fresh one when it has expired, and sends a
  * request again after a failure of the network, 429 and 503, waiting as long as Retry-After says.
- * A new tweet gets an Idempotency-Key, so that it is posted once. An answer that is no success is
+ * A new tweet or draft gets an Idempotency-Key, so that it is made once. An answer that is no success is
  * thrown as a HibanaError.
  */
 export function createClient(options: Options): Hibana {
   const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: (request) => send(options, request) });
   client.use({
     onRequest({ request, schemaPath }) {
-      if (request.method === "POST" && schemaPath === "/v1/tweets" && !request.headers.has("Idempotency-Key")) {
+      const once = schemaPath === "/v1/tweets" || schemaPath === "/v1/drafts";
+      if (request.method === "POST" && once && !request.headers.has("Idempotency-Key")) {
         request.headers.set("Idempotency-Key", crypto.randomUUID());
       }
       return request;

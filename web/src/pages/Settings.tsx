@@ -12,6 +12,7 @@ import { PeopleList } from "../parts/PeopleList";
 import { PersonRow } from "../parts/PersonRow";
 import { Toggle } from "../parts/Toggle";
 import { block } from "../people";
+import { tellHere, tellNoMore, usePush } from "../push";
 import { meKey, signOut, useMe, useSession } from "../session";
 
 /** What one can choose, take along, and end. */
@@ -103,6 +104,7 @@ const kinds = ["follow", "like", "share", "quote", "reply", "mention"] as const;
 function Notices() {
   const { t } = useTranslation();
   const key = ["noticeSettings"];
+  const push = usePush();
   const settings = useQuery({ queryKey: key, queryFn: () => body(hibana.GET("/v1/users/me/settings/notifications", {})) });
   const set = async (kind: (typeof kinds)[number], on: boolean) => {
     const before = settings.data;
@@ -117,6 +119,7 @@ function Notices() {
   return (
     <section>
       <h2>{t("settings.told")}</h2>
+      {push.data?.key && <Toggle label={t("settings.push")} on={push.data.on} onChange={(on) => void (on ? tellHere(push.data!.key!) : tellNoMore()).catch(tell)} />}
       {kinds.map((kind) => <Toggle key={kind} label={t(`settings.${kind}`)} on={settings.data?.[kind] ?? true} disabled={!settings.data} onChange={(on) => void set(kind, on)} />)}
     </section>
   );

@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "sonner";
 import { useLocation } from "wouter";
-import { body, hibana, HibanaError, queries, type Tweet } from "../api";
+import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "../api";
 import { blank, useDraft, type Draft } from "../drafts";
 import { sentence } from "../failures";
 import { useMe } from "../session";
@@ -13,6 +13,8 @@ import { Avatar } from "./Avatar";
 import { Dialog } from "./Dialog";
 import { Toggle } from "./Toggle";
 
+type Kept = Schemas["Draft"];
+
 const longest = 65_535;
 const comfortable = 280; // characters that lists show
 
@@ -20,11 +22,13 @@ interface Props {
   replyTo?: Tweet | undefined;
   quoteOf?: Tweet | undefined;
   edit?: Tweet | undefined;
+  /** A draft that the API keeps. */
+  draft?: Kept | undefined;
   onClose: () => void;
 }
 
 /** The window in which tweets are written and edited. */
-export default function Compose({ replyTo, quoteOf, edit, onClose }: Props) {
+export default function Compose({ replyTo, quoteOf, edit, draft, onClose }: Props) {
   const { t } = useTranslation();
   const me = useMe();
   const title = edit ? t("compose.edit")
@@ -41,7 +45,7 @@ export default function Compose({ replyTo, quoteOf, edit, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose} plain>
       {edit && whole.isError && <p className="notice" role="alert">{sentence(whole.error)}</p>}
-      {me && (!edit || whole.data) && <Sheet replyTo={replyTo} quoteOf={quoteOf} edit={whole.data} onClose={onClose} />}
+      {me && (!edit || whole.data) && <Sheet replyTo={replyTo} quoteOf={quoteOf} edit={whole.data} kept={draft} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -50,19 +54,21 @@ interface SheetProps {
   replyTo?: Tweet | undefined;
   quoteOf?: Tweet | undefined;
   edit?: { tweet: Tweet; tag: string } | undefined;
+  kept?: Kept | undefined;
   onClose: () => void;
 }
 
-function Sheet({ replyTo, quoteOf, edit, onClose }: SheetProps) {
+function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
   const { t, i18n } = useTranslation();
   const me = useMe();
   const [, go] = useLocation();
-  const name = `${me?.id}.${edit ? `edit.${edit.tweet.id}.${edit.tweet.revision}` : replyTo ? `reply.${replyTo.id}` : quoteOf ? `quote.${quoteOf.id}` : "new"}`;
-  const [draft, set, drop] = useDraft(name, () => (edit ? of(edit.tweet) : { ...blank(), visibility: replyTo?.visibility ?? "public" }));
+  const name = `${me?.id}.${kept ? `kept.${kept.id}.${kept.revision}` : edit ? `edit.${edit.tweet.id}.${edit.tweet.revision}` : replyTo ? `reply.${replyTo.id}` : quoteOf ? `quote.${quoteOf.id}` : "new"}`;
+  const [draft, set, drop] = useDraft(name, () => (kept ? ofKept(kept) : edit ? of(edit.tweet) : { ...blank(), visibility: replyTo?.visibility ?? "public" }));
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [preview, setPreview] = useState(false);
-  const [options, setOptions] = useState(false);
+  const [at, setAt] = useState(kept?.publishAt ? local(kept.publishAt) : "");
+  const [options, setOptions] = useState(at !== "");
   const [warned, setWarned] = useState(draft.summary !== "");
   const area = useRef<HTMLTextAreaElement>(null);
   const left = longest - [...draft.content].length;
@@ -82,12 +88,38 @@ function Sheet({ replyTo, quoteOf, edit, onClose }: SheetProps) {
         void queries.invalidateQueries({ predicate: ({ queryKey }) => ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])) });
         toast.success(t("compose.saved"));
       } else {
-        const tweet = await body(hibana.POST("/v1/tweets", {
-          params: { header: { "Idempotency-Key": draft.key } }, body: { ...text, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
-        }));
+        if (kept) await hibana.PUT("/v1/drafts/{id}", { params: { path: { id: kept.id } }, body: { ...text, replyTo: kept.replyTo, quoteOf: kept.quoteOf } });
+        const tweet = await (kept
+          ? body(hibana.POST("/v1/drafts/{id}/publish", { params: { path: { id: kept.id } } }))
+          : body(hibana.POST("/v1/tweets", {
+            params: { header: { "Idempotency-Key": draft.key } }, body: { ...text, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
+          })));
+        void queries.invalidateQueries({ queryKey: ["drafts"] });
         arrived(tweet);
         toast.success(t("compose.posted"), { action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) } });
       }
+      drop();
+      onClose();
+    } catch (problem) {
+      setFailure(problem);
+      setSending(false);
+    }
+  };
+
+  // What the API keeps is for the next time, on any device; with a time it is posted by itself.
+  const keep = async () => {
+    setSending(true);
+    setFailure(undefined);
+    const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
+    const text = {
+      content, summary: warned ? summary : "", visibility, allowReplies, allowLikes, allowQuotes, publishAt: at ? new Date(at).toISOString() : null,
+      replyTo: kept?.replyTo ?? replyTo?.id ?? null, quoteOf: kept?.quoteOf ?? quoteOf?.id ?? null,
+    };
+    try {
+      if (kept) await hibana.PUT("/v1/drafts/{id}", { params: { path: { id: kept.id } }, body: text });
+      else await hibana.POST("/v1/drafts", { params: { header: { "Idempotency-Key": draft.key } }, body: text });
+      toast.success(t(at ? "compose.scheduled" : "compose.kept"));
+      await queries.invalidateQueries({ queryKey: ["drafts"] });
       drop();
       onClose();
     } catch (problem) {
@@ -118,6 +150,11 @@ function Sheet({ replyTo, quoteOf, edit, onClose }: SheetProps) {
                 {audiences.map((who) => <option key={who} value={who}>{t(`tweet.visibility.${who}`)}</option>)}
               </select>
             </label>
+            {!edit && (
+              <label className="field"><span>{t("compose.at")}</span>
+                <input className="input" type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
+              </label>
+            )}
             <Toggle label={t("compose.allowReplies")} on={draft.allowReplies} onChange={(allowReplies) => set({ allowReplies })} />
             <Toggle label={t("compose.allowLikes")} on={draft.allowLikes} onChange={(allowLikes) => set({ allowLikes })} />
             <Toggle label={t("compose.allowQuotes")} on={draft.allowQuotes} onChange={(allowQuotes) => set({ allowQuotes })} />
@@ -135,7 +172,8 @@ function Sheet({ replyTo, quoteOf, edit, onClose }: SheetProps) {
           <span className="push muted" role={left < 200 ? "status" : undefined}>
             {left < 1000 ? t("compose.left", { count: left }) : <Gauge part={Math.min(1, (longest - left) / comfortable)} text={new Intl.NumberFormat(i18n.language).format(longest - left)} />}
           </span>
-          <button className="button main" disabled={sending || draft.content.trim() === "" || left < 0}>{t(edit ? "compose.save" : "compose.post")}</button>
+          {!edit && <button type="button" className={at ? "button main" : "button"} disabled={sending || draft.content.trim() === "" || left < 0} onClick={() => void keep()}>{t(at ? "compose.schedule" : "compose.keep")}</button>}
+          {!at && <button className="button main" disabled={sending || draft.content.trim() === "" || left < 0}>{t(edit ? "compose.save" : "compose.post")}</button>}
         </div>
       </div>
     </form>
@@ -145,6 +183,16 @@ function Sheet({ replyTo, quoteOf, edit, onClose }: SheetProps) {
 function of(tweet: Tweet): Draft {
   const { content = "", summary, visibility, allowReplies, allowLikes, allowQuotes } = tweet;
   return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, key: tweet.id };
+}
+
+function ofKept({ content, summary, visibility = "public", allowReplies, allowLikes, allowQuotes }: Kept): Draft {
+  return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, key: crypto.randomUUID() };
+}
+
+// The reader's time in the form of the field.
+function local(at: string): string {
+  const time = new Date(at);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 // A reply goes to no more people than what it answers.

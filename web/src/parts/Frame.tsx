@@ -1,4 +1,4 @@
-import { Bell, Bookmark, House, Plus, Search, Settings, User } from "lucide-react";
+import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, User } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -26,6 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
       { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
     ]),
     ...(me ? [{ to: `/users/${me.id}`, name: t("nav.profile"), icon: <User aria-hidden="true" /> }] : []),
+    ...(guest ? [] : [{ to: "/drafts", name: t("drafts.title"), icon: <FilePen aria-hidden="true" /> }]),
     { to: "/settings", name: t("nav.settings"), icon: <Settings aria-hidden="true" /> },
   ];
   useEffect(() => {

@@ -15,7 +15,7 @@ export function Overlays() {
   useListening();
   // Whoever presses a key to write does not wait for the window.
   useEffect(() => {
-    const soon = setTimeout(() => void compose(), 1500);
+    const soon = setTimeout(() => void compose().catch(() => undefined), 1500);
     return () => clearTimeout(soon);
   }, []);
   const overlay = useOverlay();

@@ -1,4 +1,4 @@
-import { Bookmark, MessageCircle, Pin, Quote, Repeat2, Users } from "lucide-react";
+import { Bookmark, Ellipsis, MessageCircle, Pin, Quote, Repeat2, Users } from "lucide-react";
 import { lazy, memo, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -101,6 +101,7 @@ export function Acts({ tweet }: { tweet: Tweet }) {
   const me = useMe();
   const { guest } = useSession();
   const [, go] = useLocation();
+  const [menu, setMenu] = useState(false);
   const open = tweet.visibility === "public" || tweet.visibility === "unlisted";
   // Guests are asked in.
   const may = (act: () => void) => () => (guest ? go("/sign-up") : act());
@@ -126,7 +127,10 @@ export function Acts({ tweet }: { tweet: Tweet }) {
         onClick={may(() => void react(tweet, "bookmark", !tweet.bookmarked))}>
         <Bookmark aria-hidden="true" fill={tweet.bookmarked ? "currentColor" : "none"} />
       </button>
-      <Suspense fallback={<span className="act" />}><TweetMenu tweet={tweet} /></Suspense>
+      {menu ? <Suspense fallback={<span className="act" />}><TweetMenu tweet={tweet} /></Suspense> : (
+        // The menu's scripts come with the first click.
+        <button className="act" aria-label={t("tweet.more")} aria-haspopup="menu" onClick={() => setMenu(true)}><Ellipsis aria-hidden="true" /></button>
+      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { block } from "../people";
 import { useMe } from "../session";
 import { mute, pin, remove } from "../tweets";
 
-/** What else can be done with a tweet. */
+/** What else can be done with a tweet. It opens when it comes. */
 export default function TweetMenu({ tweet }: { tweet: Tweet }) {
   const { t } = useTranslation();
   const me = useMe();
@@ -20,7 +20,7 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
     toast.success(t("tweet.copied"));
   };
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} defaultOpen>
       <Menu.Trigger className="act" aria-label={t("tweet.more")}><Ellipsis aria-hidden="true" /></Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
