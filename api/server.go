@@ -37,6 +37,7 @@ import (
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/totals"
 	"github.com/hibana-sns/hibana/store/trends"
 )
 
@@ -57,6 +58,7 @@ type Stores struct {
 	Tags       *tags.Reader
 	Search     *search.Reader
 	Trends     *trends.Reader
+	Totals     *totals.Reader
 	Mentions   *mentions.Reader
 	Settings   *settings.Store
 	Moderation *moderation.Store
@@ -143,6 +145,7 @@ func New(o Options) http.Handler {
 	s.tags()
 	s.search()
 	s.trends()
+	s.totals()
 	s.mentions()
 	s.notifications()
 	s.settings()

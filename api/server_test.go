@@ -201,7 +201,7 @@ func TestOpenAPI(t *testing.T) {
 		"put /v1/tweets/{id}/pin", "delete /v1/tweets/{id}/pin", "get /v1/users/{uid}/pins",
 		"post /v1/drafts", "get /v1/drafts", "get /v1/drafts/{id}", "put /v1/drafts/{id}", "delete /v1/drafts/{id}", "post /v1/drafts/{id}/publish",
 		"get /health", "get /ready",
-		"get /v1/search/users", "get /v1/search/tweets", "get /v1/trends",
+		"get /v1/search/users", "get /v1/search/tweets", "get /v1/trends", "get /v1/totals",
 		"get /v1/timeline", "get /v1/users/me/mentions", "get /v1/users/me/mentioned", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets", "get /v1/tags/{tag}/users", "get /v1/users/me/blocks",
 		"get /v1/users/me/settings/notifications", "patch /v1/users/me/settings/notifications", "put /v1/tweets/{id}/mute", "delete /v1/tweets/{id}/mute",
 		"get /v1/push", "get /v1/users/me/pushSubscriptions", "put /v1/users/me/pushSubscriptions/{id}", "delete /v1/users/me/pushSubscriptions/{id}",

@@ -8,6 +8,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/model"
@@ -82,6 +84,7 @@ func (h *history) compare() {
 	if len(left) != revisions {
 		t.Errorf("there are %d revisions, want %d", len(left), revisions)
 	}
+	h.compareTotals()
 	h.compareBookmarks()
 	h.comparePins()
 	h.compareShares()
@@ -111,6 +114,29 @@ func (h *history) compareRevisions(got *facts.FullTweet, want *tweet) {
 		r, err := h.store.Edits.Revision(h.t.Context(), got.ID, i+1)
 		if err != nil || r.Content != content {
 			h.t.Errorf("revision %d of tweet %s is %+v, %v, want %q", i+1, got.ID, r, err, content)
+		}
+	}
+}
+
+// compareTotals compares how much there is.
+func (h *history) compareTotals() {
+	h.t.Helper()
+	w := h.world
+	want := map[string]int64{model.Users: int64(len(w.users)), model.Tweets: int64(len(w.tweets)), model.Relationships: int64(len(w.follows))}
+	for _, tw := range w.tweets {
+		want[model.Likes] += int64(len(tw.likes))
+		want[model.Shares] += int64(len(tw.shares))
+	}
+	for name, n := range want {
+		var is model.Total
+		snap, err := h.raw.Collection(model.Totals).Doc(name).Get(h.t.Context())
+		if n == 0 && status.Code(err) == codes.NotFound {
+			continue
+		}
+		h.must(err)
+		h.must(snap.DataTo(&is))
+		if is.Count != n {
+			h.t.Errorf("the total of %s is %d, want %d", name, is.Count, n)
 		}
 	}
 }

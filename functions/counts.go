@@ -19,6 +19,11 @@ func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountFollow(ctx, e.effect(), rel.FollowerID, rel.FollowedID, e.sign())
 }
 
+// countUser counts a profile in the total of users.
+func (h *handlers) countUser(ctx context.Context, e *Event) error {
+	return h.store.Counters.CountUser(ctx, e.effect(), e.sign())
+}
+
 // countTweet counts a tweet in tweetCount of its author.
 func (h *handlers) countTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)

@@ -6,6 +6,7 @@ import "github.com/hibana-sns/hibana/model"
 var Table = []Function{
 	{"CountFollow", model.Relationships + "/{id}", []EventType{Created, Deleted}, (*handlers).countFollow},
 	{"LinkTimeline", model.Relationships + "/{id}", []EventType{Created, Deleted}, (*handlers).linkTimeline},
+	{"CountUser", model.Users + "/{id}", []EventType{Created, Deleted}, (*handlers).countUser},
 	{"CountTweet", model.Tweets + "/{id}", []EventType{Created, Deleted}, (*handlers).countTweet},
 	{"CountTags", model.Tweets + "/{id}", []EventType{Created, Updated, Deleted}, (*handlers).countTags},
 	{"CountReply", model.Tweets + "/{id}", []EventType{Created, Deleted}, (*handlers).countReply},

@@ -23,6 +23,7 @@ const (
 	TagUses         = "tagUses"
 	SearchDocs      = "searchDocs"
 	Trends          = "trends"
+	Totals          = "totals"
 	TweetMonths     = "tweetMonths"
 	FollowerMonths  = "followerMonths"
 	ShareMonths     = "shareMonths"
@@ -74,7 +75,11 @@ const (
 	ReplyCount    = "replyCount"
 	ShareCount    = "shareCount"
 	QuoteCount    = "quoteCount"
+	TotalCount    = "count"
 )
+
+// Totaled are the collections of which totals/{collection} has the number of documents.
+var Totaled = []string{Users, Tweets, Relationships, Likes, Shares}
 
 // Counters are the names of all counters that the documents of a collection have. So a
 // document has at most four counters, however much is counted.
@@ -83,4 +88,5 @@ var Counters = map[string][]string{
 	Tweets:  {LikeCount, ReplyCount, ShareCount, QuoteCount},
 	Tags:    {TweetCount},
 	TagUses: {TweetCount},
+	Totals:  {TotalCount},
 }

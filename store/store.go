@@ -20,6 +20,7 @@
 //	tags         tags, who uses them, and their tweets
 //	search       people by their names, tweets by their words
 //	trends       tags and tweets that are used more than usual
+//	totals       how many users, tweets and other facts there are
 //	threads      tweets with what they answer and what answers them
 //	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
@@ -71,6 +72,7 @@ import (
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/totals"
 	"github.com/hibana-sns/hibana/store/trends"
 	"github.com/hibana-sns/hibana/store/waking"
 )
@@ -158,6 +160,7 @@ type Store struct {
 	Tags        *tags.Reader
 	Search      *search.Writer
 	Trends      *trends.Writer
+	Totals      *totals.Reader
 	Mentions    *mentions.Reader
 	Settings    *settings.Store
 	Moderation  *moderation.Store
@@ -239,6 +242,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Threads = threads.New(d, s.Facts)
 	s.Tags = tags.New(d, s.Facts)
 	s.Search = search.NewWriter(search.New(d, s.Facts))
+	s.Totals = totals.New(d, every)
 	s.Trends = trends.NewWriter(trends.New(d, s.Facts, every))
 	s.Shares = shares.New(d, s.Facts)
 	s.Mentions = mentions.New(d, s.Facts)

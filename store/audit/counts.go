@@ -8,6 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
+	"github.com/hibana-sns/hibana/store/counters"
 )
 
 // counts compares the counts of a document with the facts, by field. An increment that
@@ -38,9 +39,9 @@ func counts[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, wa
 	return ds
 }
 
-// tweetCount compares the count of tweets in a document that restore makes if it is missing.
-func tweetCount[T any](a *Auditor, kind, id string, c *snapshot.Counted[T], have, want int64, restore func(context.Context) error) []Difference {
-	ds := counts(a, kind, id, c, map[string]int64{model.TweetCount: have}, map[string]int64{model.TweetCount: want})
+// onlyCount compares the one count of a document that restore makes if it is missing.
+func onlyCount[T any](a *Auditor, kind, id, field string, c *snapshot.Counted[T], have, want int64, restore func(context.Context) error) []Difference {
+	ds := counts(a, kind, id, c, map[string]int64{field: have}, map[string]int64{field: want})
 	for i := range ds {
 		if d := &ds[i]; c.Missing && d.count != nil {
 			d.Have, d.count, d.fix = nil, nil, &fix{"restore " + c.Path, restore}
@@ -56,8 +57,21 @@ func (v *verifier) tag(name string) *unit {
 		if err != nil {
 			return nil, err
 		}
-		return tweetCount(v.Auditor, model.Tags, name, t.Tag, t.Tag.Doc.TweetCount, t.Tweets, func(ctx context.Context) error {
+		return onlyCount(v.Auditor, model.Tags, name, model.TweetCount, t.Tag, t.Tag.Doc.TweetCount, t.Tweets, func(ctx context.Context) error {
 			return v.counters.RestoreTag(ctx, name, t.Tweets, t.Tag.Pending)
+		}), nil
+	}}
+}
+
+// totalOf is the unit of the total of a collection.
+func (v *verifier) totalOf(name string) *unit {
+	return &unit{func(ctx context.Context) ([]Difference, error) {
+		t, n, err := v.read.Total(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return onlyCount(v.Auditor, model.Totals, name, model.TotalCount, t, t.Doc.Count, n, func(ctx context.Context) error {
+			return v.counters.RestoreTotal(ctx, name, n, t.Pending)
 		}), nil
 	}}
 }
@@ -75,7 +89,7 @@ func tagUses(a *Auditor, u *snapshot.User) (ds []Difference) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(u.TagUses)) {
 		is := u.TagUses[key]
-		ds = append(ds, tweetCount(a, model.TagUses, key, is, is.Doc.TweetCount, want[key], func(ctx context.Context) error {
+		ds = append(ds, onlyCount(a, model.TagUses, key, model.TweetCount, is, is.Doc.TweetCount, want[key], func(ctx context.Context) error {
 			_, tag := model.SplitTagUseKey(key)
 			use := model.TagUse{UserID: u.ID, Name: tag, Content: cmp.Or(labels[key], tag), TweetCount: want[key]}
 			return a.counters.RestoreTagUse(ctx, use, is.Pending)
@@ -84,16 +98,15 @@ func tagUses(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// strayShards is the unit of the shards that a document left behind when it was deleted. A
-// tag or tag use is never deleted: its shards were not rolled up yet, and a roll-up makes
-// the document.
+// strayShards is the unit of the shards that a document left behind when it was deleted. Where
+// a document is never deleted, its shards were not rolled up yet, and a roll-up makes it.
 func (v *verifier) strayShards(collection, id string) *unit {
 	return &unit{func(ctx context.Context) (ds []Difference, err error) {
 		stray, err := v.counters.HasStrayShards(ctx, collection, id)
 		if stray {
 			path := at(collection, id, model.Shards)
 			add(&ds, model.Shards, path, "", true, nil, &fix{path, func(ctx context.Context) error {
-				if collection != model.Tags && collection != model.TagUses {
+				if !counters.MadeOfShards(collection) {
 					return v.counters.RemoveStrayShards(ctx, collection, id)
 				}
 				_, err := v.counters.RollUpNow(ctx, model.RollUpWork{Collection: collection, ID: id})

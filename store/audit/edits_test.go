@@ -33,6 +33,7 @@ func TestLostEdits(t *testing.T) {
 		testenv.Must(t, e.Counters.CountTweet(ctx, effect("CountTweet"), "ann", 1))
 		testenv.Must(t, e.Counters.CountTags(ctx, effect("CountTags"), "ann", map[string]int64{"go": 1}, nil))
 	}
+	testenv.Must(t, e.Counters.CountUser(ctx, counters.Effect{EventID: "user", Function: "CountUser"}, 1))
 	verify := func(o audit.Options) (paths []string) {
 		t.Helper()
 		found, err := e.Audit.All(ctx, o)
@@ -67,12 +68,15 @@ func TestLostEdits(t *testing.T) {
 	}
 	want := []string{
 		"bookmarks/ann_" + string(gone), "searchDocs/" + model.SearchKey(gone), "searchDocs/" + model.SearchKey(tweets[0].ID), "shares/ann_" + string(gone),
-		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
+		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "totals/shares", "totals/tweets", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
 		"tweets/" + string(gone) + "/revisions", "userRecent/ann", "users/ann",
 	}
 	if diff := cmp.Diff(want, verify(audit.Options{Repair: true, Settle: time.Millisecond})); diff != "" {
 		t.Errorf("after lost events (-want +got):\n%s", diff)
 	}
+	// The repair counted the share, and then removed it: that has an event.
+	l := &model.Like{UserID: "ann", TweetID: gone, AuthorID: "ann"}
+	testenv.Must(t, e.Counters.CountShare(ctx, counters.Effect{EventID: "share", Function: "CountShare"}, l, -1))
 	if found := verify(audit.Options{}); len(found) > 0 {
 		t.Errorf("after the repair verify finds %v", found)
 	}

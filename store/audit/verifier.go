@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // verifier is one verification.
@@ -87,6 +87,9 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	if !last {
 		return units, nil
 	}
+	for _, name := range model.Totaled {
+		units = append(units, v.totalOf(name))
+	}
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {
 			return nil, err
@@ -150,7 +153,7 @@ func (v *verifier) progress(done, total int) {
 // run takes the first snapshot, and as many more as the options ask for.
 func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Difference, error)) ([]Difference, error) {
 	if v.Wait == nil && v.Settle > 0 {
-		v.Wait = v.settle
+		v.Wait = func(ctx context.Context) error { return db.Pause(ctx, v.Settle) }
 	}
 	if v.Repair && v.Wait == nil && v.Against == nil {
 		return nil, errs.New(errs.Invalid, "", "repair needs two snapshots: a settle time, or an earlier verification")
@@ -190,16 +193,6 @@ func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Diffe
 		}
 	}
 	return settled, nil
-}
-
-// settle waits for Settle.
-func (v *verifier) settle(ctx context.Context) error {
-	select {
-	case <-time.After(v.Settle):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // unitsOf lists the units in which differences were found, each once.

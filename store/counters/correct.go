@@ -57,3 +57,11 @@ func (s *Store) RestoreTagUse(ctx context.Context, u model.TagUse, pending map[s
 		"userId": u.UserID, "tag": u.Name, labelField: u.Content, model.TweetCount: u.TweetCount, "rolled": pending,
 	})
 }
+
+// RestoreTotal creates the total of a collection, as [Store.RestoreTag] does a tag.
+//
+// Cost: 1 write.
+func (s *Store) RestoreTotal(ctx context.Context, collection string, n int64, pending map[string]int64) (err error) {
+	defer errs.Wrap(&err, "counters.RestoreTotal(%q)", collection)
+	return create(ctx, s.total(collection), map[string]any{model.TotalCount: n, "rolled": pending})
+}

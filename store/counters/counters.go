@@ -1,5 +1,5 @@
 // Package counters keeps counts: of followers, tweets, uses of tags by everybody and by each
-// user, likes, shares and replies. A counter that moves seldom is cold: its document is
+// user, likes, shares and replies, and of all documents of some collections. A counter that moves seldom is cold: its document is
 // incremented. A counter that moves more than once a second is hot: its shards are
 // incremented, and a roll-up moves what stands in the shards into the document, about once a
 // second.
@@ -86,25 +86,42 @@ const labelField = "content"
 
 // CountFollow moves the follower's followedCount and the followed user's followerCount.
 //
-// Cost: 3 writes.
-// If one user is gone: 2 reads and 2 writes, and 2 writes alone once this process knows. If
-// both users are gone: 2 reads.
+// CountFollow moves the total of relationships too.
+//
+// Cost: 4 writes.
+// If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows. If
+// both users are gone: 2 reads and 2 writes.
 func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{
+	return s.count(ctx, e, map[*firestore.DocumentRef]move{
 		s.db.Doc(model.Users, string(follower)): {field: model.FollowedCount, by: by},
 		s.db.Doc(model.Users, string(followed)): {field: model.FollowerCount, by: by},
-	})
-	return err
+		s.total(model.Relationships):            {field: model.TotalCount, by: by},
+	}, nil)
 }
 
-// CountTweet moves the author's count of tweets.
+// CountUser moves the total of users.
 //
-// Cost: 2 writes; 1 read if the author is gone, once a minute and process.
+// Cost: 2 writes.
+func (s *Store) CountUser(ctx context.Context, e Effect, by int64) (err error) {
+	defer errs.Wrap(&err, "counters.CountUser(%q)", e.EventID)
+	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.total(model.Users): {field: model.TotalCount, by: by}}, nil)
+}
+
+// total names the document with the number of documents of a collection.
+func (s *Store) total(collection string) *firestore.DocumentRef {
+	return s.db.Doc(model.Totals, collection)
+}
+
+// CountTweet moves the author's count of tweets, and the total of tweets.
+//
+// Cost: 3 writes. If the author is gone: 2 writes, and 1 read once a minute and process.
 func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountTweet(%q)", e.EventID)
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Doc(model.Users, string(author)): {field: model.TweetCount, by: by}})
-	return err
+	return s.count(ctx, e, map[*firestore.DocumentRef]move{
+		s.db.Doc(model.Users, string(author)): {field: model.TweetCount, by: by},
+		s.total(model.Tweets):                 {field: model.TotalCount, by: by},
+	}, nil)
 }
 
 // CountTags moves the count of each tag, and the author's count of uses of each tag. Labels
@@ -144,8 +161,7 @@ func (s *Store) CountTags(ctx context.Context, e Effect, author model.UserID, by
 // Cost: 2 writes; 1 read if the tweet is gone.
 func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(parent): {field: model.ReplyCount, by: by}})
-	return err
+	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(parent): {field: model.ReplyCount, by: by}}, nil)
 }
 
 // CountQuote moves the count of quotes of a tweet.
@@ -153,65 +169,77 @@ func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, 
 // Cost: 2 writes; 1 read if the tweet is gone.
 func (s *Store) CountQuote(ctx context.Context, e Effect, quoted model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountQuote(%q)", e.EventID)
-	_, err = s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}})
-	return err
+	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}}, nil)
 }
 
-// CountLike moves the count of likes of a tweet. If the tweet is gone, the like came while
-// the tweet was being deleted. Then CountLike removes the like.
+// CountLike moves the count of likes of a tweet, and the total of likes. If the tweet is gone,
+// the like came while the tweet was being deleted. Then CountLike removes the like.
 //
-// Cost: 2 writes; 1 read if the tweet is gone, and what [facts.Store.Unlike] costs.
-// If this process knows that the author is gone: nothing, or what Unlike costs.
+// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.Unlike] costs.
+// If this process knows that the author is gone: 2 writes, and what Unlike costs.
 func (s *Store) CountLike(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.LikeCount, by, s.facts.Unlike)
+	return s.countReaction(ctx, e, l, model.Likes, model.LikeCount, by, s.facts.Unlike)
 }
 
 // CountShare moves the count of shares of a tweet, as [Store.CountLike] does for likes.
 //
-// Cost: 2 writes; 1 read and 1 delete if the tweet is gone.
+// Cost: 3 writes; 1 read, 2 writes and 1 delete if the tweet is gone.
 func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountShare(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.ShareCount, by, func(ctx context.Context, uid model.UserID, id model.TweetID) error {
+	return s.countReaction(ctx, e, l, model.Shares, model.ShareCount, by, func(ctx context.Context, uid model.UserID, id model.TweetID) error {
 		return s.facts.RemoveMark(ctx, model.Shares, uid, id)
 	})
 }
 
-// countReaction moves a count of a tweet. If the tweet is gone and the reaction is new,
-// countReaction removes the reaction. The tweets of an author who has left go, or are gone.
-func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, field string, by int64,
+// countReaction moves a count of a tweet, and the total of a collection. If the tweet is gone
+// and the reaction is new, countReaction removes the reaction. The tweets of an author who has
+// left go, or are gone.
+func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, collection, field string, by int64,
 	remove func(context.Context, model.UserID, model.TweetID) error) error {
+	moves := map[*firestore.DocumentRef]move{s.total(collection): {field: model.TotalCount, by: by}}
 	if !s.db.KnowsGone(l.AuthorID) {
-		there, err := s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(l.TweetID): {field: field, by: by}})
-		if err != nil || there {
-			return err
+		moves[s.db.Tweet(l.TweetID)] = move{field: field, by: by}
+	}
+	return s.count(ctx, e, moves, func() error {
+		if by < 0 {
+			return nil
 		}
-	}
-	if by < 0 {
-		return nil
-	}
-	return remove(ctx, l.UserID, l.TweetID)
+		return remove(ctx, l.UserID, l.TweetID)
+	})
 }
 
 // count applies an effect's moves. It leaves out documents that are gone, because for them
-// there is nothing to count. It tells whether any document was there; for a repeated effect
-// it answers true.
-func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move) (bool, error) {
-	if moves = s.withoutGone(moves); len(moves) == 0 {
-		return false, nil
-	}
+// there is nothing to count. If no document but a total is left, count calls gone before it
+// commits: what fails then, or is killed, comes again and finds no record.
+func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, gone func() error) error {
+	moves = s.withoutGone(moves)
 	shards := s.spread(moves)
-	for {
+	for len(moves) > 0 {
+		if gone != nil && onlyTotals(moves) {
+			if err := gone(); err != nil {
+				return err
+			}
+		}
 		err := s.tryCount(ctx, e, moves, shards)
 		if !db.NotFound(err) {
-			return true, err
+			return err
 		}
-		left, err := s.onlyExisting(ctx, moves)
-		if err != nil || len(left) == 0 {
-			return false, err
+		if moves, err = s.onlyExisting(ctx, moves); err != nil {
+			return err
 		}
-		moves = left
 	}
+	return nil
+}
+
+// onlyTotals tells whether moves are of totals alone.
+func onlyTotals(moves map[*firestore.DocumentRef]move) bool {
+	for ref := range moves {
+		if ref.Parent.ID != model.Totals {
+			return false
+		}
+	}
+	return true
 }
 
 // spread notes that counters move, and returns for each document the shard to increment, or
@@ -230,7 +258,7 @@ func (s *Store) spread(moves map[*firestore.DocumentRef]move) map[*firestore.Doc
 // a repeated effect the record exists already, and the commit fails.
 //
 // A cold counter is incremented in its document. If the document is missing, the whole
-// commit fails, unless the document is a tag use, which the commit makes. A hot counter is
+// commit fails, unless the document is a tag use or a total, which the commit makes. A hot counter is
 // incremented in a shard, and tryCount then asks for a roll-up. For a hot counter no commit
 // tells that the document is missing; the roll-up finds out.
 func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, shards map[*firestore.DocumentRef]int) error {
@@ -242,6 +270,8 @@ func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.Doc
 		case shards[ref] != heat.Cold:
 			p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
 			b.Set(db.Shard(ref, shards[ref]), m.merge(), firestore.MergeAll)
+		case ref.Parent.ID == model.Totals:
+			b.Set(ref, m.merge(), firestore.MergeAll)
 		case ref.Parent.ID == model.TagUses:
 			b.Set(ref, tagUseMerge(ref, m), firestore.MergeAll)
 		default:
@@ -277,16 +307,23 @@ type processed struct {
 	RollUps  []rollUp  `firestore:"rollUps,omitempty"` // documents whose shards the effect incremented
 }
 
-// onlyExisting leaves out the moves of documents that are gone.
+// onlyExisting leaves out the moves of documents that are gone. A total is never gone.
 //
-// Cost: 1 read for each document.
+// Cost: 1 read for each document but totals.
 func (s *Store) onlyExisting(ctx context.Context, moves map[*firestore.DocumentRef]move) (map[*firestore.DocumentRef]move, error) {
-	refs := slices.Collect(maps.Keys(moves))
+	left := map[*firestore.DocumentRef]move{}
+	var refs []*firestore.DocumentRef
+	for ref, m := range moves {
+		if ref.Parent.ID == model.Totals {
+			left[ref] = m
+		} else {
+			refs = append(refs, ref)
+		}
+	}
 	snaps, err := s.db.Client.GetAll(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
-	left := map[*firestore.DocumentRef]move{}
 	for i, snap := range snaps {
 		if snap.Exists() {
 			left[refs[i]] = moves[refs[i]]

@@ -37,18 +37,18 @@ func TestCountFollow(t *testing.T) {
 		}
 	}
 	first := effect(e, "1")
-	testenv.Must(t, storetest.Costs(t, "CountFollow", 0, 3, 0, count(first, "ann", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow", 0, 4, 0, count(first, "ann", "bob", 1)))
 	testenv.Must(t, storetest.Costs(t, "CountFollow again", 1, 0, 0, count(first, "ann", "bob", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, another event", 0, 3, 0, count(effect(e, "2"), "ann", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, another event", 0, 4, 0, count(effect(e, "2"), "ann", "bob", 1)))
 	wantCounts("ann", 0, 2)
 	wantCounts("bob", 2, 0)
-	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 3, 0, count(effect(e, "3"), "ann", "bob", -1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 4, 0, count(effect(e, "3"), "ann", "bob", -1)))
 	wantCounts("ann", 0, 1)
 	wantCounts("bob", 1, 0)
 	// A user who is gone has nothing to count. The other user is counted.
-	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 2, 0, count(effect(e, "4"), "nobody", "bob", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 0, 0, count(effect(e, "5"), "no body", "no one", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone again", 0, 0, 0, count(effect(e, "6"), "nobody", "no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 3, 0, count(effect(e, "4"), "nobody", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 2, 0, count(effect(e, "5"), "no body", "no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone again", 0, 2, 0, count(effect(e, "6"), "nobody", "no one", 1)))
 	wantCounts("bob", 2, 0)
 	if got := len(e.IDs(t, model.Users)); got != 2 {
 		t.Errorf("%d users, want no new ones", got)
@@ -63,7 +63,7 @@ func TestCountTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	testenv.Must(t, storetest.Costs(t, "CountTweet", 0, 2, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "1"), "ann", 1) }))
+	testenv.Must(t, storetest.Costs(t, "CountTweet", 0, 3, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "1"), "ann", 1) }))
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(e, "2"), "ann", 1))
 	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(e, "3"), "ann", -1))
 	u, err := e.Facts.User(t.Context(), "ann")
@@ -71,7 +71,7 @@ func TestCountTweet(t *testing.T) {
 	if u.TweetCount != 1 {
 		t.Errorf("%d tweets, want 1", u.TweetCount)
 	}
-	testenv.Must(t, storetest.Costs(t, "CountTweet of nobody", 1, 0, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "4"), "nobody", 1) }))
+	testenv.Must(t, storetest.Costs(t, "CountTweet of nobody", 1, 2, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "4"), "nobody", 1) }))
 }
 
 func TestCountTags(t *testing.T) {
@@ -157,7 +157,7 @@ func TestCountLikeAndReply(t *testing.T) {
 		return func(ctx context.Context) error { return e.Counters.CountReply(ctx, effect, id, by) }
 	}
 	first := effect(e, "1")
-	testenv.Must(t, storetest.Costs(t, "CountLike", 0, 2, 0, like(first, id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike", 0, 3, 0, like(first, id, 1)))
 	testenv.Must(t, storetest.Costs(t, "CountLike again", 1, 0, 0, like(first, id, 1)))
 	testenv.Must(t, storetest.Costs(t, "CountReply", 0, 2, 0, reply(effect(e, "2"), id, 1)))
 	testenv.Must(t, like(effect(e, "3"), id, 1)(t.Context()))
@@ -169,14 +169,14 @@ func TestCountLikeAndReply(t *testing.T) {
 		t.Errorf("likeCount %d, replyCount %d, want 1 and 2", got.LikeCount, got.ReplyCount)
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 0, 0, like(effect(e, "5"), id, -1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 2, 0, like(effect(e, "5"), id, -1)))
 	_, err = e.Raw.Doc("likes/bob_"+string(id)).Create(t.Context(), model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"})
 	testenv.Must(t, err)
-	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone", 1, 1, 1, like(effect(e, "7"), id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone", 1, 3, 1, like(effect(e, "7"), id, 1)))
 	if e.Doc(t, "likes/bob_"+string(id)) != nil {
 		t.Error("a like that came while its tweet was being deleted is still there")
 	}
-	testenv.Must(t, storetest.Costs(t, "CountLike, tweet and like gone", 1, 0, 0, like(effect(e, "8"), id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet and like gone", 1, 2, 0, like(effect(e, "8"), id, 1)))
 	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone", 1, 0, 0, reply(effect(e, "6"), id, 1)))
 	if e.Doc(t, "tweets/"+string(id)) != nil {
 		t.Error("counting brought a deleted tweet back")

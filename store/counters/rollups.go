@@ -47,8 +47,8 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // RollUpNow misses leaves another work document. The result tells whether the document is
 // there; if not, RollUpNow deletes the shards.
 //
-// For a tag or tag use that has shards but no document, RollUpNow makes the document: a tag
-// is hot before it has one if its first tweets come at once.
+// For a tag, tag use or total that has shards but no document, RollUpNow makes the document: a
+// tag is hot before it has one if its first tweets come at once.
 //
 // RollUpNow moves the counters of [model.Counters] alone. So one write changes at most six
 // fields, counters and what "rolled" says of them, whatever the shards hold.
@@ -88,7 +88,7 @@ func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record 
 		if found, err = db.Decode(snap, err)(&p); err != nil {
 			return false, err
 		}
-		if !found && (w.Collection == model.Tags || w.Collection == model.TagUses) {
+		if !found && MadeOfShards(w.Collection) {
 			if made, err := s.makeOfShards(ctx, parent); err != nil || !made {
 				return false, err
 			}

@@ -30,7 +30,13 @@ func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string
 	return nil
 }
 
-// makeOfShards creates the document of a tag or tag use, with the label that a shard has.
+// MadeOfShards tells whether documents of a collection may have shards before there is a
+// document: it is never deleted.
+func MadeOfShards(collection string) bool {
+	return collection == model.Tags || collection == model.TagUses || collection == model.Totals
+}
+
+// makeOfShards creates the document of a tag, tag use or total, with the label that a shard has.
 // The result tells whether there are shards.
 //
 // Cost: 1 read a shard, at least 1, and 1 write.
@@ -47,6 +53,9 @@ func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef)
 	}
 	if parent.Parent.ID == model.Tags {
 		return true, create(ctx, parent, model.Tag{Content: cmp.Or(label, parent.ID)})
+	}
+	if parent.Parent.ID == model.Totals {
+		return true, create(ctx, parent, map[string]any{model.TotalCount: 0})
 	}
 	user, tag := model.SplitTagUseKey(parent.ID)
 	return true, create(ctx, parent, model.TagUse{UserID: user, Name: tag, Content: cmp.Or(label, tag)})

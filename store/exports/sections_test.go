@@ -13,6 +13,7 @@ var without = map[string]string{
 	model.Reactions:       "the likes again, for the pages of a month",
 	model.Tags:            "everybody's",
 	model.SearchDocs:      "the words of the tweets again",
+	model.Totals:          "how much there is of everybody",
 	model.Trends:          "who used which tag in the last hours, of everybody, by hashes",
 	model.TagUses:         "follows from the tags of the tweets",
 	model.TweetMonths:     "the tweets again, by month",

@@ -12,6 +12,7 @@ import (
 var stays = map[string]string{
 	model.TweetDetails:    "a text goes with its tweet",
 	model.Tags:            "a tag is everybody's; its count follows the tweets",
+	model.Totals:          "everybody's; they follow the facts",
 	model.Trends:          "an hour has hashes of accounts, which the deletions of their facts take out; it expires within 13 hours",
 	model.NoticeLogs:      "there is no document, but the notices below it",
 	model.Actors:          "those on the user's notifications go with them; the user on those of others expires after 31 days",

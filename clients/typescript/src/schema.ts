@@ -780,6 +780,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many users, tweets, relationships, likes and shares there are
+         * @description A total follows what it counts within seconds.
+         *
+         *     Cost: 5 reads for the first caller in 10 seconds.
+         */
+        get: operations["getTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/trends": {
         parameters: {
             query?: never;
@@ -3091,6 +3113,29 @@ export interface components {
             /** @example tweet */
             formerType: string;
             id: string;
+        };
+        Totals: {
+            /**
+             * Format: date-time
+             * @description When the totals were read, at most 10 seconds ago
+             */
+            at: string;
+            /** Format: int64 */
+            likes: number;
+            /**
+             * Format: int64
+             * @description Who follows whom
+             */
+            relationships: number;
+            /** Format: int64 */
+            shares: number;
+            /**
+             * Format: int64
+             * @description Of all audiences, replies and quotes too
+             */
+            tweets: number;
+            /** Format: int64 */
+            users: number;
         };
         Trends: {
             /**
@@ -6991,6 +7036,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListHomeTweet"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTotals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Totals"];
                 };
             };
             /** @description Bad Request */

@@ -33,7 +33,7 @@ func TestEditBudgets(t *testing.T) {
 	e.idle(t)
 	paid := j.take(t)
 	f.check("edit, one tag for another: CountTags", paid["CountTags"], 0, 5)
-	f.check("edit: BucketTweet", paid["BucketTweet"], 9, 3) // 3 reads and 1 write are for searches; 1 read to see that there are fewer than 20 tweets
+	f.check("edit: BucketTweet", paid["BucketTweet"], 9, 4) // 3 reads and 1 write are for searches, 1 write for trends; 1 read to see that there are fewer than 20 tweets
 	f.check("edit: NotifyEdit", paid["NotifyEdit"], 3, 0)
 	delete(paid, "NotifyEdit")
 	delete(paid, "CountTags")

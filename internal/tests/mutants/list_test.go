@@ -689,6 +689,18 @@ var list = []mutant{
 		why: "verify misses for ever a notice that its user does not want",
 	},
 
+	// Totals.
+	{
+		file: "store/counters/counters.go", old: "if ref.Parent.ID == model.Totals {\n\t\t\tleft[ref] = m", new: "if ref.Parent.ID == \"none\" {\n\t\t\tleft[ref] = m",
+		pkg: "./store/totals", test: "TestTotals",
+		why: "what belongs to a tweet that is gone is not counted, and its end is",
+	},
+	{
+		file: "store/counters/tags.go", old: "|| collection == model.Totals", new: "",
+		pkg: "./store/totals", test: "TestVerifyTotals",
+		why: "the shards of a total that has no document yet are thrown away",
+	},
+
 	// Trends.
 	{
 		file: "model/trends.go", old: "return u.at > than.at || u.at == than.at && !u.on && than.on", new: "return true",

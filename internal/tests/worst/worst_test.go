@@ -234,6 +234,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/search/tweets", what: "one tweet a month", target: "?q=crowd&pageSize=100", token: viewer},
 		{route: "GET /v1/search/tweets", what: "no tweet has the phrase", target: "?q=%22spark+big%22&pageSize=100"},
 		{route: "GET /v1/search/tweets", what: "of people whom the caller follows", target: "?q=crowd&following=true&pageSize=100", token: w.sleeper.IDToken},
+		{route: "GET /v1/totals", target: ""},
 		{route: "GET /v1/trends", what: "48 parts, full month", target: "", token: viewer},
 		{route: "GET /v1/search/users", what: "a page", target: "?q=user&pageSize=100"},
 		{route: "GET /v1/tags/{tag}/users", what: "a page", target: "/v1/tags/go/users?pageSize=100", token: viewer},

@@ -1,0 +1,41 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Totals tell how much there is.
+type Totals struct {
+	Users         int64     `json:"users"`
+	Tweets        int64     `json:"tweets" doc:"Of all audiences, replies and quotes too"`
+	Relationships int64     `json:"relationships" doc:"Who follows whom"`
+	Likes         int64     `json:"likes"`
+	Shares        int64     `json:"shares"`
+	At            time.Time `json:"at" doc:"When the totals were read, at most 10 seconds ago"`
+}
+
+// totals adds the operation that reads totals.
+func (s *server) totals() {
+	register(s, anybody, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/totals", OperationID: "getTotals", Tags: []string{"totals"},
+		Summary:     "Read how many users, tweets, relationships, likes and shares there are",
+		Description: "A total follows what it counts within seconds.\n\nCost: 5 reads for the first caller in 10 seconds.",
+	}, s.getTotals)
+}
+
+func (s *server) getTotals(ctx context.Context, _ *struct{}) (*struct{ Body Totals }, error) {
+	t, err := s.Totals.Totals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body Totals }{Totals{
+		Users: t.Of[model.Users], Tweets: t.Of[model.Tweets], Relationships: t.Of[model.Relationships],
+		Likes: t.Of[model.Likes], Shares: t.Of[model.Shares], At: t.At,
+	}}, nil
+}
