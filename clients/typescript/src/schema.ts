@@ -2100,6 +2100,11 @@ export interface components {
             html?: string;
             id: string;
             /**
+             * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
+             * @example ja
+             */
+            language: string;
+            /**
              * Format: int64
              * @description Number of characters of the content
              */
