@@ -17,7 +17,7 @@ var list = []mutant{
 		why: "verify reports, and repairs, notifications that have expired",
 	},
 	{
-		file: "store/audit/timelines.go", old: "model.RecentTweets+late)", new: "model.RecentTweets+0*late)",
+		file: "store/audit/internal/snapshot/expected.go", old: "model.RecentTweets+late)", new: "model.RecentTweets+0*late)",
 		pkg: "./store/audit", test: "TestLateTweet",
 		why: "a repair removes entries that are right",
 	},
@@ -73,7 +73,7 @@ var list = []mutant{
 	},
 	{
 		file: "store/internal/sleepers/sleepers.go", old: "} else if !found {", new: "} else if false {",
-		pkg: "./store/timelines", test: "TestWakeEndsWithinPage",
+		pkg: "./store/waking", test: "TestWakeEndsWithinPage",
 		why: "a reader who is just awake sees nobody's tweets",
 	},
 
@@ -338,7 +338,7 @@ var list = []mutant{
 	},
 	{
 		file: "store/waking/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))", new: "b.Delete(home.Ref)",
-		pkg: "./store/timelines", test: "TestLookDuringSweep",
+		pkg: "./store/waking", test: "TestLookDuringSweep",
 		why: "a reader who looks at this moment is put to sleep",
 	},
 	{
@@ -360,12 +360,12 @@ var list = []mutant{
 	},
 	{
 		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {", new: "if done || asks > maxAsks {",
-		pkg: "./store/timelines", test: "TestLostWork",
+		pkg: "./store/waking", test: "TestLostWork",
 		why: "every process that finds a work document makes another event",
 	},
 	{
 		file: "store/internal/db/work.go", old: "\t_, err = d.askAgain(ctx, snap)\n", new: "\t_ = snap\n",
-		pkg: "./store/timelines", test: "TestLostWork",
+		pkg: "./store/waking", test: "TestLostWork",
 		why: "a lost event holds up its successors until the TTL",
 	},
 	{
@@ -375,7 +375,7 @@ var list = []mutant{
 	},
 	{
 		file: "store/waking/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
-		pkg: "./store/timelines", test: "TestSweepInterrupted",
+		pkg: "./store/waking", test: "TestSweepInterrupted",
 		why: "a reader is neither awake nor marked as asleep",
 	},
 	{
@@ -451,7 +451,7 @@ var list = []mutant{
 	},
 	{
 		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
-		pkg: "./store/timelines", test: "TestLookWhileWakeEnds",
+		pkg: "./store/waking", test: "TestLookWhileWakeEnds",
 		why: "a look while Wake ends shows a timeline that is half rebuilt",
 	},
 
