@@ -112,6 +112,14 @@ var codes = map[string]string{
 	"too_many_edits":         "The tweet was edited as often as it may be.",
 	"revision_not_found":     "The tweet has no such revision.",
 
+	// Polls.
+	"invalid_poll":   "The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long.",
+	"invalid_option": "The poll has no such option.",
+	"no_poll":        "The tweet has no poll.",
+	"own_poll":       "Nobody votes in a poll of their own.",
+	"already_voted":  "The caller has chosen another option of the poll; a vote stays.",
+	"poll_closed":    "The poll takes no votes any more.",
+
 	// Drafts.
 	"draft_not_found":     "The caller has no such draft; a scheduled one may have been posted.",
 	"draft_changed":       "The draft was changed since the caller read it.",

@@ -19,6 +19,7 @@ type Draft struct {
 	Tags         []string       `json:"tags" nullable:"false" doc:"Tags beside the hashtags in the content"`
 	ReplyTo      *model.TweetID `json:"replyTo"`
 	QuoteOf      *model.TweetID `json:"quoteOf"`
+	Poll         *NewPoll       `json:"poll,omitempty"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
 	AllowQuotes  bool           `json:"allowQuotes"`
@@ -44,6 +45,9 @@ func draftOf(d *model.SavedDraft) Draft {
 		ID: d.ID, Content: d.Content, Summary: d.Summary, Tags: append([]string{}, d.Tags...), ReplyTo: d.ReplyTo, QuoteOf: quoteOf(d.QuoteOf),
 		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: string(d.Visibility), Language: d.Language,
 		PublishAt: d.PublishAt, Revision: d.Revision, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+	}
+	if p := d.Poll; p != nil {
+		out.Poll = &NewPoll{Options: p.Options, Minutes: p.Minutes}
 	}
 	if f := d.Failure; f != nil {
 		out.Failure = &DraftFailure{Code: f.Code, Detail: f.Detail, At: f.At, PublishAt: f.PublishAt}

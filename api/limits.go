@@ -25,6 +25,7 @@ var actions = map[string]string{
 	"unblock":                    "blocks",
 	"like":                       "likes", // a reaction changes
 	"unlike":                     "likes",
+	"vote":                       "likes",
 	"share":                      "likes",
 	"unshare":                    "likes",
 	"bookmark":                   "likes",

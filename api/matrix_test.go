@@ -216,6 +216,9 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		}
 		open := name != "<closed>"
 		draft := model.Draft{Content: name + " #spark", AllowLikes: open, AllowReplies: open, DenyQuotes: !open}
+		if name == "<poll>" {
+			draft.Poll = &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MinPollMinutes}
+		}
 		if name == "<followers>" || name == "<mentioned>" {
 			draft.Visibility = model.Audience(strings.Trim(name, "<>"))
 		}
@@ -235,7 +238,7 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 	draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}}, facts.Request{})
 	testenv.Must(t, err)
 	pairs := []string{"<draft>", draft.ID, "<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29)}
-	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>", "<followers>", "<mentioned>"} {
+	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>", "<followers>", "<mentioned>", "<poll>"} {
 		pairs = append(pairs, name, tweet(name))
 	}
 	return strings.NewReplacer(pairs...)

@@ -31,6 +31,7 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/pins"
+	"github.com/hibana-sns/hibana/store/polls"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
@@ -53,6 +54,7 @@ type Stores struct {
 	Pins       *pins.Store
 	Devices    *devices.Store
 	Drafts     *drafts.Store
+	Polls      *polls.Store
 	Shares     *shares.Store
 	Threads    *threads.Reader
 	Tags       *tags.Reader
@@ -141,6 +143,7 @@ func New(o Options) http.Handler {
 	s.bookmarks()
 	s.pins()
 	s.drafts()
+	s.polls()
 	s.timeline()
 	s.tags()
 	s.search()

@@ -199,6 +199,7 @@ func TestOpenAPI(t *testing.T) {
 		"get /v1/tweets/{id}/shares", "get /v1/tweets/{id}/quotes", "get /v1/users/{uid}/shares",
 		"put /v1/tweets/{id}/bookmark", "delete /v1/tweets/{id}/bookmark", "get /v1/users/me/bookmarks",
 		"put /v1/tweets/{id}/pin", "delete /v1/tweets/{id}/pin", "get /v1/users/{uid}/pins",
+		"put /v1/tweets/{id}/vote",
 		"post /v1/drafts", "get /v1/drafts", "get /v1/drafts/{id}", "put /v1/drafts/{id}", "delete /v1/drafts/{id}", "post /v1/drafts/{id}/publish",
 		"get /health", "get /ready",
 		"get /v1/search/users", "get /v1/search/tweets", "get /v1/trends", "get /v1/totals",
@@ -272,6 +273,9 @@ func TestOpenAPI(t *testing.T) {
 		if got := doc.Components.Schemas[name].Properties["tags"].MaxItems; got != model.MaxTags {
 			t.Errorf("%s may have %d tags, want %d", name, got, model.MaxTags)
 		}
+	}
+	if got := doc.Components.Schemas["NewPoll"].Properties["options"].MaxItems; got != model.MaxPollOptions {
+		t.Errorf("a poll may have %d options, want %d", got, model.MaxPollOptions)
 	}
 	if got := doc.Components.Schemas["NewUser"].Properties["username"].MinLength; got != model.MinUsername {
 		t.Errorf("a username needs %d characters, want %d", got, model.MinUsername)

@@ -44,6 +44,7 @@ type Tweet struct {
 	Tags         []string       `json:"tags" nullable:"false"`
 	Mentions     []Mention      `json:"mentions,omitempty" nullable:"false" doc:"Whom the content mentions; absent if nobody"`
 	QuoteOf      *model.TweetID `json:"quoteOf" doc:"Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none"`
+	Poll         *Poll          `json:"poll,omitempty" doc:"The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both"`
 	AllowLikes   bool           `json:"allowLikes"`
 	AllowReplies bool           `json:"allowReplies"`
 	AllowQuotes  bool           `json:"allowQuotes"`
@@ -78,7 +79,7 @@ func tweetOf(t *model.Tweet, liked bool) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(), Mentions: mentionsOf(t),
-		QuoteOf: quoteOf(t.QuoteOf), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
+		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: liked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
 	}
@@ -176,6 +177,7 @@ type NewTweet struct {
 	QuoteOf      *string  `json:"quoteOf,omitempty" nullable:"true" doc:"Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own"`
 	AllowReplies *bool    `json:"allowReplies,omitempty" default:"true"`
 	AllowQuotes  *bool    `json:"allowQuotes,omitempty" default:"true"`
+	Poll         *NewPoll `json:"poll,omitempty" doc:"A question with options, of which each voter chooses one; no edit changes it"`
 	Language     string   `json:"language,omitempty" maxLength:"35" doc:"BCP 47 tag of the content's language; if absent, the script tells it where one language has that script for itself" example:"ja"`
 	Visibility   string   `json:"visibility,omitempty" enum:"public,unlisted,followers,mentioned" doc:"Who may see the tweet: everybody; everybody, but no list for everybody has it; the author's followers; the author of the tweet that it answers. By default public, or what the tweet has that it answers. A reply cannot be shown to more people than that tweet"`
 }
@@ -254,7 +256,7 @@ func (s *server) tweets() {
 			"The repeated request answers 201 with the tweet of the first request, as that tweet is then. " +
 			"A different request with the same key answers 409 idempotency_key_reused.\n\n" +
 			"Cost: 2 writes. A reply costs 4 reads, and so does a quote; each username in the content, at most 10, costs 1 read, and 2 more if another user has it. " +
-			"An Idempotency-Key costs 1 read and 1 write.",
+			"An Idempotency-Key costs 1 read and 1 write, and a poll 1 write.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, s.createTweet)
 	register(s, anybody, huma.Operation{
@@ -268,7 +270,7 @@ func (s *server) tweets() {
 	}, s.batchGetTweets)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
-		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its tombstone.\n\nCost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes; 3 in a full month of reactions, and 1 more if that is for followers by now.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its tombstone.\n\nCost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes; 3 in a full month of reactions, and 1 more if that is for followers by now. A poll costs 1 read more, 2 with an account.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getTweet))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
@@ -294,6 +296,9 @@ func (b *NewTweet) draft() (d model.Draft, err error) {
 		if d.QuoteOf, err = model.ParseTweetID(*b.QuoteOf); err != nil {
 			return d, err
 		}
+	}
+	if b.Poll != nil {
+		d.Poll = &model.NewPoll{Options: b.Poll.Options, Minutes: b.Poll.Minutes}
 	}
 	return d, d.Validate()
 }
@@ -381,6 +386,13 @@ func (s *server) getTweet(ctx context.Context, in *getTweetInput, id model.Tweet
 			return nil, err
 		}
 		out.Body.Quoted = new(in.batchItem(seen[0]))
+	}
+	if t.Poll != nil {
+		r, err := s.Polls.Of(ctx, viewer(ctx), t.Tweet)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.Poll = resultOf(r)
 	}
 	return out, nil
 }

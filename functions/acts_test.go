@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -91,6 +93,7 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 		h.seen.add(quotedAndGone, 1)
 	}
 	h.seen.add(keptAndGone, len(h.world.tweets[id].kept))
+	h.seen.add(votedAndGone, len(h.world.tweets[id].votes))
 	h.world.delete(id)
 }
 
@@ -263,9 +266,12 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	if h.rng.IntN(3) > 0 {
 		draft.Visibility = pick(h.rng, audiences)
 	}
+	if h.rng.IntN(3) == 0 {
+		draft.Poll = &model.NewPoll{Options: []string{"yes", "no", "perhaps"}, Minutes: model.MaxPollMinutes}
+	}
 	var t *facts.FullTweet
 	err := h.retry(func() (err error) {
-		t, err = h.store.Facts.CreateTweet(ctx, author, draft, facts.Request{})
+		t, err = h.post(ctx, author, draft)
 		return err
 	})
 	if parent != nil && h.world.sees(author, *parent) && h.tooWide(parent, draft.Visibility) {
@@ -300,6 +306,69 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && h.world.tweets[t.ID].open() {
 		h.world.notify(quoted.author, "quote:"+string(draft.QuoteOf), author, t.ID, t.CreatedAt)
 	}
+}
+
+// post posts a tweet, sometimes as a draft that two processes post at once. A draft that is
+// refused stays.
+func (h *history) post(ctx context.Context, author model.UserID, d model.Draft) (*facts.FullTweet, error) {
+	if h.rng.IntN(4) > 0 {
+		return h.store.Facts.CreateTweet(ctx, author, d, facts.Request{})
+	}
+	saved, err := h.store.Drafts.Save(ctx, author, model.SavedDraft{Draft: d}, facts.Request{})
+	if err != nil {
+		return nil, err
+	}
+	h.seen.add(postedDraft, 1)
+	var posted [2]*facts.FullTweet
+	failures := testenv.AtOnce(len(posted), func(i int) (err error) {
+		posted[i], err = []*store.Store{h.store, h.stack.Store}[i].Drafts.Publish(ctx, author, saved.ID)
+		return err
+	})
+	left, err := h.store.Drafts.Of(ctx, author, model.Cursor{}, 10)
+	h.must(err)
+	switch {
+	case failures[0] == nil && failures[1] == nil:
+		h.t.Errorf("a draft was posted as %s and %s", posted[0].ID, posted[1].ID)
+	case failures[0] == nil || failures[1] == nil:
+		lost, won := failures[0], posted[1]
+		if lost == nil {
+			lost, won = failures[1], posted[0]
+		}
+		if code := errs.CodeOf(lost); code != "draft_not_found" || len(left.Items) > 0 {
+			h.t.Errorf("the second of two processes that post a draft: %v; %d drafts are left", lost, len(left.Items))
+		}
+		return won, nil
+	case len(left.Items) != 1:
+		h.t.Errorf("%d drafts are left of one that was refused: %v, %v", len(left.Items), failures[0], failures[1])
+	}
+	h.must(h.store.Drafts.Delete(ctx, author, saved.ID))
+	return nil, failures[0]
+}
+
+// vote chooses an option in the poll of a tweet that is not flagged.
+func (h *history) vote(ctx context.Context, u model.UserID, id model.TweetID, option int) {
+	tw := h.world.tweets[id]
+	if tw.doc.Poll == nil {
+		return
+	}
+	err := h.retry(func() error { _, err := h.store.Polls.Vote(ctx, u, id, option); return err })
+	want := ""
+	switch was := tw.votes[u]; {
+	case !h.world.sees(u, id):
+		want = "tweet_not_found"
+	case u == tw.author:
+		want = "own_poll"
+	case was != 0 && was != option:
+		want = "already_voted"
+	}
+	if err != nil && errs.CodeOf(err) == want {
+		return
+	}
+	h.must(err)
+	if want != "" {
+		h.t.Errorf("%s voted in %s of %s, want %s", u, id, tw.author, want)
+	}
+	tw.votes[u] = option
 }
 
 // tooWide tells whether a reply to a tweet may not have an audience.

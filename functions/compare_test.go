@@ -86,6 +86,7 @@ func (h *history) compare() {
 	}
 	h.compareTotals()
 	h.compareBookmarks()
+	h.comparePolls()
 	h.comparePins()
 	h.compareShares()
 	h.compareQuotes()
@@ -608,5 +609,31 @@ func (h *history) compareSearch() {
 				h.t.Errorf("%s by %s finds %v, want %v", word, u, got, want)
 			}
 		}
+	}
+}
+
+// comparePolls compares the votes in every poll, and that no others are there.
+func (h *history) comparePolls() {
+	h.t.Helper()
+	votes := 0
+	for id, t := range h.world.tweets {
+		if t.doc.Poll == nil {
+			continue
+		}
+		want := make([]int64, 3)
+		for _, option := range t.votes {
+			want[option-1]++
+		}
+		votes += len(t.votes)
+		r, err := h.store.Polls.Of(h.t.Context(), model.Viewer{ID: t.author, Role: model.Member}, t.doc)
+		if err != nil || !slices.Equal(r.Votes, want) {
+			h.t.Errorf("the poll of %s has %+v, %v, want %v", id, r, err, want)
+		}
+	}
+	if got := len(h.ids(model.Votes)); got != votes {
+		h.t.Errorf("there are %d votes, want %d", got, votes)
+	}
+	if got := h.ids(model.Drafts); len(got) > 0 {
+		h.t.Errorf("the drafts %v are left", got)
 	}
 }

@@ -100,6 +100,15 @@ func (h *handlers) countMark(ctx context.Context, e *Event, kind string, count f
 	return g.Wait()
 }
 
+// countVote counts a vote in the counts of the poll.
+func (h *handlers) countVote(ctx context.Context, e *Event) error {
+	v, err := document[model.Vote](e)
+	if err != nil {
+		return err
+	}
+	return h.store.Counters.CountVote(ctx, e.effect(), v, e.sign())
+}
+
 // rollUp moves the shards of a hot document into the document's counts, about once a
 // second while the document is hot.
 func (h *handlers) rollUp(ctx context.Context, e *Event) error {

@@ -124,6 +124,11 @@ func complete(id string, doc any) error {
 		if d.ShareID != "" {
 			tweets = append(tweets, d.ShareID)
 		}
+	case *model.Vote:
+		if d.Option < 1 || d.Option > model.MaxPollOptions {
+			return fmt.Errorf("no poll has an option %d", d.Option)
+		}
+		others, tweets = []string{string(d.UserID), string(d.AuthorID)}, []model.TweetID{d.TweetID}
 	case *model.Tweet:
 		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{model.TweetID(id)}
 		if d.ReplyTo != nil {

@@ -203,7 +203,11 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(153); {
+	switch n := h.rng.IntN(165); {
+	case n >= 153:
+		if id, ok := w.pickPublic(h.rng); ok {
+			h.vote(ctx, u, id, 1+n%3)
+		}
 	case n >= 149:
 		h.choose(ctx, u)
 	case n >= 146:
@@ -288,6 +292,7 @@ const (
 	crowdLeaves
 	crowdLikes
 	crowdLikesWhatIsDeleted
+	crowdVotes
 	authorWritesALot
 	authorEditsALot
 	crowds
@@ -324,6 +329,12 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 		return
 	case crowdLeaves:
 		u = h.world.mostFollowed()
+	case crowdVotes:
+		for _, other := range h.world.order {
+			if t := h.world.tweets[other]; t.doc.Poll != nil && !t.flagged {
+				id = other
+			}
+		}
 	}
 	for _, v := range h.world.users {
 		switch {
@@ -331,6 +342,8 @@ func (h *history) crowd(ctx context.Context, u model.UserID) {
 			h.follow(ctx, v, u)
 		case what == crowdLeaves:
 			h.unfollow(ctx, v, u)
+		case what == crowdVotes && ok:
+			h.vote(ctx, v, id, 1+h.rng.IntN(3))
 		case ok:
 			h.like(ctx, v, id)
 		}

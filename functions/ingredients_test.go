@@ -33,6 +33,8 @@ const (
 	editedTweet     = "an edited tweet at the end"
 	editedAndGone   = "an edited tweet that was deleted"
 	keptAndGone     = "a bookmarked tweet that was deleted"
+	votedAndGone    = "a vote in a poll that was deleted"
+	postedDraft     = "a draft that two processes posted at once"
 	quotedAndGone   = "a quoted tweet that was deleted"
 	takenTag        = "a tag that an edit took away"
 	otherAudience   = "an edit that changed the audience"
@@ -77,10 +79,10 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted, sharedTweet,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted, sharedTweet, postedDraft,
 	}
 	if in.histories >= many {
-		want = append(want, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, votedAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {

@@ -57,6 +57,10 @@ func text(s string) *firestoredata.Value {
 	return &firestoredata.Value{ValueType: &firestoredata.Value_StringValue{StringValue: s}}
 }
 
+func number(n int64) *firestoredata.Value {
+	return &firestoredata.Value{ValueType: &firestoredata.Value_IntegerValue{IntegerValue: n}}
+}
+
 func moment(t time.Time) *firestoredata.Value {
 	return &firestoredata.Value{ValueType: &firestoredata.Value_TimestampValue{TimestampValue: timestamppb.New(t)}}
 }

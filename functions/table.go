@@ -13,6 +13,7 @@ var Table = []Function{
 	{"CountQuote", model.Tweets + "/{id}", []EventType{Created, Deleted}, (*handlers).countQuote},
 	{"CountLike", model.Likes + "/{id}", []EventType{Created, Deleted}, (*handlers).countLike},
 	{"CountShare", model.Shares + "/{id}", []EventType{Created, Deleted}, (*handlers).countShare},
+	{"CountVote", model.Votes + "/{id}", []EventType{Created, Deleted}, (*handlers).countVote},
 	{"NotifyFollow", model.Relationships + "/{id}", []EventType{Created}, (*handlers).notifyFollow},
 	{"NotifyLike", model.Likes + "/{id}", []EventType{Created}, (*handlers).notifyLike},
 	{"NotifyShare", model.Shares + "/{id}", []EventType{Created}, (*handlers).notifyShare},

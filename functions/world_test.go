@@ -40,6 +40,7 @@ type tweet struct {
 	likes  map[model.UserID]bool
 	shares map[model.UserID]sharing
 	kept   map[model.UserID]bool // bookmarked by
+	votes  map[model.UserID]int  // in the poll, by option
 	pinned bool
 
 	mentions model.UserID          // nobody, or one user
@@ -238,7 +239,7 @@ func (w *world) put(n *told, at time.Time) {
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
 
 func (w *world) add(t *model.Tweet, content string) {
-	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{}, kept: map[model.UserID]bool{}}
+	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{}, kept: map[model.UserID]bool{}, votes: map[model.UserID]int{}}
 	w.order = append(w.order, t.ID)
 }
 

@@ -10,6 +10,8 @@ const (
 	TweetDetails    = "tweetDetails"
 	Tombstones      = "tombstones"
 	Drafts          = "drafts"
+	Polls           = "polls"
+	Votes           = "votes"
 	Relationships   = "relationships"
 	Likes           = "likes"
 	Shares          = "shares"
@@ -89,4 +91,5 @@ var Counters = map[string][]string{
 	Tags:    {TweetCount},
 	TagUses: {TweetCount},
 	Totals:  {TotalCount},
+	Polls:   {VoteCounter(1), VoteCounter(2), VoteCounter(3), VoteCounter(4)},
 }

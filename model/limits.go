@@ -34,8 +34,13 @@ const (
 
 	MaxIdempotencyKey = 64
 	MaxDrafts         = 100 // of a user, scheduled ones with them
-	MaxDraftPage      = 20  // a draft may have 264 KB
-	MaxBatch          = 50  // ids in one batch request; an id that is gone costs two reads
+	MinPollOptions    = 2
+	MaxPollOptions    = 4 // each is a counter
+	MaxPollOption     = 80
+	MinPollMinutes    = 5
+	MaxPollMinutes    = 7 * 24 * 60
+	MaxDraftPage      = 20 // a draft may have 264 KB
+	MaxBatch          = 50 // ids in one batch request; an id that is gone costs two reads
 	MaxPageSize       = 100
 
 	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that

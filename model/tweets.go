@@ -38,6 +38,7 @@ type Tweet struct {
 	MentionNames    map[string]UserID    `firestore:"mentionNames,omitempty"` // by which names
 	QuoteOf         TweetID              `firestore:"quoteOf,omitempty"`      // the tweet that this one quotes; empty for most
 	QuoteOfAuthorID UserID               `firestore:"quoteOfAuthorId,omitempty"`
+	Poll            *Poll                `firestore:"poll,omitempty"` // nil for most
 	AllowLikes      bool                 `firestore:"allowLikes"`
 	AllowReplies    bool                 `firestore:"allowReplies"`
 	DenyQuotes      bool                 `firestore:"denyQuotes,omitempty"` // absent from a tweet that may be quoted, as from those of before there were quotes
@@ -105,6 +106,7 @@ type Draft struct {
 	AllowLikes   bool              `firestore:"allowLikes"`
 	AllowReplies bool              `firestore:"allowReplies"`
 	DenyQuotes   bool              `json:",omitempty" firestore:"denyQuotes,omitempty"`
+	Poll         *NewPoll          `json:",omitempty" firestore:"poll,omitempty"`       // of a new tweet; nil for none, and for an edit
 	Visibility   Audience          `json:",omitempty" firestore:"visibility,omitempty"` // empty for the default, see [NewAudience]
 	Language     string            `json:",omitempty" firestore:"language,omitempty"`   // BCP 47; empty for what [DetectLanguage] tells
 	Found        map[string]UserID `json:"-" firestore:"-"`                             // users who may be mentioned, by the names in Content
@@ -138,6 +140,9 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 	if err := d.Visibility.validate(); err != nil {
 		return Draft{}, text{}, err
 	}
+	if d.Poll, err = d.Poll.clean(); err != nil {
+		return Draft{}, text{}, err
+	}
 	if d.Language, err = cleanLanguage(d.Language); err != nil {
 		return Draft{}, text{}, err
 	}
@@ -165,6 +170,9 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 	if parent != nil {
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
 		t.RepliedAt = new(t.CreatedAt)
+	}
+	if d.Poll != nil {
+		t.Poll = &Poll{Options: d.Poll.Options, ClosesAt: t.CreatedAt.Add(time.Duration(d.Poll.Minutes) * time.Minute)}
 	}
 	t.write(d, text, t.CreatedAt)
 	return t, &TweetDetail{Content: d.Content}, nil

@@ -15,6 +15,7 @@
 //	shares       tweets that users pass on to others
 //	bookmarks    tweets that users keep for themselves
 //	pins         tweets that authors show first
+//	polls        votes in polls of tweets
 //	drafts       tweets that authors have not posted yet
 //	devices      browsers and apps that are told of notifications
 //	tags         tags, who uses them, and their tweets
@@ -26,7 +27,7 @@
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, drafts, devices, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, polls, drafts, devices, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -66,6 +67,7 @@ import (
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/pins"
+	"github.com/hibana-sns/hibana/store/polls"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
@@ -156,6 +158,7 @@ type Store struct {
 	Pins        *pins.Store
 	Devices     *devices.Store
 	Drafts      *drafts.Store
+	Polls       *polls.Store
 	Threads     *threads.Reader
 	Tags        *tags.Reader
 	Search      *search.Writer
@@ -251,6 +254,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Pins = pins.New(d, s.Facts)
 	s.Devices = devices.New(d, s.Facts, devices.Options{Send: o.SendToDevice, Log: o.Log})
 	s.Drafts = drafts.New(d, s.Facts)
+	s.Polls = polls.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)

@@ -175,7 +175,7 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 }
 
 // User verifies what is derived for one user: counts, tag uses, usernames, tweets, by what searches find them, months and
-// newest tweets, pages of followers, reactions, notifications, and the home timeline. Of a
+// newest tweets, pages of followers, reactions, notifications, polls, and the home timeline. Of a
 // user who left nothing must be left.
 //
 // Cost: 1 read a fact and derived document of the user; for the home timeline 1 read a
@@ -183,18 +183,18 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.User(%q)", uid)
 	v := &verifier{Options: o, Auditor: a}
-	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.left(uid)))
+	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.polls("authorId", uid), v.left(uid)))
 }
 
 // Tweet verifies the counts, the author copy and the card of one tweet, by what searches find it, and what follows from
-// its text. Of a tweet that is gone no like and no revision must be left.
+// its text, and the counts of its poll. Of a tweet that is gone no like, vote and revision must be left.
 //
-// Cost: 5 reads, and 1 read a shard, like, share, reply and quote of the tweet and a month of
+// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a shard, like, share, reply and quote of the tweet and a month of
 // its author; each kind at least 1.
 func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "audit.Tweet(%q)", id)
 	v := &verifier{Options: o, Auditor: a}
-	return v.run(ctx, v.only(v.tweet(id)))
+	return v.run(ctx, v.only(v.tweet(id), v.polls("tweetId", id)))
 }
 
 // Tag verifies the count of one tag.

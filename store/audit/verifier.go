@@ -53,7 +53,7 @@ func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Dif
 	}
 	var units []*unit
 	for _, uid := range owners {
-		units = append(units, v.user(uid), v.timeline(uid))
+		units = append(units, v.user(uid), v.timeline(uid), v.polls("authorId", uid))
 	}
 	all, err := v.snapshot(ctx, units)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// CleanUp removes what is left of a deleted tweet: its likes, shares, bookmarks and revisions,
-// and the shards of its counts. If one step is not enough, CleanUp leaves a work document, and
+// CleanUp removes what is left of a deleted tweet: its likes, shares, bookmarks, revisions and
+// votes, and the shards of its counts. If one step is not enough, CleanUp leaves a work document, and
 // [Store.ContinueCleanUp] goes on.
 //
 // was is the tweet as it was at its deletion, or nil if the caller does not know. A tweet that
@@ -20,22 +20,30 @@ import (
 // has a roll-up to come, which removes them. Of an author who has left, the leaving removes
 // likes, shares, bookmarks and revisions, those of many tweets at a time.
 //
-// Cost: 3 reads; 1 more of a tweet that was edited, and of one that was ever hot. 1 delete and
-// 1 write for each like, and 1 delete for each share, bookmark, revision and shard; 1 read for
-// each of these but the first of its kind. A removal of several steps costs 5 reads and 1
-// write a step, and 1 delete.
+// Cost: 3 reads; 1 more of a tweet that was edited, and of one that was ever hot; 2 more of one
+// with a poll. 1 delete and 1 write for each like, and 1 delete for each share, bookmark,
+// revision, vote and shard; 1 read for each of these but the first of its kind. A removal of
+// several steps costs 7 reads and 1 write a step, and 1 delete.
 // If this process knows that the author is gone: 1 read and 1 delete for each shard.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID, was *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
-	edited, hot := was == nil || was.Revision > 0, was == nil || len(was.Rolled) > 0
+	has := leftovers{was == nil || was.Revision > 0, was == nil || len(was.Rolled) > 0, was == nil || was.Poll != nil}
 	if was == nil || !s.db.KnowsGone(was.AuthorID) {
-		return s.cleanUpStep(ctx, s.db.FirstStep(s.cleanUp(id)), id, edited, hot)
+		return s.cleanUpStep(ctx, s.db.FirstStep(s.cleanUp(id)), id, has)
 	}
-	if !hot {
+	if has.poll {
+		if err := s.removeShards(ctx, model.Polls, string(id)); err != nil {
+			return err
+		}
+	}
+	if !has.shards {
 		return nil
 	}
 	return s.removeShards(ctx, model.Tweets, string(id))
 }
+
+// leftovers are what a deleted tweet may have left beside likes, shares and bookmarks.
+type leftovers struct{ revisions, shards, poll bool }
 
 // ContinueCleanUp does the next step of a removal.
 //
@@ -46,7 +54,7 @@ func (s *Store) ContinueCleanUp(ctx context.Context, work model.CleanUpWork) (er
 	if err != nil || !current {
 		return err
 	}
-	return s.cleanUpStep(ctx, step, work.TweetID, true, true)
+	return s.cleanUpStep(ctx, step, work.TweetID, leftovers{true, true, true})
 }
 
 // cleanUp names the work document of a removal.
@@ -56,8 +64,8 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 
 // cleanUpStep removes what is left of a tweet, until the step is over. Only a tweet that was
 // edited has revisions, and only one that was hot has shards.
-func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, edited, hot bool) error {
-	likes, shares, bookmarks, revisions := false, false, false, !edited // whether all are gone
+func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, has leftovers) error {
+	likes, shares, bookmarks, revisions, votes := false, false, false, !has.revisions, !has.poll // whether all are gone
 	g, side := errgroup.WithContext(ctx)
 	g.Go(func() (err error) { likes, err = s.facts.RemoveLikes(side, id, step.Over); return err })
 	g.Go(func() (err error) { shares, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over); return err })
@@ -65,16 +73,20 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 		bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)
 		return err
 	})
-	if edited {
+	if has.poll {
+		g.Go(func() (err error) { votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); return err })
+		g.Go(func() error { return s.removeShards(side, model.Polls, string(id)) })
+	}
+	if has.revisions {
 		g.Go(func() (err error) { revisions, err = s.RemoveRevisions(side, id, step.Over); return err })
 	}
-	if hot {
+	if has.shards {
 		g.Go(func() error { return s.removeShards(side, model.Tweets, string(id)) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	if likes && shares && bookmarks && revisions {
+	if likes && shares && bookmarks && revisions && votes {
 		return step.End(ctx, nil)
 	}
 	return step.Save(ctx, map[string]any{"tweetId": id}, nil)

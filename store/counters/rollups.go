@@ -36,7 +36,7 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 		return err
 	}
 	there, err := s.RollUpNow(ctx, w)
-	if err != nil || there || w.Collection != model.Tweets {
+	if err != nil || there || w.Collection != model.Tweets && w.Collection != model.Polls {
 		return err
 	}
 	return s.CleanUp(ctx, model.TweetID(w.ID), nil)
@@ -215,7 +215,7 @@ func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) 
 	if err != nil || there {
 		return err
 	}
-	if w.Collection == model.Tweets {
+	if w.Collection == model.Tweets || w.Collection == model.Polls { // a poll has the id of its tweet
 		if err := s.CleanUp(ctx, model.TweetID(w.ID), nil); err != nil {
 			return err
 		}

@@ -155,6 +155,7 @@ func fields(d *model.SavedDraft) []firestore.Update {
 		set("replyTo", d.ReplyTo, d.ReplyTo == nil), set("quoteOf", d.QuoteOf, d.QuoteOf == ""),
 		set("allowLikes", d.AllowLikes, false), set("allowReplies", d.AllowReplies, false), set("denyQuotes", d.DenyQuotes, !d.DenyQuotes),
 		set("visibility", d.Visibility, d.Visibility == ""), set("language", d.Language, d.Language == ""),
+		set("poll", d.Poll, d.Poll == nil),
 		set("publishAt", d.PublishAt, d.PublishAt == nil), set("dueShard", d.DueShard, d.DueShard == nil), set("failure", nil, true),
 		set("revision", d.Revision, false), set("updatedAt", d.UpdatedAt, false),
 	}

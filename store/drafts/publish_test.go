@@ -100,7 +100,7 @@ func TestPublishOnce(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	losses := storetest.LoseAnswers(1, 0.5)
-	processes := []*store.Store{e.Store}
+	var processes []*store.Store
 	for range 4 {
 		processes = append(processes, e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}))
 	}

@@ -144,7 +144,7 @@ func life(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	}
 	gone := e.Tweet(t, zoe, "gone").ID
 	testenv.Must(t, e.Facts.DeleteTweet(ctx, zoe, false, gone))
-	anns := e.Tweet(t, "ann", "ann's")
+	anns := e.Draft(t, "ann", model.Draft{Content: "ann's", AllowLikes: true, AllowReplies: true, Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
 	tweets = append(tweets, e.Draft(t, zoe, model.Draft{Content: "a reply", ReplyTo: &anns.ID}).ID)
 	for i := range 5 {
 		_, err := e.Edits.Edit(ctx, zoe, tweets[24+i%2], model.TweetPatch{Summary: new(fmt.Sprint("edit ", i))}, nil)
@@ -158,6 +158,8 @@ func life(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Shares.Share(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: zoe, Role: model.Member}, anns.ID))
+	_, err = e.Polls.Vote(ctx, zoe, anns.ID, 2)
+	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.Like(ctx, "ann", tweets[0]))
 	testenv.Must(t, e.Pins.Pin(ctx, zoe, tweets[0]))
 	testenv.Must(t, e.Devices.Put(ctx, zoe, "phone", model.Device{FCMToken: "a-secret-token-of-an-app"}))
@@ -193,6 +195,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"bookmarks", "authorId", "[ann]"},
 		{"pins", "tweets", "[[map[pinnedAt:2026-11-15T12:00:00Z tweetId:" + string(tweets[0]) + "]]]"},
 		{"devices", "phone", "[map[app:true at:2026-11-15T12:00:00Z]]"},
+		{"votes", "option", "[2]"}, {"votes", "authorId", "[ann]"},
 		{"drafts", "content", "[is scheduled waits]"}, {"drafts", "publishAt", "[2026-11-15T13:00:00Z 2026-11-15T13:00:00Z]"},
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
 		{"blocks", "userId", "[cat]"}, {"reports", "userId", "[cat]"}, {"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
@@ -232,7 +235,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+14, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+15, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
 	if n := steps(t, e, e.Store, zoe, nil); n != 2 {
 		t.Errorf("the export took %d steps more, want 2: to join, and to end", n)
 	}

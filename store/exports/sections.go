@@ -41,6 +41,9 @@ var sections = []section{
 	}),
 	list("likes", model.Likes, where("userId"), reaction),
 	list("shares", model.Shares, where("userId"), reaction),
+	list("votes", model.Votes, where("userId"), func(_ string, v *model.Vote) any {
+		return map[string]any{"tweetId": v.TweetID, "authorId": v.AuthorID, "option": v.Option, "createdAt": v.CreatedAt}
+	}),
 	list("bookmarks", model.Bookmarks, where("userId"), reaction),
 	list("pins", model.PinLists, where("userId"), func(_ string, p *model.Pins) any {
 		return map[string]any{"tweets": p.Tweets}
@@ -243,6 +246,7 @@ type tweetItem struct {
 	ReplyToUser  model.UserID            `json:"replyToAuthorId,omitempty"`
 	RootID       model.TweetID           `json:"rootId"`
 	QuoteOf      model.TweetID           `json:"quoteOf,omitempty"`
+	Poll         *pollItem               `json:"poll,omitempty"`
 	AllowLikes   bool                    `json:"allowLikes"`
 	AllowReplies bool                    `json:"allowReplies"`
 	AllowQuotes  bool                    `json:"allowQuotes"`
@@ -256,7 +260,18 @@ type tweetItem struct {
 	UpdatedAt    *time.Time              `json:"updatedAt,omitempty"`
 }
 
+// pollItem is a poll; in a draft it has the minutes that it will last, and else when it closes.
+type pollItem struct {
+	Options  []string   `json:"options"`
+	Minutes  int        `json:"minutes,omitempty"`
+	ClosesAt *time.Time `json:"closesAt,omitempty"`
+}
+
 func tweetOf(t *model.Tweet, content string) tweetItem {
+	var poll *pollItem
+	if t.Poll != nil {
+		poll = &pollItem{Options: t.Poll.Options, ClosesAt: &t.Poll.ClosesAt}
+	}
 	tags := []string{}
 	for _, tag := range t.TagNames() {
 		if label := t.TagLabels[tag]; label != "" {
@@ -267,7 +282,7 @@ func tweetOf(t *model.Tweet, content string) tweetItem {
 	slices.Sort(tags)
 	return tweetItem{
 		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, Mentions: t.MentionNames, ReplyTo: t.ReplyTo, ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
-		QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: t.Visibility, IsViolative: t.IsViolative,
+		QuoteOf: t.QuoteOf, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: t.Visibility, IsViolative: t.IsViolative,
 		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
@@ -334,8 +349,13 @@ func drafts(ctx context.Context, s *source, after string, p *part) (string, erro
 	few := *s
 	few.pageSize = min(s.pageSize, draftsTogether)
 	return list("", model.Drafts, func(s *source, collection string) firestore.Query { return s.db.Keyed(collection, s.uid) }, func(key string, d *model.SavedDraft) any {
+		var poll *pollItem
+		if d.Poll != nil {
+			poll = &pollItem{Options: d.Poll.Options, Minutes: d.Poll.Minutes}
+		}
 		return draftItem{
-			ID: model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo, QuoteOf: d.QuoteOf,
+			Poll: poll,
+			ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo, QuoteOf: d.QuoteOf,
 			AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
 			PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
 		}
@@ -353,6 +373,7 @@ type draftItem struct {
 	AllowReplies bool                `json:"allowReplies"`
 	AllowQuotes  bool                `json:"allowQuotes"`
 	Visibility   model.Audience      `json:"visibility,omitempty"`
+	Poll         *pollItem           `json:"poll,omitempty"`
 	PublishAt    *time.Time          `json:"publishAt,omitempty"`
 	Failure      *model.DraftFailure `json:"failure,omitempty"` // why it was not posted when it was due
 	CreatedAt    time.Time           `json:"createdAt"`

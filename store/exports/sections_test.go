@@ -12,6 +12,7 @@ import (
 var without = map[string]string{
 	model.Reactions:       "the likes again, for the pages of a month",
 	model.Tags:            "everybody's",
+	model.Polls:           "the counts of votes, which are others'",
 	model.SearchDocs:      "the words of the tweets again",
 	model.Totals:          "how much there is of everybody",
 	model.Trends:          "who used which tag in the last hours, of everybody, by hashes",

@@ -22,7 +22,7 @@ func (d *Deleted) Error() string { return fmt.Sprintf("tweet %s was deleted", d.
 // an unknown tweet errs.NotFound, as is a hidden tweet of somebody else. If the
 // tweet is not the caller's own, the commit also has the writes that also adds.
 //
-// Cost: 1 read, 1 write and 2 deletes; 2 reads if the tweet is gone or hidden.
+// Cost: 1 read, 1 write and 2 deletes; 1 delete more with a poll; 2 reads if the tweet is gone or hidden.
 func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id model.TweetID, also ...func(b *db.Batch, author model.UserID)) (err error) {
 	defer errs.Wrap(&err, "facts.DeleteTweet(%q)", id)
 	viewer := model.Viewer{ID: by, Role: model.Member}
@@ -50,6 +50,9 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	// Set and not Create: a commit of CreateTweet whose answer was lost may have come again after
 	// the tweet was deleted. Then the tweet stands beside its tombstone, and is deleted once more.
 	b.Set(s.db.Doc(model.Tombstones, string(id)), t.Tombstone(at))
+	if t.Poll != nil {
+		b.Delete(s.db.Doc(model.Polls, string(id)))
+	}
 	for _, add := range also {
 		if t.AuthorID != by {
 			add(b, t.AuthorID)

@@ -26,7 +26,7 @@ type FullTweet struct {
 //
 // Cost: 2 writes, what [named.Find] costs, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
-// A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
+// A poll costs 1 write more. A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
 func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
 	if err := d.Validate(); err != nil {
@@ -89,6 +89,9 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	b := s.db.Batch()
 	b.Create(s.db.Tweet(t.ID), t)
 	b.Create(s.db.Doc(model.TweetDetails, string(t.ID)), detail)
+	if t.Poll != nil {
+		b.Create(s.db.Doc(model.Polls, string(t.ID)), t.PollCounts())
+	}
 	if r.Key != "" {
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}

@@ -67,7 +67,7 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	ctx := t.Context()
 	post := func(author model.UserID, to *model.Tweet, key string) *model.Tweet {
 		t.Helper()
-		d := model.Draft{Content: "a #spark", AllowLikes: true, AllowReplies: true}
+		d := model.Draft{Content: "a #spark", AllowLikes: true, AllowReplies: true, Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}}
 		if to != nil {
 			d.ReplyTo = &to.ID
 		}
@@ -90,6 +90,8 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		uid model.UserID
 		id  model.TweetID
 	}{{leaver, anns.ID}, {"ann", root.ID}, {"bob", root.ID}, {"bob", anns.ID}} {
+		_, err := s.Store.Polls.Vote(ctx, pair.uid, pair.id, 1)
+		testenv.Must(t, err)
 		testenv.Must(t, f.Like(ctx, pair.uid, pair.id))
 		testenv.Must(t, s.Store.Shares.Share(ctx, pair.uid, pair.id))
 	}

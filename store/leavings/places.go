@@ -45,6 +45,7 @@ var places = []place{
 	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
 	{collection: model.PinLists, docs: own(model.PinLists)},
 	{collection: model.Drafts, find: keyed(model.Drafts), together: few},
+	{collection: model.Votes, find: where(model.Votes, "userId")},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
 	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few, whole: true},
 	{collection: model.SearchDocs, find: where(model.SearchDocs, "authorId")},
@@ -54,6 +55,7 @@ var places = []place{
 	}, together: few},
 	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote, whole: true},
 	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId")},
+	{collection: model.Votes, what: "on the user's tweets", find: where(model.Votes, "authorId")},
 	{collection: model.Bookmarks, what: "of the user's tweets", find: where(model.Bookmarks, "authorId")},
 
 	{collection: model.Users, docs: own(model.Users)},
@@ -118,18 +120,22 @@ func one(collection string, key func(model.UserID) string) func(*db.DB, model.Us
 
 // entomb deletes a tweet and its text, and leaves a tombstone without an author. The
 // tombstone expires. A reply that had replies keeps its place in the thread until then.
-func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (int, error) {
+func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (removed int, err error) {
 	b.Delete(tweet.Ref)
 	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))
 	t := model.Tweet{ID: model.TweetID(tweet.Ref.ID)}
 	if err := tweet.DataTo(&t); err != nil {
 		return 0, err
 	}
+	if t.Poll != nil {
+		b.Delete(w.db.Doc(model.Polls, tweet.Ref.ID))
+		removed++
+	}
 	now := w.db.Time()
 	stone := t.Tombstone(now)
 	stone.AuthorID, stone.ExpireAt = "", now.Add(model.TombstoneWindow)
 	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), stone)
-	return 1, nil
+	return removed + 1, nil
 }
 
 // forgetAuthor takes the author off a tombstone, and lets the tombstone expire.

@@ -11,6 +11,7 @@ import (
 // stays says of each collection without a place why a leaving leaves it alone.
 var stays = map[string]string{
 	model.TweetDetails:    "a text goes with its tweet",
+	model.Polls:           "the counts of a poll go with its tweet",
 	model.Tags:            "a tag is everybody's; its count follows the tweets",
 	model.Totals:          "everybody's; they follow the facts",
 	model.Trends:          "an hour has hashes of accounts, which the deletions of their facts take out; it expires within 13 hours",

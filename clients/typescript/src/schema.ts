@@ -841,7 +841,7 @@ export interface paths {
          * Post a tweet
          * @description The caller may repeat a request with an Idempotency-Key for 24 hours. The repeated request answers 201 with the tweet of the first request, as that tweet is then. A different request with the same key answers 409 idempotency_key_reused.
          *
-         *     Cost: 2 writes. A reply costs 4 reads, and so does a quote; each username in the content, at most 10, costs 1 read, and 2 more if another user has it. An Idempotency-Key costs 1 read and 1 write.
+         *     Cost: 2 writes. A reply costs 4 reads, and so does a quote; each username in the content, at most 10, costs 1 read, and 2 more if another user has it. An Idempotency-Key costs 1 read and 1 write, and a poll 1 write.
          */
         post: operations["createTweet"];
         delete?: never;
@@ -861,7 +861,7 @@ export interface paths {
          * Read a tweet
          * @description A deleted tweet answers 410. The problem document has the fields of its tombstone.
          *
-         *     Cost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes; 3 in a full month of reactions, and 1 more if that is for followers by now.
+         *     Cost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes; 3 in a full month of reactions, and 1 more if that is for followers by now. A poll costs 1 read more, 2 with an account.
          */
         get: operations["getTweet"];
         put?: never;
@@ -1146,6 +1146,28 @@ export interface paths {
          */
         get: operations["getThread"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tweets/{id}/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose an option in the poll of a tweet
+         * @description A user has one vote, and it stays: to choose the same option again answers 200, and to choose another 409 already_voted. The answer has the counts as they are; the vote is in them within about a second. Authors do not vote in polls of their own. A poll that has closed, by the clock of the database, answers 409 poll_closed. A vote that is on its way when the poll closes may count for nothing; it is removed then.
+         *
+         *     Cost: 5 reads and 1 write.
+         */
+        put: operations["vote"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1778,6 +1800,8 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -1854,6 +1878,7 @@ export interface components {
             id: string;
             /** @description BCP 47 tag of the content's language; absent if the author gave none */
             language?: string;
+            poll?: components["schemas"]["NewPoll"];
             /**
              * Format: date-time
              * @description When the tweet is posted by itself; null for a draft that waits for the caller
@@ -2043,6 +2068,8 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -2209,6 +2236,8 @@ export interface components {
             likedAt: string;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -2368,6 +2397,8 @@ export interface components {
              * @example ja
              */
             language?: string;
+            /** @description A question with options, of which each voter chooses one; no edit changes it */
+            poll?: components["schemas"]["NewPoll"];
             /**
              * Format: date-time
              * @description When to post the tweet: a time to come, within 366 days. Without it the draft waits
@@ -2386,6 +2417,15 @@ export interface components {
              * @enum {string}
              */
             visibility?: "public" | "unlisted" | "followers" | "mentioned";
+        };
+        NewPoll: {
+            /**
+             * Format: int64
+             * @description How long the poll takes votes, from the tweet's time on
+             */
+            minutes: number;
+            /** @description Texts of 1 to 80 characters, no two the same */
+            options: string[];
         };
         NewReport: {
             /** @enum {string} */
@@ -2414,6 +2454,8 @@ export interface components {
              * @example ja
              */
             language?: string;
+            /** @description A question with options, of which each voter chooses one; no edit changes it */
+            poll?: components["schemas"]["NewPoll"];
             /** @description Id of the tweet that this tweet quotes: one that everybody may see, or one of the caller's own */
             quoteOf?: string | null;
             /** @description Id of the tweet that this tweet answers */
@@ -2554,6 +2596,8 @@ export interface components {
             mentions?: components["schemas"]["Mention"][];
             /** Format: date-time */
             pinnedAt: string;
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -2591,6 +2635,25 @@ export interface components {
              */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
+        Poll: {
+            closed: boolean;
+            /** Format: date-time */
+            closesAt: string;
+            options: components["schemas"]["PollOption"][];
+            /**
+             * Format: int64
+             * @description The option that the caller chose, from 1 on; absent if there is none, and from a list
+             */
+            voted?: number;
+        };
+        PollOption: {
+            text: string;
+            /**
+             * Format: int64
+             * @description How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list
+             */
+            votes?: number;
+        };
         Problem: {
             /** @description Author of the deleted tweet */
             authorId?: string;
@@ -2601,6 +2664,7 @@ export interface components {
              *     * `account_not_found`: Firebase Auth has no such account.
              *     * `account_suspended`: The account is suspended.
              *     * `already_exists`: What the request would make is there already.
+             *     * `already_voted`: The caller has chosen another option of the poll; a vote stays.
              *     * `anonymous`: Anonymous users may only read.
              *     * `app_check_required`: The service wants an App Check token.
              *     * `app_check_unavailable`: App Check cannot be reached at the moment; try again.
@@ -2635,7 +2699,9 @@ export interface components {
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
+             *     * `invalid_option`: The poll has no such option.
              *     * `invalid_page_token`: The page token is not one of this list.
+             *     * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long.
              *     * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead.
              *     * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what.
              *     * `invalid_query`: The query has a filter that there is not, or one that is not filled in.
@@ -2652,6 +2718,7 @@ export interface components {
              *     * `leaving_not_found`: No such leaving, or one that has been forgotten.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
+             *     * `no_poll`: The tweet has no poll.
              *     * `not_admin`: For administrators only.
              *     * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why.
              *     * `not_author`: Only the author may do this.
@@ -2667,6 +2734,8 @@ export interface components {
              *     * `one_target`: A report is of one user or one tweet.
              *     * `outdated`: The thing has changed since the caller read it.
              *     * `own_account`: Moderators do not change their own standing.
+             *     * `own_poll`: Nobody votes in a poll of their own.
+             *     * `poll_closed`: The poll takes no votes any more.
              *     * `profile_required`: The caller must make a profile first.
              *     * `push_off`: The server sends nothing to devices of this kind.
              *     * `reason_required`: An act of a moderator needs a reason.
@@ -2713,7 +2782,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_page_token" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_page_token" | "invalid_poll" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -2967,6 +3036,8 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -3186,6 +3257,8 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -3326,6 +3399,13 @@ export interface components {
             tweetCount: number;
             username: string;
         };
+        VoteInputBody: {
+            /**
+             * Format: int64
+             * @description The option to choose, from 1 on
+             */
+            option: number;
+        };
         WholeTweet: {
             allowLikes: boolean;
             allowQuotes: boolean;
@@ -3357,6 +3437,8 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
@@ -9312,6 +9394,114 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    vote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Tweet id: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoteInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Poll"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

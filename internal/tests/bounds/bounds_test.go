@@ -122,7 +122,12 @@ func TestLargest(t *testing.T) {
 		testenv.Must(t, err)
 		names += "@" + name + " "
 	}
-	draft := model.Draft{Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary), Tags: tags, AllowLikes: true, AllowReplies: true}
+	var options []string
+	for i := range model.MaxPollOptions {
+		options = append(options, wide(model.MaxPollOption-1)+fmt.Sprint(i))
+	}
+	poll := &model.NewPoll{Options: options, Minutes: 5}
+	draft := model.Draft{Poll: poll, Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary), Tags: tags, AllowLikes: true, AllowReplies: true}
 	tweet := e.Draft(t, ann, draft)
 	draft.ReplyTo = &tweet.ID
 	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
@@ -136,6 +141,8 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Shares.Share(ctx, bob, tweet.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: bob, Role: model.Member}, tweet.ID))
+	_, err = e.Polls.Vote(ctx, bob, tweet.ID, model.MaxPollOptions)
+	testenv.Must(t, err)
 	muted := map[string]time.Time{}
 	for i := range model.MaxMuted {
 		muted[fmt.Sprintf("%018x", i)] = e.Clock.Now()
@@ -143,7 +150,7 @@ func TestLargest(t *testing.T) {
 	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NoticeChoice{Off: model.NoticeKinds, Muted: muted})
 	testenv.Must(t, err)
 	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
-		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID, QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers},
+		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID, QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers, Poll: poll},
 	}, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish", Detail: wide(200)}}})
@@ -176,7 +183,7 @@ func TestLargest(t *testing.T) {
 	left, err := e.Facts.Leave(ctx, bob)
 	testenv.Must(t, err)
 	testenv.Must(t, e.Leavings.Leave(ctx, *left))
-	checkAll(t, e, 16)
+	checkAll(t, e, 18)
 }
 
 // An author writes the largest tweets, faster than events of spills come: none comes at

@@ -60,6 +60,23 @@ var list = []mutant{
 		why: "a user who was frozen goes on posting for a year",
 	},
 
+	// Polls.
+	{
+		file: "store/counters/counters.go", old: "if !v.InTime() {", new: "if false {",
+		pkg: "./store/polls", test: "TestLateVote",
+		why: "votes from after the end of a poll count",
+	},
+	{
+		file: "model/polls.go", old: "t.Poll.Closed(at) || voted || oversees(v)", new: "true || voted || oversees(v)",
+		pkg: "./store/polls", test: "TestVote",
+		why: "voters see what others chose before they choose",
+	},
+	{
+		file: "store/counters/cleanup.go", old: "!has.revisions, !has.poll", new: "!has.revisions, true",
+		pkg: "./store/polls", test: "TestVotesOfDeletedTweet",
+		why: "votes in a poll that was deleted stay for ever",
+	},
+
 	// What is left of a hidden tweet, and pins.
 	{
 		file: "model/tweets.go", old: "Hidden: t.Shelf() != OpenShelf}", new: "Hidden: false}",

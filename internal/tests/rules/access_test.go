@@ -34,6 +34,10 @@ var words = map[string][]string{
 	"owner,admin": {owner, admin},
 	"admin":       {admin},
 	"admins":      {admin, moderator},
+	"follower":    {follower},
+	"addressed":   {addressed},
+	"voters":      {owner, admin, moderator, follower},
+	"addressees":  {owner, admin, moderator, addressed},
 	"seers":       {owner, admin, moderator},
 	"followers":   {owner, admin, moderator, follower},
 	"mentioned":   {owner, admin, moderator, addressed},
@@ -67,6 +71,13 @@ func (l *line) fields() map[string]any {
 		"authorId":    map[string]any{"stringValue": owner},
 		"visibility":  map[string]any{"stringValue": visibility},
 		"isViolative": map[string]any{"booleanValue": l.id() == "violative"},
+	}
+	if l.collection() == "polls" {
+		closesAt := "2126-01-01T00:00:00Z"
+		if l.id() == "closed" {
+			closesAt = "2026-01-01T00:00:00Z"
+		}
+		fields["closesAt"] = map[string]any{"timestampValue": closesAt}
 	}
 	switch l.id() {
 	case "followers":

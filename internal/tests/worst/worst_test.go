@@ -33,6 +33,7 @@ type world struct {
 	viewer, sleeper, bare, loud testenv.Account // with a profile, away for long, without a profile, with notifications
 	anonymous, admin            string          // tokens
 	tweet, gone, own, quote     model.TweetID   // own is by the viewer, and quote is of tweet
+	poll                        model.TweetID   // a quote, too
 	ids                         []model.TweetID // of tweets by ann
 	invented                    string          // ids in as many months
 }
@@ -79,6 +80,12 @@ func build(t *testing.T, e *env) *world {
 	w.own = own.ID
 	docs[model.Tweets+"/"+string(own.ID)] = own
 	docs[model.TweetDetails+"/"+string(own.ID)] = detail
+	asks, _, err := model.NewTweet(newIDs.Next("ann"), ann, nil, model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: model.MaxPollMinutes}})
+	testenv.Must(t, err)
+	asks.Quote(root)
+	w.poll = asks.ID
+	docs[model.Tweets+"/"+string(asks.ID)] = asks
+	docs[model.Polls+"/"+string(asks.ID)] = asks.PollCounts()
 	w.gone = newIDs.Next("ann")
 	docs[model.Tombstones+"/"+string(w.gone)] = model.Tombstone{AuthorID: "ann", FormerType: "tweet", DeletedAt: now}
 	viewer, month := model.UserID(w.viewer.UID), model.MonthOf(now)
@@ -284,6 +291,8 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/tweets/{id}/pin", target: "/v1/tweets/" + string(w.own) + "/pin", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/bookmark", target: tweet + "/bookmark", token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/tweets/{id}/vote", target: "/v1/tweets/" + string(w.poll) + "/vote", body: `{"option":2}`, token: viewer},
+		{route: "GET /v1/tweets/{id}", what: "a poll that quotes, full month", target: "/v1/tweets/" + string(w.poll), token: viewer},
 		{route: "POST /v1/drafts", what: "without a cached profile", body: `{"content":"` + long + `","publishAt":"` + time.Now().Add(time.Hour).UTC().Format(time.RFC3339) + `"}`, token: viewer, status: http.StatusCreated},
 		{route: "GET /v1/drafts", what: "a page", target: "?pageSize=100", token: w.loud.IDToken},
 		{route: "GET /v1/drafts/{id}", target: draft(0), token: w.loud.IDToken},

@@ -1,0 +1,79 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/polls"
+)
+
+// NewPoll is a poll as the author of a tweet asks for it.
+type NewPoll struct {
+	Options []string `json:"options" minItems:"2" maxItems:"4" nullable:"false" doc:"Texts of 1 to 80 characters, no two the same"`
+	Minutes int      `json:"minutes" minimum:"5" maximum:"10080" doc:"How long the poll takes votes, from the tweet's time on"`
+}
+
+// Poll is the poll of a tweet as one viewer sees it.
+type Poll struct {
+	Options  []PollOption `json:"options" nullable:"false"`
+	ClosesAt time.Time    `json:"closesAt"`
+	Closed   bool         `json:"closed"`
+	Voted    *int         `json:"voted,omitempty" doc:"The option that the caller chose, from 1 on; absent if there is none, and from a list"`
+}
+
+// PollOption is an option of a poll.
+type PollOption struct {
+	Text  string `json:"text"`
+	Votes *int64 `json:"votes,omitempty" doc:"How often it was chosen. The tweet's author sees it always, others when they have voted or the poll has closed; absent until then, and from a list"`
+}
+
+// pollOf is the poll of a tweet as lists have it; nil for none.
+func pollOf(p *model.Poll) *Poll {
+	if p == nil {
+		return nil
+	}
+	return &Poll{Options: each(p.Options, func(text string) PollOption { return PollOption{Text: text} }), ClosesAt: p.ClosesAt, Closed: p.Closed(time.Now())}
+}
+
+// resultOf is a poll with what the caller chose, and what the caller may see of the counts.
+func resultOf(r *polls.Result) *Poll {
+	p := pollOf(r.Poll)
+	p.Closed, p.Voted = r.Closed, &r.Voted
+	if r.Voted == 0 {
+		p.Voted = nil
+	}
+	for i := range r.Votes {
+		p.Options[i].Votes = &r.Votes[i]
+	}
+	return p
+}
+
+type voteInput struct {
+	TweetPath
+	Body struct {
+		Option int `json:"option" minimum:"1" maximum:"4" doc:"The option to choose, from 1 on"`
+	}
+}
+
+// polls adds the operation that votes.
+func (s *server) polls() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/tweets/{id}/vote", OperationID: "vote", Tags: []string{"polls"},
+		Summary: "Choose an option in the poll of a tweet",
+		Description: "A user has one vote, and it stays: to choose the same option again answers 200, and to choose another 409 already_voted. " +
+			"The answer has the counts as they are; the vote is in them within about a second. " +
+			"Authors do not vote in polls of their own. A poll that has closed, by the clock of the database, answers 409 poll_closed. " +
+			"A vote that is on its way when the poll closes may count for nothing; it is removed then.\n\nCost: 5 reads and 1 write.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
+	}, ofTweet(func(ctx context.Context, in *voteInput, id model.TweetID) (*struct{ Body Poll }, error) {
+		r, err := s.Polls.Vote(ctx, callerOf(ctx).UID, id, in.Body.Option)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body Poll }{*resultOf(r)}, nil
+	}))
+}

@@ -1,0 +1,115 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// NewPoll is a poll as the author of a tweet asks for it.
+type NewPoll struct {
+	Options []string `firestore:"options"`
+	Minutes int      `firestore:"minutes"` // from the tweet's time on
+}
+
+// Poll is the question of a tweet. No edit changes it.
+type Poll struct {
+	Options  []string  `firestore:"options"`
+	ClosesAt time.Time `firestore:"closesAt"`
+}
+
+// Closed tells whether the poll takes no votes at a time.
+func (p *Poll) Closed(at time.Time) bool { return !at.Before(p.ClosesAt) }
+
+// clean returns the poll with its texts in NFC, without spaces around them.
+func (p *NewPoll) clean() (*NewPoll, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if n := len(p.Options); n < MinPollOptions || n > MaxPollOptions {
+		return nil, errs.New(errs.Invalid, "invalid_poll", "the poll has %d options; it needs %d to %d", n, MinPollOptions, MaxPollOptions)
+	}
+	if p.Minutes < MinPollMinutes || p.Minutes > MaxPollMinutes {
+		return nil, errs.New(errs.Invalid, "invalid_poll", "the poll lasts %d minutes; it must last %d to %d", p.Minutes, MinPollMinutes, MaxPollMinutes)
+	}
+	clean := &NewPoll{Minutes: p.Minutes}
+	for _, option := range p.Options {
+		option, err := cleanText("an option of the poll", strings.TrimSpace(option), MaxPollOption)
+		if err != nil {
+			return nil, err
+		}
+		if !hasVisible(option) || strings.ContainsFunc(option, isUnfit) {
+			return nil, errs.New(errs.Invalid, "invalid_poll", "an option of the poll needs 1 to %d characters, one that can be seen, and none that controls or turns text", MaxPollOption)
+		}
+		if slices.Contains(clean.Options, option) {
+			return nil, errs.New(errs.Invalid, "invalid_poll", "two options of the poll are the same")
+		}
+		clean.Options = append(clean.Options, option)
+	}
+	return clean, nil
+}
+
+// VoteCounter is the counter of an option, from 1 on, in polls/{tweetId}.
+func VoteCounter(option int) string { return fmt.Sprint("votes", option) }
+
+// PollCounts counts the votes in the poll of a tweet: polls/{tweetId}. It stands beside the
+// tweet, because not everybody who sees the tweet may see the counts.
+type PollCounts struct {
+	TweetID  TweetID          `firestore:"tweetId"`
+	AuthorID UserID           `firestore:"authorId"`
+	ClosesAt time.Time        `firestore:"closesAt"`
+	Votes1   int64            `firestore:"votes1"`
+	Votes2   int64            `firestore:"votes2"`
+	Votes3   int64            `firestore:"votes3"`
+	Votes4   int64            `firestore:"votes4"`
+	Rolled   map[string]int64 `firestore:"rolled,omitempty"` // by counter, what roll-ups moved
+}
+
+// PollCounts are the counts of the poll of a new tweet.
+func (t *Tweet) PollCounts() *PollCounts {
+	return &PollCounts{TweetID: t.ID, AuthorID: t.AuthorID, ClosesAt: t.Poll.ClosesAt}
+}
+
+// Of lists the counts of the first n options.
+func (c *PollCounts) Of(n int) []int64 { return []int64{c.Votes1, c.Votes2, c.Votes3, c.Votes4}[:n] }
+
+// Vote says which option a user chose in the poll of a tweet: votes/{uid_tweetId}. Nothing
+// changes a vote.
+type Vote struct {
+	UserID    UserID    `firestore:"userId"`
+	TweetID   TweetID   `firestore:"tweetId"`
+	AuthorID  UserID    `firestore:"authorId"` // of the tweet
+	Option    int       `firestore:"option"`   // from 1 on
+	ClosesAt  time.Time `firestore:"closesAt"` // of the poll
+	CreatedAt time.Time `firestore:"createdAt,serverTimestamp"`
+}
+
+// InTime tells whether the vote came before the poll closed, by the clock of the database. A
+// vote that came later counts for nothing.
+func (v *Vote) InTime() bool { return v.CreatedAt.Before(v.ClosesAt) }
+
+// MayVote returns an error if a member may not vote in the poll of a tweet. Whoever may not
+// like what its author writes may not vote either, and no author votes in a poll of their own.
+func MayVote(actor UserID, t *Tweet, author *User, ties Ties) error {
+	if err := mayAct(actor, t, "vote in this poll", ties); err != nil {
+		return err
+	}
+	switch {
+	case t.Poll == nil:
+		return errs.New(errs.Conflict, "no_poll", "this tweet has no poll")
+	case actor == t.AuthorID:
+		return errs.New(errs.Forbidden, "own_poll", "nobody votes in a poll of their own")
+	case stranger(actor, t, author, ties):
+		return notAllowed("vote in this poll")
+	}
+	return nil
+}
+
+// SeesVotes tells whether a viewer who sees a tweet with a poll sees the counts of its votes:
+// its author, whoever has voted, moderators, and everybody when the poll is closed.
+func SeesVotes(v Viewer, t *Tweet, voted bool, at time.Time) bool {
+	return t.Poll.Closed(at) || voted || oversees(v) || v.Account() != "" && v.Account() == t.AuthorID
+}
