@@ -123,3 +123,18 @@ func TestVerifyTotals(t *testing.T) {
 		t.Errorf("totals = %v", got.Of)
 	}
 }
+
+// A total that has shards before it has a document gets one.
+func TestShardsFirst(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	_, err := e.Raw.Doc("totals/shares/shards/3").Set(t.Context(), map[string]any{"count": 4})
+	testenv.Must(t, err)
+	there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Totals, ID: model.Shares})
+	testenv.Must(t, err)
+	got, err := e.Totals.Totals(t.Context())
+	testenv.Must(t, err)
+	if !there || got.Of[model.Shares] != 4 {
+		t.Errorf("there is %v, and totals are %v, want 4 shares", there, got.Of)
+	}
+}

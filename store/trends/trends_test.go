@@ -222,3 +222,18 @@ func TestShared(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "the next caller", 0, 0, 0, read(model.Viewer{})))
 	testenv.Must(t, storetest.Costs(t, "a caller with an account", 1, 0, 0, read(model.Viewer{ID: "ann", Role: model.Member})))
 }
+
+// A process that wrote an hour, and comes back when another process has written it too, loses
+// nothing of what that one wrote.
+func TestMeeting(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	a := post(t, e, "ann", model.Draft{Content: "a spark"})
+	other := e.Again(t, store.Options{})
+	for n, s := range []*store.Store{e.Store, other, e.Store, other} {
+		l := &model.Like{UserID: model.UserID(fmt.Sprint("user", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt, Language: "en"}
+		testenv.Must(t, s.Trends.Mark(t.Context(), "like", l, true, e.Clock.Now()))
+	}
+	wantList(t, e, "", "a spark 4")
+}

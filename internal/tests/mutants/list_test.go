@@ -714,7 +714,7 @@ var list = []mutant{
 	},
 	{
 		file: "store/counters/tags.go", old: "|| collection == model.Totals", new: "",
-		pkg: "./store/totals", test: "TestVerifyTotals",
+		pkg: "./store/totals", test: "TestShardsFirst",
 		why: "the shards of a total that has no document yet are thrown away",
 	},
 
@@ -731,7 +731,7 @@ var list = []mutant{
 	},
 	{
 		file: "store/trends/writer.go", old: "firestore.LastUpdateTime(p.updated))\n\t} else {", new: ")\n\t} else {",
-		pkg: "./store/trends", test: "TestProcesses",
+		pkg: "./store/trends", test: "TestMeeting",
 		why: "processes that write one hour overwrite the uses of each other",
 	},
 
