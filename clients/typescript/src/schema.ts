@@ -2142,6 +2142,8 @@ export interface components {
             liked: boolean;
             /** @description Whom the content mentions; absent if nobody */
             mentions?: components["schemas"]["Mention"][];
+            /** @description The tweet's poll; absent from a tweet without one. A list has it without what the caller chose and without counts; a tweet read by itself has both */
+            poll?: components["schemas"]["Poll"];
             /** Format: int64 */
             quoteCount: number;
             /** @description Id of the tweet that this tweet quotes, which may be gone, or hidden from the caller; null for a tweet that quotes none */
