@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { followUnread } from "./live";
 import { queries } from "./api";
+import { drawn } from "./drawn";
 import { useMe } from "./session";
 
 let count = 0;
@@ -23,9 +24,10 @@ export function useListening(): void {
     };
     // After the first picture: the Firestore SDK is the larger half of the scripts.
     let stop = () => {};
-    const begin = setTimeout(() => (stop = followUnread(uid, tell)), 600);
+    let ended = false;
+    void drawn.then(() => ended || (stop = followUnread(uid, tell)));
     return () => {
-      clearTimeout(begin);
+      ended = true;
       stop();
       tell(0);
     };

@@ -58,3 +58,16 @@ test("a deleted tweet leaves the other's page, and an undone deletion deletes no
   await expect(hers.getByText("Here for a moment")).toBeHidden();
   await until(() => call(ben, "GET", `/v1/tweets/${tweet.id}`).then(() => false, (failure: Error) => failure.message.includes("410")));
 });
+
+test("a share travels to a follower's page, says who shared it, and leaves when it is taken back", async ({ browser }) => {
+  const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
+  await follows(ann, ben);
+  const tweet = await post(cyd, "A tweet of somebody whom she does not follow");
+  const hers = await open(browser, ann);
+  await expect(hers.getByText("Nothing here yet")).toBeVisible();
+  await call(ben, "PUT", `/v1/tweets/${tweet.id}/share`);
+  await expect(hers.getByText("A tweet of somebody whom she does not follow")).toBeVisible();
+  await expect(hers.getByText("Ben shared")).toBeVisible();
+  await call(ben, "DELETE", `/v1/tweets/${tweet.id}/share`);
+  await expect(hers.getByText("A tweet of somebody whom she does not follow")).toBeHidden();
+});

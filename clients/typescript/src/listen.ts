@@ -23,12 +23,18 @@ export type Listening = () => void;
 
 /** What changed in a home timeline since the last call. The first call of all has everything as added. */
 export interface HomeChange {
-  /** Tweets that came, by id, each with its author. */
-  added: Map<string, string>;
-  /** Tweets that left: they were deleted. */
+  /** Tweets that came, by id, each with whoever brought it, its author or who shared it, and the time of that in milliseconds. */
+  added: Map<string, { by: string; at: number }>;
+  /** Tweets that left: they were deleted, or nobody whom the user follows shares them any more. */
   removed: string[];
   /** True for the first call of a month: what is added was there before. */
   first: boolean;
+}
+
+interface Month {
+  entries?: Record<string, string>;
+  shares?: Record<string, string>;
+  dropped?: Record<string, { toMillis(): number }>;
 }
 
 /** Escapes a user id for a composite key, in which an underscore separates. */
@@ -57,14 +63,18 @@ export function listenHome(
     stop();
     clearTimeout(turn);
     const month = monthOf(new Date());
-    let known = new Map<string, string>();
+    let known: HomeChange["added"] = new Map();
     let first = true;
     stop = sdk.onSnapshot(sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`), (snapshot) => {
-      const data = snapshot.data() as { entries?: Record<string, string>; dropped?: Record<string, { toMillis(): number }> } | undefined;
-      const entries = new Map(Object.entries(data?.entries ?? {}).filter(([id, author]) => {
-        const from = data?.dropped?.[author];
-        return from === undefined || timeOf(id) >= from.toMillis();
-      }));
+      const data = snapshot.data() as Month | undefined;
+      // A share stands under its own id and that of its tweet.
+      const entries: HomeChange["added"] = new Map();
+      for (const [place, by] of [...Object.entries(data?.entries ?? {}), ...Object.entries(data?.shares ?? {})]) {
+        const [from, at, id] = [data?.dropped?.[by], timeOf(place.slice(0, 18)), place.slice(-18)];
+        if (from !== undefined && at < from.toMillis()) continue;
+        const there = entries.get(id);
+        if (!there || there.at < at) entries.set(id, { by, at });
+      }
       const added = new Map([...entries].filter(([id]) => !known.has(id)));
       const removed = [...known.keys()].filter((id) => !entries.has(id));
       known = entries;

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"flag"
 	"log/slog"
 	"net/http/httptest"
 	"os"
@@ -20,6 +21,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
+
+var grep = flag.String("grep", ".*", "which tests of web/test, by a regular expression over their names")
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
@@ -59,5 +62,5 @@ func TestBrowser(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	run([]string{"HIBANA_URL=" + server.URL, "HIBANA_AUTH=http://" + auth, "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
-		filepath.Join("node_modules", ".bin", "playwright"), "test")
+		filepath.Join("node_modules", ".bin", "playwright"), "test", "--grep", *grep)
 }

@@ -18,21 +18,23 @@ const page = (pageToken: string | undefined): Promise<Page> =>
 /** The home timeline, which tells by itself of what is new. */
 export default function Home() {
   const { t } = useTranslation();
-  const { count, load } = useArrivals();
+  // The listener needs the larger half of the scripts: it begins when the first page is there.
+  const [begun, setBegun] = useState(false);
+  const { count, load } = useArrivals(begun);
   return (
     <>
       <Top title={t("home.title")} />
       <div role="status" className="pill">
         {count > 0 && <button onClick={() => void load()}><Spark filled />{t("home.new", { count })}</button>}
       </div>
-      <TweetFeed name={["home"]} page={page} label={t("home.title")}
+      <TweetFeed name={["home"]} page={page} label={t("home.title")} onShown={() => setBegun(true)}
         empty={<Empty title={t("home.empty")} hint={t("home.emptyHint")}><Link className="button main" href="/explore">{t("home.find")}</Link></Empty>} />
     </>
   );
 }
 
 /** Listens to the reader's month. What came is loaded when the reader asks for it, or at once at the top of the page. */
-function useArrivals() {
+function useArrivals(begun: boolean) {
   const uid = useMe()?.id;
   const [waiting, setWaiting] = useState<Set<string>>(new Set());
   const loading = useRef(false);
@@ -54,17 +56,18 @@ function useArrivals() {
   useKeys({ ".": () => void load() });
 
   useEffect(() => {
-    if (!uid) return;
+    if (!uid || !begun) return;
     return followHome(uid, ({ added, removed, first }) => {
-      const shown = new Set(queries.getQueryData<Pages>(["home"])?.pages.flatMap((p) => p.items.map((tweet) => tweet.id)));
+      const tweets = queries.getQueryData<Pages>(["home"])?.pages.flatMap((p) => p.items) ?? [];
+      const shown = new Set(tweets.map((tweet) => tweet.id));
       for (const id of removed) change(id, () => null);
-      // What was there before this page was loaded is no news, unless it is newer than all that is shown.
-      const newest = [...shown].reduce((a, b) => (later(a, b) ? a : b), "");
-      const news = [...added.keys()].filter((id) => !shown.has(id) && (!first || (newest !== "" && later(id, newest))));
+      // What was there before the listener is no news, unless it is newer than all that is shown.
+      const newest = Math.max(0, ...tweets.map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt)));
+      const news = [...added].filter(([id, { at }]) => !shown.has(id) && (!first || at > newest)).map(([id]) => id);
       if (news.length > 0) setWaiting((before) => new Set([...before, ...news]));
       if (removed.length > 0) setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
     });
-  }, [uid]);
+  }, [uid, begun]);
 
   // Somebody who looks at the top sees it come.
   useEffect(() => {
@@ -72,9 +75,6 @@ function useArrivals() {
   }, [waiting]);
   return { count: waiting.size, load };
 }
-
-// A tweet id begins with two digits of its author; the rest is its time.
-const later = (a: string, b: string) => a.slice(2) > b.slice(2);
 
 // join puts a fresh first page before what was loaded. Where there may be a gap, the rest is read again on scrolling.
 function join(pages: Pages | undefined, top: Page): Pages {

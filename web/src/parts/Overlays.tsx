@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Toaster } from "sonner";
+import { drawn } from "../drawn";
 import { show, useOverlay } from "../overlays";
 import { useListening } from "../unread";
 
@@ -14,10 +15,7 @@ const Report = lazy(() => import("./Report"));
 export function Overlays() {
   useListening();
   // Whoever presses a key to write does not wait for the window.
-  useEffect(() => {
-    const soon = setTimeout(() => void compose().catch(() => undefined), 1500);
-    return () => clearTimeout(soon);
-  }, []);
+  useEffect(() => void drawn.then(compose).catch(() => undefined), []);
   const overlay = useOverlay();
   const close = () => show(undefined);
   return (

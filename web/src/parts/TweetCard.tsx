@@ -39,7 +39,7 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
     >
       {tweet.pinned && <p className="lead"><Pin aria-hidden="true" />{t("profile.pinned")}</p>}
       {tweet.sharedBy && (
-        <p className="lead"><Repeat2 aria-hidden="true" /><Link href={`/users/${tweet.sharedBy.id}`}>{t("tweet.sharedBy", { name: tweet.sharedBy.nickname })}</Link></p>
+        <p className="lead"><Repeat2 aria-hidden="true" /><Link href={`/users/${tweet.sharedBy.id}`}>{t(tweet.sharedBy.others > 0 ? "tweet.sharedByMore" : "tweet.sharedBy", { name: tweet.sharedBy.nickname, count: tweet.sharedBy.others })}</Link></p>
       )}
       {tweet.replyTo && !fuse && !below && <p className="lead"><MessageCircle aria-hidden="true" /><Link href={`/tweets/${tweet.replyTo}`}>{t("tweet.replyingTo")}</Link></p>}
       <Link href={profile} tabIndex={-1} aria-hidden="true" style={{ gridColumn: 1 }}><Avatar of={tweet.author} /></Link>

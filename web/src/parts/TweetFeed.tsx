@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode }
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { Tweet } from "../api";
+import { nowDrawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useSession } from "../session";
@@ -19,6 +20,8 @@ interface Props {
   /** Shown above the first tweet. */
   first?: Tweet[];
   empty: ReactNode;
+  /** Called when the first page was drawn. */
+  onShown?: () => void;
   /** Writes something above a tweet, such as its month. */
   heading?: (tweet: Tweet, before: Tweet | undefined) => string | undefined;
 }
@@ -27,7 +30,7 @@ interface Props {
 const places = new Map<string, { offset: number; sizes: unknown }>();
 
 /** A list of tweets that goes on while one reads. Only what is near the window is drawn. */
-export function TweetFeed({ name, page, label, first, empty, heading }: Props) {
+export function TweetFeed({ name, page, label, first, empty, heading, onShown }: Props) {
   const { t } = useTranslation();
   const query = useInfiniteQuery({
     queryKey: name,
@@ -39,6 +42,12 @@ export function TweetFeed({ name, page, label, first, empty, heading }: Props) {
     const seen = new Set<string>();
     return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter((tweet) => !seen.has(tweet.id) && seen.add(tweet.id));
   }, [query.data, first]);
+
+  useEffect(() => {
+    if (!query.isSuccess) return;
+    nowDrawn();
+    onShown?.();
+  }, [query.isSuccess]);
 
   const feed = useRef<HTMLDivElement>(null);
   const key = JSON.stringify(name);
