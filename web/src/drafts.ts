@@ -8,6 +8,8 @@ export interface Draft {
   allowReplies: boolean;
   allowLikes: boolean;
   allowQuotes: boolean;
+  /** The options of a poll, and how many minutes it lasts. */
+  poll?: { options: string[]; minutes: number } | undefined;
   /** The Idempotency-Key: the same for the same draft, also after a reload in the middle of sending. */
   key: string;
 }

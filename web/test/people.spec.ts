@@ -146,3 +146,23 @@ test("a draft waits on every device, and is posted from another one", async ({ b
   await expect(other.getByText("No drafts")).toBeVisible();
   expect((await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.map((t: { content: string }) => t.content)).toEqual(["Begun on the train, ended at home"]);
 });
+
+test("a poll: asked, answered once, its result after that", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  const hers = await open(browser, ann);
+  await hers.keyboard.press("c");
+  const dialog = hers.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "New tweet" }).fill("Which colour?");
+  await dialog.getByRole("button", { name: "Poll" }).click();
+  await dialog.getByLabel("Option 1").fill("Gold");
+  await dialog.getByLabel("Option 2").fill("Blue");
+  await dialog.getByRole("button", { name: "Post", exact: true }).click();
+  await hers.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(hers.locator("article.big")).toContainText("0 votes");
+  const his = await open(browser, ben);
+  await his.goto(new URL(hers.url()).pathname);
+  await his.getByRole("button", { name: "Gold" }).click();
+  await expect(his.getByLabel("Your vote")).toBeVisible();
+  await expect(his.locator("article.big")).toContainText("1 vote");
+  await expect(his.locator("article.big")).toContainText("100%");
+});

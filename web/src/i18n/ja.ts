@@ -79,6 +79,7 @@ export const ja: Catalogue = {
     wrong: "メールアドレスかパスワードが違います。", taken: "このメールアドレスは登録済みです。", weak: "もっと長いパスワードにしてください。", many: "試した回数が多すぎます。少し待ってください。",
     badEmail: "メールアドレスの形ではありません。", failed: "ログインできませんでした。もう一度試してください。", reset: "パスワードを忘れました", resetSent: "登録があれば、メールが届きます。", wait: "お待ちください…",
   },
+  poll: { yours: "あなたの投票", votes_one: "{{count}} 票", votes_other: "{{count}} 票", closed: "終了", until: "{{when}} まで", add: "アンケート", option: "選択肢 {{number}}", lasts: "期間", hour: "1 時間", day: "1 日", days: "3 日", week: "1 週間" },
   drafts: { title: "下書き", empty: "下書きはありません", emptyHint: "あとで投稿するものは、どの端末でもここで待っています。", at: "{{when}} に投稿されます", failed: "投稿されませんでした：{{why}}", delete: "下書きを削除" },
   report: { title: "報告", reason: "何が問題ですか？", text: "モデレーターに伝えること", send: "送る", sent: "ありがとうございます。モデレーターが確認します。",
     reasons: { spam: "スパム", harassment: "嫌がらせ", hate: "ヘイト", violence: "暴力", sexual: "性的な内容", self_harm: "自傷", illegal: "違法なもの", impersonation: "なりすまし", other: "その他" } },

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
+import { ChartBar, Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
 import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "sonner";
@@ -79,6 +79,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     setFailure(undefined);
     const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
     const text = { content, summary: warned ? summary : "", visibility, allowReplies, allowLikes, allowQuotes };
+    const poll = asked(draft.poll);
     try {
       if (edit) {
         const tweet = await body(hibana.PATCH("/v1/tweets/{id}", {
@@ -88,11 +89,11 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
         void queries.invalidateQueries({ predicate: ({ queryKey }) => ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])) });
         toast.success(t("compose.saved"));
       } else {
-        if (kept) await hibana.PUT("/v1/drafts/{id}", { params: { path: { id: kept.id } }, body: { ...text, replyTo: kept.replyTo, quoteOf: kept.quoteOf } });
+        if (kept) await hibana.PUT("/v1/drafts/{id}", { params: { path: { id: kept.id } }, body: { ...text, poll, replyTo: kept.replyTo, quoteOf: kept.quoteOf } });
         const tweet = await (kept
           ? body(hibana.POST("/v1/drafts/{id}/publish", { params: { path: { id: kept.id } } }))
           : body(hibana.POST("/v1/tweets", {
-            params: { header: { "Idempotency-Key": draft.key } }, body: { ...text, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
+            params: { header: { "Idempotency-Key": draft.key } }, body: { ...text, poll, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
           })));
         void queries.invalidateQueries({ queryKey: ["drafts"] });
         arrived(tweet);
@@ -113,7 +114,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
     const text = {
       content, summary: warned ? summary : "", visibility, allowReplies, allowLikes, allowQuotes, publishAt: at ? new Date(at).toISOString() : null,
-      replyTo: kept?.replyTo ?? replyTo?.id ?? null, quoteOf: kept?.quoteOf ?? quoteOf?.id ?? null,
+      poll: asked(draft.poll), replyTo: kept?.replyTo ?? replyTo?.id ?? null, quoteOf: kept?.quoteOf ?? quoteOf?.id ?? null,
     };
     try {
       if (kept) await hibana.PUT("/v1/drafts/{id}", { params: { path: { id: kept.id } }, body: text });
@@ -143,6 +144,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
         {preview
           ? <Preview content={draft.content} />
           : <Writing area={area} value={draft.content} onChange={(content) => set({ content })} onSend={() => void send()} />}
+        {draft.poll && <PollFields poll={draft.poll} onChange={(poll) => set({ poll })} />}
         {options && (
           <div className="field">
             <label className="field"><span>{t("compose.audience")}</span>
@@ -168,6 +170,11 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
             {preview ? <PencilLine size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />}
           </button>
           <button type="button" className="icon" aria-pressed={warned} aria-label={t("compose.warning")} title={t("compose.warning")} onClick={() => setWarned(!warned)}><TriangleAlert size={20} aria-hidden="true" /></button>
+          {!edit && (
+            <button type="button" className="icon" aria-pressed={draft.poll !== undefined} aria-label={t("poll.add")} title={t("poll.add")} onClick={() => set({ poll: draft.poll ? undefined : { options: ["", ""], minutes: 1440 } })}>
+              <ChartBar size={20} aria-hidden="true" />
+            </button>
+          )}
           <button type="button" className="icon" aria-expanded={options} aria-label={t("compose.options")} title={t("compose.options")} onClick={() => setOptions(!options)}><SlidersHorizontal size={20} aria-hidden="true" /></button>
           <span className="push muted" role={left < 200 ? "status" : undefined}>
             {left < 1000 ? t("compose.left", { count: left }) : <Gauge part={Math.min(1, (longest - left) / comfortable)} text={new Intl.NumberFormat(i18n.language).format(longest - left)} />}
@@ -185,8 +192,32 @@ function of(tweet: Tweet): Draft {
   return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, key: tweet.id };
 }
 
-function ofKept({ content, summary, visibility = "public", allowReplies, allowLikes, allowQuotes }: Kept): Draft {
-  return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, key: crypto.randomUUID() };
+function ofKept({ content, summary, visibility = "public", allowReplies, allowLikes, allowQuotes, poll }: Kept): Draft {
+  return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, poll, key: crypto.randomUUID() };
+}
+
+// Empty fields are no options.
+function asked(poll: Draft["poll"]): Draft["poll"] {
+  return poll && { ...poll, options: poll.options.map((text) => text.trim()).filter(Boolean) };
+}
+
+/** The options of a poll, four at most, and how long it lasts. */
+function PollFields({ poll, onChange }: { poll: NonNullable<Draft["poll"]>; onChange: (poll: Draft["poll"]) => void }) {
+  const { t } = useTranslation();
+  const fields = poll.options.length < 4 && poll.options.every(Boolean) ? [...poll.options, ""] : poll.options;
+  return (
+    <fieldset className="field" style={{ border: 0, padding: 0, margin: 0, gap: "var(--space-2)" }}>
+      {fields.map((text, n) => (
+        <input key={n} className="input" value={text} maxLength={80} aria-label={t("poll.option", { number: n + 1 })} placeholder={t("poll.option", { number: n + 1 })}
+          onChange={(event) => onChange({ ...poll, options: fields.map((other, m) => (m === n ? event.target.value : other)) })} />
+      ))}
+      <label className="field"><span>{t("poll.lasts")}</span>
+        <select className="input" value={poll.minutes} onChange={(event) => onChange({ ...poll, minutes: Number(event.target.value) })}>
+          <option value={60}>{t("poll.hour")}</option><option value={1440}>{t("poll.day")}</option><option value={4320}>{t("poll.days")}</option><option value={10080}>{t("poll.week")}</option>
+        </select>
+      </label>
+    </fieldset>
+  );
 }
 
 // The reader's time in the form of the field.

@@ -12,6 +12,7 @@ import { Prose } from "./Prose";
 import { Quoted } from "./Quoted";
 import { Spark } from "./Spark";
 
+const Poll = lazy(() => import("./Poll"));
 const TweetMenu = lazy(() => import("./TweetMenu"));
 
 interface Props {
@@ -88,6 +89,7 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
         <>
           {html ? <Prose html={html} large={large ?? false} /> : <div className={large ? "prose large" : "prose"}>{tweet.content ?? tweet.snippet}</div>}
           {!large && tweet.content === undefined && <Link className="more" href={`/tweets/${tweet.id}`}>{t("tweet.showAll")}</Link>}
+          {tweet.poll && <Suspense><Poll tweet={tweet} /></Suspense>}
           {tweet.quoteOf && <Quoted id={tweet.quoteOf} />}
         </>
       )}
