@@ -49,18 +49,28 @@ func TestBrowser(t *testing.T) {
 	run(nil, "npm", "run", "check")
 	run(nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
 
+	server, _ := serve(t, dist)
+	run([]string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
+		filepath.Join("node_modules", ".bin", "playwright"), "test", "--grep", *grep)
+}
+
+// serve starts the triggers and the API, with a built web client if dist is not empty.
+func serve(t *testing.T, dist string) (url, project string) {
+	t.Helper()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond, DrainAfter: 200 * time.Millisecond}})
+	auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
-	auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
-	project, err := json.Marshal(map[string]string{"projectId": s.Project, "apiKey": "any", "authEmulator": auth, "firestoreEmulator": firestore})
-	testenv.Must(t, err)
+	var web api.Web
+	if dist != "" {
+		about, err := json.Marshal(map[string]string{"projectId": s.Project, "apiKey": "any", "authEmulator": auth, "firestoreEmulator": firestore})
+		testenv.Must(t, err)
+		web = api.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
+	}
 	server := httptest.NewServer(api.New(api.Options{
 		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: slog.New(slog.DiscardHandler),
-		PageTokenKey: []byte("thirty-two bytes for page tokens"),
-		Web:          api.Web{Files: os.DirFS(dist), Project: string(project), Connect: "http://" + auth + " http://" + firestore},
+		PageTokenKey: []byte("thirty-two bytes for page tokens"), Web: web,
 	}))
 	t.Cleanup(server.Close)
-	run([]string{"HIBANA_URL=" + server.URL, "HIBANA_AUTH=http://" + auth, "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
-		filepath.Join("node_modules", ".bin", "playwright"), "test", "--grep", *grep)
+	return server.URL, s.Project
 }
