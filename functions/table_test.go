@@ -141,7 +141,7 @@ func anyEvent(f functions.Function, project string) event {
 	case functions.Deleted:
 		after = nil
 	}
-	return changed(project, f.On[0], strings.ReplaceAll(f.Document, "{id}", tweet), before, after)
+	return changed(project, f.On[0], strings.NewReplacer("{id}", tweet, "{tweet}", tweet, "{user}", "ann").Replace(f.Document), before, after)
 }
 
 // entryMain is the program that Google's Go buildpack generates for an entry point (its
