@@ -37,7 +37,7 @@ const pages: [string, () => string, string | RegExp][] = [
 for (const [size, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 900 }]] as const) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`pages on a ${size} in ${colorScheme}: accessible, as wide as the window, photographed`, async ({ browser }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(240_000);
       const door = await (await browser.newContext({ viewport, colorScheme })).newPage();
       await door.goto("/");
       await expect(door.getByRole("heading", { name: "Sign in" })).toBeVisible();
