@@ -129,7 +129,7 @@ func TestTurns(t *testing.T) {
 func TestLostBucket(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	o := store.Options{ExportBucket: dir, LeavePause: time.Nanosecond}
+	o := store.Options{ExportBucket: dir, LeavePause: time.Nanosecond, StepTime: time.Minute} // a step comes to the exports, however slow the machine is
 	e := storetest.Open(t, o)
 	e.Users(t, zoe)
 	tweet := e.Tweet(t, zoe, "a spark")
@@ -143,7 +143,7 @@ func TestLostBucket(t *testing.T) {
 		testenv.Must(t, snap.DataTo(&w))
 		return w, s.Leavings.Leave(t.Context(), w)
 	}
-	none := e.Again(t, store.Options{LeavePause: time.Nanosecond})
+	none := e.Again(t, store.Options{LeavePause: o.LeavePause, StepTime: o.StepTime})
 	for range 3 {
 		w, err := leave(none)
 		storetest.WantErr(t, err, errs.Unavailable, "unavailable")
