@@ -9,6 +9,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -157,9 +158,10 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 			t.Fatalf("%s shares a partition of the event log with a victim; choose another name", u)
 		}
 	}
-	var wg sync.WaitGroup
+	var g errgroup.Group
+	g.SetLimit(8) // the crowd's reactions are a few documents, for which all of them would wait
 	for _, v := range victims {
-		wg.Go(func() {
+		g.Go(func() error {
 			e.join(t, v.id, v.follows)
 			for i := range 4 {
 				id, err := e.post(ctx, v.id, nil, v.tag)
@@ -182,10 +184,10 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 			testenv.Must(t, e.Store.Shares.Share(ctx, v.id, v.theirs))
 			testenv.Must(t, e.Store.Shares.Share(ctx, v.follows, v.tweets[3]))
 			_, err = e.post(ctx, v.followers[0], &v.tweets[0])
-			testenv.Must(t, err)
+			return err
 		})
 	}
-	wg.Wait()
+	testenv.Must(t, g.Wait())
 	if t.Failed() {
 		t.FailNow()
 	}
