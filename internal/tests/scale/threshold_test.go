@@ -54,12 +54,12 @@ func testThreshold(t *testing.T, o store.Options) {
 		many := round%2 == 0
 		e.traffic(t, func(ctx context.Context, rng *rand.Rand) error { return e.crowd(ctx, rng, readers, authors, many) },
 			authors, perRound, readers)
+		e.idle(t)
 		if many { // the tweets of the traffic may have been faster than the followers
 			for _, author := range authors {
 				e.tweets(t, author, 1)
 			}
 		} else {
-			e.idle(t)
 			e.audit(t, readers)
 		}
 		e.clock.add(10*24*time.Hour + time.Duration(e.rng.IntN(24))*time.Hour)
