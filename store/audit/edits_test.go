@@ -67,7 +67,7 @@ func TestLostEdits(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bookmarks/ann_" + string(gone), "searchDocs/" + model.SearchKey(gone), "searchDocs/" + model.SearchKey(tweets[0].ID), "shares/ann_" + string(gone),
+		"bookmarks/ann_" + string(gone), "searchDocs/" + model.SearchKey(gone), "searchDocs/" + model.SearchKey(tweets[0].ID), "shareMonths/" + model.MonthKey("ann", gone.Month()), "shares/ann_" + string(gone),
 		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "totals/shares", "totals/tweets", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
 		"tweets/" + string(gone) + "/revisions", "userRecent/ann", "users/ann",
 	}
