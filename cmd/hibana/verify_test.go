@@ -13,6 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
@@ -49,6 +50,9 @@ func TestVerify(t *testing.T) {
 	}
 	defer db.Close()
 	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Counters.CountUser(t.Context(), counters.Effect{EventID: "user", Function: "CountUser"}, 1); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, args ...string) string {
