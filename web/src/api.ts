@@ -33,6 +33,15 @@ export const hibana = createClient({
   },
 });
 
+/** Cuts a list that was read longer than half a minute ago to its first page: reading all its pages again would cost as much as they did. */
+export function cut(name: readonly unknown[]): void {
+  const state = queries.getQueryState(name);
+  const data = state?.data as { pages: unknown[]; pageParams: unknown[] } | undefined;
+  if (data && data.pages.length > 1 && Date.now() - state!.dataUpdatedAt > 30_000) {
+    queries.setQueryData(name, { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }, { updatedAt: state!.dataUpdatedAt });
+  }
+}
+
 /** What was read, for every part of the page. */
 export const queries = new QueryClient({
   defaultOptions: {

@@ -30,6 +30,11 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
       shouldDehydrateMutation: () => false,
       shouldDehydrateQuery: (query) => query.state.status === "success" && query.meta?.["keep"] !== false,
     });
+    // Of a long list its first page: the others are read again when somebody scrolls there.
+    for (const query of state.queries) {
+      const data = query.state.data as { pages?: unknown[]; pageParams?: unknown[] } | undefined;
+      if (Array.isArray(data?.pages)) query.state = { ...query.state, data: { pages: data.pages.slice(0, 1), pageParams: data.pageParams?.slice(0, 1) } };
+    }
     set(uid, { form, at: Date.now(), state } satisfies Kept, store).catch(() => undefined);
   };
   const stop = queries.getQueryCache().subscribe((event) => {

@@ -23,18 +23,24 @@ export async function tellHere(key: string): Promise<void> {
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint, keys } = subscription.toJSON();
   const id = localStorage.getItem(place) ?? crypto.randomUUID();
+  localStorage.setItem(place, id); // before the request, whose answer may be lost
   await hibana.PUT("/v1/users/me/pushSubscriptions/{id}", { params: { path: { id } }, body: { endpoint: endpoint!, keys: { auth: keys!["auth"]!, p256dh: keys!["p256dh"]! } } });
-  localStorage.setItem(place, id);
   await queries.invalidateQueries({ queryKey: ["push"] });
 }
 
 /** Ends that: also before a sign-out, or the next one here would be told of what is not theirs. */
 export async function tellNoMore(): Promise<void> {
+  await unsubscribe();
   const id = localStorage.getItem(place);
   if (id === null) return;
-  localStorage.removeItem(place);
   await hibana.DELETE("/v1/users/me/pushSubscriptions/{id}", { params: { path: { id } } });
-  const worker = await navigator.serviceWorker.getRegistration();
-  await (await worker?.pushManager.getSubscription())?.unsubscribe();
+  localStorage.removeItem(place);
   await queries.invalidateQueries({ queryKey: ["push"] });
+}
+
+/** Lets this browser hear no more, whatever the API knows of it, and takes away what it shows. */
+export async function unsubscribe(): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe().catch(() => false);
+  (await worker?.getNotifications())?.forEach((shown) => shown.close());
 }

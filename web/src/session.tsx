@@ -43,10 +43,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (ended) return;
       stop = onIdTokenChanged(auth, async (account) => {
         if (account?.uid !== of) {
+          const before = of;
           of = account?.uid;
           unkeep?.();
           unkeep = undefined;
           queries.clear();
+          // Also a session that ended elsewhere, such as in another window or by a new password.
+          if (before !== undefined && !account) await forgetHere();
           if (account && !account.isAnonymous) {
             const begun = await keep(queries, account.uid);
             if (of === account.uid && !ended) unkeep = begun;
@@ -88,14 +91,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
-  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./push")]);
+  const [{ auth }, { signOut: out }, { flush }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./tweets"), import("./push")]);
+  await flush();
   await tellNoMore().catch(() => undefined);
   await out(auth);
+  await forgetHere();
+  location.assign("/"); // what the page itself held is gone with it
+}
+
+// forgetHere removes what this browser kept, however the session ended.
+async function forgetHere(): Promise<void> {
   queries.clear();
   await forget();
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith("hibana.draft")) localStorage.removeItem(key);
+    if (key.startsWith("hibana.draft") || key === "hibana.device") localStorage.removeItem(key);
   }
   sessionStorage.clear();
-  location.assign("/"); // what the page itself held is gone with it
+  const { unsubscribe } = await import("./push");
+  await unsubscribe().catch(() => undefined);
 }

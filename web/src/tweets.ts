@@ -88,6 +88,7 @@ export function remove(tweet: Tweet, away?: () => void): void {
     clearTimeout(due);
     try {
       await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id: tweet.id } }, keepalive: true });
+      change(tweet.id, () => null); // a list that was read meanwhile
       void queries.invalidateQueries({ queryKey: ["me"] });
     } catch (failure) {
       back();
@@ -106,6 +107,9 @@ export function remove(tweet: Tweet, away?: () => void): void {
   });
   away?.();
 }
+
+/** Deletes at once what still waits, before a sign-out. */
+export const flush = () => Promise.allSettled([...waiting.values()].map((send) => send()));
 
 /** Tells whether a tweet is being deleted. */
 export const leaves = (id: string) => waiting.has(id);

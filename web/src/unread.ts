@@ -18,7 +18,11 @@ export function useListening(): void {
   useEffect(() => {
     if (!uid) return;
     const tell = (now: number) => {
-      if (now !== count) void queries.invalidateQueries({ queryKey: ["notifications"] });
+      if (now !== count) {
+        const name = ["notifications"];
+        queries.setQueryData<{ pages: unknown[]; pageParams: unknown[] }>(name, (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) });
+        void queries.invalidateQueries({ queryKey: name });
+      }
       count = now;
       listeners.forEach((listener) => listener());
     };

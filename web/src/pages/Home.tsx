@@ -37,15 +37,18 @@ export default function Home() {
 function useArrivals(begun: boolean) {
   const uid = useMe()?.id;
   const [waiting, setWaiting] = useState<Set<string>>(new Set());
+  const now = useRef(waiting);
+  now.current = waiting;
   const loading = useRef(false);
 
   const load = async () => {
     if (loading.current) return;
     loading.current = true;
+    const asked = new Set(now.current); // what comes while the page is read is for the next time
     try {
       const top = await page(undefined);
       queries.setQueryData<Pages>(["home"], (pages) => join(pages, top));
-      setWaiting(new Set());
+      setWaiting((before) => new Set([...before].filter((id) => !asked.has(id))));
       scrollTo({ top: 0, behavior: "smooth" });
     } catch (failure) {
       tell(failure);

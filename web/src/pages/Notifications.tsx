@@ -3,7 +3,7 @@ import { AtSign, BarChart3, Bell, CheckCheck, MessageCircle, Pencil, Quote, Repe
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import { body, hibana, queries, type Schemas } from "../api";
+import { body, cut, hibana, queries, type Schemas } from "../api";
 import { tell } from "../failures";
 import { Avatar } from "../parts/Avatar";
 import { Top } from "../parts/Frame";
@@ -52,6 +52,7 @@ export default function Notifications() {
 
 function All() {
   const { t } = useTranslation();
+  useState(() => cut(["notifications"]));
   const query = useInfiniteQuery({
     queryKey: ["notifications"],
     initialPageParam: undefined as string | undefined,
@@ -82,7 +83,7 @@ function Told({ one }: { one: Notification }) {
   const open = () => {
     if (!one.isRead) {
       hibana.PUT("/v1/notifications/{id}/read", { params: { path: { id: one.id } } })
-        .then(() => queries.invalidateQueries({ queryKey: ["notifications"] }), () => undefined);
+        .catch(() => undefined); // the listener on what is unread hears of it, and the list is read again
     }
   };
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CalendarDays, Ellipsis, Flag, UserX, Undo2 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, type Tweet, type User } from "../api";
@@ -69,13 +70,14 @@ function Head({ user }: { user: User }) {
 function PersonMenu({ user }: { user: User }) {
   const { t } = useTranslation();
   const me = useMe();
+  const [open, setOpen] = useState(false);
   const blocks = useQuery({
-    queryKey: ["blocks", "all", me?.id], enabled: Boolean(me),
+    queryKey: ["blocks", "all", me?.id], enabled: Boolean(me) && open, // up to 100 reads
     queryFn: () => body(hibana.GET("/v1/users/me/blocks", { params: { query: { pageSize: 50 } } })),
   });
   const blocked = blocks.data?.items.some((one) => one.user.id === user.id) ?? false;
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} onOpenChange={setOpen}>
       <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}><Ellipsis size={20} aria-hidden="true" /></Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu" align="end" sideOffset={4}>

@@ -66,6 +66,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
   const [draft, set, drop] = useDraft(name, () => (kept ? ofKept(kept) : edit ? of(edit.tweet) : { ...blank(), visibility: replyTo?.visibility ?? "public" }));
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
+  const [revision, setRevision] = useState(kept?.revision ?? 0);
   const [preview, setPreview] = useState(false);
   const [at, setAt] = useState(kept?.publishAt ? local(kept.publishAt) : "");
   const [options, setOptions] = useState(at !== "");
@@ -74,6 +75,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
   const left = longest - [...draft.content].length;
 
   const send = async () => {
+    if (at) return keep(); // a time was chosen: whatever sends the form schedules it
     if (sending || draft.content.trim() === "" || left < 0) return;
     setSending(true);
     setFailure(undefined);
@@ -89,7 +91,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
         void queries.invalidateQueries({ predicate: ({ queryKey }) => ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])) });
         toast.success(t("compose.saved"));
       } else {
-        if (kept) await hibana.PUT("/v1/drafts/{id}", { params: { path: { id: kept.id } }, body: { ...text, poll, replyTo: kept.replyTo, quoteOf: kept.quoteOf } });
+        if (kept) await replace(kept, { ...text, poll, replyTo: kept.replyTo, quoteOf: kept.quoteOf });
         const tweet = await (kept
           ? body(hibana.POST("/v1/drafts/{id}/publish", { params: { path: { id: kept.id } } }))
           : body(hibana.POST("/v1/tweets", {
@@ -107,8 +109,17 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     }
   };
 
+  // Replaces a draft that the API keeps, unless it was changed elsewhere. What this window does not show stays.
+  const replace = async (kept: Kept, text: Schemas["NewDraft"]) => {
+    const { tags, language } = kept;
+    const after = await body(hibana.PUT("/v1/drafts/{id}", {
+      params: { path: { id: kept.id }, header: { "If-Match": `"${revision}"` } }, body: { ...text, tags, ...(language ? { language } : {}) },
+    }));
+    setRevision(after.revision);
+  };
   // What the API keeps is for the next time, on any device; with a time it is posted by itself.
   const keep = async () => {
+    if (sending || draft.content.trim() === "" || left < 0) return;
     setSending(true);
     setFailure(undefined);
     const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
@@ -117,7 +128,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
       poll: asked(draft.poll), replyTo: kept?.replyTo ?? replyTo?.id ?? null, quoteOf: kept?.quoteOf ?? quoteOf?.id ?? null,
     };
     try {
-      if (kept) await hibana.PUT("/v1/drafts/{id}", { params: { path: { id: kept.id } }, body: text });
+      if (kept) await replace(kept, text);
       else await hibana.POST("/v1/drafts", { params: { header: { "Idempotency-Key": draft.key } }, body: text });
       toast.success(t(at ? "compose.scheduled" : "compose.kept"));
       await queries.invalidateQueries({ queryKey: ["drafts"] });

@@ -15,7 +15,7 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
   const me = useMe();
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
-  const whole = useQuery({ queryKey: ["tweet", tweet.id], queryFn: () => readTweet(tweet.id), staleTime: 15_000 });
+  const whole = useQuery({ queryKey: ["tweet", tweet.id], queryFn: () => readTweet(tweet.id), staleTime: tweet.poll?.closed ? Infinity : 5 * 60_000 });
   const poll = whole.data?.poll ?? tweet.poll;
   if (!poll) return null;
   const result = poll.options.some((option) => option.votes !== undefined);
@@ -25,12 +25,13 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
     if (guest) return go("/sign-up");
     setBusy(true);
     try {
-      await body(hibana.PUT("/v1/tweets/{id}/vote", { params: { path: { id: tweet.id } }, body: { option } }));
+      const after = await body(hibana.PUT("/v1/tweets/{id}/vote", { params: { path: { id: tweet.id } }, body: { option } }));
+      queries.setQueryData<Tweet>(["tweet", tweet.id], (t) => t && { ...t, poll: after });
       setTimeout(() => void queries.invalidateQueries({ queryKey: ["tweet", tweet.id] }), 1500); // the vote is counted by an event
     } catch (failure) {
       tell(failure);
+      await queries.invalidateQueries({ queryKey: ["tweet", tweet.id] });
     }
-    await queries.invalidateQueries({ queryKey: ["tweet", tweet.id] });
     setBusy(false);
   };
   return (

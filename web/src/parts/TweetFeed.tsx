@@ -3,12 +3,12 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import type { Tweet } from "../api";
+import { cut, type Tweet } from "../api";
 import { nowDrawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useSession } from "../session";
-import { react, type Page } from "../tweets";
+import { leaves, react, type Page } from "../tweets";
 import { Failed, Loading } from "./states";
 import { TweetCard } from "./TweetCard";
 
@@ -32,6 +32,7 @@ const places = new Map<string, { offset: number; sizes: unknown }>();
 /** A list of tweets that goes on while one reads. Only what is near the window is drawn. */
 export function TweetFeed({ name, page, label, first, empty, heading, onShown }: Props) {
   const { t } = useTranslation();
+  useState(() => cut(name)); // before the list is read again
   const query = useInfiniteQuery({
     queryKey: name,
     initialPageParam: undefined as string | undefined,
@@ -40,7 +41,7 @@ export function TweetFeed({ name, page, label, first, empty, heading, onShown }:
   });
   const tweets = useMemo(() => {
     const seen = new Set<string>();
-    return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter((tweet) => !seen.has(tweet.id) && seen.add(tweet.id));
+    return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter((tweet) => !seen.has(tweet.id) && !leaves(tweet.id) && seen.add(tweet.id));
   }, [query.data, first]);
 
   useEffect(() => {
@@ -133,8 +134,12 @@ function useChosen(tweets: Tweet[], feed: React.RefObject<HTMLDivElement | null>
     const top = articles.filter((a) => a.getBoundingClientRect().top >= 40).sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)[0];
     return tweets.findIndex((tweet) => tweet.id === top?.dataset["tweet"]);
   };
+  // Keys act on the tweet that has the focus, and else on the chosen one while it is in the window.
   const act = (how: (tweet: Tweet) => void) => () => {
-    const tweet = tweets[index()];
+    const focused = document.activeElement?.closest<HTMLElement>("article[data-tweet]");
+    const article = focused ?? feed.current?.querySelector<HTMLElement>(`article[data-tweet="${chosen.current}"]`);
+    const box = article?.getBoundingClientRect();
+    const tweet = box && box.bottom > 0 && box.top < innerHeight ? tweets.find((t) => t.id === article!.dataset["tweet"]) : undefined;
     if (tweet) how(tweet);
   };
   const may = (how: (tweet: Tweet) => void) => act((tweet) => (guest ? go("/sign-up") : how(tweet)));
