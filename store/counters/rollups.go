@@ -22,6 +22,18 @@ type rollUp struct {
 	ID         string `firestore:"id"`
 }
 
+// longestWait is how long an event of a roll-up waits at most: a function answers within 8 s.
+const longestWait = 6 * time.Second
+
+// wait is how long increments of a hot counter gather before they are rolled up. Totals are hot
+// all day, and whoever reads them may be late: they are rolled up five times less often.
+func (s *Store) wait(collection string) time.Duration {
+	if collection == model.Totals {
+		return 5 * s.every
+	}
+	return s.every
+}
+
 // RollUp does what a work document asks for, a little later than the process that left
 // the document. That process rolls up by itself as soon as increments had time to come. If
 // the process did so, RollUp finds the work done.
@@ -32,7 +44,7 @@ type rollUp struct {
 // Cost: what [Store.RollUpNow] costs. If the tweet is gone, what [Store.CleanUp] costs.
 func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.RollUp(%q, %q)", w.Collection, w.ID)
-	if err := db.Pause(ctx, s.every*3/2); err != nil {
+	if err := db.Pause(ctx, min(s.wait(w.Collection)+s.every/2, longestWait)); err != nil {
 		return err
 	}
 	there, err := s.RollUpNow(ctx, w)
@@ -179,9 +191,10 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []st
 // the work document, because the event may be late. If the work fails or the process ends,
 // the event is still to come.
 func (s *Store) soon(ctx context.Context, w model.RollUpWork) {
-	ctx, cancel := context.WithTimeout(ctx, s.every+groupcommit.RunTimeout)
+	wait := s.wait(w.Collection)
+	ctx, cancel := context.WithTimeout(ctx, wait+groupcommit.RunTimeout)
 	defer cancel()
-	if db.Pause(ctx, s.every) != nil {
+	if db.Pause(ctx, wait) != nil {
 		return
 	}
 	// A process that closes its connection meanwhile expects the call to fail.
