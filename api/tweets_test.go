@@ -36,7 +36,7 @@ func TestTweet(t *testing.T) {
 	want := api.Tweet{
 		ID: made.ID, AuthorID: ann.id, Author: api.Author{Username: "ann", Nickname: "ann"},
 		Content: &content, Summary: "s", Snippet: content[:model.MaxSnippet], Length: len(content), RootID: made.ID,
-		Tags: []string{"firestore", "go"}, AllowLikes: true, AllowQuotes: true, Visibility: "public", CreatedAt: made.ID.Time(),
+		Tags: []string{"firestore", "go"}, AllowLikes: true, AllowQuotes: true, Visibility: "public", Language: "und", CreatedAt: made.ID.Time(),
 	}
 	if diff := cmp.Diff(want, made); diff != "" {
 		t.Errorf("created (-want +got):\n%s", diff)
