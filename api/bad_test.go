@@ -158,7 +158,7 @@ func TestBadInput(t *testing.T) {
 		{"poll of 8 days", "POST", "/v1/drafts", ann.token, `{"content":"x","poll":{"options":["a","b"],"minutes":11520}}`, nil, 400, "invalid_request", "10080"},
 		{"poll of the same", "POST", "/v1/tweets", ann.token, `{"content":"x","poll":{"options":["a"," a"],"minutes":5}}`, nil, 400, "invalid_poll", "same"},
 		{"poll of a long option", "POST", "/v1/tweets", ann.token, `{"content":"x","poll":{"options":["a","` + strings.Repeat("é", 81) + `"],"minutes":5}}`, nil, 400, "too_long", "80"},
-		{"poll that shows nothing", "POST", "/v1/drafts", ann.token, `{"content":"x","poll":{"options":["a","​"],"minutes":5}}`, nil, 400, "invalid_poll", "80"},
+		{"poll that shows nothing", "POST", "/v1/drafts", ann.token, `{"content":"x","poll":{"options":["a","\u200b"],"minutes":5}}`, nil, 400, "invalid_poll", "80"},
 		{"poll of two lines", "POST", "/v1/tweets", ann.token, `{"content":"x","poll":{"options":["a","b\nc"],"minutes":5}}`, nil, 400, "invalid_poll", "80"},
 		{"edit to a poll", "PATCH", "/v1/tweets/" + string(tweet.ID), ann.token, `{"poll":{"options":["a","b"],"minutes":5}}`, nil, 400, "invalid_request", "body.poll"},
 		{"vote in no poll", "PUT", "/v1/tweets/" + string(tweet.ID) + "/vote", bob.token, `{"option":1}`, nil, 409, "no_poll", ""},

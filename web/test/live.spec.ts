@@ -71,3 +71,26 @@ test("a share travels to a follower's page, says who shared it, and leaves when 
   await call(ben, "DELETE", `/v1/tweets/${tweet.id}/share`);
   await expect(hers.getByText("A tweet of somebody whom she does not follow")).toBeHidden();
 });
+
+test("how long a tweet takes to a follower's screen", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const first = await post(ben, "Warm up");
+  await atHome(ann, first.id);
+  const page = await open(browser, ann);
+  await expect(page.getByText("Warm up")).toBeVisible();
+  await post(ben, "The listener is there");
+  await expect(page.getByText("The listener is there")).toBeVisible();
+  const times: number[] = [];
+  for (let n = 0; n < Number(process.env.HIBANA_ARRIVALS ?? 5); n++) {
+    const text = `Arrival ${n} ${Math.random()}`;
+    const seen = page.getByText(text).waitFor();
+    const begun = performance.now();
+    await post(ben, text);
+    await seen;
+    times.push(performance.now() - begun);
+  }
+  times.sort((a, b) => a - b);
+  const at = (part: number) => Math.round(times[Math.min(times.length - 1, Math.floor(part * times.length))]!);
+  console.log(`from the request to the follower's screen, ${times.length} tweets: median ${at(0.5)} ms, p95 ${at(0.95)} ms`);
+});

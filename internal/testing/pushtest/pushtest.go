@@ -191,7 +191,7 @@ func (s *Service) authorized(header string) error {
 	rest, ok := strings.CutPrefix(header, "vapid t=")
 	token, key, ok2 := strings.Cut(rest, ", k=")
 	if parts := strings.Split(token, "."); !ok || !ok2 || key != s.public || len(parts) != 3 {
-		return errors.New("Authorization has no VAPID token, or another key")
+		return errors.New("no VAPID token in Authorization, or another key")
 	}
 	signed, signature, _ := strings.Cut(token, ".")
 	payload, signature, _ := strings.Cut(signature, ".")
