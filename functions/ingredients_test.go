@@ -79,10 +79,10 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted, sharedTweet, postedDraft,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted, postedDraft,
 	}
 	if in.histories >= many {
-		want = append(want, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, votedAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, sharedTweet, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, votedAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
