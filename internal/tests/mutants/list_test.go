@@ -205,7 +205,7 @@ var list = []mutant{
 		why: "an event that comes twice counts twice",
 	},
 	{
-		file: "store/counters/rollups.go", old: "db.Pause(ctx, s.every*3/2)", new: "db.Pause(ctx, s.every*0)",
+		file: "store/counters/rollups.go", old: "db.Pause(ctx, min(s.wait(w.Collection)+s.every/2, longestWait))", new: "db.Pause(ctx, s.every*0)",
 		pkg: "./store/counters", test: "TestRollUpWaits",
 		why: "a hot counter is written for each work document twice",
 	},

@@ -5,7 +5,7 @@ import { body, hibana } from "../api";
 import { SearchBox } from "./SearchBox";
 
 /** What goes on beside the page. */
-export function Aside() {
+export default function Aside() {
   const { t } = useTranslation();
   const [path] = useLocation();
   return (

@@ -1,15 +1,17 @@
 import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, User } from "lucide-react";
-import { useEffect, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
+import { drawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useMe, useSession } from "../session";
 import { useUnread } from "../unread";
-import { Aside } from "./Aside";
 import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
 import { Offline } from "./states";
+
+const Aside = lazy(() => drawn.then(() => import("./Aside")));
 
 /** What stands around every page: the places to go to, and what is going on. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -63,7 +65,7 @@ export function Frame({ children }: { children: ReactNode }) {
           )}
         </header>
         <main className="column" id="content" tabIndex={-1}><Offline />{children}</main>
-        <Aside />
+        <Suspense fallback={<div className="aside" />}><Aside /></Suspense>
       </div>
       <nav className="bottom" aria-label={t("nav.more")}>{links.slice(0, 5)}</nav>
       {me && <button className="floating" aria-label={t("nav.compose")} onClick={write}><Plus aria-hidden="true" /></button>}
