@@ -5,6 +5,7 @@ import { Frame } from "./parts/Frame";
 import { Overlays } from "./parts/Overlays";
 import { Empty, Failed, Loading } from "./parts/states";
 import Home from "./pages/Home";
+import { nowDrawn } from "./drawn";
 import { useSession } from "./session";
 
 const Bookmarks = lazy(() => import("./pages/Bookmarks"));
@@ -28,7 +29,8 @@ export function App() {
   useEffect(() => {
     // A page begins at its top; a list that was left sets its own place after that.
     scrollTo(0, 0);
-  }, [path]);
+    if (path !== "/" || state === "out") nowDrawn(); // home says it by itself
+  }, [path, state]);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;
   if (state === "loading") return <Frame><Loading /></Frame>;
   if (state === "in" && !guest && me === null) return <Suspense><Begin /></Suspense>;

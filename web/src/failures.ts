@@ -1,5 +1,5 @@
 import i18next from "i18next";
-import { toast } from "sonner";
+import { toast } from "./toast";
 import { HibanaError } from "./api";
 
 /** Returns a sentence that tells a person what went wrong. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
-import { toast } from "sonner";
+import { toast } from "./toast";
 import { body, hibana, HibanaError, queries, type User } from "./api";
 import { tell } from "./failures";
 

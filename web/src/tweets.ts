@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import i18next from "i18next";
-import { toast } from "sonner";
+import { toast } from "./toast";
 import { body, hibana, queries, type Tweet } from "./api";
 import { sentence, tell } from "./failures";
 

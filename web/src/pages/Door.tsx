@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
+import { toast } from "../toast";
 import { Link, useLocation } from "wouter";
 import { doorSentence, forgot, lookAround, signIn, signUp } from "../accounts";
 import { Fireworks } from "../parts/Spark";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
+import { toast } from "../toast";
 import { Link } from "wouter";
 import { again, doorSentence } from "../accounts";
 import { body, hibana, HibanaError, queries, type Schemas } from "../api";

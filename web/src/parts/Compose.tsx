@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartBar, Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
 import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
+import { toast } from "../toast";
 import { useLocation } from "wouter";
 import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "../api";
 import { blank, useDraft, type Draft } from "../drafts";

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect } from "react";
-import { Toaster } from "sonner";
 import { drawn } from "../drawn";
 import { show, useOverlay } from "../overlays";
 import { useListening } from "../unread";
 
 const compose = () => import("./Compose");
 const Compose = lazy(compose);
+const Toaster = lazy(() => drawn.then(() => import("sonner")).then(({ Toaster }) => ({ default: Toaster })));
 const History = lazy(() => import("./History"));
 const Keys = lazy(() => import("./Keys"));
 const Reacted = lazy(() => import("./Reacted"));
@@ -27,7 +27,7 @@ export function Overlays() {
         {overlay?.kind === "people" && <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />}
         {overlay?.kind === "report" && <Report tweet={overlay.tweet} user={overlay.user} onClose={close} />}
       </Suspense>
-      <Toaster position="bottom-center" toastOptions={{ style: { background: "var(--ink)", color: "var(--paper)", border: 0, borderRadius: "var(--radius)" } }} mobileOffset={{ bottom: "5rem" }} />
+      <Suspense><Toaster position="bottom-center" toastOptions={{ style: { background: "var(--ink)", color: "var(--paper)", border: 0, borderRadius: "var(--radius)" } }} mobileOffset={{ bottom: "5rem" }} /></Suspense>
     </>
   );
 }

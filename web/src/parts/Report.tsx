@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
+import { toast } from "../toast";
 import { hibana, type Schemas, type Tweet } from "../api";
 import { tell } from "../failures";
 import { Dialog } from "./Dialog";

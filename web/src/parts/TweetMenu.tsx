@@ -1,7 +1,7 @@
 import { BellOff, Ellipsis, Flag, History, Link2, Pencil, Pin, PinOff, Trash2, UserX } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
-import { toast } from "sonner";
+import { toast } from "../toast";
 import { useLocation } from "wouter";
 import type { Tweet } from "../api";
 import { show } from "../overlays";
