@@ -36,7 +36,7 @@ type part struct {
 // NewWriter returns the writer of a reader's database.
 func NewWriter(r *Reader) *Writer {
 	w := &Writer{Reader: r, known: map[model.Hour]*part{}}
-	w.notes = groupcommit.New(r.every, 0, w.note)
+	w.notes = groupcommit.New(r.every, groupcommit.RunSize, w.note)
 	return w
 }
 
