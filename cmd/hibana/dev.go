@@ -298,16 +298,12 @@ func (d *dev) welcome(s *stack.Stack, ready time.Duration) {
 	if d.web != "" {
 		web = "http://" + d.web
 	}
-	people := ""
-	if d.Seed {
-		people = "\n  Sign in    felix@example.com, password " + seedPassword
-	}
 	fmt.Printf(`
 Hibana is ready (%.1f s).
 
-  Web        %s%s
+  Web        %s
   API        http://%s
-  Docs       http://%[4]s/docs
+  Docs       http://%[3]s/docs
   Firestore  http://%s
   Auth       http://%s
   Events     %s
@@ -319,7 +315,7 @@ Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), web, people, api, d.firestore, d.auth, events, s.FunctionsURL, d.exports, d.Project, session(api, d.auth))
+`, ready.Seconds(), web, api, d.firestore, d.auth, events, s.FunctionsURL, d.exports, d.Project, session(api, d.auth))
 }
 
 // check finds everything that is in the way, before anything is started, and takes
