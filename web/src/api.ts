@@ -33,11 +33,11 @@ export const hibana = createClient({
   },
 });
 
-/** Cuts a list that was read longer than half a minute ago to its first page: reading all its pages again would cost as much as they did. */
-export function cut(name: readonly unknown[]): void {
+/** Cuts a list that was read longer ago than age, in milliseconds, to its first page: reading all its pages again would cost as much as they did. */
+export function cut(name: readonly unknown[], age = 30_000): void {
   const state = queries.getQueryState(name);
   const data = state?.data as { pages: unknown[]; pageParams: unknown[] } | undefined;
-  if (data && data.pages.length > 1 && Date.now() - state!.dataUpdatedAt > 30_000) {
+  if (data && data.pages.length > 1 && Date.now() - state!.dataUpdatedAt >= age) {
     queries.setQueryData(name, { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }, { updatedAt: state!.dataUpdatedAt });
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { followUnread } from "./live";
-import { queries } from "./api";
+import { cut, queries } from "./api";
 import { drawn } from "./drawn";
 import { useMe } from "./session";
 
@@ -19,9 +19,8 @@ export function useListening(): void {
     if (!uid) return;
     const tell = (now: number) => {
       if (now !== count) {
-        const name = ["notifications"];
-        queries.setQueryData<{ pages: unknown[]; pageParams: unknown[] }>(name, (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) });
-        void queries.invalidateQueries({ queryKey: name });
+        cut(["notifications"], 0);
+        void queries.invalidateQueries({ queryKey: ["notifications"] });
       }
       count = now;
       listeners.forEach((listener) => listener());

@@ -113,9 +113,7 @@ func install(ctx context.Context, dir string, files []packageFile, progress func
 	}
 	begun := time.Now()
 	progress("installing firebase-tools " + firebaseToolsVersion() + " with npm (once, 250 MB, about a minute)")
-	cmd := exec.Command(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--no-update-notifier", "--loglevel=error")
-	cmd.Dir = tmp
-	if err := run(ctx, cmd); err != nil {
+	if err := installPackages(ctx, npm, tmp); err != nil {
 		return err
 	}
 	if err := os.Rename(tmp, dir); err != nil {
@@ -123,6 +121,13 @@ func install(ctx context.Context, dir string, files []packageFile, progress func
 	}
 	progress(fmt.Sprintf("installed firebase-tools in %v", time.Since(begun).Round(time.Second)))
 	return nil
+}
+
+// installPackages installs what the lock file in dir names, below dir.
+func installPackages(ctx context.Context, npm, dir string) error {
+	cmd := exec.Command(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--no-update-notifier", "--loglevel=error", "--prefer-offline")
+	cmd.Dir = dir
+	return run(ctx, cmd)
 }
 
 // packageFile is a file of an npm package.

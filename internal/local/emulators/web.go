@@ -115,9 +115,7 @@ func InstallWeb(ctx context.Context, dir string, progress func(msg string)) (err
 	}
 	begun := time.Now()
 	progress("installing the packages of the web client with npm (once, 400 MB, about a minute)")
-	cmd := exec.Command(npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--no-update-notifier", "--loglevel=error", "--prefer-offline")
-	cmd.Dir = dir
-	if err := run(ctx, cmd); err != nil {
+	if err := installPackages(ctx, npm, dir); err != nil {
 		return fmt.Errorf("install the packages of the web client: %w", err)
 	}
 	progress(fmt.Sprintf("installed the packages of the web client in %v", time.Since(begun).Round(time.Second)))

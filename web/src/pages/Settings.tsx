@@ -99,7 +99,7 @@ function Appearance() {
   );
 }
 
-const kinds = ["follow", "like", "share", "quote", "reply", "mention"] as const;
+const kinds = ["follow", "like", "share", "quote", "reply", "mention", "edit"] as const satisfies (keyof Schemas["SettingsPatch"])[];
 
 function Notices() {
   const { t } = useTranslation();
