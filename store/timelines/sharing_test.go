@@ -329,7 +329,7 @@ func TestShareOfAnEarlierMonth(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.November, 15)) // the page begins in October now
 	items, _, err = e.Timelines.Home(t.Context(), "dan", model.NewTweetIDs(func() time.Time { return storetest.Date(time.October, 30) }).Next("ann"), 20)
 	testenv.Must(t, err)
-	if len(items) != 0 && items[0].ID == old {
+	if len(items) != 1 || items[0].ID != older {
 		t.Errorf("a page that begins in October has the tweet that November has: %+v", items)
 	}
 }

@@ -171,29 +171,40 @@ func TestUsual(t *testing.T) {
 }
 
 // Processes that write one hour at once lose no use, although commits fail and answers are
-// lost, and each writes about once for all its callers.
+// lost, and callers of one moment share writes.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	losses := storetest.LoseAnswers(3, 0.3)
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	a := post(t, e, "ann", model.Draft{Content: "a spark"})
-	const processes, each = 4, 15
+	const processes, rounds, each = 4, 5, 3 // so many commits that an answer is lost
 	m := meter.New()
 	var all sync.WaitGroup
 	for p := range processes {
 		s := e.Again(t, store.Options{WriteEvery: 50 * time.Millisecond, Meter: meter.Options{Below: losses.Lose}})
-		for n := range each {
-			l := &model.Like{UserID: model.UserID(fmt.Sprint("user", p, "-", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt, Language: "en"}
-			for range 2 { // every event comes twice
-				all.Go(func() {
-					testenv.Must(t, s.Trends.Mark(meter.With(t.Context(), m), "like", l, true, e.Clock.Now()))
-				})
+		all.Go(func() {
+			for round := range rounds {
+				var callers sync.WaitGroup
+				for n := range each {
+					l := &model.Like{UserID: model.UserID(fmt.Sprint("user", p, "-", round, "-", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt, Language: "en"}
+					for range 2 { // every event comes twice
+						callers.Go(func() {
+							if err := s.Trends.Mark(meter.With(t.Context(), m), "like", l, true, e.Clock.Now()); err != nil {
+								t.Error(err)
+							}
+						})
+					}
+				}
+				callers.Wait()
 			}
-		}
+		})
 	}
 	all.Wait()
-	wantList(t, e, "", fmt.Sprint("a spark ", processes*each))
+	wantList(t, e, "", fmt.Sprint("a spark ", processes*rounds*each))
+	if calls, writes := int64(processes*rounds*each*2), m.Snapshot().Writes; writes > calls/2 {
+		t.Errorf("%d calls made %d writes", calls, writes)
+	}
 	if losses.SentAgain() == 0 {
 		t.Error("no answer was lost")
 	}
