@@ -2,6 +2,7 @@ package timelines_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -375,5 +376,34 @@ func TestShareOfLargeSharers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A tweet that many followed users share stands on the page once, and takes no room of others.
+func TestShareOfMany(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "cid", "dan")
+	follow(t, e.Store, "dan", "ann")
+	const sharers = 18
+	for n := range sharers {
+		uid := model.UserID(fmt.Sprintf("u%02d", n))
+		e.Users(t, uid)
+		follow(t, e.Store, "dan", uid)
+	}
+	e.Clock.Add(time.Second)
+	id := fanOut(t, e, "cid", 1)[0]
+	others := fanOut(t, e, "ann", 10)
+	for n := range sharers {
+		share(t, e, model.UserID(fmt.Sprintf("u%02d", n)), id)
+	}
+	items, _, err := e.Timelines.Home(t.Context(), "dan", "", 1+len(others))
+	testenv.Must(t, err)
+	var got []model.TweetID
+	for _, i := range items {
+		got = append(got, i.ID)
+	}
+	if diff := cmp.Diff(append([]model.TweetID{id}, others...), got); diff != "" {
+		t.Errorf("the first page (-want +got):\n%s", diff)
 	}
 }

@@ -50,6 +50,7 @@ type Page struct {
 	newest map[model.TweetID]feed.Item // the newest share that the reader sees, of tweets that were looked at
 	all    map[model.TweetID]int       // how many users share a tweet, as far as documents say
 	shown  map[model.TweetID]bool      // tweets that are on the page
+	looked map[model.TweetID]bool      // tweets whose shares are in cost
 	cost   int                         // reads that the page may take for shares alone
 	more   int                         // questions about shares that the reader does not see
 }
@@ -67,16 +68,18 @@ const (
 // for tweets and likes.
 func (k *Page) Room(tweets int) bool { return tweets+k.cost < pageReads }
 
-// Look notes that the page looks at a place.
+// Look notes that the page looks at a place. Its shares are asked about once a tweet.
 func (k *Page) Look(i feed.Item) {
-	if i.ID.IsShare() || len(k.shares[i.ID.Tweet()]) > 0 {
+	id := i.ID.Tweet()
+	if !k.looked[id] && (i.ID.IsShare() || len(k.shares[id]) > 0) {
+		k.looked[id] = true
 		k.cost += sharedReads
 	}
 }
 
 // NewPage begins a page.
 func NewPage() *Page {
-	return &Page{shares: map[model.TweetID][]feed.Item{}, newest: map[model.TweetID]feed.Item{}, all: map[model.TweetID]int{}, shown: map[model.TweetID]bool{}}
+	return &Page{shares: map[model.TweetID][]feed.Item{}, newest: map[model.TweetID]feed.Item{}, all: map[model.TweetID]int{}, shown: map[model.TweetID]bool{}, looked: map[model.TweetID]bool{}}
 }
 
 // Note notes the shares of a document, as far as a month of the timeline shows them. A nil Page
