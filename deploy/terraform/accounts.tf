@@ -1,0 +1,114 @@
+# Who runs what, each with no more than its program needs. internal/tests/deploy compares the
+# roles with what the programs use.
+
+locals {
+  accounts = {
+    api       = "The API"
+    functions = "The functions"
+    triggers  = "Eventarc and Cloud Scheduler, when they call the functions"
+    verify    = "The job that verifies"
+    export    = "The job that exports the database"
+    sweep     = "The job that sweeps"
+    gone      = "The job that lets users leave whose account is gone"
+    jobs      = "Cloud Scheduler, when it begins a job"
+  }
+
+  # Roles of the whole project.
+  project_roles = {
+    api       = ["roles/datastore.user", "roles/firebaseauth.admin"]
+    functions = ["roles/datastore.user", "roles/firebaseauth.admin"]
+    triggers  = ["roles/eventarc.eventReceiver"]
+    verify    = ["roles/datastore.user"]
+    export    = ["roles/datastore.user", "roles/datastore.importExportAdmin"]
+    sweep     = ["roles/datastore.user"]
+    gone      = ["roles/datastore.user", "roles/firebaseauth.viewer"]
+    jobs      = []
+  }
+
+  # What the collector beside a program needs.
+  telemetry_roles = { for account in ["api", "functions"] : account => ["roles/monitoring.metricWriter", "roles/cloudtrace.agent"] }
+
+  # Who is told of notifications by apps is told by the functions.
+  push_roles = contains(["1", "t", "T", "true", "TRUE", "True"], lookup(var.settings, "FCM", "false")) ? { functions = ["roles/firebasecloudmessaging.admin"] } : {}
+
+  grants = merge([
+    for roles in [local.project_roles, var.telemetry ? local.telemetry_roles : {}, local.push_roles] : {
+      for pair in flatten([for account, names in roles : [for name in names : { account = account, role = name }]]) : "${pair.account} ${pair.role}" => pair
+    }
+  ]...)
+}
+
+resource "google_service_account" "account" {
+  for_each = local.accounts
+
+  account_id   = "hibana-${each.key}"
+  display_name = each.value
+  depends_on   = [google_project_service.api]
+}
+
+resource "google_project_iam_member" "grant" {
+  for_each = local.grants
+
+  project = var.project
+  role    = each.value.role
+  member  = google_service_account.account[each.value.account].member
+}
+
+# The API signs links to exports by its own account, without a key.
+resource "google_service_account_iam_member" "sign" {
+  service_account_id = google_service_account.account["api"].name
+  role               = "roles/iam.serviceAccountTokenCreator"
+  member             = google_service_account.account["api"].member
+}
+
+resource "google_cloud_run_v2_service_iam_member" "events" {
+  name     = google_cloud_run_v2_service.functions.name
+  location = var.region
+  role     = "roles/run.invoker"
+  member   = google_service_account.account["triggers"].member
+}
+
+# Everybody may call the API, which asks for an ID token itself.
+resource "google_cloud_run_v2_service_iam_member" "everybody" {
+  name     = google_cloud_run_v2_service.api.name
+  location = var.region
+  role     = "roles/run.invoker"
+  member   = "allUsers"
+}
+
+resource "google_cloud_run_v2_job_iam_member" "begin" {
+  for_each = local.jobs
+
+  name     = google_cloud_run_v2_job.job[each.key].name
+  location = var.region
+  role     = "roles/run.invoker"
+  member   = google_service_account.account["jobs"].member
+}
+
+# Secrets: their values are added outside, so that no state has them.
+
+locals {
+  # By variable: the secret, and who may read it.
+  secrets = merge(
+    { PAGE_TOKEN_KEY = { id = "hibana-page-token-key", account = "api" } },
+    var.web_push ? { VAPID_PRIVATE_KEY = { id = "hibana-vapid-key", account = "functions" } } : {},
+  )
+}
+
+resource "google_secret_manager_secret" "secret" {
+  for_each = local.secrets
+
+  secret_id = each.value.id
+  replication {
+    auto {}
+  }
+  depends_on = [google_project_service.api]
+}
+
+resource "google_secret_manager_secret_iam_member" "secret" {
+  for_each = local.secrets
+
+  secret_id = google_secret_manager_secret.secret[each.key].secret_id
+  role      = "roles/secretmanager.secretAccessor"
+  member    = google_service_account.account[each.value.account].member
+}

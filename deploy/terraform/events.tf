@@ -1,0 +1,141 @@
+# What makes functions run: a trigger for each function and event type, and the clock.
+
+locals {
+  # hibana triggers --format=terraform > deploy/terraform/triggers.json
+  triggers = jsondecode(file("${path.module}/triggers.json"))
+
+  # How Pub/Sub delivers the events of a trigger. The deadline is the time-out of a push, too, and
+  # the longest there is. 100 attempts that are 10 s to 600 s apart take 16 hours; what is not
+  # handled by then is a dead letter of Pub/Sub, before it would be lost after 24.
+  delivery = {
+    ack_deadline          = 600
+    min_retry_delay       = "10s"
+    max_retry_delay       = "600s"
+    max_delivery_attempts = 100
+  }
+
+  # By trigger; a plan without a cloud has none.
+  subscriptions = { for id, trigger in google_eventarc_trigger.function : id => try(trigger.transport[0].pubsub[0].subscription, "none") }
+}
+
+resource "google_eventarc_trigger" "function" {
+  for_each = local.triggers
+
+  name                    = each.key
+  location                = local.location
+  service_account         = google_service_account.account["triggers"].email
+  event_data_content_type = "application/protobuf"
+
+  matching_criteria {
+    attribute = "type"
+    value     = each.value.type
+  }
+  matching_criteria {
+    attribute = "database"
+    value     = google_firestore_database.database.name
+  }
+  matching_criteria {
+    attribute = "document"
+    value     = each.value.document
+    operator  = "match-path-pattern"
+  }
+
+  destination {
+    cloud_run_service {
+      service = google_cloud_run_v2_service.functions.name
+      region  = var.region
+      path    = "/${each.value.function}"
+    }
+  }
+
+  depends_on = [google_project_iam_member.grant, google_project_iam_member.eventarc, google_cloud_run_v2_service_iam_member.events]
+}
+
+# The subscription of a trigger is Eventarc's, and no resource of the provider can change it. So
+# gcloud does it, once for each subscription; hibana triggers check tells whether it is still so.
+resource "terraform_data" "delivery" {
+  for_each = local.triggers
+
+  triggers_replace = merge(local.delivery, {
+    subscription = local.subscriptions[each.key]
+    topic        = google_pubsub_topic.dead.id
+  })
+
+  provisioner "local-exec" {
+    command = join(" ", [
+      "gcloud", "pubsub", "subscriptions", "update", self.triggers_replace.subscription, "--project=${var.project}",
+      "--ack-deadline=${local.delivery.ack_deadline}",
+      "--min-retry-delay=${local.delivery.min_retry_delay}", "--max-retry-delay=${local.delivery.max_retry_delay}",
+      "--dead-letter-topic=${self.triggers_replace.topic}", "--max-delivery-attempts=${local.delivery.max_delivery_attempts}",
+    ])
+  }
+
+  depends_on = [google_pubsub_topic_iam_member.dead]
+}
+
+resource "google_pubsub_topic" "dead" {
+  name       = "hibana-dead-events"
+  depends_on = [google_project_service.api]
+}
+
+# Dead letters of Pub/Sub wait here for a person: docs/runbook.md#dead-letters.
+resource "google_pubsub_subscription" "dead" {
+  name                       = "hibana-dead-events"
+  topic                      = google_pubsub_topic.dead.id
+  ack_deadline_seconds       = 600
+  message_retention_duration = "2678400s" # 31 days, as long as deadEvents
+  expiration_policy {
+    ttl = ""
+  }
+}
+
+# Accounts of Google's own services. Enabling a service does not always make its account.
+resource "google_project_service_identity" "agent" {
+  provider = google-beta
+  for_each = toset(["eventarc.googleapis.com", "pubsub.googleapis.com"])
+
+  service    = each.key
+  depends_on = [google_project_service.api]
+}
+
+resource "google_project_iam_member" "eventarc" {
+  project = var.project
+  role    = "roles/eventarc.serviceAgent"
+  member  = google_project_service_identity.agent["eventarc.googleapis.com"].member
+}
+
+# Pub/Sub itself moves them.
+resource "google_pubsub_topic_iam_member" "dead" {
+  topic  = google_pubsub_topic.dead.id
+  role   = "roles/pubsub.publisher"
+  member = google_project_service_identity.agent["pubsub.googleapis.com"].member
+}
+
+resource "google_pubsub_subscription_iam_member" "dead" {
+  for_each = local.triggers
+
+  subscription = local.subscriptions[each.key]
+  role         = "roles/pubsub.subscriber"
+  member       = google_pubsub_topic_iam_member.dead.member
+}
+
+# Scheduled tweets. A call that fails is not repeated: the next comes within a minute.
+resource "google_cloud_scheduler_job" "tick" {
+  name             = "${google_cloud_run_v2_service.functions.name}-tick"
+  region           = var.region
+  schedule         = "* * * * *"
+  attempt_deadline = "60s"
+  paused           = false # whatever a restore left
+  retry_config {
+    retry_count = 0
+  }
+  http_target {
+    http_method = "POST"
+    uri         = "${google_cloud_run_v2_service.functions.uri}/Tick"
+    oidc_token {
+      service_account_email = google_service_account.account["triggers"].email
+      audience              = google_cloud_run_v2_service.functions.uri
+    }
+  }
+  depends_on = [google_cloud_run_v2_service_iam_member.events]
+}

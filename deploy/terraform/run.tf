@@ -1,0 +1,232 @@
+# The two services.
+
+locals {
+  # Variables of docs/operations.md that var.settings may set, by who reads them. What is not
+  # here is set below, by Cloud Run, or nowhere but on a laptop.
+  shared_settings = [
+    "CACHE_BYTES", "CARDS_PER_BUCKET", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "ENTRIES_PER_BUCKET", "FCM", "FOLLOWERS_PER_PAGE",
+    "MAX_FOLLOWERS", "MAX_FOLLOWS", "PULL_ABOVE", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
+  ]
+  api_settings = [
+    "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
+  ]
+  functions_settings = ["VAPID_CONTACT"]
+
+  shared_environment = merge(
+    {
+      GOOGLE_CLOUD_PROJECT = var.project
+      FIRESTORE_DATABASE   = google_firestore_database.database.name
+      EXPORT_BUCKET        = "gs://${google_storage_bucket.archives.name}"
+    },
+    { for name, value in var.settings : name => value if contains(local.shared_settings, name) },
+  )
+
+  # The configuration of the collector beside a program, if there is one.
+  collectors = var.telemetry ? [file("${path.module}/collector.yaml")] : []
+
+  telemetry_environment = var.telemetry ? { OTEL_EXPORTER_OTLP_ENDPOINT = "http://localhost:4317" } : {}
+
+  # Go's own: the collector of garbage may wait until the heap is five times what is in use, and
+  # the process stays below its memory.
+  api_environment = merge(local.shared_environment, local.telemetry_environment, { GOGC = "400", GOMEMLIMIT = "400MiB" },
+    { for name, value in var.settings : name => value if contains(local.api_settings, name) },
+  )
+  functions_environment = merge(local.shared_environment, local.telemetry_environment,
+    { for name, value in var.settings : name => value if contains(local.functions_settings, name) },
+  )
+}
+
+resource "google_cloud_run_v2_service" "functions" {
+  name                = "hibana-functions"
+  location            = var.region
+  deletion_protection = var.protect
+
+  # Eventarc and Cloud Scheduler are internal; the internet is not.
+  ingress = "INGRESS_TRAFFIC_INTERNAL_ONLY"
+
+  template {
+    service_account = google_service_account.account["functions"].email
+    timeout         = "60s"
+
+    # Events that change one document wait for each other, for a second, and are committed together.
+    max_instance_request_concurrency = 250
+
+    scaling {
+      min_instance_count = var.functions_instances.min
+      max_instance_count = var.functions_instances.max
+    }
+
+    containers {
+      name  = "functions"
+      image = "${local.images}/functions:${var.tag}"
+
+      ports {
+        container_port = 8080
+      }
+      resources {
+        limits            = { cpu = "1", memory = "512Mi" }
+        cpu_idle          = true
+        startup_cpu_boost = true
+      }
+      startup_probe {
+        http_get {
+          path = "/ready"
+        }
+        period_seconds    = 3
+        timeout_seconds   = 3
+        failure_threshold = 20
+      }
+      liveness_probe {
+        http_get {
+          path = "/health"
+        }
+        period_seconds  = 30
+        timeout_seconds = 5
+      }
+
+      dynamic "env" {
+        for_each = local.functions_environment
+        content {
+          name  = env.key
+          value = env.value
+        }
+      }
+      dynamic "env" {
+        for_each = { for name, secret in local.secrets : name => secret if secret.account == "functions" }
+        content {
+          name = env.key
+          value_source {
+            secret_key_ref {
+              secret  = google_secret_manager_secret.secret[env.key].secret_id
+              version = "latest"
+            }
+          }
+        }
+      }
+    }
+
+    # Takes metrics and traces to the cloud.
+    dynamic "containers" {
+      for_each = local.collectors
+      content {
+        name  = "collector"
+        image = var.collector_image
+        args  = ["--config=env:COLLECTOR"]
+        env {
+          name  = "COLLECTOR"
+          value = containers.value
+        }
+        resources {
+          limits   = { cpu = "1", memory = "256Mi" }
+          cpu_idle = true
+        }
+      }
+    }
+  }
+
+  # A rollout also ends what a rollback by gcloud sent elsewhere.
+  traffic {
+    type    = "TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST"
+    percent = 100
+  }
+
+  # A query without its index fails.
+  depends_on = [
+    google_firestore_index.index, google_firestore_field.field, google_project_iam_member.grant,
+    google_secret_manager_secret_iam_member.secret, google_storage_bucket_iam_member.archives,
+  ]
+}
+
+resource "google_cloud_run_v2_service" "api" {
+  name                = "hibana-api"
+  location            = var.region
+  deletion_protection = var.protect
+  ingress             = "INGRESS_TRAFFIC_ALL"
+
+  template {
+    service_account                  = google_service_account.account["api"].email
+    timeout                          = "60s"
+    max_instance_request_concurrency = 80
+
+    scaling {
+      min_instance_count = var.api_instances.min
+      max_instance_count = var.api_instances.max # limits of callers are counted by each instance, so this bounds them, too
+    }
+
+    containers {
+      name  = "api"
+      image = "${local.images}/api:${var.tag}"
+
+      ports {
+        container_port = 8080
+      }
+      resources {
+        limits            = { cpu = "1", memory = "512Mi" }
+        cpu_idle          = true
+        startup_cpu_boost = true
+      }
+      startup_probe {
+        http_get {
+          path = "/ready"
+        }
+        period_seconds    = 3
+        timeout_seconds   = 3
+        failure_threshold = 20
+      }
+      liveness_probe {
+        http_get {
+          path = "/health"
+        }
+        period_seconds  = 30
+        timeout_seconds = 5
+      }
+
+      dynamic "env" {
+        for_each = local.api_environment
+        content {
+          name  = env.key
+          value = env.value
+        }
+      }
+      dynamic "env" {
+        for_each = { for name, secret in local.secrets : name => secret if secret.account == "api" }
+        content {
+          name = env.key
+          value_source {
+            secret_key_ref {
+              secret  = google_secret_manager_secret.secret[env.key].secret_id
+              version = "latest"
+            }
+          }
+        }
+      }
+    }
+
+    # Takes metrics and traces to the cloud.
+    dynamic "containers" {
+      for_each = local.collectors
+      content {
+        name  = "collector"
+        image = var.collector_image
+        args  = ["--config=env:COLLECTOR"]
+        env {
+          name  = "COLLECTOR"
+          value = containers.value
+        }
+        resources {
+          limits   = { cpu = "1", memory = "256Mi" }
+          cpu_idle = true
+        }
+      }
+    }
+  }
+
+  # A rollout also ends what a rollback by gcloud sent elsewhere.
+  traffic {
+    type    = "TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST"
+    percent = 100
+  }
+
+  # Functions first, then their triggers, then the API that relies on them.
+  depends_on = [terraform_data.delivery, google_firebaserules_release.firestore, google_service_account_iam_member.sign]
+}

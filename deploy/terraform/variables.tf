@@ -1,0 +1,116 @@
+variable "project" {
+  description = "Google Cloud project, which has billing."
+  type        = string
+}
+
+variable "region" {
+  description = "Of everything that runs."
+  type        = string
+  default     = "asia-northeast1"
+}
+
+variable "location" {
+  description = "Of the Firestore database and of its triggers, such as nam5; the region if empty."
+  type        = string
+  default     = ""
+}
+
+variable "database" {
+  description = "Id of the database that the services use. Another id makes another database, and leaves the old one as it is."
+  type        = string
+  default     = "(default)"
+}
+
+variable "restored" {
+  description = "Composite indexes that the database had before Terraform knew it: those of a restore or a clone. terraform output -json indexes lists them."
+  type        = set(string)
+  default     = []
+}
+
+variable "tag" {
+  description = "Of the images, such as a version or a revision."
+  type        = string
+}
+
+variable "protect" {
+  description = "Whether Terraform refuses to destroy the services, and the retention of exports is locked, which nobody can take back."
+  type        = bool
+  default     = true
+}
+
+variable "api_instances" {
+  description = "Least and largest number of instances of the API."
+  type        = object({ min = number, max = number })
+  default     = { min = 1, max = 10 }
+}
+
+variable "functions_instances" {
+  description = "Least and largest number of instances of the functions. With 0 a tweet waits for a cold start before it is in a timeline."
+  type        = object({ min = number, max = number })
+  default     = { min = 1, max = 20 }
+}
+
+variable "settings" {
+  description = "Variables of docs/operations.md, by name, for the services that read them. Absent is the default."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = alltrue([for name in keys(var.settings) : contains(concat(local.shared_settings, local.api_settings, local.functions_settings), name)])
+    error_message = "The settings have a name that no service reads, or that Terraform sets by itself."
+  }
+}
+
+variable "web_push" {
+  description = "Whether the functions get VAPID_PRIVATE_KEY from the secret hibana-vapid-key; then settings need VAPID_PUBLIC_KEY and VAPID_CONTACT."
+  type        = bool
+  default     = false
+}
+
+variable "authorized_domains" {
+  description = "Domains from which people may sign in, besides those of Firebase Hosting."
+  type        = list(string)
+  default     = []
+}
+
+variable "telemetry" {
+  description = "Whether a collector beside each service takes its metrics and traces to Cloud Monitoring and Cloud Trace."
+  type        = bool
+  default     = true
+}
+
+variable "collector_image" {
+  description = "OpenTelemetry Collector with the exporter googlecloud."
+  type        = string
+  default     = "us-docker.pkg.dev/cloud-ops-agents-artifacts/google-cloud-opentelemetry-collector/otelcol-google:0.122.1"
+}
+
+variable "alert_emails" {
+  description = "Who hears of alerts."
+  type        = list(string)
+  default     = []
+}
+
+variable "runbook" {
+  description = "Where docs/runbook.md can be read."
+  type        = string
+  default     = "https://github.com/hibana-sns/hibana/blob/main/docs/runbook.md"
+}
+
+variable "daily_reads" {
+  description = "Documents that may be read in a day. 80 % of it is an alert."
+  type        = number
+  default     = 5000000
+}
+
+variable "billing_account" {
+  description = "Whose budget is watched, such as 012345-678901-ABCDEF; no budget if empty."
+  type        = string
+  default     = ""
+}
+
+variable "monthly_budget" {
+  description = "In the currency of the billing account."
+  type        = number
+  default     = 100
+}
