@@ -29,6 +29,9 @@ type EventPayload struct {
 	ReplyTo model.TweetID `json:"replyTo,omitempty" doc:"The tweet that the reply answers"`
 	QuoteOf model.TweetID `json:"quoteOf,omitempty" doc:"The tweet that was quoted"`
 	RootID  model.TweetID `json:"rootId,omitempty" doc:"Root tweet of the reply, or of the tweet that mentions"`
+
+	OrderID     model.OrderID     `json:"orderId,omitempty" doc:"The order that changed its state"`
+	OrderStatus model.OrderStatus `json:"orderStatus,omitempty" doc:"The state that the order has since"`
 }
 
 type eventOutput struct{ Body Event }

@@ -27,7 +27,7 @@ type authoredInput struct {
 	RootOnly  bool   `query:"rootOnly" doc:"Leave replies out"`
 	MediaOnly bool   `query:"mediaOnly" doc:"Leave tweets without an image out"`
 	Tag       string `query:"tag" doc:"Leave tweets without this tag out; a tag in any spelling, of at most 50 characters"`
-	View      string `query:"view" enum:"basic,full" default:"basic" doc:"full adds the counts and what the caller did with each tweet; a page has at most 15 items then"`
+	View      string `query:"view" enum:"basic,full" default:"basic" doc:"full adds the counts and what the caller did with each tweet; a page has at most 30 items then"`
 }
 
 func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid model.UserID) (_ *listOutput[AuthoredTweet], err error) {
@@ -65,7 +65,7 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 
 // fullOf returns what view=full adds to some tweets. A tweet that was deleted or hidden a moment ago is left out.
 //
-// Cost: what [facts.Store.Batch] costs, and 2 reads a tweet for a caller with an account.
+// Cost: what [facts.Store.Batch] costs.
 func (s *server) fullOf(ctx context.Context, ids []model.TweetID) (map[model.TweetID]AuthoredTweet, error) {
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
@@ -77,20 +77,11 @@ func (s *server) fullOf(ctx context.Context, ids []model.TweetID) (map[model.Twe
 			there[t.ID] = t
 		}
 	}
-	var shared, kept map[model.TweetID]bool
-	if account := viewer(ctx).Account(); account != "" {
-		if shared, err = s.Shares.Shared(ctx, account, ids); err != nil {
-			return nil, err
-		}
-		if kept, err = s.Bookmarks.Bookmarked(ctx, account, ids); err != nil {
-			return nil, err
-		}
-	}
 	full := map[model.TweetID]AuthoredTweet{}
 	for id, t := range there {
 		full[id] = AuthoredTweet{
 			LikeCount: &t.Tweet.LikeCount, ReplyCount: &t.Tweet.ReplyCount, ShareCount: &t.Tweet.ShareCount,
-			Liked: new(t.Liked), Shared: new(shared[id]), Bookmarked: new(kept[id]),
+			Liked: new(t.Liked), Shared: new(t.Shared), Bookmarked: new(t.Bookmarked),
 		}
 	}
 	return full, nil

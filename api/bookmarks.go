@@ -22,14 +22,14 @@ func (s *server) bookmarks() {
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/bookmark", OperationID: "bookmark", Tags: []string{"bookmarks"},
 		Summary: "Bookmark a tweet",
 		Description: "A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. Whoever sees a tweet may bookmark it. " +
-			"A tweet that is bookmarked already keeps its place.\n\nCost: 1 read and 1 write.",
+			"A tweet that is bookmarked already keeps its place.\n\nCost: 1 read and 2 writes.",
 		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Bookmarks.Bookmark(ctx, viewer(ctx), id)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/bookmark", OperationID: "unbookmark", Tags: []string{"bookmarks"},
-		Summary: "Remove a bookmark", Description: "Cost: 1 delete.",
+		Summary: "Remove a bookmark", Description: "Cost: 1 write and 1 delete; nothing without a bookmark.",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Bookmarks.Unbookmark(ctx, callerOf(ctx).UID, id)
 	}))

@@ -40,6 +40,13 @@ var actions = map[string]string{
 	"updateUser":                 "profiles",
 	"createUser":                 "signups", // of an address
 
+	"putCartItem":    "likes",
+	"removeCartItem": "likes",
+	"seeCart":        "likes",
+	"mergeCarts":     "likes",
+	"placeOrder":     "posts",
+	"cancelOrder":    "likes",
+
 	"createReport": "reports",
 	"export":       "exports",
 	"leave":        "leavings",

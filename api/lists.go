@@ -1,13 +1,21 @@
 package api
 
 import (
+	"github.com/danielgtaylor/huma/v2"
+
 	"github.com/hibana-sns/hibana/model"
 )
 
 // Paging is the part of a request that asks for a page of a list.
 type Paging struct {
-	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken"`
+	PageSize  int    `query:"pageSize" minimum:"1" default:"20" doc:"Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken"`
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the page before; empty for the first page"`
+}
+
+// Resolve takes a page size above the maximum as the maximum.
+func (p *Paging) Resolve(huma.Context) []error {
+	p.PageSize = min(p.PageSize, model.MaxPageSize)
+	return nil
 }
 
 // most is the number of items on a page of a list whose items cost several reads.

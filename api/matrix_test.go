@@ -238,6 +238,19 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 	draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}}, facts.Request{})
 	testenv.Must(t, err)
 	pairs := []string{"<draft>", draft.ID, "<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29)}
+	if strings.Contains(request, "<product>") {
+		p, err := e.db.Shop.Add(t.Context(), owner, model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, 9, facts.Request{})
+		testenv.Must(t, err)
+		pairs = append(pairs, "<product>", string(p.ID))
+	}
+	if strings.Contains(request, "<order>") {
+		o := &model.Order{UserID: owner, Items: []model.OrderItem{{ProductID: model.NewProductID("ann", "x"), Quantity: 1}}, Taken: 1, CreatedAt: time.Now()}
+		o.Become(model.OrderConfirmed, time.Now(), "")
+		_, err := e.admin.Doc("users/"+string(owner)+"/orders/0000000000000000bb").Set(t.Context(), o)
+		testenv.Must(t, err)
+		pairs = append(pairs, "<order>", "0000000000000000bb")
+	}
+	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
 	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>", "<followers>", "<mentioned>", "<poll>"} {
 		pairs = append(pairs, name, tweet(name))
 	}

@@ -15,7 +15,7 @@ import (
 // Notification collects the notices of one slot on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
-	Slot        string    `json:"slot" doc:"What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId} or edit:{tweetId}, of a tweet that the caller shares" example:"follow"`
+	Slot        string    `json:"slot" doc:"What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, or order:{orderId}, of an order of the caller" example:"follow"`
 	Term        string    `json:"term" doc:"The day of the notices" example:"2026-11-20"`
 	IsRead      bool      `json:"isRead" doc:"False again when something is added"`
 	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 of what happened"`
@@ -23,7 +23,7 @@ type Notification struct {
 	CountTweets int64     `json:"countTweets" doc:"Number of replies or quotes, or of tweets that mention the caller; 0 for other slots"`
 	CreatedAt   time.Time `json:"createdAt" doc:"Time of the first that happened"`
 	UpdatedAt   time.Time `json:"updatedAt" doc:"Time of the last that happened"`
-	Excerpt     *Excerpt  `json:"excerpt,omitempty" doc:"The beginning of what the notification is about; absent for follows, and if the tweet is gone or hidden from the caller by now"`
+	Excerpt     *Excerpt  `json:"excerpt,omitempty" doc:"The beginning of what the notification is about; absent for follows and orders, and if the tweet is gone or hidden from the caller by now"`
 }
 
 // Excerpt is the beginning of the tweet that a notification is about.
@@ -36,10 +36,11 @@ type Excerpt struct {
 
 // Record is one of the newest notices on a notification.
 type Record struct {
-	At      time.Time     `json:"at"`
-	UserID  model.UserID  `json:"userId" doc:"The user who followed, liked, shared, quoted, replied, mentioned or edited"`
-	TweetID model.TweetID `json:"tweetId,omitempty" doc:"The reply or quote, or the tweet that mentions the caller"`
-	User    *UserSummary  `json:"user,omitempty" doc:"Present in the newest 3 records, of users who have a profile"`
+	At          time.Time         `json:"at"`
+	UserID      model.UserID      `json:"userId" doc:"The user who followed, liked, shared, quoted, replied, mentioned, edited or changed the order; the caller for what the shop does by itself"`
+	TweetID     model.TweetID     `json:"tweetId,omitempty" doc:"The reply or quote, or the tweet that mentions the caller"`
+	OrderStatus model.OrderStatus `json:"orderStatus,omitempty" enum:"confirmed,rejected,cancelled,shipped" doc:"What became of the order; of a notification of an order alone"`
+	User        *UserSummary      `json:"user,omitempty" doc:"Present in the newest 3 records, of users who have a profile"`
 }
 
 // UnreadCount is the number of unread notifications.
@@ -169,7 +170,7 @@ func shownActors(records []model.Record) []model.Record {
 
 func notificationOf(n model.Notification, users map[model.UserID]*model.User) Notification {
 	records := each(n.Records, func(r model.Record) Record {
-		record := Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID}
+		record := Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID, OrderStatus: r.OrderStatus}
 		if u := users[r.UserID]; u != nil {
 			summary := summaryOf(u)
 			record.User = &summary

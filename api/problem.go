@@ -127,14 +127,16 @@ func requestProblem(op *huma.Operation, status int, msg string, causes []error) 
 	return p
 }
 
-// limitsOf names both limits of a numeric parameter. The message of huma has one of
-// them at most.
+// limitsOf names the limits of a numeric parameter. The message of huma has one of them at most.
 func limitsOf(op *huma.Operation, location string) string {
 	if op == nil {
 		return ""
 	}
 	for _, p := range op.Parameters {
-		if p.In+"."+p.Name == location && p.Schema.Minimum != nil && p.Schema.Maximum != nil {
+		if p.In+"."+p.Name == location && p.Schema.Minimum != nil {
+			if p.Schema.Maximum == nil {
+				return fmt.Sprintf("%s must be a whole number of at least %v", p.Name, *p.Schema.Minimum)
+			}
 			return fmt.Sprintf("%s must be a whole number from %v to %v", p.Name, *p.Schema.Minimum, *p.Schema.Maximum)
 		}
 	}

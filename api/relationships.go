@@ -3,10 +3,12 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -22,6 +24,19 @@ type Relationship struct {
 type Person struct {
 	User      UserSummary `json:"user"`
 	CreatedAt time.Time   `json:"createdAt"`
+}
+
+// Ties are what stands between the caller and a user, as the caller may know it.
+type Ties struct {
+	ID         model.UserID `json:"id"`
+	Following  bool         `json:"following" doc:"Whether the caller follows the user"`
+	FollowedBy bool         `json:"followedBy" doc:"Whether the user follows the caller"`
+	Blocking   bool         `json:"blocking" doc:"Whether the caller blocks the user"`
+}
+
+// AllTies has one item for each uid, in the order of the request.
+type AllTies struct {
+	Items []Ties `json:"items" nullable:"false"`
 }
 
 type relationshipOutput struct{ Body Relationship }
@@ -49,6 +64,13 @@ func (s *server) relationships() {
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},
 		Summary: "Check that one user follows another", Description: "The answer is 404 not_following if the first user does not follow the second.", Errors: []int{http.StatusNotFound},
 	}, s.getRelationship)
+
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/relationships", OperationID: "listRelationships", Tags: []string{"relationships"},
+		Summary: "What stands between the caller and up to 50 users",
+		Description: "The answer has one item for each uid, in the order of the uids. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.\n\n" +
+			"Cost: of each 30 users 1 read for each whom the caller follows, for each who follows the caller, and for each whom the caller blocks; of each of the three at least 1.",
+	}, s.listRelationships)
 
 	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
 		register(s, anybody, huma.Operation{
@@ -87,6 +109,29 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return &relationshipOutput{Relationship{r.FollowerID, r.FollowedID, r.CreatedAt}}, nil
+}
+
+func (s *server) listRelationships(ctx context.Context, in *struct {
+	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 user ids, separated by commas or in several parameters"`
+}) (*struct{ Body AllTies }, error) {
+	var ids []model.UserID
+	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
+		uid, err := userID(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		if ids = append(ids, uid); len(ids) > model.MaxJoinedPage {
+			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxJoinedPage)
+		}
+	}
+	ties, err := s.Facts.TiesOf(ctx, viewer(ctx).Account(), ids)
+	if err != nil {
+		return nil, err
+	}
+	return &struct{ Body AllTies }{AllTies{each(ids, func(uid model.UserID) Ties {
+		t := ties[uid]
+		return Ties{uid, t.Follows, t.Followed, t.Blocks}
+	})}}, nil
 }
 
 func (s *server) listBlocks(ctx context.Context, in *struct{ Paging }) (*listOutput[Person], error) {

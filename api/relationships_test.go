@@ -1,11 +1,13 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -50,5 +52,54 @@ func TestBlocks(t *testing.T) {
 	e.do(t, "DELETE", "/v1/users/"+string(cat.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
 	if got, _ := list(ann.token, ""); !slices.Equal(got, []model.UserID{bob.id}) {
 		t.Errorf("ann still blocks %v", got)
+	}
+}
+
+// A profile and a list of ties tell a caller what stands between the two, and not who blocks the caller.
+func TestTies(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, cat, dan := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat"), e.join(t, "dan")
+	for _, act := range []struct {
+		by   person
+		path string
+	}{{ann, string(bob.id) + "/follow"}, {bob, string(ann.id) + "/follow"}, {ann, string(cat.id) + "/block"}, {dan, string(ann.id) + "/block"}} {
+		e.do(t, "PUT", "/v1/users/"+act.path, act.by.token, nil).want(t, http.StatusNoContent, nil)
+	}
+	var got struct{ Body api.AllTies }
+	e.do(t, "GET", "/v1/relationships?ids="+string(bob.id)+","+string(cat.id)+"&ids="+string(dan.id)+",me,nobody", ann.token, nil).want(t, http.StatusOK, &got.Body)
+	want := []api.Ties{{ID: bob.id, Following: true, FollowedBy: true}, {ID: cat.id, Blocking: true}, {ID: dan.id}, {ID: ann.id}, {ID: "nobody"}}
+	if !slices.Equal(got.Body.Items, want) {
+		t.Errorf("relationships of ann = %+v, want %+v", got.Body.Items, want)
+	}
+	for i, p := range []person{bob, cat, dan} {
+		for _, path := range []string{"/v1/users/" + string(p.id), "/v1/users/" + string(p.id) + "?view=full", "/v1/usernames/" + p.name} {
+			var u api.User
+			e.do(t, "GET", path, ann.token, nil).want(t, http.StatusOK, &u)
+			if u.Following == nil || *u.Following != want[i].Following || *u.FollowedBy != want[i].FollowedBy || *u.Blocking != want[i].Blocking {
+				t.Errorf("%s of %s: %+v, want %+v", path, p.name, u, want[i])
+			}
+		}
+	}
+	var own, public api.User
+	e.do(t, "GET", "/v1/users/me", ann.token, nil).want(t, http.StatusOK, &own)
+	e.do(t, "GET", "/v1/users/"+string(bob.id), "", nil).want(t, http.StatusOK, &public)
+	if own.Following != nil || public.Following != nil || public.FollowedBy != nil || public.Blocking != nil {
+		t.Errorf("one's own profile has %v, and one that is read signed out %v", own.Following, public.Following)
+	}
+	// A page size above the maximum is the maximum.
+	var list api.List[api.Person]
+	e.do(t, "GET", "/v1/users/me/followers?pageSize=1000000000", ann.token, nil).want(t, http.StatusOK, &list)
+	if len(list.Items) != 1 {
+		t.Errorf("followers of ann: %+v", list.Items)
+	}
+	var tags api.List[api.Tag]
+	for i := range model.MaxPageSize + 1 {
+		_, err := e.admin.Doc(fmt.Sprintf("tags/tag%03d", i)).Set(t.Context(), model.Tag{TweetCount: 1})
+		testenv.Must(t, err)
+	}
+	e.do(t, "GET", "/v1/tags?pageSize=101", "", nil).want(t, http.StatusOK, &tags)
+	if len(tags.Items) != model.MaxPageSize || tags.NextPageToken == "" {
+		t.Errorf("a page of 101 tags has %d, want %d", len(tags.Items), model.MaxPageSize)
 	}
 }

@@ -33,8 +33,8 @@ func (r Rendering) snippet(snippet, tree string) (to Rendered) {
 }
 
 // tweet is [tweetOf] with the snippet rendered.
-func (r Rendering) tweet(t *model.Tweet, liked bool) Tweet {
-	to := tweetOf(t, liked)
+func (r Rendering) tweet(t *model.Tweet, by model.Marks) Tweet {
+	to := tweetOf(t, by)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	return to
 }

@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -50,6 +52,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m, about := meter.New(), &request{}
 	ctx, cancel := context.WithTimeout(gcplog.WithTrace(r.Context(), s.Project, r.Header), s.Timeout)
 	defer cancel()
+	ctx, span := s.Telemetry.Begin(ctx, r.Header, trace.SpanKindServer)
 	ctx = context.WithValue(meter.With(ctx, m), requestKey{}, about)
 
 	a := &answer{ResponseWriter: w, about: about, match: r.Header.Get("If-None-Match"), head: func(h http.Header) {
@@ -96,10 +99,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			attrs = append(attrs, slog.String("error", about.err.Error()))
 		}
 		s.Log.LogAttrs(ctx, level, "request", attrs...)
+		if about.refused != nil {
+			s.Telemetry.Count(ctx, telemetry.Limited, 1, telemetry.Limit, about.refused.Limit.Name())
+		}
+		s.Telemetry.Answered(ctx, span, r.Method, about.route, a.status, time.Since(start), cost)
 	}()
 	r = r.WithContext(ctx)
 	if r.URL.Path != "/health" { // a probe must not kill a process that has much to do
 		if !s.Limits.Gate.Enter(ctx) {
+			s.Telemetry.Count(ctx, telemetry.Saturated, 1)
 			refuse(ctx, a, saturated())
 			return
 		}

@@ -67,7 +67,7 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return listOf(found, func(f search.Found) (FoundTweet, bool) {
-		return FoundTweet{in.tweet(f.Tweet, f.Liked), each(f.Excerpt, func(p search.Part) ExcerptPart { return ExcerptPart(p) })}, true
+		return FoundTweet{in.tweet(f.Tweet, f.Marks), each(f.Excerpt, func(p search.Part) ExcerptPart { return ExcerptPart(p) })}, true
 	}), nil
 }
 

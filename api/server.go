@@ -19,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
 
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/bookmarks"
 	"github.com/hibana-sns/hibana/store/cards"
@@ -30,11 +31,13 @@ import (
 	"github.com/hibana-sns/hibana/store/mentions"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/orders"
 	"github.com/hibana-sns/hibana/store/pins"
 	"github.com/hibana-sns/hibana/store/polls"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
+	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -64,6 +67,8 @@ type Stores struct {
 	Mentions   *mentions.Reader
 	Settings   *settings.Store
 	Moderation *moderation.Store
+	Shop       *shop.Store
+	Orders     *orders.Store
 	Cards      *cards.Reader
 	Timelines  *timelines.Reader
 	Exports    *exports.Store
@@ -105,6 +110,8 @@ type Options struct {
 	HTTPSOnly bool
 	// Web is the web client; none if zero.
 	Web Web
+	// Telemetry hears of each request; nobody does if nil.
+	Telemetry *telemetry.Telemetry
 }
 
 type server struct {
@@ -153,6 +160,9 @@ func New(o Options) http.Handler {
 	s.notifications()
 	s.settings()
 	s.devices()
+	s.products()
+	s.carts()
+	s.orders()
 	s.admin()
 	s.actions()
 	s.standings()

@@ -22,6 +22,8 @@ type NotificationSettings struct {
 	Mention bool `json:"mention" doc:"Whether the caller is told of mentions; a reply to the caller that mentions the caller is told as a reply, or as a mention if reply is false"`
 	Edit    bool `json:"edit" doc:"Whether the caller is told of edits of tweets that the caller shares"`
 
+	Order bool `json:"order" doc:"Whether the caller is told what becomes of orders of the caller"`
+
 	MutedConversations []model.TweetID `json:"mutedConversations" nullable:"false" doc:"Root tweets of the conversations that the caller has muted, the last muted first; at most 500"`
 }
 
@@ -34,6 +36,7 @@ type settingsPatch struct {
 	Quote   *bool `json:"quote,omitempty"`
 	Mention *bool `json:"mention,omitempty"`
 	Edit    *bool `json:"edit,omitempty"`
+	Order   *bool `json:"order,omitempty"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -50,7 +53,7 @@ type settingsOutput struct{ Body NotificationSettings }
 func settingsOf(s *model.NoticeChoice) *settingsOutput {
 	on := func(kind model.NoticeKind) bool { return !slices.Contains(s.Off, kind) }
 	return &settingsOutput{NotificationSettings{
-		on(model.NoticeFollow), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), on(model.NoticeEdit), s.MutedRoots(),
+		on(model.NoticeFollow), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), on(model.NoticeEdit), on(model.NoticeOrder), s.MutedRoots(),
 	}}
 }
 
@@ -74,7 +77,7 @@ func (s *server) settings() {
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
 		on := map[model.NoticeKind]bool{}
 		for kind, to := range map[model.NoticeKind]*bool{
-			model.NoticeFollow: in.Body.Follow, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention, model.NoticeEdit: in.Body.Edit,
+			model.NoticeFollow: in.Body.Follow, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention, model.NoticeEdit: in.Body.Edit, model.NoticeOrder: in.Body.Order,
 		} {
 			if to != nil {
 				on[kind] = *to

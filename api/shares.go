@@ -22,13 +22,13 @@ func (s *server) shares() {
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/share", OperationID: "share", Tags: []string{"shares"},
 		Summary: "Share a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
 		Description: "Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is notified. A tweet that is shared already keeps its place.\n\n" +
-			"Cost: 2 reads and 1 write.",
+			"Cost: 2 reads and 2 writes.",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Shares.Share(ctx, callerOf(ctx).UID, id)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/share", OperationID: "unshare", Tags: []string{"shares"},
-		Summary: "Stop sharing a tweet", Description: "Cost: 1 delete.",
+		Summary: "Stop sharing a tweet", Description: "Cost: 1 write and 1 delete; nothing without a share.",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Shares.Unshare(ctx, callerOf(ctx).UID, id)
 	}))

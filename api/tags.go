@@ -147,7 +147,7 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 	if err != nil {
 		return nil, err
 	}
-	liked, err := s.Facts.Liked(ctx, viewer(ctx).Account(), each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
+	marks, err := s.Facts.Marks(ctx, viewer(ctx).Account(), each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 		if users[t.AuthorID] == nil {
 			return item, false
 		}
-		return TagUser{User: summaryOf(users[t.AuthorID]), Tweet: new(r.tweet(t, liked[t.ID]))}, true
+		return TagUser{User: summaryOf(users[t.AuthorID]), Tweet: new(r.tweet(t, marks[t.ID]))}, true
 	}), nil
 }
 

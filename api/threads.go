@@ -27,7 +27,7 @@ type Thread struct {
 
 type threadInput struct {
 	TweetPath
-	PageSize  int    `query:"pageSize" minimum:"1" maximum:"100" default:"20" doc:"Number of replies to the tweet itself, at most 20"`
+	PageSize  int    `query:"pageSize" minimum:"1" default:"20" doc:"Number of replies to the tweet itself; more than 20 is taken as 20"`
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the tweet in another answer; empty for the first page"`
 	Depth     int    `query:"depth" minimum:"1" maximum:"6" default:"4" doc:"How many levels of replies are shown at most"`
 	Rendering
@@ -46,7 +46,7 @@ func (s *server) threads() {
 }
 
 func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetID) (*struct{ Body Thread }, error) {
-	p := threads.Page{Size: in.PageSize, Depth: in.Depth}
+	p := threads.Page{Size: min(in.PageSize, model.MaxPageSize), Depth: in.Depth}
 	if err := s.tokens.open(repliesTo(id), in.PageToken, &p.From); err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (r Rendering) batchItem(found facts.Seen) BatchItem {
 	item := BatchItem{ID: found.ID, Status: "unknown"}
 	switch {
 	case found.Tweet != nil:
-		t := r.tweet(found.Tweet, found.Liked)
+		t := r.tweet(found.Tweet, found.Marks)
 		item.Status, item.Tweet = "found", &t
 	case found.Tombstone != nil:
 		t := tombstoneOf(found.Tombstone)

@@ -64,7 +64,7 @@ func (s *server) home(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return listOf(found, func(t timelines.Item) (HomeTweet, bool) {
-		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.Liked)}
+		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.Marks)}
 		if t.SharedBy == "" {
 			return item, true
 		}

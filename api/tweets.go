@@ -55,6 +55,8 @@ type Tweet struct {
 	ShareCount   int64          `json:"shareCount"`
 	QuoteCount   int64          `json:"quoteCount"`
 	Liked        bool           `json:"liked" doc:"True if the caller likes the tweet"`
+	Shared       bool           `json:"shared" doc:"True if the caller shares the tweet"`
+	Bookmarked   bool           `json:"bookmarked" doc:"True if the caller keeps the tweet as a bookmark; nobody else learns of it"`
 	CreatedAt    time.Time      `json:"createdAt"`
 	UpdatedAt    *time.Time     `json:"updatedAt" doc:"null until the first edit"`
 	Revision     int            `json:"revision" doc:"How often the tweet was edited; so many revisions are kept"`
@@ -75,12 +77,12 @@ func mentionsOf(t *model.Tweet) (all []Mention) {
 	return all
 }
 
-func tweetOf(t *model.Tweet, liked bool) Tweet {
+func tweetOf(t *model.Tweet, by model.Marks) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(), Mentions: mentionsOf(t),
 		QuoteOf: quoteOf(t.QuoteOf), Poll: pollOf(t.Poll), AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: visibilityOf(t.Visibility), Language: cmp.Or(t.Language, model.Undetermined),
-		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: liked,
+		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, Liked: by.Liked, Shared: by.Shared, Bookmarked: by.Bookmarked,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Revision: t.Revision, Flagged: t.IsViolative,
 	}
 }
@@ -97,7 +99,7 @@ func quoteOf(id model.TweetID) *model.TweetID {
 func visibilityOf(a model.Audience) string { return string(cmp.Or(a, model.Public)) }
 
 func fullTweetOf(t *facts.FullTweet) Tweet {
-	full := tweetOf(t.Tweet, t.Liked)
+	full := tweetOf(t.Tweet, t.Marks)
 	full.Content = &t.Content
 	return full
 }
@@ -422,7 +424,7 @@ func (s *server) listReplies(ctx context.Context, in *repliesInput, id model.Twe
 func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rendering) (*listOutput[Tweet], error) {
 	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
 	by := viewer(ctx)
-	liked, err := s.Facts.Liked(ctx, by.Account(), ids)
+	marks, err := s.Facts.Marks(ctx, by.Account(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -430,5 +432,5 @@ func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rend
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, liked[t.ID]), visible[t.ID] }), nil
+	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, marks[t.ID]), visible[t.ID] }), nil
 }

@@ -34,6 +34,10 @@ type User struct {
 	Introduction  *string `json:"introduction,omitempty" doc:"Markdown"`
 	AIPersonality *string `json:"aiPersonality,omitempty"`
 	Email         *string `json:"email,omitempty"`
+
+	Following  *bool `json:"following,omitempty" doc:"Whether the caller follows this user. This and the next two are present if the caller has an account and reads somebody else's profile; whether the user blocks the caller is never told"`
+	FollowedBy *bool `json:"followedBy,omitempty" doc:"Whether this user follows the caller"`
+	Blocking   *bool `json:"blocking,omitempty" doc:"Whether the caller blocks this user"`
 }
 
 func userOf(u *model.User) User {
@@ -162,11 +166,11 @@ func (s *server) users() {
 	}, ofUser(s.updateUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}", OperationID: "getUser", Tags: []string{"users"},
-		Summary: "Read a profile", Description: "Cost: 1 read, or 2 with view=full.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a profile", Description: "Cost: 1 read, or 2 with view=full. 3 more with an account, for following, followedBy and blocking, but not for one's own.", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.getUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/usernames/{username}", OperationID: "getUserByUsername", Tags: []string{"users"},
-		Summary: "Read the profile of the user with a username", Description: "Cost: 2 reads.", Errors: []int{http.StatusNotFound},
+		Summary: "Read the profile of the user with a username", Description: "Cost: 2 reads. 3 more with an account, for following, followedBy and blocking, but not for one's own.", Errors: []int{http.StatusNotFound},
 	}, s.getUserByUsername)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
@@ -174,7 +178,7 @@ func (s *server) users() {
 		Description: "The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. " +
 			"A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. " +
 			"Tweets for the mentioned are not in the list, and those for followers are for followers.\n\n" +
-			"Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, 2 for each tweet if signed in, and 1 for each month of theirs.",
+			"Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, and 1 for each month of theirs if signed in.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{
@@ -242,13 +246,29 @@ func (s *server) getUser(ctx context.Context, in *struct {
 		if err != nil {
 			return nil, err
 		}
-		return &userOutput{fullUserOf(u)}, nil
+		return s.seen(ctx, fullUserOf(u))
 	}
 	u, err := s.Facts.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
-	return &userOutput{userOf(u)}, nil
+	return s.seen(ctx, userOf(u))
+}
+
+// seen adds to a profile what stands between its user and the caller.
+//
+// Cost: 3 reads for a caller with an account, but not for the caller's own profile.
+func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
+	account := viewer(ctx).Account()
+	if account != "" && account != u.ID {
+		all, err := s.Facts.TiesOf(ctx, account, []model.UserID{u.ID})
+		if err != nil {
+			return nil, err
+		}
+		ties := all[u.ID]
+		u.Following, u.FollowedBy, u.Blocking = &ties.Follows, &ties.Followed, &ties.Blocks
+	}
+	return &userOutput{u}, nil
 }
 
 func (s *server) getUserByUsername(ctx context.Context, in *struct {
@@ -265,7 +285,7 @@ func (s *server) getUserByUsername(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &userOutput{userOf(u)}, nil
+	return s.seen(ctx, userOf(u))
 }
 
 type userListInput struct {
@@ -313,7 +333,7 @@ func listMarked[T any](ctx context.Context, s *server, marks rows[model.Like], r
 		if t.Tweet == nil {
 			return item, false
 		}
-		return show(r.tweet(t.Tweet, t.Liked), l.CreatedAt), true
+		return show(r.tweet(t.Tweet, t.Marks), l.CreatedAt), true
 	}), nil
 }
 

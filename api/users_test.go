@@ -190,6 +190,33 @@ func TestAuthoredTweets(t *testing.T) {
 			}
 		}
 	}
+	// Every answer with the tweet has the same three, for the caller alone.
+	var one api.WholeTweet
+	var batch api.Batch
+	var public api.List[api.Tweet]
+	var kept api.List[api.BookmarkedTweet]
+	var liked api.List[api.LikedTweet]
+	for token, did := range map[string]bool{"": false, ann.token: false, bob.token: true} {
+		e.do(t, "GET", "/v1/tweets/"+string(root.ID), token, nil).want(t, http.StatusOK, &one)
+		e.do(t, "GET", "/v1/tweets:batchGet?ids="+string(root.ID), token, nil).want(t, http.StatusOK, &batch)
+		e.do(t, "GET", "/v1/tweets", token, nil).want(t, http.StatusOK, &public)
+		e.do(t, "GET", "/v1/users/"+string(bob.id)+"/likes", token, nil).want(t, http.StatusOK, &liked)
+		all := []api.Tweet{one.Tweet, *batch.Items[0].Tweet, liked.Items[0].Tweet}
+		for _, item := range public.Items {
+			if item.ID == root.ID {
+				all = append(all, item)
+			}
+		}
+		if did {
+			e.do(t, "GET", "/v1/users/me/bookmarks", token, nil).want(t, http.StatusOK, &kept)
+			all = append(all, kept.Items[0].Tweet)
+		}
+		for i, item := range all {
+			if item.Liked != did || item.Shared != did || item.Bookmarked != did || item.ID != root.ID {
+				t.Errorf("answer %d: liked %t, shared %t, bookmarked %t, want %t", i, item.Liked, item.Shared, item.Bookmarked, did)
+			}
+		}
+	}
 	// The place in one list is no place in another.
 	_, next := list("?pageSize=1&tag=go", "")
 	if items, _ := list("?pageSize=1&tag=go&pageToken="+next, ""); len(items) != 1 || items[0].ID != root.ID {

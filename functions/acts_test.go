@@ -166,6 +166,9 @@ func (h *history) choose(ctx context.Context, u model.UserID) {
 	}
 	kind := pick(h.rng, model.NoticeKinds)
 	off := !h.world.off[u][string(kind)]
+	for _, s := range h.market.sales {
+		s.chose = s.chose || s.by == u && kind == model.NoticeOrder && s.ended == 0
+	}
 	h.must(h.retry(func() error {
 		_, err := h.store.Settings.Switch(ctx, u, map[model.NoticeKind]bool{kind: !off})
 		return err

@@ -90,6 +90,7 @@ func (h *history) compare() {
 	h.compareQuotes()
 	h.compareMentions()
 	h.compareSearch()
+	h.compareShop()
 	page, err := s.Tags.List(t.Context(), model.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
@@ -347,8 +348,13 @@ func (h *history) compareTimeline(uid model.UserID) {
 					t.Errorf("timeline of %s: tweet %s stands at %v, want %v", uid, item.ID, got, want)
 				}
 			}
-			if want := w.tweets[item.ID] != nil && w.tweets[item.ID].likes[uid]; item.Liked != want {
-				t.Errorf("timeline of %s: tweet %s is liked %v, want %v", uid, item.ID, item.Liked, want)
+			var want model.Marks
+			if tw := w.tweets[item.ID]; tw != nil {
+				_, shared := tw.shares[uid]
+				want = model.Marks{Liked: tw.likes[uid], Shared: shared, Bookmarked: tw.kept[uid]}
+			}
+			if item.Marks != want {
+				t.Errorf("timeline of %s: the reader's marks of tweet %s are %v, want %v", uid, item.ID, item.Marks, want)
 			}
 		}
 		if before = next; next == "" {

@@ -165,6 +165,14 @@ func complete(id string, doc any) error {
 		others = []string{string(d.UserID)}
 	case *model.ExportWork:
 		others = []string{string(d.UserID), d.ID}
+	case *model.StockWork:
+		_, err := model.ParseProductID(string(d.ProductID))
+		return err
+	case *model.Order:
+		if d.Taken < 0 || d.Taken > len(d.Items) {
+			return fmt.Errorf("an order of %d items has taken %d", len(d.Items), d.Taken)
+		}
+		others = []string{string(d.UserID)}
 	case *model.CleanUpWork:
 		tweets = []model.TweetID{d.TweetID}
 	}

@@ -115,6 +115,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 			t.Fatal(err)
 		}
 	}
+	h.openShop(t.Context())
 	for i := range steps {
 		if i%crowdEvery == crowdEvery-1 {
 			h.crowd(t.Context(), pick(rng, h.world.users))
@@ -143,7 +144,7 @@ var workPatterns = func() (patterns []string) {
 
 // works are the collections of work documents. The document of a sweep stays.
 var works = []string{
-	model.Drains, model.FanOuts, model.RollUps, model.TakenRollUps, model.Spills, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps,
+	model.Drains, model.FanOuts, model.RollUps, model.TakenRollUps, model.Spills, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.StockRuns,
 }
 
 // openAPI opens the store of another process than the functions'.
@@ -169,6 +170,7 @@ func (h *history) heal() {
 			left += len(h.ids(work))
 		}
 		if left == 0 {
+			h.learn(h.t.Context())
 			h.world.delivered()
 			return
 		}
@@ -179,17 +181,18 @@ func (h *history) heal() {
 
 // history does one random thing after the other, to the store and to the model.
 type history struct {
-	t     *testing.T
-	stack *stack.Stack
-	store *store.Store // the API's
-	raw   *firestore.Client
-	now   func() time.Time // the API's clock
-	begun time.Time
-	kills bool
-	rng   *rand.Rand
-	world *world
-	away  []model.UserID // who was put to sleep last
-	seen  *ingredients
+	t      *testing.T
+	stack  *stack.Stack
+	store  *store.Store // the API's
+	raw    *firestore.Client
+	now    func() time.Time // the API's clock
+	begun  time.Time
+	kills  bool
+	rng    *rand.Rand
+	world  *world
+	market *market
+	away   []model.UserID // who was put to sleep last
+	seen   *ingredients
 
 	losses *storetest.Losses
 
@@ -203,7 +206,9 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(165); {
+	switch n := h.rng.IntN(205); {
+	case n >= 165:
+		h.trade(ctx, u)
 	case n >= 153:
 		if id, ok := w.pickPublic(h.rng); ok {
 			h.vote(ctx, u, id, 1+n%3)

@@ -43,6 +43,7 @@ const (
 	sharedTweet     = "a tweet that a followed user brought to a home timeline"
 	unwanted        = "a user who changed what to be told of"
 	followersMonth  = "a month of tweets for followers on several pages"
+	orderThatWas    = "an order that was " // and its state at the end
 )
 
 // ingredients counts what occurred in all histories of a run.
@@ -80,9 +81,10 @@ func (in *ingredients) check(t *testing.T) {
 	}
 	want := []string{
 		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted, postedDraft,
+		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
 	if in.histories >= many {
-		want = append(want, sharedTweet, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, votedAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+		want = append(want, orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped), sharedTweet, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, votedAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {

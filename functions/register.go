@@ -15,6 +15,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -22,7 +23,7 @@ import (
 // the function's name, and Tick one that is called by HTTP. An instance connects to the database at its first event.
 func Register() {
 	log := gcplog.New(os.Stderr, slog.LevelInfo)
-	open := sync.OnceValues(func() (*store.Store, error) {
+	open := sync.OnceValues(func() (*Service, error) {
 		cfg, err := config.ReadService(env.ToMap(os.Environ()))
 		if err != nil {
 			return nil, err
@@ -31,25 +32,30 @@ func Register() {
 		if err != nil {
 			return nil, err
 		}
-		return store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices)
+		measured, err := telemetry.Start(context.Background(), cfg.Telemetry("functions", log))
+		if err != nil {
+			return nil, err
+		}
+		db, err := store.OpenConfigured(context.Background(), cfg, log, Accounts(cfg.Project), devices, func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
+		return &Service{Store: db, Log: log, Telemetry: measured}, err
 	})
 	framework.HTTP(Tick, func(w http.ResponseWriter, r *http.Request) {
-		db, err := open()
+		s, err := open()
 		if err != nil {
 			log.ErrorContext(r.Context(), "cannot open the database", "error", err)
 			http.Error(w, "failed, call again", http.StatusInternalServerError)
 			return
 		}
-		(&Service{Store: db, Log: log}).tick(w, r)
+		s.tick(w, r)
 	})
 	for _, f := range Table {
 		framework.CloudEvent(f.Name, func(ctx context.Context, event cloudevents.Event) error {
-			db, err := open()
+			s, err := open()
 			if err != nil {
 				log.ErrorContext(ctx, "cannot open the database", "error", err)
 				return err
 			}
-			err = (&Service{Store: db, Log: log}).run(ctx, &f, &event)
+			err = s.run(ctx, &f, &event)
 			if errors.Is(err, errMisfit) {
 				return cehttp.NewResult(http.StatusBadRequest, "%w", err)
 			}

@@ -11,8 +11,11 @@ import (
 	"time"
 
 	cloudevents "github.com/cloudevents/sdk-go/v2"
+	"go.opentelemetry.io/otel/trace"
 
+	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -41,6 +44,8 @@ type Service struct {
 	Store   *store.Store
 	Log     *slog.Logger
 	Timeout time.Duration // of one delivery of an event; the constant Timeout if 0
+
+	Telemetry *telemetry.Telemetry // hears of each event; nobody does if nil
 
 	table []Function // Table if nil
 }
@@ -75,6 +80,9 @@ func (s *Service) Handler() http.Handler {
 				http.Error(w, "not a CloudEvent", http.StatusBadRequest)
 				return
 			}
+			if parent := r.Header.Get("Traceparent"); parent != "" && event.Extensions()["traceparent"] == nil {
+				event.SetExtension("traceparent", parent)
+			}
 			switch err := s.run(r.Context(), &f, event); {
 			case errors.Is(err, errMisfit):
 				http.Error(w, "not an event of this function and database", http.StatusBadRequest)
@@ -105,6 +113,11 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 	defer cancel()
 	m := meter.New()
 	start := time.Now()
+	parent := http.Header{}
+	if value, ok := event.Extensions()["traceparent"].(string); ok {
+		parent.Set("Traceparent", value)
+	}
+	ctx, span := s.Telemetry.Begin(gcplog.WithTrace(ctx, s.Store.Project(), parent), parent, trace.SpanKindConsumer)
 	ctx = meter.With(ctx, m)
 	err := f.safely(ctx, s.Store, event)
 	poison := errors.Is(err, errPoison)
@@ -117,14 +130,19 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 		slog.String("function", f.Name), slog.String("event_id", event.ID()), slog.String("event_type", event.Type()),
 		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
 	}
+	outcome := "failed"
+	defer func() { s.Telemetry.Handled(ctx, span, f.Name, outcome, event.Time(), m.Snapshot()) }()
 	switch {
 	case err == nil:
+		outcome = "handled"
 		s.Log.LogAttrs(ctx, slog.LevelInfo, "event handled", attrs...)
 		return nil
 	case poison:
+		outcome = "dead"
 		s.Log.LogAttrs(ctx, slog.LevelError, "poison event acknowledged", append(attrs, slog.Any("error", err))...)
 		return nil
 	case errors.Is(err, errMisfit):
+		outcome = "refused"
 		s.Log.LogAttrs(ctx, slog.LevelError, "event refused", append(attrs, slog.Any("error", err))...)
 		return err
 	}

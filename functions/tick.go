@@ -8,6 +8,9 @@ import (
 	"runtime/debug"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/store/drafts"
 )
@@ -43,6 +46,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, tickTimeout)
 	defer cancel()
 	m := meter.New()
+	ctx, span := s.Telemetry.Begin(gcplog.WithTrace(ctx, s.Store.Project(), nil), nil, trace.SpanKindServer)
 	ctx = meter.With(ctx, m)
 	var published drafts.Done
 	func() {
@@ -57,13 +61,15 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 		slog.Int("published", published.Published), slog.Int("refused", published.Refused),
 		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
 	}
-	level := slog.LevelDebug
+	level, outcome := slog.LevelDebug, "handled"
 	switch {
 	case err != nil:
+		outcome = "failed"
 		level, attrs = slog.LevelWarn, append(attrs, slog.Any("error", err))
 	case published != drafts.Done{}:
 		level = slog.LevelInfo
 	}
 	s.Log.LogAttrs(ctx, level, "tick", attrs...)
+	s.Telemetry.Handled(ctx, span, Tick, outcome, time.Time{}, m.Snapshot())
 	return err
 }

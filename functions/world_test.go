@@ -96,10 +96,11 @@ type told struct {
 	kind   model.NoticeKind
 	to, by model.UserID
 	slot   string
-	tweet  model.TweetID // the reply, quote or mention; for other kinds empty
-	at     []time.Time   // one of these
-	wanted bool          // by what the user chose then
-	either bool          // the user chose otherwise while this was under way, or it was taken back
+	tweet  model.TweetID     // the reply, quote or mention; for other kinds empty
+	status model.OrderStatus // of an order
+	at     []time.Time       // one of these
+	wanted bool              // by what the user chose then
+	either bool              // the user chose otherwise while this was under way, or it was taken back
 }
 
 // card is a notification as the model knows it.
@@ -229,11 +230,11 @@ func (w *world) put(n *told, at time.Time) {
 		c.tweets++
 	}
 	for r := range c.newest {
-		if r.UserID == by && r.TweetID == reply {
+		if r.UserID == by && r.TweetID == reply && r.OrderStatus == n.status {
 			delete(c.newest, r)
 		}
 	}
-	c.newest[model.Record{At: at.UTC(), UserID: by, TweetID: reply}] = true
+	c.newest[model.Record{At: at.UTC(), UserID: by, TweetID: reply, OrderStatus: n.status}] = true
 }
 
 func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }

@@ -152,23 +152,44 @@ type Home struct {
 	SeenAt time.Time `firestore:"seenAt"` // the day, in UTC, of a look at most a day before the last look
 }
 
+// Marks are what a viewer did with a tweet.
+type Marks struct{ Liked, Shared, Bookmarked bool }
+
 // ReactionMonth has the reactions of a user to the tweets of one month:
-// reactions/{uid}_{YYYY-MM}. One read answers "liked by me" for a whole page.
+// reactions/{uid}_{YYYY-MM}. One read tells what the user likes, shares and keeps of a whole page.
 type ReactionMonth struct {
-	UserID UserID           `firestore:"userId"`
-	Month  Month            `firestore:"month"`
-	Tweets map[TweetID]bool `firestore:"tweets"` // tweets that the user likes
-	// Full is true if the user may like tweets of the month that Tweets does not hold.
-	Full bool `firestore:"full"`
+	UserID    UserID           `firestore:"userId"`
+	Month     Month            `firestore:"month"`
+	Tweets    map[TweetID]bool `firestore:"tweets"`    // tweets that the user likes
+	Shares    map[TweetID]bool `firestore:"shares"`    // tweets that the user shares
+	Bookmarks map[TweetID]bool `firestore:"bookmarks"` // tweets that the user keeps
+	// Full is true if the user may like tweets of the month that Tweets does not hold. So are
+	// SharesFull and BookmarksFull of the other two.
+	Full          bool `firestore:"full"`
+	SharesFull    bool `firestore:"sharesFull"`
+	BookmarksFull bool `firestore:"bookmarksFull"`
 	// SeenAt is the time of a look at the home timeline, at most a day before the user's
 	// last look.
 	SeenAt time.Time `firestore:"seenAt"`
 }
 
-// Liked tells whether the user likes a tweet of the month. If known is false, only the like
-// itself tells.
-func (m ReactionMonth) Liked(id TweetID) (liked, known bool) {
-	return m.Tweets[id], m.Tweets[id] || !m.Full
+// Held returns what a month holds of a collection of likes, shares or bookmarks, and whether it
+// is full of them.
+func (m *ReactionMonth) Held(collection string) (tweets map[TweetID]bool, full bool) {
+	switch collection {
+	case Shares:
+		return m.Shares, m.SharesFull
+	case Bookmarks:
+		return m.Bookmarks, m.BookmarksFull
+	}
+	return m.Tweets, m.Full
+}
+
+// Has tells whether the user likes, shares or keeps a tweet of the month. If known is false, only
+// the like, share or bookmark itself tells.
+func (m *ReactionMonth) Has(collection string, id TweetID) (has, known bool) {
+	tweets, full := m.Held(collection)
+	return tweets[id], tweets[id] || !full
 }
 
 // Newest lists tweet ids, newest first, at most limit ids. A limit of 0 lists all ids.

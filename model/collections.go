@@ -48,6 +48,7 @@ const (
 	Drains          = "drains"
 	NoticeLogs      = "eventLogs"
 	DeadLetters     = "deadEvents"
+	Jobs            = "jobs"
 	Standings       = "standings"
 	Reports         = "reports"
 	AdminActions    = "adminActions"
@@ -55,6 +56,12 @@ const (
 	Idempotency     = "idempotency"
 	Budgets         = "budgets"
 	ProcessedEvents = "processedEvents"
+	Products        = "products"
+	Carts           = "carts"
+	StockRuns       = "stockRuns"
+
+	// Orders is the subcollection of a user with what the user has ordered.
+	Orders = "orders"
 
 	// Notices is the subcollection of a partition of the event log.
 	Notices = "events"

@@ -16,11 +16,20 @@ const (
 	MaxTags        = 10
 	MaxTagLength   = 50
 	MaxMuted       = 500 // conversations that a user has muted
-	MaxMentions    = 10  // a tweet mentions the first of the names in it
-	MinUsername    = 3
-	MaxUsername    = 20
-	MaxNickname    = 50
-	MaxAvatar      = 2_048 // browsers and proxies take URLs of that length
+	MaxPrice       = 999_999_999
+	MaxProductName = 100
+	// MaxProductDescription is plain text.
+	MaxProductDescription = 5_000
+	MaxStock              = 1_000_000 // pieces of a product
+	MaxCartItems          = 50        // products in a cart, and so in an order
+	MaxQuantity           = 99        // pieces of a product in a cart
+	MaxPendingOrders      = 10        // of a user
+
+	MaxMentions = 10 // a tweet mentions the first of the names in it
+	MinUsername = 3
+	MaxUsername = 20
+	MaxNickname = 50
+	MaxAvatar   = 2_048 // browsers and proxies take URLs of that length
 
 	MaxIntroduction  = 65_535
 	MaxAIModel       = 50
@@ -49,7 +58,7 @@ const (
 	MaxHomePage         = 40 // the same, and tweets that are gone
 	MaxNewestUsers      = 25 // a tweet, its like, its author and the author's newest tweets
 	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like; a quote, whether the viewer follows its author, and the viewer's like
-	MaxFullCards        = 15 // a card, its tweet, the viewer's like, share and bookmark
+	MaxFullCards        = 30 // a card, its tweet, and what the viewer did with it
 	MaxNotificationPage = 20 // a notification, NotificationActors users, the tweet of the excerpt, and whether its reader follows the author
 	NotificationActors  = 3
 
@@ -94,6 +103,9 @@ const (
 	MaxSchedule = 366 * 24 * time.Hour
 	MaxLate     = 24 * time.Hour
 
+	// GuestCartWindow is how long the cart of a guest is kept after its last use.
+	GuestCartWindow = 30 * 24 * time.Hour
+
 	// DueShards is the number of parts of the index of what is due. People choose the same full
 	// hours, so all that is scheduled for one would meet at one place of the index. Each part
 	// takes about 500 a second.
@@ -132,8 +144,8 @@ const (
 	EntriesPerBucket = 150
 	CardsPerBucket   = 120
 
-	// ReactionsPerMonth is the number of likes in a full month of reactions. To a user who
-	// likes more tweets of one month, each shown tweet costs a read more.
+	// ReactionsPerMonth is the number of likes in a full month of reactions, of shares, and of
+	// bookmarks. To a user who likes more tweets of one month, the likes of a page cost reads.
 	ReactionsPerMonth = 2_000
 
 	// MaxFollows is how many users one user may follow. MaxFollowers is how many

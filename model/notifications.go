@@ -21,6 +21,7 @@ const (
 	NoticeQuote   NoticeKind = "quote"
 	NoticeMention NoticeKind = "mention"
 	NoticeEdit    NoticeKind = "edit"
+	NoticeOrder   NoticeKind = "order"
 )
 
 // CountsTweets tells whether a notification counts the tweets of such notices.
@@ -56,6 +57,9 @@ type NoticePayload struct {
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to; of a mention only if the notified user wrote that tweet
 	QuoteOf TweetID `firestore:"quoteOf,omitempty"` // the tweet that was quoted
 	RootID  TweetID `firestore:"rootId,omitempty"`  // root tweet of the reply, or of the tweet that mentions
+
+	OrderID     OrderID     `firestore:"orderId,omitempty"`     // the order that changed its state
+	OrderStatus OrderStatus `firestore:"orderStatus,omitempty"` // the state that it has since
 }
 
 // NewNotice makes the notice of a cause, which names a change and a function. The same
@@ -76,6 +80,15 @@ func EditNotice(id TweetID, author, notified UserID, at time.Time, zone *time.Lo
 	n := NewNotice(cause, NoticeEdit, notified, NoticePayload{UserID: author, TweetID: id}, id.Time())
 	n.At, n.ExpireAt = at, at.Add(NotificationWindow)
 	return n
+}
+
+// OrderNotice is the notice of the customer of an order that changed its state. Its id follows
+// from the order and the state, since an order has each state once. The acting user of what the
+// shop does by itself is the customer.
+func OrderNotice(o *Order, change OrderChange) *Notice {
+	by := cmp.Or(change.By, o.UserID)
+	return NewNotice("order "+string(o.UserID)+" "+string(o.ID)+" "+string(change.Status), NoticeOrder, o.UserID,
+		NoticePayload{UserID: by, OrderID: o.ID, OrderStatus: change.Status}, change.At)
 }
 
 // NoticePartition is the part of the event log that has the notice with an id, as "000" to
@@ -100,7 +113,8 @@ func NoticePartitionOf(notified UserID) string {
 func (e *Notice) BesideReply() bool { return e.Type == NoticeMention && e.Payload.ReplyTo != "" }
 
 // Slot names the notices that one notification collects: all follows, all mentions, the
-// likes, shares or edits of a tweet, the replies to a tweet, or its quotes.
+// likes, shares or edits of a tweet, the replies to a tweet, its quotes, or the changes of an
+// order.
 func (e *Notice) Slot() string {
 	switch e.Type {
 	case NoticeLike, NoticeShare, NoticeEdit:
@@ -109,6 +123,8 @@ func (e *Notice) Slot() string {
 		return "reply:" + string(e.Payload.ReplyTo)
 	case NoticeQuote:
 		return "quote:" + string(e.Payload.QuoteOf)
+	case NoticeOrder:
+		return "order:" + string(e.Payload.OrderID)
 	}
 	return string(e.Type)
 }
@@ -135,8 +151,11 @@ type Notification struct {
 }
 
 // About is the tweet that the notification is about: the newest reply, quote or mention, or
-// the tweet of the slot. A notification of follows is about none.
+// the tweet of the slot. A notification of follows or of an order is about none.
 func (n *Notification) About() TweetID {
+	if strings.HasPrefix(n.Slot, string(NoticeOrder)+":") {
+		return ""
+	}
 	if len(n.Records) > 0 && n.Records[0].TweetID != "" {
 		return n.Records[0].TweetID
 	}
@@ -149,17 +168,21 @@ type Record struct {
 	At      time.Time `firestore:"at"`
 	UserID  UserID    `firestore:"userId"`
 	TweetID TweetID   `firestore:"tweetId,omitempty"` // the reply or quote, or the tweet that mentions
+
+	OrderStatus OrderStatus `firestore:"orderStatus,omitempty"` // of a notification of an order
 }
 
 // Add puts a notice on the notification. The order of several notices makes no difference. The
 // caller sets the counts. Of several follows, likes or shares by one user the notification has the
-// newest; replies, quotes and mentions each have a record of their own.
+// newest; replies, quotes, mentions and states of an order each have a record of their own.
 func (n *Notification) Add(e *Notice) {
-	r := Record{At: e.At, UserID: e.Payload.UserID}
+	r := Record{At: e.At, UserID: e.Payload.UserID, OrderStatus: e.Payload.OrderStatus}
 	if e.Type.CountsTweets() {
 		r.TweetID = e.Payload.TweetID
 	}
-	same := slices.IndexFunc(n.Records, func(o Record) bool { return o.UserID == r.UserID && o.TweetID == r.TweetID })
+	same := slices.IndexFunc(n.Records, func(o Record) bool {
+		return o.UserID == r.UserID && o.TweetID == r.TweetID && o.OrderStatus == r.OrderStatus
+	})
 	switch {
 	case same < 0:
 		n.Records = append(n.Records, r)
@@ -167,7 +190,7 @@ func (n *Notification) Add(e *Notice) {
 		n.Records[same].At = r.At
 	}
 	slices.SortFunc(n.Records, func(a, b Record) int {
-		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID))
+		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID), cmp.Compare(a.OrderStatus, b.OrderStatus))
 	})
 	n.Records = n.Records[:min(len(n.Records), NotificationRecords)]
 	if n.CreatedAt.IsZero() || e.At.Before(n.CreatedAt) {

@@ -11,6 +11,7 @@
 //	exports      archives of everything of a user
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
+//	jobs         how far the jobs of operators are
 //	edits        edits of tweets, and what the tweets were before
 //	shares       tweets that users pass on to others
 //	bookmarks    tweets that users keep for themselves
@@ -23,11 +24,13 @@
 //	trends       tags and tweets that are used more than usual
 //	totals       how many users, tweets and other facts there are
 //	threads      tweets with what they answer and what answers them
+//	shop         products, and carts of customers and guests
+//	orders       what customers order, and the stock
 //	moderation   what moderators do, and what users report to them
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, polls, drafts, devices, threads and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, polls, drafts, devices, threads, shop, orders and moderation import facts. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -62,15 +65,18 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/heat"
+	"github.com/hibana-sns/hibana/store/jobs"
 	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/mentions"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/orders"
 	"github.com/hibana-sns/hibana/store/pins"
 	"github.com/hibana-sns/hibana/store/polls"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
+	"github.com/hibana-sns/hibana/store/shop"
 	"github.com/hibana-sns/hibana/store/tags"
 	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
@@ -167,7 +173,10 @@ type Store struct {
 	Mentions    *mentions.Reader
 	Settings    *settings.Store
 	Moderation  *moderation.Store
+	Shop        *shop.Store
+	Orders      *orders.Writer
 	Audit       *audit.Auditor
+	Jobs        *jobs.Store
 	Objects     *objects.Objects // the files of exports; nil if there are none
 
 	db *db.DB
@@ -240,7 +249,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
 	}
 	factOptions.Limits = limits
-	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d)}
+	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d), Jobs: jobs.New(d)}
 	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
 	s.Threads = threads.New(d, s.Facts)
 	s.Tags = tags.New(d, s.Facts)
@@ -256,6 +265,8 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Drafts = drafts.New(d, s.Facts)
 	s.Polls = polls.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
+	s.Shop = shop.New(d)
+	s.Orders = orders.NewWriter(orders.New(d, s.Facts), every)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
@@ -266,7 +277,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 		Exports: leavings.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
 		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
 	})
-	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Search, s.Leavings, o.TimeZone)
+	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Search, s.Leavings, s.Orders, o.TimeZone)
 	return s
 }
 

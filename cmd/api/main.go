@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -22,7 +23,16 @@ func main() { httpserver.Main("api", config.ReadAPI, run) }
 
 // run serves until ctx ends, and then lets the requests in flight finish.
 func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
-	db, err := store.OpenConfigured(ctx, cfg.Service, log)
+	measured, err := telemetry.Start(ctx, cfg.Telemetry("api", log))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if failed := measured.Stop(ctx); failed != nil { // a collector that is gone is no failure of the service
+			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
+		}
+	}()
+	db, err := store.OpenConfigured(ctx, cfg.Service, log, func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 	if err != nil {
 		return err
 	}
@@ -47,5 +57,6 @@ func run(ctx context.Context, cfg config.API, log *slog.Logger) (err error) {
 	return httpserver.Run(ctx, l, wiring.Handler(db, api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: log, PageTokenKey: []byte(cfg.PageTokenKey), RequireVerifiedEmail: cfg.RequireVerifiedEmail, Project: cfg.Project, Limits: wiring.Limits(cfg, db, log),
 		CORSOrigins: cfg.Origins(), ServerTimingAdmins: cfg.ServerTiming == "admins", HTTPSOnly: cfg.Name != "", AppCheck: appCheck, Push: api.Push{VAPIDPublicKey: cfg.VAPIDPublicKey, FCM: cfg.FCM}, Web: web,
+		Telemetry: measured,
 	})), log)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -23,7 +24,16 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 	if err != nil {
 		return err
 	}
-	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices)
+	measured, err := telemetry.Start(ctx, cfg.Telemetry("functions", log))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if failed := measured.Stop(ctx); failed != nil { // a collector that is gone is no failure of the service
+			log.WarnContext(ctx, "last telemetry was not sent", "error", failed)
+		}
+	}()
+	db, err := store.OpenConfigured(ctx, cfg, log, functions.Accounts(cfg.Project), devices, func(o *store.Options) { o.Meter.Stats = measured.Firestore() })
 	if err != nil {
 		return err
 	}
@@ -32,5 +42,5 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 	if err != nil {
 		return err
 	}
-	return httpserver.Run(ctx, l, functions.Handler(db, log), log)
+	return httpserver.Run(ctx, l, (&functions.Service{Store: db, Log: log, Telemetry: measured}).Handler(), log)
 }

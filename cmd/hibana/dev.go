@@ -23,6 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/repository"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -35,6 +36,7 @@ type devCmd struct {
 	Project       string        `default:"demo-hibana" help:"Project id. Emulators that run already must have the same."`
 	Web           bool          `negatable:"" default:"true" help:"Serve the web client, with hot reload."`
 	WebPort       int           `default:"5173" help:"Port of the web client."`
+	MetricsPort   int           `name:"metrics-port" default:"9464" help:"Port of /metrics, which hibana top reads."`
 	NoLimits      bool          `help:"Let every caller send as much as it likes, as for a load test."`
 	Quiet         bool          `short:"q" xor:"log" help:"Log only what is wrong."`
 	Verbose       bool          `short:"v" xor:"log" help:"Log more, with the output of the emulators."`
@@ -102,6 +104,7 @@ type dev struct {
 	web             string       // host:port of the web client; empty without
 	rules           string
 	exports         string // a folder
+	measured        *telemetry.Telemetry
 	stops           []func(context.Context) error
 }
 
@@ -140,6 +143,12 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 		}
 		d.stops = append(d.stops, func(context.Context) error { return os.RemoveAll(d.exports) })
 	}
+	if d.measured, err = telemetry.Start(ctx, telemetry.Options{
+		Service: "dev", OTLP: os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"), Metrics: localAddress(d.MetricsPort), Log: d.log,
+	}); err != nil {
+		return nil, fmt.Errorf("%w; --metrics-port changes the port", err)
+	}
+	d.stops = append(d.stops, d.measured.Stop)
 	if d.running {
 		fmt.Printf("Using the emulators that %s and %s name.\n", firestoreEnv, authEnv)
 	} else {
@@ -160,7 +169,7 @@ func (d *dev) start(ctx context.Context, p *progress) (s *stack.Stack, err error
 			return err
 		}
 		s, err = stack.Start(ctx, stack.Options{
-			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, TickEvery: tickEvery, Log: d.log,
+			Project: d.Project, Firestore: d.firestore, Events: d.events, Listen: d.running, AckDeadline: d.AckDeadline, TickEvery: tickEvery, Log: d.log, Telemetry: d.measured,
 			Store: store.Options{Meter: indexes, DeleteAccount: accounts.New(d.Project).Delete, ExportBucket: d.exports},
 		})
 		if err != nil {
@@ -243,6 +252,7 @@ func (d *dev) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	indexes.Stats = d.measured.Firestore()
 	db, err := store.Open(ctx, d.Project, "", store.Options{
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
 	})
@@ -257,6 +267,7 @@ func (d *dev) serve(ctx context.Context) error {
 	handler := api.New(api.Options{
 		Stores: wiring.API(db), Verifier: verifier, Accounts: auth, Log: d.log, PageTokenKey: []byte(rand.Text() + rand.Text()),
 		Limits:      d.limits(db),
+		Telemetry:   d.measured,
 		CORSOrigins: []string{"http://localhost:*", "http://127.0.0.1:*"},
 	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -308,6 +319,7 @@ Hibana is ready (%.1f s).
   Auth       http://%s
   Events     %s
   Functions  %s
+  Metrics    http://%s/metrics
   Exports    %s
   Project    %s
 
@@ -315,7 +327,7 @@ Try it: paste this into another terminal.
 
 %s
 Ctrl-C stops everything.
-`, ready.Seconds(), web, api, d.firestore, d.auth, events, s.FunctionsURL, d.exports, d.Project, session(api, d.auth))
+`, ready.Seconds(), web, api, d.firestore, d.auth, events, s.FunctionsURL, d.measured.Address(), d.exports, d.Project, session(api, d.auth))
 }
 
 // check finds everything that is in the way, before anything is started, and takes
@@ -344,6 +356,11 @@ func (d *dev) check(ctx context.Context) error {
 	var err error
 	d.api, err = listen("API", "--api-port", d.Ports.APIPort)
 	add(err)
+	measured, err := listen("Metrics", "--metrics-port", d.MetricsPort)
+	add(err)
+	if err == nil {
+		defer measured.Close()
+	}
 	if d.Web {
 		l, err := listen("Web client", emulators.WebPortFlag, d.WebPort)
 		add(err)

@@ -12,11 +12,11 @@ import (
 )
 
 // anyPort makes hibana dev listen on free ports.
-var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--events-port=0", "--no-web"}
+var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--events-port=0", "--metrics-port=0", "--no-web"}
 
 func TestDev(t *testing.T) {
 	t.Parallel()
-	p := hibana(t, nil, append([]string{"dev", "--seed"}, append(anyPort[:4:4], "--web-port=0")...)...)
+	p := hibana(t, nil, append([]string{"dev", "--seed"}, append(anyPort[:5:5], "--web-port=0")...)...)
 	out := p.waitFor("Ctrl-C stops everything")
 	api, firestore, auth := address(t, out, "API"), address(t, out, "Firestore"), address(t, out, "Auth")
 
@@ -84,7 +84,7 @@ func TestDev(t *testing.T) {
 // emulator of somebody else, are used and left alone.
 func testRunningEmulators(t *testing.T, auth string) {
 	firestore := startEmulator(t)
-	p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0", "--no-web")
+	p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0", "--metrics-port=0", "--no-web")
 	out := p.waitFor("Ctrl-C stops everything")
 	if !strings.Contains(out, "Using the emulators that") {
 		t.Error("it does not say whose emulators it uses")
@@ -104,7 +104,7 @@ func testRunningEmulators(t *testing.T, auth string) {
 
 func TestDevPortsInUse(t *testing.T) {
 	t.Parallel()
-	ports := map[string]string{"--api-port": "", "--firestore-port": "", "--auth-port": "", "--events-port": "", "--web-port": ""}
+	ports := map[string]string{"--api-port": "", "--firestore-port": "", "--auth-port": "", "--events-port": "", "--metrics-port": "", "--web-port": ""}
 	args := []string{"dev"}
 	for flag := range ports {
 		ports[flag] = taken(t)
@@ -191,7 +191,7 @@ func TestDevBrokenEmulator(t *testing.T) {
 		t.Fatal(err)
 	}
 	auth := freePort(t)
-	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
+	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.ends(1)
 	wantText(t, p.errout.String(), "CloudFirestore")
 	isFree(t, "127.0.0.1:"+auth)
@@ -201,7 +201,7 @@ func TestDevBrokenEmulator(t *testing.T) {
 func TestDevInterruptedStart(t *testing.T) {
 	t.Parallel()
 	auth, pidFile := freePort(t), filepath.Join(t.TempDir(), "pid")
-	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
+	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.waitFor("ready in") // the first of the parts
 	p.signal(os.Interrupt)
 	p.ends(0)

@@ -17,6 +17,7 @@ type leavingsCmd struct {
 
 type leavingsGoneCmd struct {
 	Apply    bool     `help:"Let them leave; otherwise they are only listed."`
+	Most     int      `default:"100" help:"Let nobody leave if more have no account: accounts are lost more easily than people leave."`
 	Database database `embed:""`
 }
 
@@ -26,7 +27,10 @@ func (*leavingsGoneCmd) Help() string {
 sets off no event that a function could take. This command compares all profiles with
 the accounts, 100 at a time, at 1 read a profile. Run it daily where clients or people
 delete accounts by themselves. With --firestore at an emulator, ` + authEnv + `
-names that of Auth.`
+names that of Auth.
+
+With --apply nobody leaves if more than --most users have no account. Then the accounts may
+have been lost, or the database is a copy of another project's.`
 }
 
 // Run prints the users, and with --apply lets each leave.
@@ -44,7 +48,7 @@ func (c *leavingsGoneCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	all, found := accounts.New(c.Database.Project), 0
+	all, found := accounts.New(c.Database.Project), []model.UserID(nil)
 	for after := model.UserID(""); ; {
 		uids, err := db.Facts.Profiles(ctx, after, 100)
 		if err != nil {
@@ -60,15 +64,22 @@ func (c *leavingsGoneCmd) Run(ctx context.Context) (err error) {
 		}
 		for _, uid := range gone {
 			fmt.Println(uid)
-			if found++; c.Apply {
-				if _, err := db.Facts.Leave(ctx, uid); err != nil {
-					return err
-				}
-			}
+			found = append(found, uid)
 		}
 	}
-	if found > 0 && !c.Apply {
-		fmt.Fprintf(os.Stderr, "%d users have no account; --apply lets them leave.\n", found)
+	switch {
+	case len(found) == 0:
+		return nil
+	case !c.Apply:
+		fmt.Fprintf(os.Stderr, "%d users have no account; --apply lets them leave.\n", len(found))
+		return nil
+	case len(found) > c.Most:
+		return fmt.Errorf("%d users have no account, which is more than --most=%d; nobody leaves", len(found), c.Most)
+	}
+	for _, uid := range found {
+		if _, err := db.Facts.Leave(ctx, uid); err != nil {
+			return err
+		}
 	}
 	return nil
 }

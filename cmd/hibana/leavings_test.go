@@ -36,6 +36,10 @@ func TestLeavings(t *testing.T) {
 			t.Errorf("hibana leavings gone prints %q", got)
 		}
 	}
+	run(1, auth, "gone", "--apply", "--most=0") // lost accounts let nobody leave
+	if left, err := db.Facts.Profiles(t.Context(), "", 10); err != nil || len(left) != 2 {
+		t.Errorf("profiles after a refusal: %q, %v", left, err)
+	}
 	run(0, auth, "gone", "--apply")
 	if got := run(0, auth, "begin", string(stays)); !strings.HasPrefix(got, "/v1/leavings/") {
 		t.Errorf("hibana leavings begin prints %q", got)

@@ -5,7 +5,11 @@
 //	hibana exec          runs a command, such as go test, with emulators
 //	hibana setup         installs what they need
 //	hibana triggers      lists the functions and what triggers them, and checks a deployment
+//	hibana load          loads a running system, and tells where it bends
+//	hibana top           shows what running services measure
+//	hibana jobs          runs what is done by the calendar
 //	hibana cost          measures what a day of users is billed
+//	hibana rehearse      loses a database, restores it and verifies
 //	hibana deadletters   lists events that no function could read, and delivers them again
 //	hibana admin         gives roles to accounts
 //	hibana verify        finds derived documents that are not as the facts say
@@ -23,11 +27,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
+
+	"github.com/hibana-sns/hibana/internal/version"
 )
 
 // commands are the subcommands, one file each.
@@ -40,6 +45,10 @@ type commands struct {
 	Setup       setupCmd       `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
 	Triggers    triggersCmd    `cmd:"" help:"List the functions, and what triggers each, and check the triggers of a deployment."`
 	Verify      verifyCmd      `cmd:"" help:"Recompute what is derived from facts, tell what differs, and mend it."`
+	Rehearse    rehearseCmd    `cmd:"" help:"Lose a database of an emulator on purpose, restore it from an export, and verify."`
+	Jobs        jobsCmd        `cmd:"" help:"Run what is done by the calendar: verify, export, sweep."`
+	Load        loadCmd        `cmd:"" help:"Load a system that runs on this machine, at the rates of the sources and beyond, and tell where it bends."`
+	Top         topCmd         `cmd:"" help:"Show what running services measure."`
 	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
 	Leavings    leavingsCmd    `cmd:"" help:"Let users leave whose account is gone, or who asked for it elsewhere."`
@@ -50,10 +59,9 @@ type commands struct {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
-	context.AfterFunc(ctx, stop)     // a second signal does not wait
-	info, _ := debug.ReadBuildInfo() // is there, with modules
+	context.AfterFunc(ctx, stop) // a second signal does not wait
 	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana on your machine."),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version(info)})
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version.Line("hibana")})
 	kongcompletion.Register(parser) // ends here if a shell asks what can follow
 	command, err := parser.Parse(os.Args[1:])
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {

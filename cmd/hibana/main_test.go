@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -16,4 +18,13 @@ func TestMain(m *testing.M) {
 		return
 	}
 	testenv.Main(m)
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	p := hibana(t, nil, "--version")
+	p.ends(0)
+	if out := p.out.String(); !strings.HasPrefix(out, "hibana ") || !strings.Contains(out, runtime.Version()) {
+		t.Errorf("hibana --version prints %q", out)
+	}
 }

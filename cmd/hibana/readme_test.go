@@ -203,6 +203,19 @@ func TestDeployTriggers(t *testing.T) {
 	if diff := cmp.Diff(want("create"), byShell); diff != "" {
 		t.Errorf("what it prints does (-want +got):\n%s", diff)
 	}
+	// hibana triggers --format=gcloud prints the same, without the deadlines.
+	commands, _ := run("format", os.Args[0], "triggers", "--format=gcloud")
+	_, byFormat := run("formatted", "sh", "-c", commands)
+	var creates [][]string
+	for _, command := range want("create") {
+		if command[0] == "eventarc" {
+			creates = append(creates, command)
+		}
+	}
+	slices.SortFunc(creates, func(a, b []string) int { return strings.Compare(a[3], b[3]) })
+	if diff := cmp.Diff(creates, byFormat); diff != "" {
+		t.Errorf("what hibana triggers --format=gcloud prints does (-want +got):\n%s", diff)
+	}
 	_, first := run("applied", script, "--apply")
 	if diff := cmp.Diff(want("create"), first); diff != "" {
 		t.Errorf("--apply does (-want +got):\n%s", diff)

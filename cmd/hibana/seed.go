@@ -76,11 +76,15 @@ func seed(ctx context.Context, c *client, follow func(context.Context) error) er
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies) and %d likes in %.1f s.\nSign in as %s@example.com with the password %s.\n",
-		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), time.Since(begun).Seconds(),
-		people[0].username, seedPassword)
+	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes and %d products in %.1f s.\n"+
+		"Sign in as %s@example.com, or as the administrator %s, with the password %s.\n",
+		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), time.Since(begun).Seconds(),
+		people[0].username, seedAdmin, seedPassword)
 	return nil
 }
+
+// parallel does something n times, some of them side by side, and shows how far it is.
+type parallel func(name string, n int, do func(ctx context.Context, i int) error) error
 
 // carryOut makes what the plan says.
 func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
@@ -127,9 +131,22 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	if err != nil {
 		return err
 	}
-	// One after the other: a reply needs the id of what it answers.
 	ids := make([]string, len(pl.tweets))
-	err = p.count("tweets", len(pl.tweets), func(done func()) error {
+	g, both := errgroup.WithContext(ctx)
+	g.Go(func() error { return c.addProducts(both, parallel) })
+	g.Go(func() error { return pl.tweet(both, p, c, tokens, ids) })
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return parallel("likes", len(pl.likes), func(ctx context.Context, i int) error {
+		l := pl.likes[i]
+		return c.call(ctx, tokens[l.who], http.MethodPut, "/v1/tweets/"+ids[l.what]+"/like", "", nil, nil)
+	})
+}
+
+// tweet posts the tweets of the plan, one after the other: a reply needs the id of what it answers.
+func (pl *plan) tweet(ctx context.Context, p *progress, c *client, tokens, ids []string) error {
+	return p.count("tweets", len(pl.tweets), func(done func()) error {
 		for i, t := range pl.tweets {
 			body := map[string]any{"content": t.content, "tags": t.tags, "summary": t.summary}
 			if t.replyTo >= 0 {
@@ -143,12 +160,5 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 			done()
 		}
 		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return parallel("likes", len(pl.likes), func(ctx context.Context, i int) error {
-		l := pl.likes[i]
-		return c.call(ctx, tokens[l.who], http.MethodPut, "/v1/tweets/"+ids[l.what]+"/like", "", nil, nil)
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // hibana seed fills what another process runs, and what it says is there when it ends.
@@ -104,9 +106,57 @@ func checkSeed(t *testing.T, c *client) {
 	if sum != want {
 		t.Errorf("the seed made %+v, want %+v", sum, want)
 	}
+	checkSeedShop(t, c)
 	var timeline struct{ Items []tweet }
 	get(token, "/v1/timeline", &timeline)
 	if len(timeline.Items) != 20 {
 		t.Errorf("the timeline of %s has %d tweets on its first page, want 20", people[0].username, len(timeline.Items))
+	}
+}
+
+// checkSeedShop compares what the shop sells with what the seed has. Whoever signed in as the
+// administrator may change it, and nobody else.
+func checkSeedShop(t *testing.T, c *client) {
+	t.Helper()
+	var found struct {
+		Items []struct {
+			ID            string
+			AmountInStock int
+			product
+		}
+	}
+	admin, err := c.signInAdmin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.call(t.Context(), admin, http.MethodGet, "/v1/products?pageSize=100", "", nil, &found); err != nil {
+		t.Fatal(err)
+	}
+	got, id := map[string]product{}, ""
+	for _, item := range found.Items {
+		item.Stock = item.AmountInStock
+		got[item.Name] = item.product
+		id = item.ID
+	}
+	want := map[string]product{}
+	for _, p := range products {
+		want[p.Name] = p
+	}
+	if len(found.Items) != 30 || len(want) != 30 {
+		t.Errorf("the shop sells %d products, and the seed has %d names, want 30", len(found.Items), len(want))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("products (-want +got):\n%s", diff)
+	}
+	customer, _, err := c.signIn(t.Context(), people[0].username+"@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := map[string]bool{"active": true}
+	if err := c.call(t.Context(), admin, http.MethodPatch, "/v1/products/"+id, "", same, nil); err != nil {
+		t.Errorf("the administrator may not change a product: %v", err)
+	}
+	if err := c.call(t.Context(), customer, http.MethodPatch, "/v1/products/"+id, "", same, nil); err == nil {
+		t.Error("a customer changed a product")
 	}
 }

@@ -3,7 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hibana-sns/hibana/functions"
@@ -15,13 +18,20 @@ type triggersCmd struct {
 }
 
 type triggersList struct {
-	JSON bool `name:"json" help:"As JSON, for scripts: name, document pattern and CloudEvent types."`
+	JSON   bool   `name:"json" help:"As JSON, for scripts: name, document pattern and CloudEvent types."`
+	Format string `enum:",terraform,gcloud" default:"" placeholder:"terraform|gcloud" help:"For deploy/terraform/triggers.json, or as the commands that make the triggers in the $$PROJECT, $$REGION, $$LOCATION and $$DATABASE of the environment."`
 }
 
 // Run prints the table of functions.
 func (c *triggersList) Run() error { return c.print(os.Stdout) }
 
 func (c *triggersList) print(w io.Writer) error {
+	switch c.Format {
+	case "terraform":
+		return printJSON(w, triggers())
+	case "gcloud":
+		return printCommands(w, triggers())
+	}
 	if c.JSON {
 		type trigger struct {
 			Name       string                `json:"name"`
@@ -43,4 +53,45 @@ func (c *triggersList) print(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, f.Document, strings.Join(on, ", "))
 	}
 	return t.Flush()
+}
+
+// trigger is what makes one function run on one type of event.
+type trigger struct {
+	Function string              `json:"function"`
+	Document string              `json:"document"`
+	Type     functions.EventType `json:"type"`
+}
+
+// triggers are the triggers of the table by their ids, such as fan-out-tweet-created.
+func triggers() map[string]trigger {
+	all := map[string]trigger{}
+	for _, f := range functions.Table {
+		for _, on := range f.On {
+			all[triggerID(f.Name, on)] = trigger{f.Name, f.Document, on}
+		}
+	}
+	return all
+}
+
+var word = regexp.MustCompile(`([a-z])([A-Z])`)
+
+func triggerID(function string, on functions.EventType) string {
+	kind := string(on[strings.LastIndex(string(on), ".")+1:])
+	return strings.ToLower(word.ReplaceAllString(function, "$1-$2") + "-" + kind)
+}
+
+// printCommands prints a command for each trigger, in the order of their ids. A shell fills in
+// where they are. deploy/triggers.sh also updates triggers, and raises deadlines.
+func printCommands(w io.Writer, all map[string]trigger) error {
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		t := all[id]
+		if _, err := fmt.Fprintf(w, `gcloud eventarc triggers create %s --project="$PROJECT" --location="${LOCATION:-$REGION}"`+
+			` --destination-run-service=hibana-functions --destination-run-region="$REGION" --destination-run-path=/%s`+
+			` --event-filters=type=%s --event-filters="database=${DATABASE:-(default)}" --event-filters-path-pattern='document=%s'`+
+			` --event-data-content-type=application/protobuf --service-account="hibana-triggers@$PROJECT.iam.gserviceaccount.com"`+"\n",
+			id, t.Function, t.Type, t.Document); err != nil {
+			return err
+		}
+	}
+	return nil
 }

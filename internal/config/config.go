@@ -7,11 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // a container may have no time zones
@@ -21,6 +24,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
 	"github.com/hibana-sns/hibana/internal/push/vapid"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -66,6 +70,25 @@ type Service struct {
 	VAPIDPublicKey  string `env:"VAPID_PUBLIC_KEY"`
 	VAPIDContact    string `env:"VAPID_CONTACT"`
 	FCM             bool   `env:"FCM"`
+
+	// Where traces and metrics go; nowhere if both are zero. OTLP is the collector of
+	// OpenTelemetry: http://host:port, https://host:port, or host:port without TLS. MetricsPort
+	// is a port of its own, where GET /metrics answers with text of Prometheus.
+	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`
+	MetricsPort uint16 `env:"METRICS_PORT"`
+}
+
+// Telemetry says where the traces and metrics of a service go.
+func (c Service) Telemetry(service string, log *slog.Logger) telemetry.Options {
+	o := telemetry.Options{Service: service, Project: c.Project, OTLP: c.OTLP, Log: log}
+	if c.MetricsPort != 0 {
+		host := ""
+		if c.AuthEmulator != "" {
+			host = "127.0.0.1"
+		}
+		o.Metrics = net.JoinHostPort(host, strconv.Itoa(int(c.MetricsPort)))
+	}
+	return o
 }
 
 // ExportLinks is where links to the files of a folder begin.
@@ -231,6 +254,9 @@ func (c Service) problems() (problems []error) {
 		if n < 0 {
 			add(name + " is negative")
 		}
+	}
+	if c.MetricsPort != 0 && c.MetricsPort == c.Port {
+		add(fmt.Sprintf("METRICS_PORT is %d, which is PORT: the metrics are not for everybody, and need a port of their own", c.Port))
 	}
 	if c.ExportBucket != "" {
 		if err := objects.Valid(c.ExportBucket); err != nil {

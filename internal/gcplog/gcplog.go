@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"net/http"
 	"regexp"
+
+	"go.opentelemetry.io/otel/trace"
 )
 
 // New returns a logger that writes one JSON object a line. The names severity, message
@@ -55,7 +57,10 @@ func severity(level slog.Level) string {
 	return "DEBUG"
 }
 
-type traceKey struct{}
+type (
+	traceKey   struct{}
+	projectKey struct{}
+)
 
 // A trace id is 32 hexadecimal digits in either header. The header of Google begins with
 // the id (TRACE/SPAN;o=1). In the header of W3C the id is the second of four parts
@@ -67,21 +72,26 @@ var (
 
 // WithTrace returns a context with the trace of a request, from the header traceparent or
 // X-Cloud-Trace-Context. Cloud Logging needs the full name of a trace, which has the
-// Google Cloud project. Without a project or a well-formed header, WithTrace returns ctx
-// unchanged.
+// Google Cloud project. Without a project WithTrace returns ctx unchanged, and without a
+// well-formed header the context has no trace. A span that begins in the context comes before
+// the header.
 func WithTrace(ctx context.Context, project string, h http.Header) context.Context {
 	id := traceparent.FindStringSubmatch(h.Get("Traceparent"))
 	if id == nil {
 		id = cloudTrace.FindStringSubmatch(h.Get("X-Cloud-Trace-Context"))
 	}
-	if id == nil || project == "" {
+	if project == "" {
+		return ctx
+	}
+	ctx = context.WithValue(ctx, projectKey{}, project)
+	if id == nil {
 		return ctx
 	}
 	return context.WithValue(ctx, traceKey{}, "projects/"+project+"/traces/"+id[1])
 }
 
-// traced adds the trace of the context to each line, at the top level of the line. An
-// open group would hold the trace, so traced derives the handler anew from the root.
+// traced adds the trace and the span of the context to each line, at the top level of the
+// line. An open group would hold them, so traced derives the handler anew from the root.
 type traced struct {
 	slog.Handler
 	root   slog.Handler
@@ -89,11 +99,30 @@ type traced struct {
 }
 
 func (h traced) Handle(ctx context.Context, r slog.Record) error {
-	if trace, ok := ctx.Value(traceKey{}).(string); ok {
-		root := h.root.WithAttrs([]slog.Attr{slog.String("logging.googleapis.com/trace", trace)})
-		return h.derive(root).Handle(ctx, r)
+	if attrs := traceOf(ctx); attrs != nil {
+		return h.derive(h.root.WithAttrs(attrs)).Handle(ctx, r)
 	}
 	return h.Handler.Handle(ctx, r)
+}
+
+// traceOf returns the trace and the span of a context, by the names of Cloud Logging. Without
+// a project the trace has the name that other systems know.
+func traceOf(ctx context.Context) []slog.Attr {
+	if span := trace.SpanContextFromContext(ctx); span.IsValid() {
+		project, ok := ctx.Value(projectKey{}).(string)
+		if !ok {
+			return []slog.Attr{slog.String("trace_id", span.TraceID().String()), slog.String("span_id", span.SpanID().String())}
+		}
+		return []slog.Attr{
+			slog.String("logging.googleapis.com/trace", "projects/"+project+"/traces/"+span.TraceID().String()),
+			slog.String("logging.googleapis.com/spanId", span.SpanID().String()),
+			slog.Bool("logging.googleapis.com/trace_sampled", span.IsSampled()),
+		}
+	}
+	if name, ok := ctx.Value(traceKey{}).(string); ok {
+		return []slog.Attr{slog.String("logging.googleapis.com/trace", name)}
+	}
+	return nil
 }
 
 func (h traced) WithAttrs(attrs []slog.Attr) slog.Handler {

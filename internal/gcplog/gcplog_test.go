@@ -11,9 +11,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.opentelemetry.io/otel/trace"
 )
 
-const trace = "0123456789abcdef0123456789abcdef"
+const traceID = "0123456789abcdef0123456789abcdef"
 
 // line logs once and returns the line without its time, which must be one.
 func line(t *testing.T, log func(*slog.Logger)) map[string]any {
@@ -33,8 +34,8 @@ func line(t *testing.T, log func(*slog.Logger)) map[string]any {
 }
 
 func TestNew(t *testing.T) {
-	ctx := WithTrace(context.Background(), "demo", http.Header{"Traceparent": {"00-" + trace + "-0123456789abcdef-01"}})
-	const name = "projects/demo/traces/" + trace
+	ctx := WithTrace(context.Background(), "demo", http.Header{"Traceparent": {"00-" + traceID + "-0123456789abcdef-01"}})
+	const name = "projects/demo/traces/" + traceID
 	tests := []struct {
 		name string
 		log  func(*slog.Logger)
@@ -62,18 +63,18 @@ func TestNew(t *testing.T) {
 }
 
 func TestWithTrace(t *testing.T) {
-	const name = "projects/demo/traces/" + trace
+	const name = "projects/demo/traces/" + traceID
 	tests := []struct {
 		name, project, header, value string
 		want                         any
 	}{
-		{"Google", "demo", "X-Cloud-Trace-Context", trace + "/1;o=1", name},
-		{"Google, id alone", "demo", "X-Cloud-Trace-Context", trace, name},
-		{"W3C", "demo", "Traceparent", "00-" + trace + "-0123456789abcdef-00", name},
-		{"no project", "", "Traceparent", "00-" + trace + "-0123456789abcdef-00", nil},
-		{"no header", "demo", "X-Other", trace, nil},
+		{"Google", "demo", "X-Cloud-Trace-Context", traceID + "/1;o=1", name},
+		{"Google, id alone", "demo", "X-Cloud-Trace-Context", traceID, name},
+		{"W3C", "demo", "Traceparent", "00-" + traceID + "-0123456789abcdef-00", name},
+		{"no project", "", "Traceparent", "00-" + traceID + "-0123456789abcdef-00", nil},
+		{"no header", "demo", "X-Other", traceID, nil},
 		{"injection", "demo", "X-Cloud-Trace-Context", `x","severity":"ERROR`, nil},
-		{"too long", "demo", "X-Cloud-Trace-Context", trace + "0/1", nil},
+		{"too long", "demo", "X-Cloud-Trace-Context", traceID + "0/1", nil},
 		{"short W3C", "demo", "Traceparent", "00-0123-0123456789abcdef-00", nil},
 	}
 	for _, test := range tests {
@@ -83,6 +84,29 @@ func TestWithTrace(t *testing.T) {
 		if got := got["logging.googleapis.com/trace"]; got != test.want {
 			t.Errorf("%s: trace is %v, want %v", test.name, got, test.want)
 		}
+	}
+}
+
+// A span comes before the header: it is a child of the header's.
+func TestSpan(t *testing.T) {
+	span := func(ctx context.Context) context.Context {
+		return trace.ContextWithSpanContext(ctx, trace.NewSpanContext(trace.SpanContextConfig{
+			TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled,
+		}))
+	}
+	h := http.Header{"Traceparent": {"00-" + traceID + "-0123456789abcdef-01"}}
+	got := line(t, func(l *slog.Logger) { l.InfoContext(span(WithTrace(t.Context(), "demo", h)), "m") })
+	want := map[string]any{
+		"severity": "INFO", "message": "m", "logging.googleapis.com/trace": "projects/demo/traces/01000000000000000000000000000000",
+		"logging.googleapis.com/spanId": "0200000000000000", "logging.googleapis.com/trace_sampled": true,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("with a project (-want +got):\n%s", diff)
+	}
+	got = line(t, func(l *slog.Logger) { l.InfoContext(span(t.Context()), "m") })
+	want = map[string]any{"severity": "INFO", "message": "m", "trace_id": "01000000000000000000000000000000", "span_id": "0200000000000000"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("without a project (-want +got):\n%s", diff)
 	}
 }
 

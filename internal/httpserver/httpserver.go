@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/version"
 )
 
 // Grace is how long requests in flight may take after the context of Run has ended. Cloud
@@ -41,7 +42,7 @@ func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) 
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	log.InfoContext(ctx, "listening", "address", l.Addr().String())
+	log.InfoContext(ctx, "listening", "address", l.Addr().String(), "build", version.Line("hibana"))
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(l) }()
 	select {

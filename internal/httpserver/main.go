@@ -6,18 +6,25 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/caarlos0/env/v11"
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/version"
 )
 
 // Main is the main function of a service. It reads the configuration from the
 // environment and runs the service with a log on standard output. The context of run
 // ends with SIGTERM or an interrupt. An error of read or run goes to standard error
-// behind the name of the service, and the process exits with status 1.
+// behind the name of the service, and the process exits with status 1. With the argument --version
+// it prints what was built, and does nothing else.
 func Main[C any](name string, read func(environment map[string]string) (C, error), run func(context.Context, C, *slog.Logger) error) {
+	if slices.Equal(os.Args[1:], []string{"--version"}) {
+		fmt.Println(version.Line(name))
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	cfg, err := read(env.ToMap(os.Environ()))

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -78,4 +79,15 @@ func start(t *testing.T, kind string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), service+"="+kind)
 	return cmd
+}
+
+// A program tells what it was built from, without any configuration.
+func TestMainVersion(t *testing.T) {
+	t.Parallel()
+	cmd := start(t, "misconfigured")
+	cmd.Args = append(cmd.Args, "--version")
+	out, err := cmd.Output()
+	if err != nil || !strings.HasPrefix(string(out), "sparks ") || !strings.Contains(string(out), runtime.Version()) {
+		t.Errorf("--version prints %q, %v", out, err)
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/stats"
 )
 
 // Options tell the interceptors what to do beside counting. The goroutine that calls
@@ -42,6 +43,9 @@ type Options struct {
 	Below grpc.UnaryClientInterceptor
 	// BelowReads is the same for what is read: documents and queries.
 	BelowReads grpc.StreamClientInterceptor
+	// Stats hears of each call, below the interceptors. It takes the place of what the client
+	// library would tell OpenTelemetry by itself.
+	Stats stats.Handler
 }
 
 // ClientOptions returns the options with which firestore.NewClient makes a metered
@@ -65,11 +69,17 @@ func ClientOptions(emulator string, o Options) ([]option.ClientOption, error) {
 		grpc.WithChainUnaryInterceptor(unary...),
 		grpc.WithChainStreamInterceptor(stream...),
 	}
+	if o.Stats != nil {
+		dial = append(dial, grpc.WithStatsHandler(o.Stats))
+	}
 	if emulator == "" {
 		if os.Getenv("FIRESTORE_EMULATOR_HOST") != "" {
 			return nil, errors.New("meter: FIRESTORE_EMULATOR_HOST is set, but the client was configured for the cloud")
 		}
 		var opts []option.ClientOption
+		if o.Stats != nil {
+			opts = append(opts, option.WithTelemetryDisabled())
+		}
 		for _, d := range dial {
 			opts = append(opts, option.WithGRPCDialOption(d))
 		}

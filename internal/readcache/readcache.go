@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"github.com/hibana-sns/hibana/internal/telemetry"
 )
 
 const (
@@ -42,6 +44,9 @@ type Cache[K comparable, V any] struct {
 	// load of it begins for later callers. With 0 every caller waits for a value within
 	// the TTL.
 	Stale time.Duration
+
+	// Name is what the metric of hits calls the cache.
+	Name string
 
 	now     func() time.Time
 	budget  int
@@ -136,6 +141,7 @@ func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Durat
 	}
 	c.mu.Unlock()
 
+	telemetry.Cached(ctx, c.Name, len(wanted)-len(mine), len(mine))
 	if len(mine) > 0 {
 		c.fill(ctx, mine, wanted)
 	}

@@ -29,6 +29,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/notices"
+	"github.com/hibana-sns/hibana/store/orders"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -45,12 +46,13 @@ type Auditor struct {
 	notices   *notices.Writer
 	search    *search.Writer
 	leavings  *leavings.Writer
+	orders    *orders.Writer
 	zone      *time.Location
 }
 
 // New returns an auditor of a database. The zone decides on which day a notice is.
-func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *timelines.Writer, n *notices.Writer, s *search.Writer, l *leavings.Writer, zone *time.Location) *Auditor {
-	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, zone}
+func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *cards.Writer, t *timelines.Writer, n *notices.Writer, s *search.Writer, l *leavings.Writer, o *orders.Writer, zone *time.Location) *Auditor {
+	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, o, zone}
 }
 
 // Options of a verification. The zero value takes one snapshot and reports all that

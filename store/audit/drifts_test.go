@@ -428,6 +428,15 @@ var drifts = []drift{
 		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.tweets[1])}, true)
 		return found{reactions(v), "tweets." + string(v.tweets[1]), "true", "false", false}
 	}},
+	{name: "reaction that misses a bookmark", plant: func(v *victim, w *writer) found { // as one from before months had bookmarks
+		author := w.get("tweets/"+string(v.theirs), firestore.FieldPath{"authorId"}).(string)
+		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Like{UserID: v.id, TweetID: v.theirs, AuthorID: model.UserID(author), CreatedAt: time.Now()})
+		return found{reactions(v), "bookmarks." + string(v.theirs), "false", "true", false}
+	}},
+	{name: "reaction with a share that is not", plant: func(v *victim, w *writer) found {
+		w.merge(reactions(v), "shares", string(v.tweets[1]), true)
+		return found{reactions(v), "shares." + string(v.tweets[1]), "true", "false", false}
+	}},
 	{name: "missing username", plant: func(v *victim, w *writer) found {
 		w.delete("usernames/" + string(v.id))
 		return found{"usernames/" + string(v.id), "uid", nil, string(v.id), false}

@@ -165,20 +165,9 @@ func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...fir
 	return err
 }
 
-// removeStrayLike deletes a like whose tweet is gone.
+// removeStrayMark deletes a like, share or bookmark whose tweet is gone.
 //
 // Cost: 1 read, 1 write and 1 delete.
-func (a *Auditor) removeStrayLike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "audit.removeStrayLike(%q, %q)", uid, id)
-	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
-		return err
-	}
-	return a.facts.Unlike(ctx, uid, id)
-}
-
-// removeStrayMark deletes a share or bookmark whose tweet is gone.
-//
-// Cost: 1 read and 1 delete.
 func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "audit.removeStrayMark(%s, %q, %q)", collection, uid, id)
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {

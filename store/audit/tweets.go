@@ -18,9 +18,7 @@ func (v *verifier) tweet(id model.TweetID) *unit {
 		}
 		ds = searched(v.Auditor, t.Found, t.Wanted)
 		if t.Tweet == nil {
-			for _, l := range t.Liked {
-				ds = append(ds, strayLike(v.Auditor, l)...)
-			}
+			ds = append(ds, strayMarks(v.Auditor, model.Likes, t.Liked, nil)...)
 			ds = append(ds, strayMarks(v.Auditor, model.Bookmarks, t.Kept, nil)...)
 			ds = append(ds, strayMarks(v.Auditor, model.Shares, t.Shared, nil)...)
 			if t.Revised > 0 {
@@ -42,10 +40,9 @@ func tweets(a *Auditor, u *snapshot.User) []Difference {
 	ds := searched(a, u.Found, u.Wanted)
 	likes, shares, replies, quotes := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
 	for _, l := range u.Liked {
-		if likes[l.TweetID]++; u.Tweets[l.TweetID] == nil {
-			ds = append(ds, strayLike(a, l)...)
-		}
+		likes[l.TweetID]++
 	}
+	ds = append(ds, strayMarks(a, model.Likes, u.Liked, u.Tweets)...)
 	ds = append(ds, strayMarks(a, model.Bookmarks, u.Kept, u.Tweets)...)
 	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)
 	for id, n := range u.Revised {
@@ -120,16 +117,7 @@ func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
 	return ds
 }
 
-// strayLike is the difference of a like whose tweet is gone.
-func strayLike(a *Auditor, l model.Like) (ds []Difference) {
-	path := at(model.Likes, model.ReactionKey(l.UserID, l.TweetID))
-	add(&ds, model.Likes, path, "", l.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
-		return a.removeStrayLike(ctx, l.UserID, l.TweetID)
-	}})
-	return ds
-}
-
-// strayMarks are the differences of shares or bookmarks whose tweets are not there.
+// strayMarks are the differences of likes, shares or bookmarks whose tweets are not there.
 func strayMarks(a *Auditor, collection string, marks []model.Like, there map[model.TweetID]*snapshot.Counted[model.Tweet]) (ds []Difference) {
 	for _, m := range marks {
 		if there[m.TweetID] == nil {

@@ -79,27 +79,35 @@ func usernames(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// reactions compares the tweets that a user likes with the months of the user's
-// reactions. A full month need not hold every like.
+// reactions compares the tweets that a user likes, shares and keeps with the months of the user's
+// reactions. A full month need not hold all of them.
 func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
-	compare := func(document string, id model.TweetID, have, want bool) {
-		add(&ds, model.Reactions, at(model.Reactions, document), "tweets."+string(id), have, want,
-			&fix{"reaction " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
-				return a.facts.SettleReaction(ctx, u.ID, id)
-			}})
-	}
-	liked := map[model.TweetID]bool{}
-	for _, l := range u.Likes {
-		liked[l.TweetID] = true
-		document := model.MonthKey(u.ID, l.TweetID.Month())
-		if is, known := u.Reactions[document].Liked(l.TweetID); known && !is {
-			compare(document, l.TweetID, false, true)
+	for _, of := range []struct {
+		collection, field string
+		marks             []model.Like
+	}{{model.Likes, "tweets.", u.Likes}, {model.Shares, "shares.", u.Done}, {model.Bookmarks, "bookmarks.", u.Keeps}} {
+		compare := func(document string, id model.TweetID, have, want bool) {
+			add(&ds, model.Reactions, at(model.Reactions, document), of.field+string(id), have, want,
+				&fix{of.collection + " in the reactions of " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
+					return a.facts.SettleReaction(ctx, of.collection, u.ID, id)
+				}})
 		}
-	}
-	for _, document := range slices.Sorted(maps.Keys(u.Reactions)) {
-		for _, id := range model.Newest(u.Reactions[document].Tweets, 0) {
-			if !liked[id] {
-				compare(document, id, true, false)
+		there := map[model.TweetID]bool{}
+		for _, l := range of.marks {
+			there[l.TweetID] = true
+			document := model.MonthKey(u.ID, l.TweetID.Month())
+			month := u.Reactions[document]
+			if is, known := month.Has(of.collection, l.TweetID); known && !is {
+				compare(document, l.TweetID, false, true)
+			}
+		}
+		for _, document := range slices.Sorted(maps.Keys(u.Reactions)) {
+			month := u.Reactions[document]
+			held, _ := month.Held(of.collection)
+			for _, id := range model.Newest(held, 0) {
+				if !there[id] {
+					compare(document, id, true, false)
+				}
 			}
 		}
 	}

@@ -37,10 +37,10 @@ func TestFullMonth(t *testing.T) {
 		if diff := cmp.Diff(append([]found{}, want...), bare(ds)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
-		liked, err := e.Store.Facts.Liked(t.Context(), "bob", ids[1:])
+		liked, err := e.Store.Facts.Marks(t.Context(), "bob", ids[1:])
 		testenv.Must(t, err)
 		for _, id := range ids[1:] {
-			if !liked[id] {
+			if !liked[id].Liked {
 				t.Errorf("%s: bob does not like %s", what, id)
 			}
 		}

@@ -90,6 +90,7 @@ func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err erro
 	for _, name := range model.Totaled {
 		units = append(units, v.totalOf(name))
 	}
+	units = append(units, v.stock())
 	for uid, err := range v.read.Leavers(ctx) {
 		if err != nil {
 			return nil, err

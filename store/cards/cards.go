@@ -61,6 +61,7 @@ func newReader(d *db.DB, o Options) *Reader {
 	r.months = readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readMonths)
 	r.shared = bucket.New(d, model.ShareMonths, model.SharesField, o.SharesPerBucket, false)
 	r.shareMonths = readcache.New(d.Now, o.CacheTTL, o.CacheBytes/32, readcache.Size, r.readShareMonths)
+	r.months.Name, r.shareMonths.Name = "tweetMonths", "shareMonths"
 	return r
 }
 

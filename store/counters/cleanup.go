@@ -67,7 +67,7 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, has leftovers) error {
 	likes, shares, bookmarks, revisions, votes := false, false, false, !has.revisions, !has.poll // whether all are gone
 	g, side := errgroup.WithContext(ctx)
-	g.Go(func() (err error) { likes, err = s.facts.RemoveLikes(side, id, step.Over); return err })
+	g.Go(func() (err error) { likes, err = s.facts.RemoveMarks(side, model.Likes, id, step.Over); return err })
 	g.Go(func() (err error) { shares, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over); return err })
 	g.Go(func() (err error) {
 		bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)

@@ -35,13 +35,14 @@ type Store struct {
 	facts   *facts.Store
 	heat    *heat.Heat
 	every   time.Duration // between two roll-ups of a document
+	resting time.Duration // see [resting]
 	rollUps *groupcommit.Group[rollUp, struct{}, struct{}]
 }
 
 // New returns the counters of a database. Increments of a hot counter wait in the shards
 // for every. Roll-ups that fail without a caller are logged to log.
 func New(d *db.DB, f *facts.Store, h *heat.Heat, every time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, log: log, facts: f, heat: h, every: every}
+	s := &Store{db: d, log: log, facts: f, heat: h, every: every, resting: resting}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s
 }
@@ -175,21 +176,19 @@ func (s *Store) CountQuote(ctx context.Context, e Effect, quoted model.TweetID, 
 // CountLike moves the count of likes of a tweet, and the total of likes. If the tweet is gone,
 // the like came while the tweet was being deleted. Then CountLike removes the like.
 //
-// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.Unlike] costs.
-// If this process knows that the author is gone: 2 writes, and what Unlike costs.
+// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.RemoveMark] costs.
+// If this process knows that the author is gone: 2 writes, and what RemoveMark costs.
 func (s *Store) CountLike(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.Likes, model.LikeCount, by, s.facts.Unlike)
+	return s.countReaction(ctx, e, l, model.Likes, model.LikeCount, by)
 }
 
 // CountShare moves the count of shares of a tweet, as [Store.CountLike] does for likes.
 //
-// Cost: 3 writes; 1 read, 2 writes and 1 delete if the tweet is gone.
+// Cost: what [Store.CountLike] costs.
 func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountShare(%q)", e.EventID)
-	return s.countReaction(ctx, e, l, model.Shares, model.ShareCount, by, func(ctx context.Context, uid model.UserID, id model.TweetID) error {
-		return s.facts.RemoveMark(ctx, model.Shares, uid, id)
-	})
+	return s.countReaction(ctx, e, l, model.Shares, model.ShareCount, by)
 }
 
 // CountVote moves the count of an option of a poll. A vote that came after the poll closed
@@ -213,8 +212,7 @@ func (s *Store) CountVote(ctx context.Context, e Effect, v *model.Vote, by int64
 // countReaction moves a count of a tweet, and the total of a collection. If the tweet is gone
 // and the reaction is new, countReaction removes the reaction. The tweets of an author who has
 // left go, or are gone.
-func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, collection, field string, by int64,
-	remove func(context.Context, model.UserID, model.TweetID) error) error {
+func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, collection, field string, by int64) error {
 	moves := map[*firestore.DocumentRef]move{s.total(collection): {field: model.TotalCount, by: by}}
 	if !s.db.KnowsGone(l.AuthorID) {
 		moves[s.db.Tweet(l.TweetID)] = move{field: field, by: by}
@@ -223,7 +221,7 @@ func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, coll
 		if by < 0 {
 			return nil
 		}
-		return remove(ctx, l.UserID, l.TweetID)
+		return s.facts.RemoveMark(ctx, collection, l.UserID, l.TweetID)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
@@ -24,6 +25,10 @@ type rollUp struct {
 
 // longestWait is how long an event of a roll-up waits at most: a function answers within 8 s.
 const longestWait = 6 * time.Second
+
+// resting is how long nobody has incremented a shard that a roll-up deletes. A process that
+// increments a counter comes to each of its shards more often while the counter is hot.
+const resting = 10 * time.Second
 
 // wait is how long increments of a hot counter gather before they are rolled up. Totals are hot
 // all day, and whoever reads them may be late: they are rolled up five times less often.
@@ -59,6 +64,10 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // RollUpNow misses leaves another work document. The result tells whether the document is
 // there; if not, RollUpNow deletes the shards.
 //
+// RollUpNow deletes shards that rest, too, and takes what stood in them out of "rolled". A
+// counter that is hot all day would otherwise collect the shards of all processes there ever
+// were, and each roll-up would read them.
+//
 // For a tag, tag use or total that has shards but no document, RollUpNow makes the document: a
 // tag is hot before it has one if its first tweets come at once.
 //
@@ -70,7 +79,8 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // moved yet. If RollUpNow took the next work document instead, roll-ups would make more and
 // more of each other while the counter is hot.
 //
-// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write.
+// Cost: 1 delete, 1 read, 1 read for each shard, and 1 write. 1 delete for each shard that
+// rests.
 // If another process took the work and did it: 1 read.
 // If another process took the work and did not do it: 1 read, 1 read for each shard, and at
 // most 1 write.
@@ -89,7 +99,7 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 // document that is gone stays.
 func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool, err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
-	for {
+	for fold := true; ; fold = false {
 		// The document is read before the shards, so that the shards are no older than what
 		// the document says was moved.
 		snap, err := parent.Get(ctx)
@@ -113,21 +123,30 @@ func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record 
 		if !mine && !w.WrittenAt.IsZero() && !p.RolledAt.Before(w.WrittenAt.Truncate(time.Microsecond)) {
 			return true, nil
 		}
-		sums, err := sumShards(ctx, parent)
+		sums, rest, err := sumShards(ctx, parent, s.resting)
 		if err != nil {
 			return true, err
+		}
+		if !fold {
+			rest = nil // somebody incremented one after all, perhaps
+		}
+		folded := Sums{}
+		for _, shard := range rest {
+			folded.Add(w.Collection, shard.Data())
 		}
 		var updates []firestore.Update
 		for field, n := range sums.Pending(p.Rolled) {
 			updates = append(updates,
 				firestore.Update{Path: field, Value: firestore.Increment(n)},
-				firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n)})
+				firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(n - folded[field])})
+			delete(folded, field)
 		}
 		if w.Collection == model.Tweets && len(p.Rolled) == 0 && len(updates) == 0 {
 			// A like and its end cancel each other. Whoever deletes the tweet must still see
 			// that it has shards, see CleanUp.
 			for field := range sums {
-				updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: 0})
+				updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: -folded[field]})
+				delete(folded, field)
 			}
 		}
 		if len(updates) == 0 {
@@ -139,15 +158,24 @@ func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record 
 		if !mine {
 			return true, s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}})
 		}
+		for field, n := range folded { // moved before, by all shards together
+			updates = append(updates, firestore.Update{FieldPath: rolled(field), Value: firestore.Increment(-n)})
+		}
 		if !w.WrittenAt.IsZero() {
 			updates = append(updates, firestore.Update{Path: "rolledAt", Value: w.WrittenAt})
 		}
 		b := s.db.Batch()
 		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
+		for _, shard := range rest {
+			b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))
+		}
 		if record != nil {
 			b.Delete(record)
 		}
 		_, err = b.Commit(ctx)
+		if err == nil {
+			telemetry.RolledUp(ctx, w.WrittenAt)
+		}
 		if !db.Outdated(err) && !db.NotFound(err) {
 			return true, err
 		}

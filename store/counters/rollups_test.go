@@ -3,9 +3,11 @@ package counters_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
 
@@ -28,6 +30,7 @@ func newHot(t *testing.T, o store.Options, tweet map[string]any, shards map[stri
 	t.Helper()
 	e := storetest.Open(t, o)
 	h := &hot{Env: e}
+	counters.SetResting(e.Counters, time.Hour)
 	e.Users(t, "ann")
 	h.id = e.Tweet(t, "ann", "a spark").ID
 	h.path = "tweets/" + string(h.id)
@@ -71,6 +74,67 @@ func TestRollUpDown(t *testing.T) {
 	_, err = h.Counters.RollUpNow(t.Context(), h.work())
 	testenv.Must(t, err)
 	h.want(t, -2, -4)
+}
+
+// A roll-up deletes shards that rest, and the count is right with those that are left. A shard
+// that somebody increments between the reading and the deletion stays, with the increment.
+func TestRollUpDeletesRestingShards(t *testing.T) {
+	t.Parallel()
+	var between func()
+	before := storetest.Before(func(path string, w *firestorepb.Write) bool {
+		return between != nil && strings.Contains(path, "/shards/") && w.GetDelete() != ""
+	}, func() { between() })
+	h := newHot(t, store.Options{Meter: meter.Options{Below: before}}, map[string]any{"likeCount": 7, "rolled": map[string]any{"likeCount": 5}}, map[string]map[string]any{
+		"0": {"likeCount": 4, "shareCount": 1}, "64": {"likeCount": -3}, "127": {"likeCount": 6},
+	})
+	shards := func() []string { return h.IDs(t, h.path+"/shards") }
+	counters.SetResting(h.Counters, -time.Minute)
+	testenv.Must(t, storetest.Costs(t, "RollUpNow with shards that rest", 4, 1, 4, func(ctx context.Context) error {
+		_, err := h.Counters.RollUpNow(ctx, h.work())
+		return err
+	}))
+	d := h.Doc(t, h.path)
+	want := []any{int64(9), int64(1), map[string]any{"likeCount": int64(0), "shareCount": int64(0)}}
+	if diff := cmp.Diff(want, []any{d["likeCount"], d["shareCount"], d["rolled"]}); diff != "" {
+		t.Errorf("likeCount, shareCount and rolled (-want +got):\n%s", diff)
+	}
+	if left := shards(); len(left) > 0 {
+		t.Errorf("shards that rest are left: %v", left)
+	}
+
+	increment := func(shard string, by int) {
+		_, err := h.Raw.Doc(h.path+"/shards/"+shard).Set(t.Context(), map[string]any{"likeCount": firestore.Increment(by)}, firestore.MergeAll)
+		testenv.Must(t, err)
+	}
+	increment("3", 5)
+	increment("4", 1)
+	between = func() { increment("3", 2) }
+	_, err := h.Counters.RollUpNow(t.Context(), h.work())
+	testenv.Must(t, err)
+	d = h.Doc(t, h.path)
+	if diff := cmp.Diff([]any{int64(17), int64(8)}, []any{d["likeCount"], d["rolled"].(map[string]any)["likeCount"]}); diff != "" {
+		t.Errorf("likeCount and rolled after an increment in between (-want +got):\n%s", diff)
+	}
+	if left := shards(); len(left) != 2 {
+		t.Errorf("shards after an increment in between: %v, want both", left)
+	}
+}
+
+// Nothing of a tweet was rolled up, its likes cancel each other, and one of the two shards rests.
+func TestRollUpOfCancelledLikes(t *testing.T) {
+	t.Parallel()
+	h := newHot(t, store.Options{}, nil, map[string]map[string]any{"1": {"likeCount": 2}})
+	counters.SetResting(h.Counters, time.Second)
+	time.Sleep(1100 * time.Millisecond)
+	_, err := h.Raw.Doc(h.path+"/shards/2").Set(t.Context(), map[string]any{"likeCount": -2})
+	testenv.Must(t, err)
+	_, err = h.Counters.RollUpNow(t.Context(), h.work())
+	testenv.Must(t, err)
+	left := int64(-2)
+	if len(h.IDs(t, h.path+"/shards")) == 0 {
+		left = 0 // a second went by
+	}
+	h.want(t, 0, left)
 }
 
 // A roll-up moves the counters of a tweet alone. So one write has a few transforms, also if

@@ -2,6 +2,7 @@ package counters
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -12,19 +13,23 @@ import (
 // [model.Counters] alone, at most four.
 type Sums map[string]int64
 
-// sumShards adds up the shards of a document.
+// sumShards adds up the shards of a document. rest are those that nobody has incremented for
+// resting.
 //
 // Cost: 1 read for each shard, at least 1.
-func sumShards(ctx context.Context, parent *firestore.DocumentRef) (Sums, error) {
+func sumShards(ctx context.Context, parent *firestore.DocumentRef, resting time.Duration) (all Sums, rest []*firestore.DocumentSnapshot, err error) {
 	snaps, err := parent.Collection(model.Shards).Documents(ctx).GetAll()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	sums := Sums{}
+	all = Sums{}
 	for _, snap := range snaps {
-		sums.Add(parent.Parent.ID, snap.Data())
+		all.Add(parent.Parent.ID, snap.Data())
+		if snap.ReadTime.Sub(snap.UpdateTime) > resting {
+			rest = append(rest, snap)
+		}
 	}
-	return sums, nil
+	return all, rest, nil
 }
 
 // Add adds one shard of a document of a collection. Fields that are no counters of the

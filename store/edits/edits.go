@@ -103,7 +103,7 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		err = s.writeEdit(ctx, after, detail, before)
 		s.facts.Forget(id)
 		if err == nil {
-			return &facts.FullTweet{Tweet: after, Content: detail.Content, Liked: t.Liked}, nil
+			return &facts.FullTweet{Tweet: after, Content: detail.Content, Marks: t.Marks}, nil
 		}
 		if !db.AlreadyExists(err) && !db.NotFound(err) {
 			return nil, err

@@ -235,7 +235,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+15, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+17, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
 	if n := steps(t, e, e.Store, zoe, nil); n != 2 {
 		t.Errorf("the export took %d steps more, want 2: to join, and to end", n)
 	}

@@ -49,6 +49,16 @@ var sections = []section{
 		return map[string]any{"tweets": p.Tweets}
 	}),
 	{name: "drafts", collections: []string{model.Drafts}, page: drafts},
+	list("cart", model.Carts, func(s *source, collection string) firestore.Query {
+		return s.db.Client.Collection(collection).Where(firestore.DocumentID, "==", s.db.Doc(collection, string(s.uid))).OrderBy(firestore.DocumentID, firestore.Asc)
+	}, func(_ string, c *model.Cart) any {
+		return map[string]any{"items": c.Items, "updatedAt": c.UpdatedAt}
+	}),
+	list("orders", model.Orders, func(s *source, _ string) firestore.Query {
+		return s.db.User(s.uid).Collection(model.Orders).OrderBy(firestore.DocumentID, firestore.Asc)
+	}, func(id string, o *model.Order) any {
+		return map[string]any{"id": id, "items": o.Items, "total": o.Total, "status": o.Status, "history": o.History, "createdAt": o.CreatedAt}
+	}),
 	list("devices", model.DeviceLists, where("userId"), func(_ string, d *model.Devices) any {
 		all := map[string]any{} // without keys and tokens: whoever has an archive could write to the devices
 		for id, device := range d.Devices {

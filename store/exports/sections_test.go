@@ -12,6 +12,8 @@ import (
 var without = map[string]string{
 	model.Reactions:       "the likes again, for the pages of a month",
 	model.Tags:            "everybody's",
+	model.Products:        "everybody's",
+	model.StockRuns:       "work, and everybody's",
 	model.Polls:           "the counts of votes, which are others'",
 	model.SearchDocs:      "the words of the tweets again",
 	model.Totals:          "how much there is of everybody",
@@ -43,6 +45,7 @@ var without = map[string]string{
 	model.AdminActions:    "the audit log is about what moderators did",
 	model.UserNotes:       "what moderators think is theirs",
 	model.Idempotency:     "a hash of a request, for a day",
+	model.Jobs:            "work of operators",
 	model.Budgets:         "how much was used of the limits, for two days",
 	model.ProcessedEvents: "the record of an effect, for a day",
 	model.Shards:          "parts of the counts",

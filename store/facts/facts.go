@@ -4,7 +4,7 @@
 //
 // Package facts also reads facts for pages, and two kinds of derived documents: tags, and
 // the months of a user's reactions. The API writes those months in the commit of the like,
-// so that they are right at once.
+// share or bookmark, so that they are right at once.
 //
 // Profiles, tweets, relationships and blocks stand together, because one round trip reads
 // all four when a user likes a tweet or replies to a tweet.
@@ -14,11 +14,10 @@ import (
 	"log/slog"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
 // TweetBytes is the part of all bytes of a process's caches that tweets get: a half. A tweet
@@ -40,26 +39,25 @@ type Options struct {
 type Limits struct {
 	Follows   int // users whom one user may follow
 	Followers int // followers whom one user may have
-	Reactions int // likes that a month of reactions holds
+	Reactions int // likes that a month of reactions holds, and as many shares and bookmarks
 }
 
 // Store reads and writes facts. Its methods may be called concurrently. Their errors
 // are those of package errs.
 type Store struct {
-	db      *db.DB
-	limits  Limits
-	ids     *model.TweetIDs
-	full    *lru.Cache[string, struct{}] // months of reactions that are full
-	tweets  *readcache.Fresh[model.TweetID, *model.Tweet]
-	users   *readcache.Cache[model.UserID, *model.User]
-	members *readcache.Cache[model.UserID, struct{}] // users who have profiles
-	public  *readcache.Cache[publicPage, *publicRead]
+	db        *db.DB
+	limits    Limits
+	ids       *model.TweetIDs
+	reactions *reactions.Store
+	tweets    *readcache.Fresh[model.TweetID, *model.Tweet]
+	users     *readcache.Cache[model.UserID, *model.User]
+	members   *readcache.Cache[model.UserID, struct{}] // users who have profiles
+	public    *readcache.Cache[publicPage, *publicRead]
 }
 
 // New returns the facts of a database.
 func New(d *db.DB, o Options) *Store {
-	s := &Store{db: d, limits: o.Limits, ids: model.NewTweetIDs(d.Now)}
-	s.full, _ = lru.New[string, struct{}](fullMonths) // fails only for a size below 1
+	s := &Store{db: d, limits: o.Limits, ids: model.NewTweetIDs(d.Now), reactions: reactions.New(d, o.Limits.Reactions)}
 	tweets := readcache.New(d.Now, o.CacheTTL, TweetBytes(o.CacheBytes), readcache.Size, s.readTweets)
 	s.tweets = readcache.NewFresh(tweets, s.tweetSource(func(err error) {
 		o.Log.Warn("changes of tweets were not heard", "error", err)
@@ -69,5 +67,6 @@ func New(d *db.DB, o Options) *Store {
 	s.members = readcache.New(d.Now, profileKnown, o.CacheBytes/16, func(struct{}) int { return 0 }, s.readMembers)
 	s.public = readcache.New(d.Now, publicTTL, o.CacheBytes/16, readcache.Size, s.readPublic)
 	s.public.Stale = publicStale
+	s.tweets.Name, s.users.Name, s.members.Name, s.public.Name = "tweets", "users", "members", "public"
 	return s
 }

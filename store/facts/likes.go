@@ -7,7 +7,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
@@ -30,15 +29,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	if err := model.MayLike(uid, e.Tweet, e.Author, e.Ties); err != nil {
 		return err
 	}
-	b := s.db.Batch()
-	b.Create(s.db.Like(uid, id), model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
-	b.Set(s.db.ReactionMonth(uid, id.Month()), s.noteLike(uid, id), firestore.MergeAll)
-	ctx, sizes := bucket.Watch(ctx)
-	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
-		return nil
-	}
-	s.learnFull(uid, id, sizes)
-	return err
+	return s.AddMark(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 }
 
 // Unlike removes a like. Without a like Unlike changes nothing.
@@ -46,13 +37,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 // Cost: 1 write and 1 delete; nothing without a like.
 func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Unlike(%q, %q)", uid, id)
-	b := s.db.Batch()
-	b.Delete(s.db.Like(uid, id), firestore.Exists)
-	b.Set(s.db.ReactionMonth(uid, id.Month()), noteUnlike(uid, id), firestore.MergeAll)
-	if _, err = b.Commit(ctx); db.NotFound(err) {
-		return nil
-	}
-	return err
+	return s.RemoveMark(ctx, model.Likes, uid, id)
 }
 
 // LikesOf lists the likes of a tweet, newest first.
@@ -77,56 +62,4 @@ func (s *Store) likes(ctx context.Context, q firestore.Query, from model.Cursor,
 			err = snap.DataTo(&l)
 			return l, model.Cursor{At: l.CreatedAt, ID: snap.Ref.ID}, err
 		})
-}
-
-// RemoveLikes deletes the likes of a tweet that is gone, 200 in a commit, until over answers
-// true. It tells whether all are gone that were there when it began.
-//
-// Cost: 1 read, 1 delete and 1 write for each like, at least 1 read.
-func (s *Store) RemoveLikes(ctx context.Context, id model.TweetID, over func() bool) (done bool, err error) {
-	defer errs.Wrap(&err, "facts.RemoveLikes(%q)", id)
-	return s.removeReactions(ctx, model.Likes, id, over, func(b *db.Batch, l model.Like) {
-		b.Set(s.db.ReactionMonth(l.UserID, id.Month()), noteUnlike(l.UserID, id), firestore.MergeAll)
-	})
-}
-
-// RemoveMark deletes a share or a bookmark of a user. Without one it changes nothing.
-//
-// Cost: 1 delete.
-func (s *Store) RemoveMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
-	defer errs.Wrap(&err, "facts.RemoveMark(%s, %q, %q)", collection, uid, id)
-	_, err = s.db.Doc(collection, model.ReactionKey(uid, id)).Delete(ctx)
-	return err
-}
-
-// RemoveMarks deletes shares or bookmarks of a deleted tweet, as [Store.RemoveLikes] does likes.
-//
-// Cost: 1 read and 1 delete for each share or bookmark, at least 1 read.
-func (s *Store) RemoveMarks(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
-	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
-	return s.removeReactions(ctx, collection, id, over, func(*db.Batch, model.Like) {})
-}
-
-// removeReactions deletes the likes, shares or bookmarks of a tweet until over answers true. Each
-// deletion stands in one commit with the writes that also adds.
-func (s *Store) removeReactions(ctx context.Context, collection string, id model.TweetID, over func() bool, also func(*db.Batch, model.Like)) (done bool, err error) {
-	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
-	for {
-		snaps, err := q.Documents(ctx).GetAll()
-		if err != nil || len(snaps) == 0 {
-			return err == nil, err
-		}
-		b := s.db.Batch()
-		for _, snap := range snaps {
-			var l model.Like
-			if err := snap.DataTo(&l); err != nil {
-				return false, err
-			}
-			b.Delete(snap.Ref)
-			also(b, l)
-		}
-		if _, err := b.Commit(ctx); err != nil || len(snaps) < 200 || over() {
-			return err == nil && len(snaps) < 200, err
-		}
-	}
 }

@@ -2,7 +2,6 @@ package facts_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -21,10 +20,10 @@ func TestLike(t *testing.T) {
 	unlike := func(ctx context.Context) error { return e.Facts.Unlike(ctx, "bob", id) }
 	wantLiked := func(want bool) {
 		t.Helper()
-		testenv.Must(t, storetest.Costs(t, "Liked", 1, 0, 0, func(ctx context.Context) error {
-			got, err := e.Facts.Liked(ctx, "bob", []model.TweetID{id})
-			if got[id] != want {
-				t.Errorf("Liked = %v, want %v", got[id], want)
+		testenv.Must(t, storetest.Costs(t, "Marks", 1, 0, 0, func(ctx context.Context) error {
+			got, err := e.Facts.Marks(ctx, "bob", []model.TweetID{id})
+			if got[id] != (model.Marks{Liked: want}) {
+				t.Errorf("Marks = %v, want liked %v", got[id], want)
 			}
 			return err
 		}))
@@ -55,7 +54,7 @@ func TestLike(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 4, 2, 0, like))
 	wantLiked(true)
 	testenv.Must(t, storetest.Costs(t, "Like of one's own, profile not cached", 2, 2, 0, func(ctx context.Context) error { return e.Facts.Like(ctx, "ann", id) }))
-	testenv.Must(t, storetest.Costs(t, "Liked, signed out", 0, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Liked(ctx, "", []model.TweetID{id}); return err }))
+	testenv.Must(t, storetest.Costs(t, "Marks, signed out", 0, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Marks(ctx, "", []model.TweetID{id}); return err }))
 
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", "00019a5b6c7d8e9f01"), errs.NotFound, "tweet_not_found")
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, id))
@@ -78,47 +77,10 @@ func TestLikesAtOnce(t *testing.T) {
 		}) {
 			testenv.Must(t, err)
 		}
-		got, err := e.Facts.Liked(t.Context(), "bob", []model.TweetID{id})
+		got, err := e.Facts.Marks(t.Context(), "bob", []model.TweetID{id})
 		testenv.Must(t, err)
-		if want := e.Doc(t, "likes/"+model.ReactionKey("bob", id)) != nil; got[id] != want {
-			t.Errorf("Liked = %v, but there is a like: %v", got[id], want)
-		}
-	}
-}
-
-func TestRemoveLikes(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann")
-	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
-	const n = 210 // more than go into one commit
-	for i := range n {
-		e.Users(t, model.UserID(fmt.Sprint("fan_", i)))
-	}
-	for _, err := range testenv.AtOnce(n, func(i int) error {
-		return e.Facts.Like(t.Context(), model.UserID(fmt.Sprint("fan_", i)), id)
-	}) {
-		testenv.Must(t, err)
-	}
-	testenv.Must(t, e.Facts.Like(t.Context(), "fan_1", other))
-	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id))
-	testenv.Must(t, e.Facts.Unlike(t.Context(), "fan_0", id)) // the like may be gone already
-	testenv.Must(t, storetest.Costs(t, "RemoveLikes", n-1, n-1, n-1, func(ctx context.Context) error {
-		_, err := e.Facts.RemoveLikes(ctx, id, func() bool { return false })
-		return err
-	}))
-	testenv.Must(t, storetest.Costs(t, "RemoveLikes, none left", 1, 0, 0, func(ctx context.Context) error {
-		_, err := e.Facts.RemoveLikes(ctx, id, func() bool { return false })
-		return err
-	}))
-	if got, want := fmt.Sprint(e.IDs(t, model.Likes)), fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {
-		t.Errorf("likes = %v, want %v", got, want)
-	}
-	for _, fan := range []model.UserID{"fan_0", "fan_1", "fan_209"} {
-		got, err := e.Facts.Liked(t.Context(), fan, []model.TweetID{id, other})
-		testenv.Must(t, err)
-		if got[id] || got[other] != (fan == "fan_1") {
-			t.Errorf("%s likes %v", fan, got)
+		if want := e.Doc(t, "likes/"+model.ReactionKey("bob", id)) != nil; got[id].Liked != want {
+			t.Errorf("Marks = %v, but there is a like: %v", got[id], want)
 		}
 	}
 }

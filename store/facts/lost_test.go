@@ -94,7 +94,7 @@ func TestLostAnswers(t *testing.T) {
 		{"delete", func(ctx context.Context) error { return s.DeleteTweet(ctx, "ann", false, doomed) },
 			[]string{"tombstones/" + string(doomed)}, []string{"tweets/" + string(doomed), "tweetDetails/" + string(doomed)}},
 		{"remove likes", func(ctx context.Context) error {
-			_, err := s.RemoveLikes(ctx, doomed, func() bool { return false })
+			_, err := s.RemoveMarks(ctx, model.Likes, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"likes/" + model.ReactionKey("ann", doomed), "likes/" + model.ReactionKey("cat", doomed)}},
@@ -129,7 +129,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 	wantConsistentUsernames(t, e)
 	for _, fan := range []model.UserID{"ann", "bob", "cat"} {
-		if got, err := e.Facts.Liked(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil || got[tweet] || got[doomed] {
+		if got, err := e.Facts.Marks(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil || got[tweet].Liked || got[doomed] != (model.Marks{}) {
 			t.Errorf("%s likes %v, %v", fan, got, err)
 		}
 	}
@@ -154,8 +154,8 @@ func TestTransactionsWithLosses(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
 		testenv.Must(t, err)
-		testenv.Must(t, s.SettleReaction(t.Context(), "ann", id))
-		if got, err := e.Facts.Liked(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id] {
+		testenv.Must(t, s.SettleReaction(t.Context(), model.Likes, "ann", id))
+		if got, err := e.Facts.Marks(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id].Liked {
 			t.Errorf("the month does not hold %s: %v", id, err)
 		}
 	}

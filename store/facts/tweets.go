@@ -15,8 +15,8 @@ import (
 // FullTweet is a tweet with the parts that only the tweet's own page shows.
 type FullTweet struct {
 	*model.Tweet
-	Content string
-	Liked   bool // the viewer likes the tweet
+	Content     string
+	model.Marks // of the viewer
 }
 
 // CreateTweet writes a tweet. A draft that breaks a limit is errs.Invalid, and an author
@@ -140,7 +140,7 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 //
 // Cost: 2 reads; 3 reads for a viewer with an account.
 // A tweet for followers costs a viewer with an account 1 read more, but not its author.
-// A viewer whose month of reactions is full may cost 1 read more, see [Store.Liked].
+// A viewer whose month of reactions is full may cost 1 read more, see [Store.Marks].
 // A tweet that is gone, unknown or hidden costs 1 read more for its tombstone.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
@@ -172,8 +172,8 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 	if err := s.requireVisible(ctx, viewer, t.Tweet); err != nil {
 		return nil, err
 	}
-	liked, err := s.LikedIn(ctx, account, &reactions, []model.TweetID{id})
-	t.Content, t.Liked = detail.Content, liked[id]
+	marks, err := s.MarksIn(ctx, account, &reactions, []model.TweetID{id})
+	t.Content, t.Marks = detail.Content, marks[id]
 	return t, err
 }
 
@@ -183,14 +183,14 @@ type Seen struct {
 	ID        model.TweetID
 	Tweet     *model.Tweet
 	Tombstone *model.Tombstone
-	Liked     bool
+	model.Marks
 }
 
 // Batch looks tweets up by id, in the order of ids, through the cache. A tweet that the
 // viewer may not see is as one that is unknown.
 //
 // Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone,
-// unknown or hidden. A viewer with an account costs what [Store.Liked] costs for those that
+// unknown or hidden. A viewer with an account costs what [Store.Marks] costs for those that
 // are found, and 1 read for each author of tweets for followers among them.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
@@ -221,19 +221,19 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 	if err != nil {
 		return nil, err
 	}
-	var found []model.TweetID // a tweet that is not there can have no like
+	var found []model.TweetID // a tweet that is not there can have no marks
 	for _, id := range ids {
 		if tweets[id] != nil {
 			found = append(found, id)
 		}
 	}
-	liked, err := s.Liked(ctx, viewer.Account(), found)
+	marks, err := s.Marks(ctx, viewer.Account(), found)
 	if err != nil {
 		return nil, err
 	}
 	seen := make([]Seen, len(ids))
 	for i, id := range ids {
-		seen[i] = Seen{ID: id, Tweet: tweets[id], Tombstone: tombs[id], Liked: liked[id]}
+		seen[i] = Seen{ID: id, Tweet: tweets[id], Tombstone: tombs[id], Marks: marks[id]}
 	}
 	return seen, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
 // place is where documents of a person are. One of find, docs and files says which.
@@ -54,9 +55,9 @@ var places = []place{
 		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid)
 	}, together: few},
 	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote, whole: true},
-	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId")},
+	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId"), remove: unnote, whole: true},
 	{collection: model.Votes, what: "on the user's tweets", find: where(model.Votes, "authorId")},
-	{collection: model.Bookmarks, what: "of the user's tweets", find: where(model.Bookmarks, "authorId")},
+	{collection: model.Bookmarks, what: "of the user's tweets", find: where(model.Bookmarks, "authorId"), remove: unnote, whole: true},
 
 	{collection: model.Users, docs: own(model.Users)},
 	{collection: model.UserDetails, docs: own(model.UserDetails)},
@@ -84,6 +85,10 @@ var places = []place{
 	{collection: model.Notifications, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.User(uid).Collection(model.Notifications).Query
 	}, remove: withBelow(model.Actors)},
+	{collection: model.Carts, docs: own(model.Carts)},
+	{collection: model.Orders, find: func(d *db.DB, uid model.UserID) firestore.Query {
+		return d.User(uid).Collection(model.Orders).Query
+	}, remove: endOrder, together: few, whole: true},
 	{collection: model.NoticeSettings, docs: own(model.NoticeSettings)},
 	{collection: model.DeviceLists, docs: own(model.DeviceLists)},
 	{collection: model.Idempotency, find: keyed(model.Idempotency)},
@@ -146,6 +151,26 @@ func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestor
 	return 0, nil
 }
 
+// endOrder deletes an order that holds nothing of the stock. It cancels an order that was not
+// shipped, and asks for what the order holds to be given back; a later pass then deletes it.
+//
+// Cost: 1 delete, or 1 write, and 1 write for the work.
+func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+	o := model.Order{ID: model.OrderID(snap.Ref.ID)}
+	if err := snap.DataTo(&o); err != nil {
+		return 0, fmt.Errorf("%s: %w", snap.Ref.Path, err)
+	}
+	if o.Status == model.OrderPending || o.Status == model.OrderConfirmed {
+		o.Become(model.OrderCancelled, w.db.Time(), o.UserID)
+	}
+	if o.Queue == "" {
+		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
+		return 0, nil
+	}
+	b.Update(snap.Ref, db.OrderUpdates(&o), firestore.LastUpdateTime(snap.UpdateTime))
+	return 0, w.db.AskStock(ctx, o.Waits())
+}
+
 // forgetExport deletes the record of an export. The record says that there may be files. So a
 // process without a bucket, which finds no files, leaves it and fails: everything else is
 // removed by then, and the leaving goes on once the process has its bucket.
@@ -158,17 +183,15 @@ func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore
 	return 0, nil
 }
 
-// unnote deletes a like of one of the user's tweets, and takes it out of the month of the
-// reactions of the user who liked.
-func unnote(_ context.Context, w *Writer, b *db.Batch, like *firestore.DocumentSnapshot) (int, error) {
+// unnote deletes a like, share or bookmark of one of the user's tweets, and takes it out of the
+// month of the reactions of the user who made it.
+func unnote(_ context.Context, w *Writer, b *db.Batch, mark *firestore.DocumentSnapshot) (int, error) {
 	var l model.Like
-	if err := like.DataTo(&l); err != nil {
-		return 0, fmt.Errorf("%s: %w", like.Ref.Path, err)
+	if err := mark.DataTo(&l); err != nil {
+		return 0, fmt.Errorf("%s: %w", mark.Ref.Path, err)
 	}
-	b.Delete(like.Ref)
-	b.Set(w.db.ReactionMonth(l.UserID, l.TweetID.Month()), map[string]any{
-		"userId": l.UserID, "month": l.TweetID.Month(), "tweets": map[string]any{string(l.TweetID): firestore.Delete},
-	}, firestore.MergeAll)
+	b.Delete(mark.Ref)
+	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)
 	return 0, nil
 }
 

@@ -26,7 +26,10 @@ var stays = map[string]string{
 	model.Sweeps:          "a day is everybody's",
 	model.Standings:       "a frozen or suspended uid would be free again by leaving",
 	model.AdminActions:    "the audit log is append-only: it is about what moderators did",
+	model.Jobs:            "a job is everybody's; the uid where a verification paused goes with its next part",
 	model.Leavings:        "the record of the leaving, for 30 days",
+	model.Products:        "everybody's",
+	model.StockRuns:       "work for a product, which is everybody's",
 	model.DeadLetters:     "an operator looks at it, and it expires after 31 days",
 	model.ProcessedEvents: "the record of an effect expires after a day",
 }

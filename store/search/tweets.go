@@ -14,8 +14,8 @@ import (
 // Found is a tweet that a search found.
 type Found struct {
 	*model.Tweet
-	Liked   bool // by the viewer
-	Excerpt []Part
+	model.Marks // of the viewer
+	Excerpt     []Part
 }
 
 // Tweets lists the tweets of a query from a place on, newest first, as a viewer sees them;
@@ -23,7 +23,7 @@ type Found struct {
 // tweets than limit, and more behind it. The last page has no next place.
 //
 // Cost: at most [model.SearchReads] reads of documents, 1 read for from:, and 1 for each tweet on the page that
-// is not cached, at least 1 for each shard. A viewer with an account costs what facts.Liked
+// is not cached, at least 1 for each shard. A viewer with an account costs what facts.Marks
 // costs, and with following 1 read for each author on the page.
 func (r *Reader) Tweets(ctx context.Context, v model.Viewer, q *Query, following bool, from string, limit int) (all []Found, next string, err error) {
 	defer errs.Wrap(&err, "search.Tweets")
@@ -55,7 +55,7 @@ func (r *Reader) Tweets(ctx context.Context, v model.Viewer, q *Query, following
 	for i, t := range seen {
 		// The document of any other tweet, or of another version, has an event on its way. Its text may be for fewer people.
 		if t.Tweet.Searchable() && t.Tweet.Revision == docs[i].Revision {
-			all = append(all, Found{t.Tweet, t.Liked, q.excerpt(&docs[i].SearchDoc)})
+			all = append(all, Found{t.Tweet, t.Marks, q.excerpt(&docs[i].SearchDoc)})
 		}
 	}
 	return all, next, nil

@@ -60,7 +60,7 @@ type Page struct {
 //
 // Cost: what [facts.Store.Tweet] costs, 1 read for each ancestor that is not cached, 2 for one
 // that is gone, at most model.ThreadReads for the replies, 1 read for each author of tweets for
-// followers among all of these, and what [facts.Store.Liked] costs
+// followers among all of these, and what [facts.Store.Marks] costs
 // for the tweets that are found.
 func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p Page) (_ *Thread, err error) {
 	defer errs.Wrap(&err, "threads.Thread(%q)", id)
@@ -70,7 +70,7 @@ func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.View
 	var deleted *facts.Deleted
 	switch {
 	case err == nil:
-		t.Node.Tweet, t.Node.Liked, root = t.Tweet.Tweet, t.Tweet.Liked, t.Tweet.RootID
+		t.Node.Tweet, t.Node.Marks, root = t.Tweet.Tweet, t.Tweet.Marks, t.Tweet.RootID
 		if t.Tweet.ReplyTo != nil {
 			above = *t.Tweet.ReplyTo
 		}
@@ -94,7 +94,7 @@ func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.View
 		return nil, err
 	}
 	prune(t.Node)
-	return t, r.like(ctx, t, viewer)
+	return t, r.mark(ctx, t, viewer)
 }
 
 // seen lists what a thread has beside the tweet itself.
@@ -135,8 +135,8 @@ func (r *Reader) hide(ctx context.Context, t *Thread, viewer model.Viewer) error
 	return err
 }
 
-// like notes which tweets of a thread the viewer likes.
-func (r *Reader) like(ctx context.Context, t *Thread, viewer model.Viewer) error {
+// mark notes which tweets of a thread the viewer likes, shares and keeps.
+func (r *Reader) mark(ctx context.Context, t *Thread, viewer model.Viewer) error {
 	seen := t.seen()
 	var ids []model.TweetID
 	for _, s := range seen {
@@ -144,9 +144,9 @@ func (r *Reader) like(ctx context.Context, t *Thread, viewer model.Viewer) error
 			ids = append(ids, s.ID)
 		}
 	}
-	liked, err := r.facts.Liked(ctx, viewer.Account(), ids)
+	marks, err := r.facts.Marks(ctx, viewer.Account(), ids)
 	for _, s := range seen {
-		s.Liked = liked[s.ID]
+		s.Marks = marks[s.ID]
 	}
 	return err
 }

@@ -29,7 +29,7 @@ const sleeperItems = 20
 //
 // Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors;
 // 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window] costs for an author of whose tweets the page
-// needs more than the newest, or who has written for followers; what [sight.OnShelves] and [facts.Store.Liked] cost.
+// needs more than the newest, or who has written for followers; what [sight.OnShelves] and [facts.Store.Marks] cost.
 func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
@@ -58,7 +58,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 		if err != nil {
 			return nil, "", err
 		}
-		liked, err := r.facts.Liked(ctx, uid, ids)
+		marks, err := r.facts.Marks(ctx, uid, ids)
 		if err != nil {
 			return nil, "", err
 		}
@@ -67,7 +67,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 			return nil, "", err
 		}
 		for _, id := range shown {
-			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Liked: liked[id]}, Place: id})
+			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Marks: marks[id]}, Place: id})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
 			asked, last = asked+len(ids), ids[len(ids)-1]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/followers"
 )
@@ -37,6 +38,9 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	}
 	if err := w.send(ctx, t.ID, t.AuthorID, a); err != nil {
 		return err
+	}
+	if !a.Pull && a.Pages == 0 {
+		telemetry.Fresh(ctx, t.ID.Time())
 	}
 	there, err := w.cards.Settle(ctx, t)
 	if err != nil || there {
@@ -139,6 +143,9 @@ func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers 
 	if err := w.deliver(ctx, work.TweetID, work.AuthorID, work.Page, followers); err != nil {
 		return err
 	}
+	if !work.TweetID.IsShare() {
+		telemetry.Fresh(ctx, work.TweetID.Time())
+	}
 	there, err := w.there(ctx, work.TweetID, work.AuthorID)
 	if err != nil || there {
 		return err
@@ -161,15 +168,16 @@ func (w *Writer) there(ctx context.Context, id model.TweetID, author model.UserI
 // Withdraw takes a deleted tweet out of the home timelines of its author's followers. For
 // hashed pages it leaves that to one work document a page. A tweet that readers pull
 // needs no write, because readers pass over a tweet that is gone. Neither does a tweet of an
-// author who has left: the followers go first.
+// author who has left: the followers go first. And where a tweet is so old that no timeline shows
+// its month, the timelines have expired.
 //
 // Cost: 1 read, and 1 write a follower who is awake; with hashed pages 2 reads, and 1
 // write a page.
 // Cost of a pulled tweet: 1 read.
-// If this process knows that the author is gone: nothing.
+// If this process knows that the author is gone, or if the month has expired: nothing.
 func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.Withdraw(%q)", id)
-	if w.db.KnowsGone(author) {
+	if w.db.KnowsGone(author) || w.expired(id) {
 		return nil
 	}
 	a, err := w.pages.Audience(ctx, author, id.Month(), w.pullAbove)
@@ -180,6 +188,11 @@ func (w *Writer) Withdraw(ctx context.Context, id model.TweetID, author model.Us
 		return w.startFanOut(ctx, id, author, a.Pages, model.FanOutWithdraw)
 	}
 	return w.withdraw(ctx, id, author, 0, a.Followers)
+}
+
+// expired tells whether no timeline shows the month of a tweet or a share any more.
+func (w *Writer) expired(id model.TweetID) bool {
+	return !model.TimelineExpiry(id.Month()).After(w.db.Now())
 }
 
 // startFanOut leaves a work document for each hashed page of followers. A repeated start

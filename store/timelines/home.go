@@ -40,7 +40,7 @@ const goneOnPage = 20
 // For shares on the page, less cached: 1 read a share, 1 a sharer, 2 an author of a shared tweet, 1 another
 // month of these tweets.
 // A page with tweets for followers costs 1 read more for each of their authors.
-// A full month of the reader's reactions costs what [facts.Store.LikedIn] costs.
+// A full month of the reader's reactions costs what [facts.Store.MarksIn] costs.
 // Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
 // write more.
 // A reader who is asleep costs at most 1 write, about 6 reads, 1 read a followed author, up to

@@ -86,7 +86,7 @@ func TestHomeFullMonth(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "bob", id))
 	}
 	home(t, e.Store, "bob", n) // once a day Home writes
-	testenv.Must(t, storetest.Costs(t, "home page, full month", 2+n-held, 0, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "home page, full month", 2+liked-held, 0, 0, func(ctx context.Context) error {
 		items, _, err := e.Timelines.Home(ctx, "bob", "", n)
 		if len(items) != n {
 			t.Errorf("%d items, want %d", len(items), n)

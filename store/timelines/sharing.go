@@ -62,11 +62,11 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 // Cost: 2 reads, 1 write, and 1 write a follower who is awake; with hashed pages 3 reads, 1
 // write, and 1 write a page. Cost of a pulled share: 2 reads and 1 write.
 // A share whose tweet is gone costs 1 read and 1 write.
-// If this process knows that the sharer is gone: nothing.
+// If this process knows that the sharer is gone, or if the month has expired: nothing.
 func (w *Writer) WithdrawShare(ctx context.Context, l *model.Like) (err error) {
 	defer errs.Wrap(&err, "timelines.WithdrawShare(%q, %q)", l.UserID, l.TweetID)
 	place := l.Place()
-	if place == "" || w.db.KnowsGone(l.UserID) {
+	if place == "" || w.db.KnowsGone(l.UserID) || w.expired(place) {
 		return nil
 	}
 	if err := w.cards.RemoveShare(ctx, l.UserID, place); err != nil {

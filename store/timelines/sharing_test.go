@@ -167,6 +167,33 @@ func TestShareCosts(t *testing.T) {
 	}))
 }
 
+// What is taken back when no timeline shows its month any more leaves the months alone: they have
+// expired, and a write would make them anew.
+func TestWithdrawFromExpiredMonths(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "dan")
+	follow(t, e.Store, "dan", "ann")
+	follow(t, e.Store, "dan", "bob")
+	e.Clock.Add(time.Second)
+	id := fanOut(t, e, "ann", 1)[0]
+	testenv.Must(t, e.Shares.Share(t.Context(), "bob", id))
+	share := shareFact(t, e, "bob", id)
+	testenv.Must(t, e.Timelines.FanOutShare(t.Context(), share))
+
+	expires := model.TimelineExpiry(id.Month())
+	for _, c := range []struct {
+		what   string
+		at     time.Time
+		writes int64
+	}{{"before", expires.Add(-time.Minute), 1}, {"after", expires, 0}} {
+		e.Clock.Set(c.at)
+		reads := c.writes // of the followers
+		testenv.Must(t, storetest.Costs(t, "Withdraw "+c.what, reads, c.writes, 0, func(ctx context.Context) error { return e.Timelines.Withdraw(ctx, id, "ann") }))
+		testenv.Must(t, storetest.Costs(t, "WithdrawShare "+c.what, 2*reads, 2*c.writes, 0, func(ctx context.Context) error { return e.Timelines.WithdrawShare(ctx, share) }))
+	}
+}
+
 // The events of a share come late, again, and in any order. A share that was taken back stays
 // away, and takes no newer share of the same tweet along.
 func TestShareEventsInAnyOrder(t *testing.T) {

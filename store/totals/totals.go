@@ -31,6 +31,7 @@ const readEvery = 10
 func New(d *db.DB, every time.Duration) *Reader {
 	r := &Reader{db: d}
 	r.cache = readcache.New(d.Now, readEvery*every, 1<<20, func(Totals) int { return 0 }, r.read)
+	r.cache.Name = "totals"
 	return r
 }
 

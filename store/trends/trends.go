@@ -8,6 +8,8 @@ package trends
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -36,6 +38,7 @@ const listEvery = 30
 func New(d *db.DB, f *facts.Store, every time.Duration) *Reader {
 	r := &Reader{db: d, facts: f, every: every}
 	r.late = readcache.New(d.Now, listEvery*every, 1<<20, func(*lately) int { return 0 }, r.read)
+	r.late.Name = "trends"
 	return r
 }
 
@@ -46,7 +49,16 @@ type lately struct {
 	passed    float64               // of the current hour
 	suspended map[model.UserID]bool // accounts that may not do what they did
 	at        time.Time
+
+	mu     sync.Mutex
+	ranked map[string]ranking // by language
 }
+
+// ranking is what is used more than usual in a language, most above the usual first.
+type ranking struct{ tags, tweets []model.Trend }
+
+// mostRanked is for how many languages a process keeps a ranking.
+const mostRanked = 50
 
 // List is what is used more than usual.
 type List struct {
@@ -69,16 +81,15 @@ type Tweet struct {
 //
 // Cost: 1 read for each part of the last hours, most often 3, and at most 48; 1 read for the
 // usual, and 1 read for each account that was frozen or suspended lately, at least 1 and at most 20. For each caller
-// 1 read for each of at most 20 tweets that is not cached, and what facts.Liked costs.
+// 1 read for each of at most 20 tweets that is not cached, and what facts.Marks costs.
 func (r *Reader) Trends(ctx context.Context, v model.Viewer, language string) (_ *List, err error) {
 	defer errs.Wrap(&err, "trends.Trends(%q)", language)
 	l, _, err := r.late.One(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	tags, tweets := l.rising(language)
-	list := &List{Tags: tags[:min(len(tags), model.TrendListed)], At: l.at}
-	candidates := tweets[:min(len(tweets), 2*model.TrendListed)] // some may be gone, or hidden
+	rising := l.rising(language)
+	list, candidates := &List{Tags: rising.tags, At: l.at}, rising.tweets
 	ids := make([]model.TweetID, len(candidates))
 	for i, t := range candidates {
 		ids[i] = model.TweetID(t.Name)
@@ -95,21 +106,40 @@ func (r *Reader) Trends(ctx context.Context, v model.Viewer, language string) (_
 	return list, nil
 }
 
-// rising ranks what was read.
-func (l *lately) rising(language string) (tags, tweets []model.Trend) {
+// rising ranks what was read, once for all callers of a language. A language in which nothing
+// rises is not kept: there are very many.
+func (l *lately) rising(language string) ranking {
+	l.mu.Lock()
+	known, ok := l.ranked[language]
+	l.mu.Unlock()
+	if ok {
+		return known
+	}
 	var ofTags, ofTweets []map[string]model.TrendSubject
 	for _, h := range l.hours {
 		ofTags, ofTweets = append(ofTags, h.Tags), append(ofTweets, h.Tweets)
 	}
-	return model.Rising(ofTags, l.passed, l.usual.Tags, language), model.Rising(ofTweets, l.passed, l.usual.Tweets, language)
+	is := ranking{
+		tags:   firstOf(model.Rising(ofTags, l.passed, l.usual.Tags, language), model.TrendListed),
+		tweets: firstOf(model.Rising(ofTweets, l.passed, l.usual.Tweets, language), 2*model.TrendListed), // some may be gone, or hidden
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.ranked) < mostRanked && len(is.tags)+len(is.tweets) > 0 {
+		l.ranked[language] = is
+	}
+	return is
 }
+
+// firstOf returns a copy of the first n trends, without the rest of what was ranked.
+func firstOf(all []model.Trend, n int) []model.Trend { return slices.Clone(all[:min(len(all), n)]) }
 
 // read reads the last hours for the cache.
 func (r *Reader) read(ctx context.Context, keys []string) (map[string]*lately, error) {
 	now := r.db.Now()
 	current := model.HourOf(now)
 	first := current.Add(1 - model.TrendHours)
-	l := &lately{passed: now.Sub(current.Time).Hours(), at: r.db.Time(), suspended: map[model.UserID]bool{}}
+	l := &lately{passed: now.Sub(current.Time).Hours(), at: r.db.Time(), suspended: map[model.UserID]bool{}, ranked: map[string]ranking{}}
 	g, side := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
 		_, err = r.db.Get(side, r.usual(), &l.usual)

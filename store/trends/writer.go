@@ -3,6 +3,7 @@ package trends
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,7 +37,7 @@ type part struct {
 // NewWriter returns the writer of a reader's database.
 func NewWriter(r *Reader) *Writer {
 	w := &Writer{Reader: r, known: map[model.Hour]*part{}}
-	w.notes = groupcommit.New(r.every, groupcommit.RunSize, w.note)
+	w.notes = groupcommit.New(r.every, 0, w.note)
 	return w
 }
 
@@ -88,11 +89,7 @@ func (w *Writer) note(ctx context.Context, h model.Hour, all [][]model.TrendUse)
 		if err != nil {
 			return nil, err
 		}
-		changed := false
-		for _, uses := range all {
-			changed = p.Note(h, uses) || changed
-		}
-		if !changed {
+		if !p.Note(h, slices.Concat(all...)) {
 			w.keep(h, p)
 			return make([]struct{}, len(all)), nil
 		}

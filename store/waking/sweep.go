@@ -2,6 +2,7 @@ package waking
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -11,6 +12,16 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
+
+// AskSweep asks for the sweep of the day, as the day's first home page does. A sweep that was
+// asked for already is not done twice.
+//
+// Cost: 1 write if nobody asked that day, otherwise 1 read.
+func (w *Writer) AskSweep(ctx context.Context) (err error) {
+	defer errs.Wrap(&err, "waking.AskSweep")
+	_, err = w.db.Ask(ctx, w.db.Doc(model.Sweeps, w.db.Time().Format(time.DateOnly)), model.SweepWork{ExpireAt: w.db.WorkExpiry()})
+	return err
+}
 
 // Sweep puts readers to sleep who have not opened their home timeline for
 // model.SleepAfter. One commit deletes the reader's home document and leaves the work

@@ -1,10 +1,19 @@
 import i18next from "i18next";
+import { guestWas } from "./cart";
 import { firebase } from "./firebase";
 
-/** Signs in with an address and a password. */
+/** Signs in with an address and a password. The cart of a guest comes along, see cart.ts. */
 export async function signIn(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
-  await sdk.signInWithEmailAndPassword(auth, email, password);
+  const guest = auth.currentUser?.isAnonymous ? await auth.currentUser.getIdToken(true) : undefined;
+  // Before the sign-in: the page reads the cart as soon as the account is there.
+  if (guest) guestWas.keep(guest);
+  try {
+    await sdk.signInWithEmailAndPassword(auth, email, password);
+  } catch (failure) {
+    if (guest) guestWas.forget();
+    throw failure;
+  }
 }
 
 /** Makes an account. A guest keeps the account, with its uid, and gets an address and a password for it. */

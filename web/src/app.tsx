@@ -9,12 +9,17 @@ import { nowDrawn } from "./drawn";
 import { useSession } from "./session";
 
 const Bookmarks = lazy(() => import("./pages/Bookmarks"));
+const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
 const Explore = lazy(() => import("./pages/Explore"));
 const Notifications = lazy(() => import("./pages/Notifications"));
+const Order = lazy(() => import("./pages/Order"));
+const Orders = lazy(() => import("./pages/Orders"));
 const People = lazy(() => import("./pages/People"));
+const Product = lazy(() => import("./pages/Product"));
 const Profile = lazy(() => import("./pages/Profile"));
 const Settings = lazy(() => import("./pages/Settings"));
+const Shop = lazy(() => import("./pages/Shop"));
 const Tag = lazy(() => import("./pages/Tag"));
 const Thread = lazy(() => import("./pages/Thread"));
 const Quotes = lazy(() => import("./pages/Quotes"));
@@ -53,6 +58,11 @@ export function App() {
             {person && <Route path="/notifications"><Notifications /></Route>}
             {person && <Route path="/drafts"><Drafts /></Route>}
             {person && <Route path="/bookmarks"><Bookmarks /></Route>}
+            <Route path="/shop"><Shop /></Route>
+            <Route path="/shop/:id">{({ id }) => <Product key={id} id={id} />}</Route>
+            <Route path="/cart"><Cart /></Route>
+            {person && <Route path="/orders"><Orders /></Route>}
+            {person && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
             <Route path="/settings"><Settings /></Route>
             {!person && <Route path="/:rest*"><Redirect to="/sign-in" /></Route>}
             <Route>{<Empty title={t("state.noPage")} hint={t("state.noPageHint")} />}</Route>

@@ -1,18 +1,21 @@
 import type { HomeChange, Listening } from "@hibana/client/listen";
 import { firebase } from "./firebase";
 
+// The database that the services use as FIRESTORE_DATABASE, which a restore may have changed.
+const database: string = import.meta.env.VITE_FIRESTORE_DATABASE || "(default)";
+
 /** Loads the Firestore SDK, which the first picture of the page can do without. */
 async function firestore() {
   const [{ app, project }, sdk] = await Promise.all([firebase(), import("firebase/firestore")]);
   let db: ReturnType<typeof sdk.getFirestore>;
   try {
-    db = sdk.initializeFirestore(app, {}); // in memory: keep.ts keeps what is shown
+    db = sdk.initializeFirestore(app, {}, database); // in memory: keep.ts keeps what is shown
     if (project.firestoreEmulator) {
       const [host = "127.0.0.1", port = "8080"] = project.firestoreEmulator.split(":");
       sdk.connectFirestoreEmulator(db, host, Number(port));
     }
   } catch {
-    db = sdk.getFirestore(app); // begun before
+    db = sdk.getFirestore(app, database); // begun before
   }
   return { ...sdk, db };
 }

@@ -1,26 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import { toast } from "./toast";
-import { body, hibana, HibanaError, queries, type User } from "./api";
+import { body, hibana, queries, type User, type Schemas } from "./api";
 import { tell } from "./failures";
 
 const path = (uid: string) => ({ params: { path: { uid } } });
 
-/** Tells whether one person follows another. */
-export function useFollows(follower: string | undefined, followed: string | undefined) {
+// Whoever is asked for within a moment is asked for in one request.
+const most = 50;
+let asked: string[] = [];
+let answer: Promise<Map<string, Schemas["Ties"]>> | undefined;
+
+function ties(uid: string): Promise<Schemas["Ties"] | undefined> {
+  if (asked.length >= most) answer = undefined;
+  answer ??= new Promise((done, failed) => {
+    const ids = asked = [];
+    setTimeout(() => {
+      answer = undefined;
+      body(hibana.GET("/v1/relationships", { params: { query: { ids } } }))
+        .then((all) => done(new Map(all.items.map((one) => [one.id, one]))), failed);
+    }, 10);
+  });
+  asked.push(uid);
+  return answer.then((all) => all.get(uid));
+}
+
+/** Tells whether I follow a person. */
+export function useFollows(me: string | undefined, uid: string | undefined) {
   return useQuery({
-    queryKey: ["follows", follower, followed],
-    enabled: Boolean(follower && followed && follower !== followed),
+    queryKey: ["follows", me, uid],
+    enabled: Boolean(me && uid && me !== uid),
     staleTime: 60_000,
-    queryFn: async () => {
-      try {
-        await hibana.GET("/v1/relationships/{followerId}/{followedId}", { params: { path: { followerId: follower!, followedId: followed! } } });
-        return true;
-      } catch (failure) {
-        if (failure instanceof HibanaError && failure.status === 404) return false;
-        throw failure;
-      }
-    },
+    queryFn: async () => (await ties(uid!))?.following ?? false,
   });
 }
 

@@ -47,7 +47,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           of = account?.uid;
           unkeep?.();
           unkeep = undefined;
-          queries.clear();
+          // What everybody may read stays for somebody who becomes a guest while reading.
+          if (before !== undefined || !account?.isAnonymous) queries.clear();
           // Also a session that ended elsewhere, such as in another window or by a new password.
           if (before !== undefined && !account) await forgetHere();
           if (account && !account.isAnonymous) {

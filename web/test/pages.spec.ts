@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { check, looks } from "./look";
 import { call, follows, open, person, post, until, type Person } from "./people";
 
 let ann: Person, ben: Person, tweet: { id: string };
@@ -34,7 +34,7 @@ const pages: [string, () => string, string | RegExp][] = [
   ["settings", () => "/settings", "Appearance"],
 ];
 
-for (const [size, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 900 }]] as const) {
+for (const [size, viewport] of looks) {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`pages on a ${size} in ${colorScheme}: accessible, as wide as the window, photographed`, async ({ browser }) => {
       test.setTimeout(240_000);
@@ -57,13 +57,6 @@ for (const [size, viewport] of [["phone", { width: 360, height: 740 }], ["deskto
       await check(page, `compose-${size}-${colorScheme}`);
     });
   }
-}
-
-async function check(page: Page, name: string) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} is wider than the window`).toBeLessThanOrEqual(0);
-  await page.screenshot({ path: `screenshots/${name}.png`, animations: "disabled" });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.html} ${n.any[0]?.message ?? ""}`).slice(0, 3).join(" | ")}`), name).toEqual([]);
 }
 
 test("in Japanese, with its words and dates", async ({ browser }) => {

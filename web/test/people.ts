@@ -38,6 +38,20 @@ export async function person(nickname: string): Promise<Person> {
   return who;
 }
 
+/** Signs up an administrator, as a project owner makes one: by a claim of the account. */
+export async function administrator(): Promise<Person> {
+  const who = await person("Keeper");
+  const claims = await fetch(`${auth}/accounts:update`, {
+    method: "POST", headers: { "Content-Type": "application/json", Authorization: "Bearer owner" },
+    body: JSON.stringify({ localId: who.id, customAttributes: JSON.stringify({ admin: true }) }),
+  });
+  expect(claims.ok, await claims.text()).toBe(true);
+  const answer = await fetch(`${auth}/accounts:signInWithPassword?key=any`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email: who.email, password, returnSecureToken: true }),
+  });
+  return { ...who, token: ((await answer.json()) as { idToken: string }).idToken };
+}
+
 export const post = (who: Person, content: string, more = {}): Promise<{ id: string }> => call(who, "POST", "/v1/tweets", { content, ...more });
 export const follows = (who: Person, whom: Person) => call(who, "PUT", `/v1/users/${whom.id}/follow`);
 

@@ -260,6 +260,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{uid}/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order of a user that was not shipped
+         * @description As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about two seconds for each product.
+         *
+         *     Cost: 1 read and 1 write.
+         */
+        post: operations["cancelOrderOf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{uid}/orders/{id}/ship": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that a confirmed order of a user was shipped
+         * @description An order that is shipped stays so, and the answer is 200 again. Any other answers 409 order_state.
+         *
+         *     Cost: 1 read and 1 write.
+         */
+        post: operations["shipOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/users/{uid}/standing": {
         parameters: {
             query?: never;
@@ -392,6 +436,98 @@ export interface paths {
          *     Cost: that of the comparison, twice unless the request has the first snapshot, and a few reads and writes for each difference.
          */
         post: operations["repairUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the cart of the caller, with what its products cost now
+         * @description Guests, who are signed in without an account, have a cart too. It expires 30 days after its last use; when the guest links an account, it stays. A change is told until PUT /v1/cart/seen or PUT /v1/cart/items/{id} says that the caller has seen the price.
+         *
+         *     Cost: 1 read, and 1 read for each product.
+         */
+        get: operations["getCart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a quantity of a product into the cart, in the place of the quantity that is there
+         * @description A cart has 50 products at most; one more answers 409 cart_full. Whether there are so many in stock is looked at when they are ordered.
+         *
+         *     Cost: 2 reads and 1 write.
+         */
+        put: operations["putCartItem"];
+        post?: never;
+        /**
+         * Take a product out of the cart
+         * @description Cost: 1 read and 1 write.
+         */
+        delete: operations["removeCartItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over the cart of the guest that the caller was before
+         * @description For a guest who signed in to an account that was there before. What is in the guest's cart is added to the caller's, and the guest's cart is gone: it is added once, however often the request is sent. If the cart would have more than 50 products, the answer is 409 cart_full, and both carts stay as they are.
+         *
+         *     Cost: 2 reads, 1 write and 1 delete, and what GET /v1/cart costs.
+         */
+        post: operations["mergeCarts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say which prices the caller was shown
+         * @description From then on GET /v1/cart tells what differs from these.
+         *
+         *     Cost: 1 read and 1 write.
+         */
+        put: operations["seeCart"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -581,6 +717,148 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders of the caller, newest first
+         * @description Cost: 1 read for each.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Order what is in the cart
+         * @description The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again. Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail. A caller may have 10 pending orders; beyond that the answer is 409 too_many_orders. A different request with the same key answers 409 idempotency_key_reused.
+         *
+         *     Cost: 3 reads, 1 read for each product, and 2 writes.
+         */
+        post: operations["placeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an order of the caller
+         * @description Cost: 1 read; 1 read and 1 write more if the order has waited for longer than 10 seconds.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order of the caller that was not shipped
+         * @description What it holds is in stock again within about two seconds for each product. An order that is cancelled stays so, and the answer is 200 again. One that was rejected or shipped answers 409 order_state.
+         *
+         *     Cost: 1 read and 1 write.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the products that are for sale
+         * @description Cost: 1 read for each product.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        /**
+         * Add a product to the shop
+         * @description A request with an Idempotency-Key may be repeated. A different request with the same key answers 409 idempotency_key_reused.
+         *
+         *     Cost: 1 write.
+         */
+        post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a product, which may be retired
+         * @description Cost: 1 read.
+         */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a product, retire it, or sell it again
+         * @description With If-Match and the ETag of a product, a change of a product that an administrator changed since answers 412 product_changed. A change that changes nothing answers 200, whatever If-Match says.
+         *
+         *     Cost: 1 read and 1 write; no write if nothing changes.
+         */
+        patch: operations["changeProduct"];
+        trace?: never;
+    };
+    "/v1/products/{id}/restock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add pieces to the stock of a product, or take some out
+         * @description A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated within 24 hours changes the stock once.
+         *
+         *     Cost: 2 reads and 2 writes.
+         */
+        post: operations["restockProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/push": {
         parameters: {
             query?: never;
@@ -593,6 +871,28 @@ export interface paths {
          * @description Cost: nothing.
          */
         get: operations["getPush"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/relationships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What stands between the caller and up to 50 users
+         * @description The answer has one item for each uid, in the order of the uids. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.
+         *
+         *     Cost: of each 30 users 1 read for each whom the caller follows, for each who follows the caller, and for each whom the caller blocks; of each of the three at least 1.
+         */
+        get: operations["listRelationships"];
         put?: never;
         post?: never;
         delete?: never;
@@ -900,13 +1200,13 @@ export interface paths {
          * Bookmark a tweet
          * @description A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. Whoever sees a tweet may bookmark it. A tweet that is bookmarked already keeps its place.
          *
-         *     Cost: 1 read and 1 write.
+         *     Cost: 1 read and 2 writes.
          */
         put: operations["bookmark"];
         post?: never;
         /**
          * Remove a bookmark
-         * @description Cost: 1 delete.
+         * @description Cost: 1 write and 1 delete; nothing without a bookmark.
          */
         delete: operations["unbookmark"];
         options?: never;
@@ -1099,13 +1399,13 @@ export interface paths {
          * Share a tweet
          * @description Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is notified. A tweet that is shared already keeps its place.
          *
-         *     Cost: 2 reads and 1 write.
+         *     Cost: 2 reads and 2 writes.
          */
         put: operations["share"];
         post?: never;
         /**
          * Stop sharing a tweet
-         * @description Cost: 1 delete.
+         * @description Cost: 1 write and 1 delete; nothing without a share.
          */
         delete: operations["unshare"];
         options?: never;
@@ -1204,7 +1504,7 @@ export interface paths {
         };
         /**
          * Read the profile of the user with a username
-         * @description Cost: 2 reads.
+         * @description Cost: 2 reads. 3 more with an account, for following, followedBy and blocking, but not for one's own.
          */
         get: operations["getUserByUsername"];
         put?: never;
@@ -1463,7 +1763,7 @@ export interface paths {
         };
         /**
          * Read a profile
-         * @description Cost: 1 read, or 2 with view=full.
+         * @description Cost: 1 read, or 2 with view=full. 3 more with an account, for following, followedBy and blocking, but not for one's own.
          */
         get: operations["getUser"];
         put?: never;
@@ -1648,7 +1948,7 @@ export interface paths {
          * List the tweets of a user, newest first
          * @description The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. Tweets for the mentioned are not in the list, and those for followers are for followers.
          *
-         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, 2 for each tweet if signed in, and 1 for each month of theirs.
+         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, and 1 for each month of theirs if signed in.
          */
         get: operations["listUserTweets"];
         put?: never;
@@ -1694,6 +1994,9 @@ export interface components {
             tweetId?: string;
             /** @description The user concerned; of a tweet, its author */
             userId?: string;
+        };
+        AllTies: {
+            items: components["schemas"]["Ties"][];
         };
         Author: {
             avatar: string;
@@ -1773,6 +2076,8 @@ export interface components {
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** Format: date-time */
             bookmarkedAt: string;
             /** @description Markdown; a list has it only if the snippet is the whole content */
@@ -1819,6 +2124,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
             /** @description The snippet as safe HTML; present with format=html */
@@ -1838,6 +2145,20 @@ export interface components {
              * @enum {string}
              */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
+        };
+        Cart: {
+            items: components["schemas"]["CartItem"][];
+            /** @description What all products that are for sale cost together, one for each currency */
+            totals: components["schemas"]["Total"][];
+        };
+        CartItem: {
+            /** @description What is not as the caller has seen it: price_up, price_down, currency_changed; or keeps it from being ordered: sold_out, too_few (in stock), retired */
+            changes: string[];
+            /** @description Absent for a product that there is not */
+            product?: components["schemas"]["Product"];
+            productId: string;
+            /** Format: int64 */
+            quantity: number;
         };
         CreateNoteRequest: {
             text: string;
@@ -1958,6 +2279,10 @@ export interface components {
             userId: string;
         };
         EventPayload: {
+            /** @description The order that changed its state */
+            orderId?: string;
+            /** @description The state that the order has since */
+            orderStatus?: string;
             /** @description The tweet that was quoted */
             quoteOf?: string;
             /** @description The tweet that the reply answers */
@@ -2041,6 +2366,8 @@ export interface components {
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
             /** Format: date-time */
@@ -2087,6 +2414,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
             /** @description The snippet as safe HTML; present with format=html */
@@ -2117,6 +2446,8 @@ export interface components {
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
             /** Format: date-time */
@@ -2161,6 +2492,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** @description Who brought the tweet here; absent from a tweet that stands at its own time */
             sharedBy?: components["schemas"]["Sharer"];
             /** @description First 280 characters of the content */
@@ -2211,6 +2544,8 @@ export interface components {
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
             /** Format: date-time */
@@ -2257,6 +2592,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
             /** @description The snippet as safe HTML; present with format=html */
@@ -2322,6 +2659,11 @@ export interface components {
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
+        ListOrder: {
+            items: components["schemas"]["Order"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         ListPerson: {
             items: components["schemas"]["Person"][];
             /** @description The pageToken of the next page; empty at the end of the list */
@@ -2329,6 +2671,11 @@ export interface components {
         };
         ListPinnedTweet: {
             items: components["schemas"]["PinnedTweet"][];
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
+        ListProduct: {
+            items: components["schemas"]["Product"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -2382,6 +2729,10 @@ export interface components {
             /** @description The name in the text, in lower case */
             username: string;
         };
+        MergeInputBody: {
+            /** @description The ID token of the guest that the caller was before */
+            guestToken: string;
+        };
         NewDraft: {
             /** @default true */
             allowLikes?: boolean;
@@ -2428,6 +2779,20 @@ export interface components {
             minutes: number;
             /** @description Texts of 1 to 80 characters, no two the same */
             options: string[];
+        };
+        NewProduct: {
+            /** @description Plain text, at most 5000 characters */
+            description?: string;
+            /** @description An https URL */
+            image?: string;
+            /** @description 1 to 100 characters */
+            name: string;
+            price: components["schemas"]["Price"];
+            /**
+             * Format: int64
+             * @description Pieces in stock
+             */
+            stock: number;
         };
         NewReport: {
             /** @enum {string} */
@@ -2518,7 +2883,7 @@ export interface components {
              * @description Time of the first that happened
              */
             createdAt: string;
-            /** @description The beginning of what the notification is about; absent for follows, and if the tweet is gone or hidden from the caller by now */
+            /** @description The beginning of what the notification is about; absent for follows and orders, and if the tweet is gone or hidden from the caller by now */
             excerpt?: components["schemas"]["Excerpt"];
             /** @example follow_2026-11-20 */
             id: string;
@@ -2527,7 +2892,7 @@ export interface components {
             /** @description The newest 10 of what happened */
             records: components["schemas"]["Record"][];
             /**
-             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId} or edit:{tweetId}, of a tweet that the caller shares
+             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, or order:{orderId}, of an order of the caller
              * @example follow
              */
             slot: string;
@@ -2553,12 +2918,55 @@ export interface components {
             mention: boolean;
             /** @description Root tweets of the conversations that the caller has muted, the last muted first; at most 500 */
             mutedConversations: string[];
+            /** @description Whether the caller is told what becomes of orders of the caller */
+            order: boolean;
             /** @description Whether the caller is told of quotes */
             quote: boolean;
             /** @description Whether the caller is told of replies */
             reply: boolean;
             /** @description Whether the caller is told of shares */
             share: boolean;
+        };
+        Order: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Every state of the order, oldest first */
+            history: components["schemas"]["OrderChange"][];
+            id: string;
+            items: components["schemas"]["OrderItem"][];
+            /** @description Of a rejected order */
+            reason?: components["schemas"]["OrderReason"];
+            /**
+             * @description pending until the stock was looked at, which takes a second or two
+             * @enum {string}
+             */
+            status: "pending" | "confirmed" | "rejected" | "cancelled" | "shipped";
+            total: components["schemas"]["Total"];
+            userId: string;
+        };
+        OrderChange: {
+            /** Format: date-time */
+            at: string;
+            /** @description The customer or administrator; absent for the shop itself */
+            by?: string;
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "rejected" | "cancelled" | "shipped";
+        };
+        OrderItem: {
+            name: string;
+            productId: string;
+            /** Format: int64 */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description In minor units of the total's currency
+             */
+            unitPrice: number;
+        };
+        OrderReason: {
+            /** @enum {string} */
+            code: "sold_out" | "too_few" | "retired";
+            productId: string;
         };
         Person: {
             /** Format: date-time */
@@ -2571,6 +2979,8 @@ export interface components {
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
             /** Format: date-time */
@@ -2617,6 +3027,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
             /** @description The snippet as safe HTML; present with format=html */
@@ -2637,6 +3049,10 @@ export interface components {
              */
             visibility: "public" | "unlisted" | "followers" | "mentioned";
         };
+        PlaceOrderInputBody: {
+            /** @description All that is in the cart, as the caller was shown it */
+            items: components["schemas"]["WantedItem"][];
+        };
         Poll: {
             closed: boolean;
             /** Format: date-time */
@@ -2656,6 +3072,19 @@ export interface components {
              */
             votes?: number;
         };
+        Price: {
+            /**
+             * Format: int64
+             * @description In minor units of the currency: yen, or cents
+             * @example 1980
+             */
+            amount: number;
+            /**
+             * @description ISO 4217
+             * @example JPY
+             */
+            currency: string;
+        };
         Problem: {
             /** @description Author of the deleted tweet */
             authorId?: string;
@@ -2667,9 +3096,11 @@ export interface components {
              *     * `account_suspended`: The account is suspended.
              *     * `already_exists`: What the request would make is there already.
              *     * `already_voted`: The caller has chosen another option of the poll; a vote stays.
-             *     * `anonymous`: Anonymous users may only read.
+             *     * `anonymous`: Anonymous users may only read, and keep a cart.
              *     * `app_check_required`: The service wants an App Check token.
              *     * `app_check_unavailable`: App Check cannot be reached at the moment; try again.
+             *     * `cart_changed`: The cart is not what the caller orders; read it again.
+             *     * `cart_full`: The cart has as many products as it may; take one out first.
              *     * `concurrent_rename`: Another request renamed the same user at that moment; try again.
              *     * `conflict`: Another request changed the same thing at that moment; try again.
              *     * `content_required`: The content shows nothing.
@@ -2677,6 +3108,7 @@ export interface components {
              *     * `draft_changed`: The draft was changed since the caller read it.
              *     * `draft_not_found`: The caller has no such draft; a scheduled one may have been posted.
              *     * `email_not_verified`: The caller must verify the e-mail address first.
+             *     * `empty_order`: The order has no product, or more than an order may have.
              *     * `empty_patch`: The change changes nothing.
              *     * `empty_query`: The query has nothing to look for.
              *     * `event_not_found`: No such notice, or one that has been forgotten.
@@ -2697,18 +3129,26 @@ export interface components {
              *     * `invalid_device_id`: The id of a push subscription has the wrong form.
              *     * `invalid_draft_id`: Not the form of the id of a draft.
              *     * `invalid_event_id`: Not the form of the id of a notice.
+             *     * `invalid_guest_token`: The guest's token is not the ID token of a guest of this project, or has expired.
              *     * `invalid_if_match`: If-Match has something else than tags of this tweet.
+             *     * `invalid_image`: The image is no https URL that browsers would take.
              *     * `invalid_language`: Not a BCP 47 language tag, such as ja, en or pt-BR.
              *     * `invalid_nickname`: The nickname has characters that it may not have, or none that can be seen.
              *     * `invalid_notification_id`: Not the form of the id of a notification.
              *     * `invalid_option`: The poll has no such option.
+             *     * `invalid_order_id`: Not the form of the id of an order.
              *     * `invalid_page_token`: The page token is not one of this list.
              *     * `invalid_poll`: The poll has too few or too many options, options that are the same or show nothing, or lasts too short or too long.
+             *     * `invalid_price`: The price has an amount out of range, or no currency of ISO 4217.
+             *     * `invalid_product_id`: Not the form of the id of a product.
+             *     * `invalid_product_name`: The name of a product is empty, or has spaces at its ends.
              *     * `invalid_publish_at`: The time to post a draft has passed, or is too far ahead.
              *     * `invalid_push_subscription`: The push subscription has the wrong form; the detail says what.
+             *     * `invalid_quantity`: So many pieces of a product a cart does not take.
              *     * `invalid_query`: The query has a filter that there is not, or one that is not filled in.
              *     * `invalid_reason`: No such reason of a report.
              *     * `invalid_request`: A part of the request has the wrong form; errors lists the parts.
+             *     * `invalid_stock`: So many pieces of a product there cannot be.
              *     * `invalid_tag`: Not the form of a tag.
              *     * `invalid_text`: The text has characters that it may not have.
              *     * `invalid_token`: The ID token is not one of this project.
@@ -2720,6 +3160,7 @@ export interface components {
              *     * `leaving_not_found`: No such leaving, or one that has been forgotten.
              *     * `limit_reached`: A limit of the account or the address is reached; limit names it, fullAt and nextAt tell when it has room.
              *     * `method_not_allowed`: The path does not take the method; the header Allow has those that it takes.
+             *     * `mixed_currencies`: The products have prices in several currencies; order them one after the other.
              *     * `no_poll`: The tweet has no poll.
              *     * `not_admin`: For administrators only.
              *     * `not_allowed`: The other user, or the service, does not allow it. The code does not tell why.
@@ -2734,10 +3175,17 @@ export interface components {
              *     * `notification_not_found`: No such notification of the caller.
              *     * `one_filter`: The list takes one filter at a time.
              *     * `one_target`: A report is of one user or one tweet.
+             *     * `order_not_found`: There is no such order.
+             *     * `order_state`: The order has a state in which that cannot be done; the detail names it.
              *     * `outdated`: The thing has changed since the caller read it.
              *     * `own_account`: Moderators do not change their own standing.
              *     * `own_poll`: Nobody votes in a poll of their own.
              *     * `poll_closed`: The poll takes no votes any more.
+             *     * `prices_changed`: Prices are not as the caller has seen them; the detail has the new ones.
+             *     * `product_changed`: The product was changed since the caller read it.
+             *     * `product_not_found`: There is no such product.
+             *     * `product_retired`: The product is sold no more.
+             *     * `product_twice`: The order names a product twice.
              *     * `profile_required`: The caller must make a profile first.
              *     * `push_off`: The server sends nothing to devices of this kind.
              *     * `reason_required`: An act of a moderator needs a reason.
@@ -2753,6 +3201,7 @@ export interface components {
              *     * `self_report`: Nobody reports themselves.
              *     * `standing_changed`: Another moderator changed the standing at that moment; read it again.
              *     * `standings_unknown`: Whether the account is frozen cannot be told at the moment; try again.
+             *     * `stock_out_of_range`: The stock of the product would be below zero, or too large.
              *     * `stray_revision`: A revision stands below no tweet; it is not repaired alone.
              *     * `tag_not_found`: No tweet has the tag.
              *     * `timeout`: The body took too long to arrive.
@@ -2764,6 +3213,7 @@ export interface components {
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_mutes`: The caller has muted as many conversations as one may.
+             *     * `too_many_orders`: As many orders of the caller wait for the stock as may.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
@@ -2784,7 +3234,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_if_match" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_page_token" | "invalid_poll" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -2835,6 +3285,43 @@ export interface components {
              */
             type: string;
         };
+        Product: {
+            /** @description false for a product that is sold no more */
+            active: boolean;
+            /**
+             * Format: int64
+             * @description Pieces that can be ordered; what an order holds is not among them
+             */
+            amountInStock: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Plain text */
+            description: string;
+            id: string;
+            /** @description URL; empty for none */
+            image: string;
+            /** @example Senko hanabi */
+            name: string;
+            price: components["schemas"]["Price"];
+            /**
+             * Format: date-time
+             * @description Time of the last change by an administrator
+             */
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description How often administrators changed the product; stock does not count
+             */
+            version: number;
+        };
+        ProductPatch: {
+            /** @description false retires the product: nobody can order it, and orders that wait for it are rejected */
+            active?: boolean;
+            description?: string;
+            image?: string;
+            name?: string;
+            price?: components["schemas"]["Price"];
+        };
         PushBody: {
             /** @description Address at the push service of the browser: https, and the name of a public host */
             endpoint?: string;
@@ -2871,6 +3358,10 @@ export interface components {
             /** @description Whether browsers are told of notifications */
             webPush: boolean;
         };
+        PutItemInputBody: {
+            /** Format: int64 */
+            quantity: number;
+        };
         Reason: {
             /**
              * @description Why, for the audit log
@@ -2881,11 +3372,16 @@ export interface components {
         Record: {
             /** Format: date-time */
             at: string;
+            /**
+             * @description What became of the order; of a notification of an order alone
+             * @enum {string}
+             */
+            orderStatus?: "confirmed" | "rejected" | "cancelled" | "shipped";
             /** @description The reply or quote, or the tweet that mentions the caller */
             tweetId?: string;
             /** @description Present in the newest 3 records, of users who have a profile */
             user?: components["schemas"]["UserSummary"];
-            /** @description The user who followed, liked, shared, quoted, replied, mentioned or edited */
+            /** @description The user who followed, liked, shared, quoted, replied, mentioned, edited or changed the order; the caller for what the shop does by itself */
             userId: string;
         };
         Relationship: {
@@ -2964,6 +3460,13 @@ export interface components {
             /** @description Why, for the audit log */
             note?: string;
         };
+        RestockInputBody: {
+            /**
+             * Format: int64
+             * @description How many come into stock; below 0 they are taken out
+             */
+            pieces: number;
+        };
         Revision: {
             allowLikes: boolean;
             allowQuotes: boolean;
@@ -2998,11 +3501,18 @@ export interface components {
              */
             writtenAt: string;
         };
+        SeeCartInputBody: {
+            /** @description The prices that the caller was shown, by the ids of their products */
+            prices: {
+                [key: string]: components["schemas"]["Price"];
+            };
+        };
         SettingsPatch: {
             edit?: boolean;
             follow?: boolean;
             like?: boolean;
             mention?: boolean;
+            order?: boolean;
             quote?: boolean;
             reply?: boolean;
             share?: boolean;
@@ -3013,6 +3523,8 @@ export interface components {
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
             /** Format: date-time */
@@ -3057,6 +3569,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** Format: date-time */
             sharedAt: string;
             /** @description First 280 characters of the content */
@@ -3176,6 +3690,15 @@ export interface components {
             /** @description Present if the status is found */
             tweet?: components["schemas"]["Tweet"];
         };
+        Ties: {
+            /** @description Whether the caller blocks the user */
+            blocking: boolean;
+            /** @description Whether the user follows the caller */
+            followedBy: boolean;
+            /** @description Whether the caller follows the user */
+            following: boolean;
+            id: string;
+        };
         TimelineAudit: {
             /** @description Tweets that the timeline shows more than once */
             duplicate: string[];
@@ -3191,6 +3714,15 @@ export interface components {
             /** @example tweet */
             formerType: string;
             id: string;
+        };
+        Total: {
+            /**
+             * Format: int64
+             * @description In minor units of the currency
+             */
+            amount: number;
+            /** @example JPY */
+            currency: string;
         };
         Totals: {
             /**
@@ -3234,6 +3766,8 @@ export interface components {
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
             /** Format: date-time */
@@ -3278,6 +3812,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
             /** @description The snippet as safe HTML; present with format=html */
@@ -3356,13 +3892,19 @@ export interface components {
             avatar: string;
             /** @description True if only people whom this user follows may like and reply */
             blockStrangers: boolean;
+            /** @description Whether the caller blocks this user */
+            blocking?: boolean;
             /** Format: date-time */
             createdAt: string;
             email?: string;
+            /** @description Whether this user follows the caller */
+            followedBy?: boolean;
             /** Format: int64 */
             followedCount: number;
             /** Format: int64 */
             followerCount: number;
+            /** @description Whether the caller follows this user. This and the next two are present if the caller has an account and reads somebody else's profile; whether the user blocks the caller is never told */
+            following?: boolean;
             id: string;
             /** @description Markdown */
             introduction?: string;
@@ -3408,12 +3950,21 @@ export interface components {
              */
             option: number;
         };
+        WantedItem: {
+            /** @description The price of one piece that the caller was shown */
+            price: components["schemas"]["Price"];
+            productId: string;
+            /** Format: int64 */
+            quantity: number;
+        };
         WholeTweet: {
             allowLikes: boolean;
             allowQuotes: boolean;
             allowReplies: boolean;
             author: components["schemas"]["Author"];
             authorId: string;
+            /** @description True if the caller keeps the tweet as a bookmark; nobody else learns of it */
+            bookmarked: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
             /** Format: date-time */
@@ -3460,6 +4011,8 @@ export interface components {
             rootId: string;
             /** Format: int64 */
             shareCount: number;
+            /** @description True if the caller shares the tweet */
+            shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
             /** @description The snippet as safe HTML; present with format=html */
@@ -3568,7 +4121,7 @@ export interface operations {
     listActions: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -3739,7 +4292,7 @@ export interface operations {
     listReports: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -4509,7 +5062,7 @@ export interface operations {
     listNotes: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -4642,6 +5195,236 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelOrderOf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id */
+                uid: string;
+                /** @description Id of the order: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shipOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id */
+                uid: string;
+                /** @description Id of the order: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5334,10 +6117,437 @@ export interface operations {
             };
         };
     };
+    getCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putCartItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the product: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutItemInputBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeCartItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the product: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mergeCarts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seeCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeeCartInputBody"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listDrafts: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -6001,7 +7211,7 @@ export interface operations {
         parameters: {
             query?: {
                 filter?: "all" | "unread" | "read";
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -6307,6 +7517,913 @@ export interface operations {
             };
         };
     };
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListOrder"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    placeOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes a repeated request one order */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceOrderInputBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the order: 18 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /** @description Prices are in the order of their currencies, and then of their amounts */
+                sort?: "name" | "price";
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListProduct"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Lets the caller repeat the request */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProduct"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag?: string;
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the product: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the product that the caller has read, or * */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the product: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductPatch"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Precondition Failed */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restockProduct: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes a repeated request change the stock once */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Id of the product: 20 lower-case hexadecimal digits */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestockInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getPush: {
         parameters: {
             query?: never;
@@ -6323,6 +8440,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PushWays"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRelationships: {
+        parameters: {
+            query: {
+                /** @description Up to 50 user ids, separated by commas or in several parameters */
+                ids: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllTies"];
                 };
             };
             /** @description Bad Request */
@@ -6588,7 +8782,7 @@ export interface operations {
                 q: string;
                 /** @description Tweets of users whom the caller follows alone */
                 following?: boolean;
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -6671,7 +8865,7 @@ export interface operations {
             query: {
                 /** @description The beginning of a name; after @ of a username alone */
                 q: string;
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -6751,7 +8945,7 @@ export interface operations {
         parameters: {
             query?: {
                 orderBy?: "tweetCount";
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -6918,7 +9112,7 @@ export interface operations {
             query?: {
                 /** @description Leave replies out */
                 rootOnly?: boolean;
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -7012,7 +9206,7 @@ export interface operations {
         parameters: {
             query?: {
                 orderBy?: "tweetCount" | "newest";
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -7105,7 +9299,7 @@ export interface operations {
     getTimeline: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -7341,7 +9535,7 @@ export interface operations {
             query?: {
                 /** @description List replies as well */
                 replies?: boolean;
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -8217,7 +10411,7 @@ export interface operations {
     listLikes: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -8671,7 +10865,7 @@ export interface operations {
     listQuotes: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -8773,7 +10967,7 @@ export interface operations {
     listReplies: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -8875,7 +11069,7 @@ export interface operations {
     listRevisions: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -9240,7 +11434,7 @@ export interface operations {
     listShares: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -9340,7 +11534,7 @@ export interface operations {
     getThread: {
         parameters: {
             query?: {
-                /** @description Number of replies to the tweet itself, at most 20 */
+                /** @description Number of replies to the tweet itself; more than 20 is taken as 20 */
                 pageSize?: number;
                 /** @description The nextPageToken of the tweet in another answer; empty for the first page */
                 pageToken?: string;
@@ -9980,7 +12174,7 @@ export interface operations {
     listBlocks: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -10059,7 +12253,7 @@ export interface operations {
     listBookmarks: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -10325,7 +12519,7 @@ export interface operations {
     listMentioned: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -10406,7 +12600,7 @@ export interface operations {
     listMentions: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -11418,7 +13612,7 @@ export interface operations {
     listFollowers: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -11509,7 +13703,7 @@ export interface operations {
     listFollowing: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -11600,7 +13794,7 @@ export interface operations {
     listUserLikes: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -11782,7 +13976,7 @@ export interface operations {
     listUserShares: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -11875,7 +14069,7 @@ export interface operations {
     listUserTags: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -11966,7 +14160,7 @@ export interface operations {
     listUserTweets: {
         parameters: {
             query?: {
-                /** @description Number of items at most; a list whose items cost several reads may answer fewer, with a nextPageToken */
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
@@ -11978,7 +14172,7 @@ export interface operations {
                 mediaOnly?: boolean;
                 /** @description Leave tweets without this tag out; a tag in any spelling, of at most 50 characters */
                 tag?: string;
-                /** @description full adds the counts and what the caller did with each tweet; a page has at most 15 items then */
+                /** @description full adds the counts and what the caller did with each tweet; a page has at most 30 items then */
                 view?: "basic" | "full";
             };
             header?: never;

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
 
@@ -33,6 +34,7 @@ type Options struct {
 	AckDeadline   time.Duration    // how long a function may take, before its event is delivered again beside it; 0 is as deployed
 	Faults        *eventarc.Faults // what makes delivery worse; for tests
 	Log           *slog.Logger
+	Telemetry     *telemetry.Telemetry // hears of each event and call of Firestore; nobody does if nil
 }
 
 // Stack is a running stack. Its user ends it with Stop.
@@ -59,6 +61,9 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 		}
 	}()
 	o.Store.Emulator = o.Firestore
+	if o.Telemetry != nil {
+		o.Store.Meter.Stats = o.Telemetry.Firestore()
+	}
 	if s.Store, err = store.Open(ctx, o.Project, "", o.Store); err != nil {
 		return nil, err
 	}
@@ -66,7 +71,7 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.functions, s.FunctionsURL = serve(l, functions.Handler(s.Store, o.Log))
+	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Telemetry: o.Telemetry}).Handler())
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(), FunctionsURL: s.FunctionsURL,
 		AckDeadline: o.AckDeadline, Faults: o.Faults, Log: o.Log,

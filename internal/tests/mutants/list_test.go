@@ -10,6 +10,59 @@ type mutant struct {
 
 // list has the mutants of each protocol. A new protocol adds its own.
 var list = []mutant{
+	// What a user likes, shares and keeps stands in months of reactions.
+	{
+		file: "store/internal/reactions/reactions.go", old: "		merge[k.full] = true\n", new: "		delete(merge, k.full)\n",
+		pkg: "./store/facts", test: "TestFullMonth",
+		why: "a like that a full month does not hold is not shown",
+	},
+	{
+		file: "store/leavings/places.go", old: "	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n", new: "	_ = reactions.Unnote\n",
+		pkg: "./store/leavings", test: "TestLeave",
+		why: "whoever liked, shared or kept a tweet of somebody who left has it in the reactions for ever",
+	},
+
+	// What customers order is taken from the stock once, and given back.
+	{
+		file: "store/orders/recount.go", old: "w.db.Transact(", new: "w.db.Client.RunTransaction(",
+		pkg: "./store/orders", test: "TestRecountAnswerLost",
+		why: "hibana verify fails where an answer is lost",
+	},
+	{
+		file: "store/shop/carts.go", old: " || other.ExpireAt == nil {", new: " {",
+		pkg: "./store/shop", test: "TestMerge",
+		why: "an old token of a guest moves the cart of the account that the guest has become",
+	},
+	{
+		file: "store/orders/stock.go", old: "		return w.db.AskStock(ctx, work.ProductID)\n	}\n	size", new: "		return nil\n	}\n	size",
+		pkg: "./store/orders", test: "TestServeBeside",
+		why: "a run that is killed after it took its work leaves customers without an answer",
+	},
+	{
+		file: "store/shop/carts.go", old: "		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))\n", new: "",
+		pkg: "./store/shop", test: "TestMerge",
+		why: "a guest's cart is added again with each request",
+	},
+
+	// A service that is told to stop finishes what it began.
+	{
+		file: "internal/httpserver/httpserver.go", old: "	if err := server.Shutdown(ctx); err != nil {", new: "	if err := server.Close(); err != nil {",
+		pkg: "./cmd/api", test: "TestStopUnderLoad",
+		why: "each rollout cuts off requests that are under way",
+	},
+
+	// A restore brings every document back, and mends what lost events left out.
+	{
+		file: "internal/local/rehearsal/rehearsal.go", old: "audit.Options{Against: found, Repair: true}", new: "audit.Options{Against: found}",
+		pkg: "./internal/local/rehearsal", test: "TestRehearsal",
+		why: "a restored database keeps the drift of the events that were lost with the old one",
+	},
+	{
+		file: "internal/local/rehearsal/emulator.go", old: "		if got, ok := other[path]; !ok {\n", new: "		if got, ok := other[path]; false && !ok {\n",
+		pkg: "./internal/local/rehearsal", test: "TestDigests",
+		why: "a document that an export lost is not missed",
+	},
+
 	// What audit must see, and what it must leave alone.
 	{
 		file: "store/audit/notifications.go", old: "model.NotificationWindow-25*time.Hour", new: "model.NotificationWindow-0*time.Hour",
@@ -476,6 +529,22 @@ var list = []mutant{
 		file: "store/counters/rollups.go", old: "	b.Create(record, w)\n", new: "",
 		pkg: "./store/counters", test: "TestRollUpSoonInterrupted",
 		why: "a process that is killed between taking a roll-up and doing it loses counts, if the event was lost as well",
+	},
+
+	{
+		file: "store/counters/rollups.go", old: "Increment(n - folded[field])", new: "Increment(n)",
+		pkg: "./store/counters", test: "TestRollUpDeletesRestingShards",
+		why: "what stood in a deleted shard is taken from the count at the next roll-up",
+	},
+	{
+		file: "store/counters/rollups.go", old: "b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))", new: "b.Delete(shard.Ref)",
+		pkg: "./store/counters", test: "TestRollUpDeletesRestingShards",
+		why: "an increment goes with a shard that a roll-up deletes",
+	},
+	{
+		file: "store/counters/rollups.go", old: "Value: -folded[field]", new: "Value: 0",
+		pkg: "./store/counters", test: "TestRollUpOfCancelledLikes",
+		why: "a tweet whose first likes cancelled each other counts wrong, or is never rolled up",
 	},
 
 	// What the API allows.

@@ -65,12 +65,16 @@ func (l *line) fields() map[string]any {
 	visibility := "public"
 	if id := l.id(); id == "unlisted" || id == "followers" || id == "mentioned" {
 		visibility = id
+	} else if id == "hushed" {
+		visibility = "followers"
+	} else if id == "murmured" {
+		visibility = "mentioned"
 	}
 	fields := map[string]any{
 		"userId":      map[string]any{"stringValue": owner},
 		"authorId":    map[string]any{"stringValue": owner},
 		"visibility":  map[string]any{"stringValue": visibility},
-		"isViolative": map[string]any{"booleanValue": l.id() == "violative"},
+		"isViolative": map[string]any{"booleanValue": slices.Contains([]string{"violative", "hushed", "murmured"}, l.id())},
 	}
 	if l.collection() == "polls" {
 		closesAt := "2126-01-01T00:00:00Z"
@@ -79,18 +83,21 @@ func (l *line) fields() map[string]any {
 		}
 		fields["closesAt"] = map[string]any{"timestampValue": closesAt}
 	}
+	mentions := map[string]any{"mapValue": map[string]any{"fields": map[string]any{
+		addressed: map[string]any{"timestampValue": "2026-11-20T00:00:00Z"},
+	}}}
 	switch l.id() {
-	case "followers":
+	case "followers", "hushed":
 		fields["replyToAuthorId"] = map[string]any{"stringValue": addressed}
-	case "mentioned":
-		since := map[string]any{"timestampValue": "2026-11-20T00:00:00Z"}
-		fields["mentions"] = map[string]any{"mapValue": map[string]any{"fields": map[string]any{addressed: since}}}
+	case "mentioned", "murmured":
+		fields["mentions"] = mentions
 	case "widened":
 		fields["hiddenRevisions"] = map[string]any{"integerValue": "1"}
 	case "hidden":
 		fields["hidden"] = map[string]any{"booleanValue": true}
 	case "other":
 		fields["visibility"] = map[string]any{"stringValue": "other"}
+		fields["mentions"] = mentions
 	}
 	if path.Base(l.collection()) == "notifications" {
 		fields["isRead"] = map[string]any{"booleanValue": false}

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -24,41 +25,68 @@ func TestAccess(t *testing.T) {
 	t.Parallel()
 	e := start(t)
 	lines := readAccess(t)
-	for _, l := range lines {
-		if len(l.query) == 0 && l.id() != "missing" {
-			if status, body := e.call(t, administrator, http.MethodPatch, e.documents+"/"+l.document, map[string]any{"fields": l.fields()}); status != http.StatusOK {
-				t.Fatalf("seed %s: status %d: %s", l.document, status, body)
-			}
-		}
-	}
+	e.seed(t, lines)
 	// Nothing gets written but isRead, on which nothing depends, so the lines may run
 	// side by side.
 	t.Run("lines", func(t *testing.T) {
 		for _, l := range lines {
 			t.Run(l.text, func(t *testing.T) {
 				t.Parallel()
-				for _, operation := range operations {
-					who := l.may[operation]
-					if who == nil {
-						continue
-					}
-					for _, person := range people {
-						want := http.StatusForbidden
-						if slices.Contains(who, person) {
-							want = http.StatusOK
-							if operation == "get" && l.id() == "missing" {
-								want = http.StatusNotFound
-							}
-						}
-						if status, body := e.do(t, person, operation, &l); status != want {
-							t.Errorf("%s by %s: status %d, want %d: %s", operation, person, status, want, body)
-						}
-					}
+				if wrong := e.wrong(t, &l, never); wrong != "" {
+					t.Error(wrong)
 				}
 			})
 		}
 	})
+	if wrong := e.wrongCart(t, never); wrong != "" {
+		t.Error(wrong)
+	}
 	e.checkCoverage(t)
+}
+
+// seed writes the documents of access.txt, many at a time.
+func (e *emulator) seed(t *testing.T, lines []line) {
+	t.Helper()
+	var writes []any
+	_, root, _ := strings.Cut(e.documents, "/v1/")
+	for _, l := range lines {
+		if len(l.query) == 0 && l.id() != "missing" {
+			writes = append(writes, map[string]any{"update": map[string]any{"name": root + "/" + l.document, "fields": l.fields()}})
+		}
+	}
+	if status, body := e.call(t, administrator, http.MethodPost, e.documents+":commit", map[string]any{"writes": writes}); status != http.StatusOK {
+		t.Fatalf("seed: status %d: %s", status, body)
+	}
+}
+
+func never() bool { return false }
+
+// wrong does everything that a line speaks of, as everybody, until it is over, and tells what it
+// got that the line does not say; empty if all is as the line says.
+func (e *emulator) wrong(t *testing.T, l *line, over func() bool) string {
+	t.Helper()
+	for _, operation := range operations {
+		who := l.may[operation]
+		if who == nil {
+			continue
+		}
+		for _, person := range people {
+			if over() {
+				return ""
+			}
+			want := http.StatusForbidden
+			if slices.Contains(who, person) {
+				want = http.StatusOK
+				if operation == "get" && l.id() == "missing" {
+					want = http.StatusNotFound
+				}
+			}
+			if status, body := e.do(t, person, operation, l); status != want {
+				return fmt.Sprintf("%s by %s: status %d, want %d: %s", operation, person, status, want, body)
+			}
+		}
+	}
+	return ""
 }
 
 // emulator is a project of the Firestore emulator that has the rules of
@@ -93,16 +121,33 @@ func start(t *testing.T) *emulator {
 			moderator:     testenv.Token(project, map[string]any{"sub": moderator, "moderator": true}),
 			follower:      testenv.Token(project, map[string]any{"sub": follower}),
 			addressed:     testenv.Token(project, map[string]any{"sub": addressed}),
+			// those with carts
+			"ann":    testenv.Token(project, map[string]any{"sub": "ann"}),
+			"bob":    testenv.Token(project, map[string]any{"sub": "bob"}),
+			"guest":  testenv.Token(project, map[string]any{"sub": "guest", "firebase": map[string]any{"sign_in_provider": "anonymous"}}),
+			"frozen": testenv.Token(project, map[string]any{"sub": "frozen", "frozen": true}),
 		},
 	}
-	file := map[string]any{"name": "firestore.rules", "content": e.rules}
-	status, body := e.call(t, administrator, http.MethodPut, e.admin+":securityRules", map[string]any{
-		"rules": map[string]any{"files": []any{file}},
-	})
-	if status != http.StatusOK || strings.Contains(body, "issues") {
+	e.load(t, e.rules)
+	return e
+}
+
+// load makes the emulator decide by these rules.
+func (e *emulator) load(t *testing.T, rules string) {
+	t.Helper()
+	if status, body := e.tryLoad(t, rules); status != http.StatusOK || strings.Contains(body, "issues") {
 		t.Fatalf("load firestore.rules: status %d: %s", status, body)
 	}
-	return e
+}
+
+// tryLoad is load for rules that may not compile: then the emulator answers 400, and keeps those
+// that it has.
+func (e *emulator) tryLoad(t *testing.T, rules string) (status int, body string) {
+	t.Helper()
+	file := map[string]any{"name": "firestore.rules", "content": rules}
+	return e.call(t, administrator, http.MethodPut, e.admin+":securityRules", map[string]any{
+		"rules": map[string]any{"files": []any{file}},
+	})
 }
 
 // do tries an operation of a line of access.txt.
@@ -225,6 +270,14 @@ func (e *emulator) call(t *testing.T, person, method, url string, body any) (sta
 // not seen both true and false: access.txt then does not say what it is for.
 func (e *emulator) checkCoverage(t *testing.T) {
 	t.Helper()
+	for _, x := range e.coverage(t) {
+		x.check(t, e.rules, true)
+	}
+}
+
+// coverage asks for the conditions of the rules and what each was evaluated to.
+func (e *emulator) coverage(t *testing.T) []expression {
+	t.Helper()
 	status, body := e.call(t, administrator, http.MethodGet, e.admin+":ruleCoverage", nil)
 	if status != http.StatusOK {
 		t.Fatalf("coverage: status %d: %s", status, body)
@@ -238,20 +291,20 @@ func (e *emulator) checkCoverage(t *testing.T) {
 	if len(coverage.Report) == 0 {
 		t.Fatalf("no coverage in %.1000s", body)
 	}
-	for _, x := range coverage.Report {
-		x.check(t, e.rules, true)
-	}
+	return coverage.Report
 }
 
 // expression is a part of the rules and what it was evaluated to.
 type expression struct {
-	Source struct{ Line, CurrentOffset, EndOffset int } `json:"sourcePosition"` // both ends are inside; in bytes as long as the rules are ASCII
-	Values []struct {
-		Value struct {
-			Bool *bool `json:"boolValue"`
-		}
-	}
+	Source   struct{ Line, CurrentOffset, EndOffset int } `json:"sourcePosition"` // both ends are inside; in bytes as long as the rules are ASCII
+	Values   []value
 	Children []expression
+}
+
+type value struct {
+	Value struct {
+		Bool *bool `json:"boolValue"`
+	}
 }
 
 // check looks at a condition, or at an operand, which is only looked at if it

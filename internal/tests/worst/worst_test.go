@@ -1,6 +1,8 @@
 package worst
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -44,7 +46,8 @@ const many = 110
 const crowdedText = "#a #b #c #d #e #f #g #h #i #j @user_000 @user_001 @user_002 @user_003 @user_004 @user_005 @user_006 @user_007 @user_008 @user_009 @user_010"
 
 // build writes a database in which every page is full, nothing is cached, and the viewer's
-// month of reactions is full, so that each tweet on a page asks for its like.
+// month of reactions is full, so that a page asks for the like of each tweet, and for shares and
+// bookmarks.
 func build(t *testing.T, e *env) *world {
 	t.Helper()
 	w := &world{viewer: e.account(t, "viewer"), sleeper: e.account(t, "sleeper"), bare: testenv.SignUp(t, ""), loud: e.account(t, "loud")}
@@ -111,10 +114,13 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Usernames+"/"+string(user)] = model.Username{UID: user}
 		docs[model.Relationships+"/"+model.RelationshipKey(user, "ann")] = model.Relationship{FollowerID: user, FollowedID: "ann", CreatedAt: at}
 		docs[model.Relationships+"/"+model.RelationshipKey("ann", user)] = model.Relationship{FollowerID: "ann", FollowedID: user, CreatedAt: at}
+		docs[model.Relationships+"/"+model.RelationshipKey(user, viewer)] = model.Relationship{FollowerID: user, FollowedID: viewer, CreatedAt: at}
+		docs[model.Relationships+"/"+model.RelationshipKey(viewer, user)] = model.Relationship{FollowerID: viewer, FollowedID: user, CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
 		docs[model.Shares+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
 		docs[model.Shares+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
+		docs[model.Likes+"/"+model.ReactionKey(viewer, reply.ID)] = model.Like{UserID: viewer, TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
 		lost := model.NewTweetIDs(func() time.Time { return old(i % 100) }).Next(user)
 		docs[model.Shares+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
@@ -194,14 +200,49 @@ func build(t *testing.T, e *env) *world {
 	}
 	docs[model.Timelines+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "entries": timeline, "expireAt": now.AddDate(0, 2, 0)}
 	docs[model.Timelines+"/"+model.MonthKey(model.UserID(w.loud.UID), month)] = map[string]any{"userId": w.loud.UID, "month": month, "shares": passedOn, "expireAt": now.AddDate(0, 2, 0)}
-	docs[model.Reactions+"/"+model.MonthKey(model.UserID(w.loud.UID), month)] = map[string]any{"userId": w.loud.UID, "month": month, "full": true, "seenAt": now}
-	docs[model.Reactions+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "full": true, "seenAt": now}
+	docs[model.Reactions+"/"+model.MonthKey(model.UserID(w.loud.UID), month)] = map[string]any{"userId": w.loud.UID, "month": month, "full": true, "sharesFull": true, "bookmarksFull": true, "seenAt": now}
+	docs[model.Reactions+"/"+model.MonthKey(viewer, month)] = map[string]any{"userId": viewer, "month": month, "full": true, "sharesFull": true, "bookmarksFull": true, "seenAt": now}
 	docs[model.Sleepers+"/"+w.sleeper.UID] = model.Sleeper{UserID: model.UserID(w.sleeper.UID), Since: now.AddDate(0, -2, 0), Pages: 1}
+	cart := model.Cart{Items: map[string]int64{}, UpdatedAt: now}
+	for n := range many {
+		id := model.NewProductID("ann", fmt.Sprint(n))
+		docs[model.Products+"/"+string(id)] = model.Product{ProductDraft: model.ProductDraft{Name: "x", Price: model.Price{Amount: 1, Currency: "JPY"}}, NameLower: "x", Active: true}
+		if n > 0 && n < model.MaxCartItems {
+			cart.Items[string(id)] = 1
+		}
+	}
+	for n := range many {
+		o := model.Order{UserID: viewer, Items: []model.OrderItem{{ProductID: model.NewProductID("ann", "0"), Quantity: 1}}, CreatedAt: old(1)}
+		if o.Become(model.OrderCancelled, old(1), viewer); n == 1 {
+			o.Become(model.OrderPending, old(1), viewer)
+		}
+		docs[fmt.Sprintf("%s/%s/%s/%018x", model.Users, viewer, model.Orders, n)] = o
+	}
+	docs[model.Carts+"/"+guestOf(t, w.anonymous)] = cart
 	docs[model.Sleepers+"/"+model.SleeperPageKey(model.UserID(w.sleeper.UID), 0)] = model.SleeperPage{UserID: model.UserID(w.sleeper.UID), Authors: followed}
 	e.put(t, docs)
 	_, err = e.raw.Doc(model.Homes + "/" + w.sleeper.UID).Delete(t.Context())
 	testenv.Must(t, err)
 	return w
+}
+
+// guestOf is the uid in an ID token.
+func guestOf(t *testing.T, token string) string {
+	t.Helper()
+	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1])
+	testenv.Must(t, err)
+	var claims struct{ Sub string }
+	testenv.Must(t, json.Unmarshal(payload, &claims))
+	return claims.Sub
+}
+
+// wanted orders 50 products, at prices that they have not.
+func wanted() string {
+	var items []string
+	for n := range model.MaxCartItems {
+		items = append(items, fmt.Sprintf(`{"productId":"%s","quantity":%d,"price":{"amount":9,"currency":"JPY"}}`, model.NewProductID("ann", fmt.Sprint(n)), 1+98*max(0, 1-n)))
+	}
+	return `{"items":[` + strings.Join(items, ",") + `]}`
 }
 
 // inputs are the dearest requests. The first that changes something stands after those that
@@ -216,6 +257,7 @@ func inputs(w *world) []input {
 	}
 	viewer, tweet := w.viewer.IDToken, "/v1/tweets/"+string(w.tweet)
 	long := strings.Repeat("x", model.MaxContent)
+	product := func(n int) string { return "/v1/products/" + string(model.NewProductID("ann", fmt.Sprint(n))) }
 	draft := func(n int) string { return "/v1/drafts/" + model.NewDraftID(model.UserID(w.loud.UID), fmt.Sprint(n)) }
 	return []input{
 		{route: "GET /v1/tweets:batchGet", what: "invented ids, signed out", target: "?ids=" + batch(w.invented)},
@@ -248,9 +290,9 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tags/{tag}/users", what: "newest", target: "/v1/tags/go/users?orderBy=newest&pageSize=100", token: viewer},
 		{route: "GET /v1/users/me/blocks", what: "a page", target: "?pageSize=100", token: w.loud.IDToken},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
-		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full"},
+		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full", token: viewer},
 		{route: "GET /v1/users/me", token: viewer},
-		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann"},
+		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann", token: viewer},
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/following", what: "a page of users", target: "/v1/users/ann/following?pageSize=100"},
 		{route: "GET /v1/users/{uid}/tweets", what: "one tweet a month", target: "/v1/users/ann/tweets?pageSize=100"},
@@ -260,6 +302,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/{uid}/likes", what: "deleted tweets of many months", target: "/v1/users/bob/likes?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/shares", what: "full month", target: "/v1/users/ann/shares?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/shares", what: "deleted tweets of many months", target: "/v1/users/bob/shares?pageSize=100", token: viewer},
+		{route: "GET /v1/relationships", what: "50 who follow each other", target: "?ids=" + together(), token: viewer},
 		{route: "GET /v1/relationships/{followerId}/{followedId}", target: "/v1/relationships/user_001/ann"},
 		{route: "GET /v1/timeline", what: "deleted tweets, full month", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/timeline", what: "shares by as many users, full month", target: "?pageSize=100", token: w.loud.IDToken},
@@ -299,6 +342,20 @@ func inputs(w *world) []input {
 		{route: "PUT /v1/drafts/{id}", what: "longest", target: draft(0), body: `{"content":"` + long + `"}`, token: w.loud.IDToken},
 		{route: "POST /v1/drafts/{id}/publish", what: "a reply that quotes, with 10 tags and 10 mentions", target: draft(1) + "/publish", token: w.loud.IDToken, status: http.StatusCreated},
 		{route: "DELETE /v1/drafts/{id}", target: draft(2), token: w.loud.IDToken, status: http.StatusNoContent},
+		{route: "GET /v1/products", what: "a page", target: "?sort=price&pageSize=100"},
+		{route: "GET /v1/products/{id}", target: product(0)},
+		{route: "POST /v1/products", body: `{"name":"x","price":{"amount":1,"currency":"JPY"},"stock":1}`, token: w.admin, status: http.StatusCreated},
+		{route: "PATCH /v1/products/{id}", target: product(0), body: `{"name":"other"}`, token: w.admin},
+		{route: "POST /v1/products/{id}/restock", target: product(0) + "/restock", body: `{"pieces":1}`, token: w.admin},
+		{route: "PUT /v1/cart/items/{id}", what: "one more product", target: strings.Replace(product(0), "products", "cart/items", 1), body: `{"quantity":99}`, token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/cart/seen", target: "/v1/cart/seen", body: `{"prices":{"` + strings.TrimPrefix(product(0), "/v1/products/") + `":{"amount":2,"currency":"JPY"}}}`, token: viewer, status: http.StatusNoContent},
+		{route: "POST /v1/cart/merge", what: "50 products", target: "/v1/cart/merge", body: `{"guestToken":"` + w.anonymous + `"}`, token: viewer},
+		{route: "GET /v1/cart", what: "50 products", token: viewer},
+		{route: "POST /v1/orders", what: "50 products, prices that changed", body: wanted(), token: viewer, status: http.StatusConflict},
+		{route: "GET /v1/orders", what: "a page", target: "?pageSize=100", token: viewer},
+		{route: "GET /v1/orders/{id}", what: "that hangs", target: "/v1/orders/" + fmt.Sprintf("%018x", 1), token: viewer},
+		{route: "POST /v1/orders/{id}/cancel", target: "/v1/orders/" + fmt.Sprintf("%018x", 1) + "/cancel", token: viewer},
+		{route: "DELETE /v1/cart/items/{id}", target: strings.Replace(product(0), "products", "cart/items", 1), token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/tweets/{id}/mute", target: tweet + "/mute", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/tweets/{id}/mute", target: tweet + "/mute", token: viewer, status: http.StatusNoContent},
 		{route: "GET /v1/users/me/settings/notifications", target: "/v1/users/me/settings/notifications", token: viewer},
@@ -313,6 +370,15 @@ func inputs(w *world) []input {
 		{route: "GET /v1/leavings/{id}", what: "unknown", target: "/v1/leavings/" + strings.Repeat("0", 64), token: viewer, status: http.StatusNotFound},
 		{route: "DELETE /v1/tweets/{id}", what: "by an administrator", target: tweet, token: w.admin, status: http.StatusNoContent},
 	}
+}
+
+// together are as many users as one request may ask for. Each follows the viewer, and the viewer follows each.
+func together() string {
+	var ids []string
+	for i := range model.MaxJoinedPage {
+		ids = append(ids, fmt.Sprintf("user_%03d", i))
+	}
+	return url.QueryEscape(strings.Join(ids, ","))
 }
 
 // batch is the largest batch of the ids.

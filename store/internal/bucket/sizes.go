@@ -13,7 +13,7 @@ type sizesKey struct{}
 // Sizes holds how large buckets have become, as the answers to commits tell.
 type Sizes struct {
 	mu sync.Mutex
-	of map[string]growth // by the bucket's document id
+	of map[string]growth // by the bucket's document id, and a field that is not SizeField
 }
 
 // growth is the size of a bucket after a commit, and by how much the commit raised it.
@@ -25,11 +25,21 @@ func Watch(ctx context.Context) (context.Context, *Sizes) {
 	return context.WithValue(ctx, sizesKey{}, z), z
 }
 
-// Of returns how large a bucket has become, or 0 if no commit told its size.
-func (z *Sizes) Of(bucket string) int64 {
+// Of returns how large a bucket has become, by the field that counts its items, or 0 if no
+// commit told its size. A bucket of several kinds of items has a field for each, whose name ends
+// in "Size".
+func (z *Sizes) Of(bucket, field string) int64 {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	return z.of[bucket].size
+	return z.of[bucket+keyOf(field)].size
+}
+
+// keyOf is what a field adds to the key of a bucket.
+func keyOf(field string) string {
+	if field == SizeField {
+		return ""
+	}
+	return "#" + field
 }
 
 // NoteSizes takes the sizes of buckets from the answer to a commit. The meter calls
@@ -43,9 +53,9 @@ func NoteSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitRespon
 	defer z.mu.Unlock()
 	for i, w := range req.Writes {
 		for j, t := range w.UpdateTransforms {
-			if t.FieldPath == SizeField && i < len(resp.WriteResults) && j < len(resp.WriteResults[i].TransformResults) {
+			if (t.FieldPath == SizeField || strings.HasSuffix(t.FieldPath, "Size")) && i < len(resp.WriteResults) && j < len(resp.WriteResults[i].TransformResults) {
 				name := w.GetUpdate().GetName()
-				z.of[name[strings.LastIndexByte(name, '/')+1:]] = growth{
+				z.of[name[strings.LastIndexByte(name, '/')+1:]+keyOf(t.FieldPath)] = growth{
 					size: resp.WriteResults[i].TransformResults[j].GetIntegerValue(), by: t.GetIncrement().GetIntegerValue(),
 				}
 			}

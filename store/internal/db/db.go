@@ -91,9 +91,9 @@ const transactAttempts = 5
 // the commit once more by itself, and the database refuses it, because the transaction is
 // closed. Then Transact runs f in a new transaction. So f must be right after its own
 // commit, too.
-func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Transaction) error) error {
+func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Transaction) error, opts ...firestore.TransactionOption) error {
 	for n := 1; ; n++ {
-		err := d.Client.RunTransaction(ctx, f)
+		err := d.Client.RunTransaction(ctx, f, opts...)
 		if n == transactAttempts || !closed(err) {
 			return err
 		}

@@ -42,11 +42,6 @@ func (d *DB) Block(blocker, blockee model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Blocks, model.BlockKey(blocker, blockee))
 }
 
-// Like names the fact that a user likes a tweet.
-func (d *DB) Like(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
-	return d.Doc(model.Likes, model.ReactionKey(uid, id))
-}
-
 // Share names the fact that a user shares a tweet.
 func (d *DB) Share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
 	return d.Doc(model.Shares, model.ReactionKey(uid, id))

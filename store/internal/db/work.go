@@ -107,7 +107,7 @@ const maxAsks = 10
 // workCollections are the collections of work documents. A lost sweep is asked for again by
 // the readers who look that day.
 var workCollections = []string{
-	model.RollUps, model.TakenRollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.Leavings, model.Exports,
+	model.RollUps, model.TakenRollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.Leavings, model.Exports, model.StockRuns,
 }
 
 // AskAgain writes every work document anew whose event counts as lost, from a place on, until

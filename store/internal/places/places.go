@@ -9,6 +9,7 @@ package places
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -33,6 +34,7 @@ type Reader struct {
 func New(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *Reader {
 	r := &Reader{db: d, facts: f}
 	r.answers = readcache.New(d.Now, ttl, bytes, readcache.Size, r.readAnswers)
+	r.answers.Name = "timelines"
 	return r
 }
 
@@ -124,7 +126,7 @@ func (k *Page) add(i feed.Item) {
 // reader sees it.
 //
 // Cost: what [facts.Store.FreshTweets], [Reader.settle], [sight.OnShelves] and
-// [facts.Store.LikedIn] cost. 1 read for each other month of tweets that are shared.
+// [facts.Store.MarksIn] cost. 1 read for each other month of tweets that are shared.
 func (r *Reader) Show(ctx context.Context, uid model.UserID, k *Page, m model.Month, reactions *model.ReactionMonth, places []feed.Item) (items []Item, err error) {
 	var ids []model.TweetID
 	for _, p := range places {
@@ -157,12 +159,12 @@ func (r *Reader) Show(ctx context.Context, uid model.UserID, k *Page, m model.Mo
 	if err != nil {
 		return nil, err
 	}
-	likes, err := r.likes(ctx, uid, m, reactions, shown)
+	marks, err := r.marks(ctx, uid, m, reactions, shown)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range shown {
-		item := Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Liked: likes[id]}, Place: chosen[id].ID}
+		item := Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Marks: marks[id]}, Place: chosen[id].ID}
 		if item.Place.IsShare() {
 			item.SharedBy, item.Sharers = chosen[id].Author, k.all[id]
 		}
@@ -171,8 +173,8 @@ func (r *Reader) Show(ctx context.Context, uid model.UserID, k *Page, m model.Mo
 	return items, nil
 }
 
-// likes tells which of some tweets the reader likes. The reactions of one month were read.
-func (r *Reader) likes(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]bool, error) {
+// marks tells which of some tweets the reader likes, shares and keeps. The reactions of one month were read.
+func (r *Reader) marks(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]model.Marks, error) {
 	var here, elsewhere []model.TweetID
 	for _, id := range ids {
 		if id.Month() == m {
@@ -181,15 +183,13 @@ func (r *Reader) likes(ctx context.Context, uid model.UserID, m model.Month, rea
 			elsewhere = append(elsewhere, id)
 		}
 	}
-	likes, err := r.facts.LikedIn(ctx, uid, reactions, here)
+	marks, err := r.facts.MarksIn(ctx, uid, reactions, here)
 	if err != nil || len(elsewhere) == 0 {
-		return likes, err
+		return marks, err
 	}
-	others, err := r.facts.Liked(ctx, uid, elsewhere)
-	for id, liked := range others {
-		likes[id] = liked
-	}
-	return likes, err
+	others, err := r.facts.Marks(ctx, uid, elsewhere)
+	maps.Copy(marks, others)
+	return marks, err
 }
 
 // settle finds the newest share of each of some tweets that the reader sees, and forgets the

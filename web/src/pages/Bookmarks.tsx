@@ -11,10 +11,7 @@ export default function Bookmarks() {
     <>
       <Top title={t("bookmarks.title")} />
       <TweetFeed name={["bookmarks"]} label={t("bookmarks.title")} empty={<Empty title={t("bookmarks.empty")} hint={t("bookmarks.emptyHint")} />}
-        page={async (pageToken) => {
-          const list = await body(hibana.GET("/v1/users/me/bookmarks", { params: { query: { pageToken, format: "html" } } }));
-          return { ...list, items: list.items.map((tweet) => ({ ...tweet, bookmarked: true })) };
-        }} />
+        page={(pageToken) => body(hibana.GET("/v1/users/me/bookmarks", { params: { query: { pageToken, format: "html" } } }))} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { doorSentence, forgot, lookAround, signIn, signUp } from "../accounts";
 import { Fireworks } from "../parts/Spark";
 import { useSession } from "../session";
@@ -11,12 +11,13 @@ export default function Door({ up }: { up: boolean }) {
   const { t } = useTranslation();
   const { guest, state } = useSession();
   const [path, go] = useLocation();
+  const to = new URLSearchParams(useSearch()).get("to") === "cart" ? "/cart" : "/";
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    if (!guest) go("/", { replace: true });
+    if (!guest) go(to, { replace: true });
   }, [guest]);
   const attempt = async (act: () => Promise<void>, then?: string) => {
     setBusy(true);
@@ -47,7 +48,7 @@ export default function Door({ up }: { up: boolean }) {
           <div className="field">{failure && <span role="alert">{failure}</span>}</div>
           <button className="button main wide" disabled={busy}>{busy ? t("sign.wait") : t(up ? "sign.up" : "sign.in")}</button>
           {!up && <button type="button" className="linklike" onClick={() => void attempt(async () => (await forgot(email), void toast(t("sign.resetSent"))))}>{t("sign.reset")}</button>}
-          <p className="or">{t(up ? "sign.haveOne" : "sign.haveNone")} <Link className="linklike" href={up ? "/sign-in" : "/sign-up"}>{t(up ? "sign.in" : "sign.up")}</Link></p>
+          <p className="or">{t(up ? "sign.haveOne" : "sign.haveNone")} <Link className="linklike" href={(up ? "/sign-in" : "/sign-up") + (to === "/" ? "" : "?to=cart")}>{t(up ? "sign.in" : "sign.up")}</Link></p>
           {(state === "out" || path === "/") && <button type="button" className="button wide" disabled={busy} onClick={() => void attempt(lookAround, "/explore")}>{t("sign.guest")}</button>}
           {state === "in" && guest && <Link className="button wide" href="/explore">{t("state.back")}</Link>}
         </form>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { AtSign, BarChart3, Bell, CheckCheck, MessageCircle, Pencil, Quote, Repeat2, UserPlus } from "lucide-react";
+import { AtSign, BarChart3, Bell, CheckCheck, MessageCircle, Package, Pencil, Quote, Repeat2, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -18,6 +18,7 @@ type Notification = Schemas["Notification"];
 const icons = {
   follow: <UserPlus aria-hidden="true" />, like: <Spark filled />, share: <Repeat2 aria-hidden="true" />, quote: <Quote aria-hidden="true" />,
   reply: <MessageCircle aria-hidden="true" />, mention: <AtSign aria-hidden="true" />, edit: <Pencil aria-hidden="true" />, poll: <BarChart3 aria-hidden="true" />,
+  order: <Package aria-hidden="true" />,
 };
 type Kind = keyof typeof icons;
 
@@ -79,7 +80,8 @@ function Told({ one }: { one: Notification }) {
   const name = faces[0]?.nickname ?? t("notifications.somebody");
   const who = one.countUsers > 1 ? t("notifications.others", { name, count: one.countUsers - 1 }) : name;
   const newest = one.records.find((record) => record.tweetId)?.tweetId;
-  const to = kind === "follow" ? (faces[0] ? `/users/${faces[0].id}` : "/notifications") : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
+  const status = one.records.find((record) => record.orderStatus)?.orderStatus;
+  const to = kind === "order" ? `/orders/${about ?? ""}` : kind === "follow" ? (faces[0] ? `/users/${faces[0].id}` : "/notifications") : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
   const open = () => {
     if (!one.isRead) {
       hibana.PUT("/v1/notifications/{id}/read", { params: { path: { id: one.id } } })
@@ -92,7 +94,7 @@ function Told({ one }: { one: Notification }) {
       <div>
         <div className="faces">{faces.map((user) => <Link key={user.id} href={`/users/${user.id}`} aria-label={user.nickname}><Avatar of={user} size="small" /></Link>)}</div>
         <p>
-          <Link href={to} onClick={open}>{kind && kind in icons ? t(`notifications.${kind}`, { who }) : t("notifications.other", { who })}</Link>{" "}
+          <Link href={to} onClick={open}>{kind === "order" && status ? t(`notifications.orders.${status}`) : kind && kind in icons ? t(`notifications.${kind}`, { who }) : t("notifications.other", { who })}</Link>{" "}
           <span className="muted"><When at={one.updatedAt} /></span>{" "}
           {!one.isRead && <span className="chip">{t("notifications.new")}</span>}
         </p>

@@ -12,7 +12,7 @@ import { Top } from "../parts/Frame";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
-import { block, useFollows, useUser } from "../people";
+import { block, useUser } from "../people";
 import { useMe } from "../session";
 import { Count, monthName } from "../time";
 import type { Page } from "../tweets";
@@ -43,7 +43,6 @@ function Head({ user }: { user: User }) {
   const { t, i18n } = useTranslation();
   const me = useMe();
   const mine = me?.id === user.id;
-  const back = useFollows(mine ? undefined : user.id, me?.id);
   return (
     <>
       <div className="cover"><Fireworks seed={user.id} count={4} /></div>
@@ -55,7 +54,7 @@ function Head({ user }: { user: User }) {
             {me && !mine && <PersonMenu user={user} />}
           </div>
         </div>
-        <div><h2>{user.nickname}</h2><p className="muted">@{user.username} {back.data && <span className="chip">{t("people.followsYou")}</span>}</p></div>
+        <div><h2>{user.nickname}</h2><p className="muted">@{user.username} {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}</p></div>
         {user.snippet && <p style={{ whiteSpace: "pre-wrap" }}>{user.introduction ?? user.snippet}</p>}
         <p className="muted" style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}><CalendarDays size={16} aria-hidden="true" />{t("people.joined", { when: monthName(user.createdAt, i18n.language) })}</p>
         <p className="stats">
@@ -105,7 +104,7 @@ function List({ user, tab }: { user: User; tab: Tab }) {
         const list = await body(hibana.GET("/v1/users/{uid}/tweets", {
           params: { path, query: { pageToken, format: "html", view: "full", rootOnly: tab === "roots" || undefined, mediaOnly: tab === "media" || undefined } },
         }));
-        return { ...list, items: list.items.map((tweet) => ({ likeCount: 0, shareCount: 0, replyCount: 0, quoteCount: 0, liked: false, ...tweet, author })) };
+        return { ...list, items: list.items.map((tweet) => ({ likeCount: 0, shareCount: 0, replyCount: 0, quoteCount: 0, liked: false, shared: false, bookmarked: false, ...tweet, author })) };
       }
     }
   };

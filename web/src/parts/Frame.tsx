@@ -1,7 +1,8 @@
-import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, User } from "lucide-react";
+import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, ShoppingBag, Store, User } from "lucide-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
+import { pieces, useCart } from "../cart";
 import { drawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
@@ -27,6 +28,7 @@ export function Frame({ children }: { children: ReactNode }) {
       { to: "/notifications", name: t("nav.notifications"), icon: <Bell aria-hidden="true" />, badge: unread },
       { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
     ]),
+    { to: "/shop", name: t("shop.title"), icon: <Store aria-hidden="true" /> },
     ...(me ? [{ to: `/users/${me.id}`, name: t("nav.profile"), icon: <User aria-hidden="true" /> }] : []),
     ...(guest ? [] : [{ to: "/drafts", name: t("drafts.title"), icon: <FilePen aria-hidden="true" /> }]),
     { to: "/settings", name: t("nav.settings"), icon: <Settings aria-hidden="true" /> },
@@ -40,6 +42,7 @@ export function Frame({ children }: { children: ReactNode }) {
     "g h": () => go("/"),
     "g n": () => go("/notifications"),
     "g e": () => go("/explore"),
+    "g s": () => go("/shop"),
     "g p": () => me && go(`/users/${me.id}`),
     "/": () => (go("/explore"), requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus())),
     "?": () => show({ kind: "keys" }),
@@ -67,13 +70,28 @@ export function Frame({ children }: { children: ReactNode }) {
         <main className="column" id="content" tabIndex={-1}><Offline />{children}</main>
         <Suspense fallback={<div className="aside" />}><Aside /></Suspense>
       </div>
-      <nav className="bottom" aria-label={t("nav.more")}>{links.slice(0, 5)}</nav>
-      {me && <button className="floating" aria-label={t("nav.compose")} onClick={write}><Plus aria-hidden="true" /></button>}
+      <nav className="bottom" aria-label={t("nav.more")}>{links.slice(0, 6)}</nav>
+      {me && !selling(path) && <button className="floating" aria-label={t("nav.compose")} onClick={write}><Plus aria-hidden="true" /></button>}
     </>
   );
 }
 
-/** The bar at the top of a page, with its name. */
-export function Top({ title, small, children }: { title: string; small?: ReactNode; children?: ReactNode }) {
-  return <div className="top"><h1>{title}{small && <small>{small}</small>}</h1>{children}</div>;
+// Where somebody buys, nothing lies over the prices.
+const selling = (path: string) => /^\/(shop|cart|orders)(\/|$)/.test(path);
+
+/** The bar at the top of a page, with its name, and with the cart if something is in it. */
+export function Top({ title, small, children, cart = false }: { title: string; small?: ReactNode; children?: ReactNode; cart?: boolean }) {
+  return <div className="top"><h1>{title}{small && <small>{small}</small>}</h1>{children}<CartLink always={cart} /></div>;
+}
+
+function CartLink({ always }: { always: boolean }) {
+  const { t } = useTranslation();
+  const [path] = useLocation();
+  const count = pieces(useCart().data);
+  if (path === "/cart" || count === 0 && !always) return null;
+  return (
+    <Link href="/cart" className="icon bag" aria-label={t("cart.open", { count })} title={t("cart.title")}>
+      <ShoppingBag size={20} aria-hidden="true" />{count > 0 && <span className="badge" aria-hidden="true">{count > 99 ? "99+" : count}</span>}
+    </Link>
+  );
 }

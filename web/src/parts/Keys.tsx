@@ -3,7 +3,7 @@ import { Dialog } from "./Dialog";
 
 const keys = [
   ["j", "next"], ["k", "previous"], ["o", "open"], [".", "load"], ["c", "compose"], ["r", "reply"], ["f", "like"], ["s", "share"], ["b", "bookmark"],
-  ["g h", "home"], ["g n", "notifications"], ["g e", "explore"], ["g p", "profile"], ["/", "search"], ["?", "help"],
+  ["g h", "home"], ["g n", "notifications"], ["g e", "explore"], ["g s", "shop"], ["g p", "profile"], ["/", "search"], ["?", "help"],
 ] as const;
 
 /** What the keys do. */

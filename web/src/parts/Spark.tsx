@@ -9,13 +9,13 @@ export function Spark({ filled = false }: { filled?: boolean }) {
 }
 
 /** A night with fireworks, always the same for the same seed. */
-export function Fireworks({ seed, count = 3, tall = false }: { seed: string; count?: number; tall?: boolean }) {
+export function Fireworks({ seed, count = 3, tall = false, square = false }: { seed: string; count?: number; tall?: boolean; square?: boolean }) {
   const random = from(seed);
-  const [wide, high] = tall ? [70, 90] : [100, 30];
+  const [wide, high] = tall ? [70, 90] : square ? [32, 28] : [100, 30];
   const bursts = Array.from({ length: count }, (_, n) => {
     const x = (wide * (n + 0.3 + random() * 0.4)) / count;
-    const y = high * (0.16 + random() * (tall ? 0.34 : 0.5));
-    const size = (tall ? 9 : 8) + random() * (tall ? 15 : 9);
+    const y = high * (square ? 0.4 + random() * 0.15 : 0.16 + random() * (tall ? 0.34 : 0.5));
+    const size = square ? 7 + random() * 5 : (tall ? 9 : 8) + random() * (tall ? 15 : 9);
     const colour = ["#ffc247", "#ff7a4d", "#ff5a7e", "#7cc8ff", "#c9a6ff"][Math.floor(random() * 5)]!;
     const rays = 26 + Math.floor(random() * 18);
     let lines = "";
@@ -31,12 +31,12 @@ export function Fireworks({ seed, count = 3, tall = false }: { seed: string; cou
     return { colour, lines, ends, trail: `M${point([x - 1.5, high])}Q${point([x + 1.5, y + size])} ${point([x, y + size * 0.2])}` };
   });
   return (
-    <svg viewBox={`0 0 ${wide} ${high}`} preserveAspectRatio="xMidYMin slice" aria-hidden="true">
+    <svg viewBox={`0 0 ${wide} ${high}`} preserveAspectRatio={square ? "xMidYMid slice" : "xMidYMin slice"} aria-hidden="true">
       {bursts.map(({ colour, lines, ends, trail }) => (
         <g key={lines} className="spark-line" stroke={colour}>
           <path d={trail} strokeWidth="1" opacity="0.25" vectorEffect="non-scaling-stroke" />
           <path d={lines} strokeWidth="1.4" opacity="0.75" vectorEffect="non-scaling-stroke" />
-          {ends.map(([cx, cy]) => <circle key={`${cx} ${cy}`} cx={cx.toFixed(2)} cy={cy.toFixed(2)} r={tall ? 0.28 : 0.2} fill={colour} stroke="none" />)}
+          {ends.map(([cx, cy]) => <circle key={`${cx} ${cy}`} cx={cx.toFixed(2)} cy={cy.toFixed(2)} r={tall ? 0.28 : square ? 0.14 : 0.2} fill={colour} stroke="none" />)}
         </g>
       ))}
     </svg>

@@ -113,7 +113,7 @@ export function Acts({ tweet }: { tweet: Tweet }) {
         onClick={may(() => show({ kind: "compose", replyTo: tweet }))}>
         <MessageCircle aria-hidden="true" />{tweet.replyCount > 0 && <Count of={tweet.replyCount} />}
       </button>
-      <button className="act share" aria-pressed={tweet.shared ?? false} aria-label={`${t(tweet.shared ? "tweet.unshare" : "tweet.share")}, ${t("tweet.shares", { count: tweet.shareCount })}`} disabled={!open}
+      <button className="act share" aria-pressed={tweet.shared} aria-label={`${t(tweet.shared ? "tweet.unshare" : "tweet.share")}, ${t("tweet.shares", { count: tweet.shareCount })}`} disabled={!open}
         onClick={may(() => void react(tweet, "share", !tweet.shared))}>
         <Repeat2 aria-hidden="true" />{tweet.shareCount > 0 && <Count of={tweet.shareCount} />}
       </button>
@@ -125,7 +125,7 @@ export function Acts({ tweet }: { tweet: Tweet }) {
         onClick={may(() => void react(tweet, "like", !tweet.liked))}>
         <Spark filled={tweet.liked} />{tweet.likeCount > 0 && <Count of={tweet.likeCount} />}
       </button>
-      <button className="act keep" aria-pressed={tweet.bookmarked ?? false} aria-label={t(tweet.bookmarked ? "tweet.unbookmark" : "tweet.bookmark")}
+      <button className="act keep" aria-pressed={tweet.bookmarked} aria-label={t(tweet.bookmarked ? "tweet.unbookmark" : "tweet.bookmark")}
         onClick={may(() => void react(tweet, "bookmark", !tweet.bookmarked))}>
         <Bookmark aria-hidden="true" fill={tweet.bookmarked ? "currentColor" : "none"} />
       </button>

@@ -29,6 +29,9 @@ func (u *User) CompareShares(now time.Time) (ds []ShareDifference) {
 	seen := map[model.TweetID]bool{}
 	for _, document := range slices.Sorted(maps.Keys(u.ShareMonths)) { // a month comes before its overflow documents, and prevails
 		for _, place := range model.Newest(u.ShareMonths[document].Shares, 0) {
+			if !model.TimelineExpiry(place.Month()).After(now) {
+				continue // the month has expired, and is deleted within days
+			}
 			author := u.ShareMonths[document].Shares[place]
 			own := strings.HasPrefix(document, model.MonthKey(u.ID, place.Month()))
 			switch want, ok := is[place]; {

@@ -35,6 +35,7 @@ type User struct {
 	Revised   map[model.TweetID]int             // number of revisions of the user's tweets, also of tweets that are gone
 	Likes     []model.Like                      // by the user
 	Done      []model.Like                      // shares by the user
+	Keeps     []model.Like                      // bookmarks by the user
 	Followers []model.Relationship
 	Following []model.Relationship
 	Notices   []model.Notice // that the user is notified of
@@ -131,6 +132,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	})
 	g.Go(func() error { return list(ctx, m, where(model.Likes, "userId"), &u.Likes) })
 	g.Go(func() error { return list(ctx, m, where(model.Shares, "userId"), &u.Done) })
+	g.Go(func() error { return list(ctx, m, where(model.Bookmarks, "userId"), &u.Keeps) })
 	g.Go(func() error { return m.shareMonths(ctx, u) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })

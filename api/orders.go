@@ -1,0 +1,180 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// Order is what a customer has ordered.
+type Order struct {
+	ID        model.OrderID     `json:"id"`
+	UserID    model.UserID      `json:"userId"`
+	Items     []OrderItem       `json:"items" nullable:"false"`
+	Total     Total             `json:"total"`
+	Status    model.OrderStatus `json:"status" enum:"pending,confirmed,rejected,cancelled,shipped" doc:"pending until the stock was looked at, which takes a second or two"`
+	Reason    *OrderReason      `json:"reason,omitempty" doc:"Of a rejected order"`
+	History   []OrderChange     `json:"history" nullable:"false" doc:"Every state of the order, oldest first"`
+	CreatedAt time.Time         `json:"createdAt"`
+}
+
+// OrderItem is a product of an order, as it was ordered.
+type OrderItem struct {
+	ProductID model.ProductID `json:"productId"`
+	Name      string          `json:"name"`
+	Quantity  int64           `json:"quantity"`
+	UnitPrice int64           `json:"unitPrice" doc:"In minor units of the total's currency"`
+}
+
+// OrderReason says why an order was rejected.
+type OrderReason struct {
+	Code      model.CartChange `json:"code" enum:"sold_out,too_few,retired"`
+	ProductID model.ProductID  `json:"productId"`
+}
+
+// OrderChange is one change of the state of an order.
+type OrderChange struct {
+	Status model.OrderStatus `json:"status" enum:"pending,confirmed,rejected,cancelled,shipped"`
+	At     time.Time         `json:"at"`
+	By     model.UserID      `json:"by,omitempty" doc:"The customer or administrator; absent for the shop itself"`
+}
+
+func orderOf(o *model.Order) Order {
+	out := Order{
+		ID: o.ID, UserID: o.UserID, Total: Total(o.Total), Status: o.Status, CreatedAt: o.CreatedAt,
+		Items:   each(o.Items, func(i model.OrderItem) OrderItem { return OrderItem(i) }),
+		History: each(o.History, func(c model.OrderChange) OrderChange { return OrderChange(c) }),
+	}
+	if o.Reason != nil {
+		out.Reason = new(OrderReason(*o.Reason))
+	}
+	return out
+}
+
+type placeOrderInput struct {
+	IdempotencyKey string `header:"Idempotency-Key" required:"true" maxLength:"64" pattern:"^[!-.0-~]+$" patternDescription:"printable ASCII without spaces and slashes" doc:"Makes a repeated request one order"`
+	Body           struct {
+		Items []wantedItem `json:"items" minItems:"1" maxItems:"50" nullable:"false" doc:"All that is in the cart, as the caller was shown it"`
+	}
+}
+
+type wantedItem struct {
+	ProductID string `json:"productId"`
+	Quantity  int64  `json:"quantity" minimum:"1" maximum:"99"`
+	Price     Price  `json:"price" doc:"The price of one piece that the caller was shown"`
+}
+
+// OrderPath is the part of a request that names an order.
+type OrderPath struct {
+	ID string `path:"id" doc:"Id of the order: 18 lower-case hexadecimal digits"`
+}
+
+type orderOutput struct{ Body Order }
+
+type createdOrder struct {
+	Location string `header:"Location"`
+	Body     Order
+}
+
+// orders adds the operations on what customers order.
+func (s *server) orders() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/orders", OperationID: "placeOrder", Tags: []string{"shop"}, DefaultStatus: http.StatusCreated,
+		Summary: "Order what is in the cart",
+		Description: "The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again. " +
+			"Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. " +
+			"If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail. " +
+			"A caller may have 10 pending orders; beyond that the answer is 409 too_many_orders. A different request with the same key answers 409 idempotency_key_reused.\n\n" +
+			"Cost: 3 reads, 1 read for each product, and 2 writes.",
+		Errors: []int{http.StatusConflict},
+	}, func(ctx context.Context, in *placeOrderInput) (*createdOrder, error) {
+		var wanted []model.WantedItem
+		for _, w := range in.Body.Items {
+			id, err := model.ParseProductID(w.ProductID)
+			if err != nil {
+				return nil, err
+			}
+			wanted = append(wanted, model.WantedItem{ProductID: id, Quantity: w.Quantity, Price: model.Price(w.Price)})
+		}
+		o, err := s.Orders.Place(ctx, callerOf(ctx).UID, wanted, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(wanted)})
+		if err != nil {
+			return nil, err
+		}
+		return &createdOrder{Location: "/v1/orders/" + string(o.ID), Body: orderOf(o)}, nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/orders", OperationID: "listOrders", Tags: []string{"shop"},
+		Summary: "List the orders of the caller, newest first", Description: "Cost: 1 read for each.",
+	}, func(ctx context.Context, in *Paging) (*listOutput[Order], error) {
+		uid := callerOf(ctx).UID
+		found, err := cursorPage(s, "orders of "+string(uid), *in, func(from model.Cursor) (model.Page[*model.Order], error) {
+			return s.Orders.Of(ctx, uid, from, in.PageSize)
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return listOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/orders/{id}", OperationID: "getOrder", Tags: []string{"shop"},
+		Summary: "Read an order of the caller", Description: "Cost: 1 read; 1 read and 1 write more if the order has waited for longer than 10 seconds.", Errors: []int{http.StatusNotFound},
+	}, func(ctx context.Context, in *OrderPath) (*orderOutput, error) {
+		id, err := model.ParseOrderID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return orderOutputOf(s.Orders.Order(ctx, callerOf(ctx).UID, id))
+	})
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPost, Path: "/v1/orders/{id}/cancel", OperationID: "cancelOrder", Tags: []string{"shop"},
+		Summary: "Cancel an order of the caller that was not shipped",
+		Description: "What it holds is in stock again within about two seconds for each product. An order that is cancelled stays so, and the answer is 200 again. " +
+			"One that was rejected or shipped answers 409 order_state.\n\nCost: 1 read and 1 write.",
+		Errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, func(ctx context.Context, in *OrderPath) (*orderOutput, error) {
+		id, err := model.ParseOrderID(in.ID)
+		if err != nil {
+			return nil, err
+		}
+		return orderOutputOf(s.Orders.Cancel(ctx, callerOf(ctx).UID, id, callerOf(ctx).UID))
+	})
+	for _, act := range []struct {
+		path, id, summary, description string
+		do                             func(context.Context, model.UserID, model.OrderID, model.UserID) (*model.Order, error)
+	}{
+		{"ship", "shipOrder", "Note that a confirmed order of a user was shipped", "An order that is shipped stays so, and the answer is 200 again. Any other answers 409 order_state.", s.Orders.Ship},
+		{"cancel", "cancelOrderOf", "Cancel an order of a user that was not shipped", "As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about two seconds for each product.", s.Orders.Cancel},
+	} {
+		register(s, admins, huma.Operation{
+			Method: http.MethodPost, Path: "/v1/admin/users/{uid}/orders/{id}/" + act.path, OperationID: act.id, Tags: []string{"shop"},
+			Summary: act.summary, Description: act.description + "\n\nCost: 1 read and 1 write.",
+			Errors: []int{http.StatusNotFound, http.StatusConflict},
+		}, func(ctx context.Context, in *struct {
+			UID string `path:"uid" doc:"User id"`
+			OrderPath
+		}) (*orderOutput, error) {
+			uid, err := model.ParseUserID(in.UID)
+			if err != nil {
+				return nil, err
+			}
+			id, err := model.ParseOrderID(in.ID)
+			if err != nil {
+				return nil, err
+			}
+			return orderOutputOf(act.do(ctx, uid, id, callerOf(ctx).UID))
+		})
+	}
+}
+
+// orderOutputOf is the answer with an order.
+func orderOutputOf(o *model.Order, err error) (*orderOutput, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &orderOutput{orderOf(o)}, nil
+}

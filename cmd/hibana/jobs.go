@@ -1,0 +1,94 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/jobs"
+	"github.com/hibana-sns/hibana/internal/telemetry"
+)
+
+type jobsCmd struct {
+	Run  jobsRunCmd  `cmd:"" help:"Run a job now."`
+	List jobsListCmd `cmd:"" default:"1" help:"List the jobs, and how far each is."`
+}
+
+type jobsRunCmd struct {
+	Name   string        `arg:"" help:"verify, export or sweep."`
+	Reads  int64         `default:"2000000" help:"Documents after which verify pauses until its next run. It finishes the part under way."`
+	Part   int           `default:"1000" help:"Users whom verify verifies at a time."`
+	Settle time.Duration `default:"2m" help:"Time between two snapshots of verify, longer than an event can be late; 0 takes only one."`
+	Bucket string        `env:"BACKUP_BUCKET" placeholder:"gs://NAME|FOLDER" help:"Where export exports to: a bucket or, for the emulator, a folder."`
+
+	Database database `embed:""`
+}
+
+// Help is what the command's --help says.
+func (*jobsRunCmd) Help() string {
+	return `The document jobs/NAME tells who runs a job, and how far it is. So one process runs a job at
+a time, another one ends at once, and a run goes on where one was killed or paused. Log
+lines go to standard output. Exit status: 0 if the job is done, paused or run by another
+process, also if verify found differences; 1 if it failed.`
+}
+
+// Run runs a job to its end.
+func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
+	if c.Reads < 1 || c.Part < 1 || c.Settle < 0 {
+		return fmt.Errorf("--reads is %d, --part is %d and --settle is %v; a run reads at least 1 document, a part has at least 1 user, and time does not run backwards", c.Reads, c.Part, c.Settle)
+	}
+	emulator, err := c.Database.emulator()
+	if err != nil {
+		return err
+	}
+	log := gcplog.New(os.Stdout, slog.LevelInfo)
+	measured, err := telemetry.Start(ctx, telemetry.Options{Service: "jobs", Project: c.Database.Project, OTLP: os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"), Log: log})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, measured.Stop(ctx)) }()
+	db, err := c.Database.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	_, err = jobs.Run(ctx, c.Name, jobs.Options{
+		Store: db, Log: log, Telemetry: measured, Reads: c.Reads, Users: c.Part, Settle: cmp.Or(c.Settle, -1), Bucket: strings.TrimSuffix(c.Bucket, "/"), Emulator: emulator,
+	})
+	return err
+}
+
+type jobsListCmd struct {
+	Database database `embed:""`
+}
+
+// Run lists the jobs.
+func (c *jobsListCmd) Run(ctx context.Context) (err error) {
+	db, err := c.Database.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	t := newTable(os.Stdout, "JOB", "RUNS", "LAST DONE", "RESULT", "PAUSED AFTER")
+	for _, name := range jobs.Names {
+		j, err := db.Jobs.Job(ctx, name)
+		if err != nil {
+			return err
+		}
+		runs, ended := "no", "never"
+		if j.Owner != "" && time.Now().Before(j.Until) {
+			runs = "yes"
+		}
+		if !j.EndedAt.IsZero() {
+			ended = j.EndedAt.Format(time.RFC3339)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", name, runs, ended, orDash(j.Result), orDash(string(j.After)))
+	}
+	return t.Flush()
+}

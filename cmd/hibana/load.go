@@ -1,0 +1,107 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/local/load"
+)
+
+type loadCmd struct {
+	Ports     partPorts     `embed:""`
+	API       string        `placeholder:"HOST:PORT" help:"Address of the API, in place of --api-port."`
+	Firestore string        `env:"FIRESTORE_EMULATOR_HOST" default:"127.0.0.1:8080" help:"Firestore emulator, where what is left of deleted tweets is looked at; empty leaves that out."`
+	Project   string        `default:"demo-hibana" help:"Project id."`
+	Users     int           `default:"200" help:"People who take part."`
+	Each      time.Duration `default:"20s" help:"How long each stage lasts."`
+	Steps     int           `default:"5" help:"Steps beyond the rates of the sources, each half as much again; 0 to 12."`
+	Seed      uint64        `default:"1" help:"Decides who does what. Another seed makes other people."`
+	Plot      string        `placeholder:"FILE" help:"Write the run as a page of HTML."`
+
+	Elsewhere bool `name:"not-loopback" help:"Load a system that is not on this machine: it pays for every document."`
+}
+
+// Help is what the command's --help says.
+func (*loadCmd) Help() string {
+	return `Loads what "hibana dev --no-limits --no-web" runs, at the rates that S1 names, and then at
+higher ones until it breaks: more than 1 % of the requests fail, or 95 of 100 take longer
+than 2 s. A request is sent when it is due, whether or not others were answered. The run
+ends by itself, and earlier at Ctrl-C.
+
+Exit status: 0 if S1-12, S1-21, S1-41, S1-42 and S1-43 hold at their rates, else 1.`
+}
+
+// Run loads the system and prints what was measured.
+func (c *loadCmd) Run(ctx context.Context) error {
+	api := cmp.Or(c.API, localAddress(c.Ports.APIPort))
+	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))
+	if c.Steps < 0 || c.Steps > 12 {
+		return fmt.Errorf("--steps is %d; it should be 0 to 12", c.Steps)
+	}
+	for _, addr := range []string{api, auth, c.Firestore} {
+		if addr == "" || loopback(addr) {
+			continue
+		}
+		if !c.Elsewhere {
+			return fmt.Errorf("%s is not on this machine, and loading it costs its owner money; --not-loopback loads it nevertheless", addr)
+		}
+		fmt.Fprintf(os.Stderr, "Warning: %s is not on this machine. Whoever runs it pays for each document.\n", addr)
+	}
+	if err := isReady(ctx, api); err != nil {
+		return fmt.Errorf("no API of Hibana answers at %s (%w): start all of it with hibana dev --no-limits --no-web", api, err)
+	}
+	if err := answers(ctx, authEnv, auth); err != nil {
+		return fmt.Errorf("no Auth emulator answers at %s (%w): name its port with --auth-port", auth, err)
+	}
+	o := load.Options{
+		API: "http://" + api, Auth: "http://" + auth, Project: c.Project, Users: c.Users, Seed: c.Seed,
+		Stages: load.Stages(c.Each, c.Steps), Progress: func(text string) { fmt.Fprintln(os.Stderr, text) },
+	}
+	if c.Firestore != "" {
+		o.Firestore = "http://" + c.Firestore
+	}
+	result, err := load.Run(ctx, o)
+	if err != nil {
+		return err
+	}
+	fmt.Println()
+	if err := result.Print(os.Stdout); err != nil {
+		return err
+	}
+	if c.Plot != "" {
+		if err := plot(c.Plot, result); err != nil {
+			return err
+		}
+	}
+	for _, check := range result.Checks() {
+		if !check.OK {
+			return exitStatus(1)
+		}
+	}
+	return nil
+}
+
+func plot(name string, result *load.Result) (err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return result.Plot(f)
+}
+
+// loopback tells whether host:port is of this machine.
+func loopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/local/rehearsal"
+)
+
+type rehearseCmd struct {
+	Users int  `default:"40" help:"How many people the database has that is lost."`
+	JSON  bool `name:"json" help:"As one JSON object, for scripts; durations in nanoseconds."`
+}
+
+// Help is what the command's --help says.
+func (*rehearseCmd) Help() string {
+	return `Makes a database in an emulator of its own, with everything that functions derive, and
+exports it while events are under way. Then the emulator ends, and with it the database. A
+new emulator takes the export; every document must be as it was. Verification finds what the
+lost events left out, mends it, and must find nothing then.
+
+It shows that a restore works, and what it takes here. The cloud has other times:
+docs/runbook.md has its commands.`
+}
+
+// Run rehearses and prints.
+func (c *rehearseCmd) Run(ctx context.Context) error {
+	p := newProgress(os.Stderr)
+	report, err := rehearsal.Run(ctx, rehearsal.Options{
+		Users: c.Users, Log: gcplog.NewText(os.Stderr, slog.LevelWarn),
+		Step: func(name string, do func() error) error {
+			return p.step(name, func(func(string)) error { return do() })
+		},
+	})
+	p.wait()
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(os.Stdout, report)
+	}
+	return report.Print(os.Stdout)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"github.com/hibana-sns/hibana/internal/local/figures"
+)
+
+type topCmd struct {
+	Address string        `arg:"" optional:"" default:"127.0.0.1:9464" help:"Where /metrics is: HOST:PORT of METRICS_PORT, or a URL."`
+	Once    bool          `help:"Print the figures since the start of the service once, and end. So it is where the output is no terminal."`
+	Every   time.Duration `default:"2s" help:"Time between two looks, at least 1s."`
+}
+
+// Help is what the command's --help says.
+func (*topCmd) Help() string {
+	return `Shows requests by route, events by function, what Firestore bills, how fresh timelines
+are, and what is turned away. hibana dev serves its metrics at 127.0.0.1:9464. A deployed
+service shows its own where METRICS_PORT is set, to whoever reaches that port.`
+}
+
+// Run shows the figures until ctx ends.
+func (c *topCmd) Run(ctx context.Context) error {
+	at := c.Address
+	if !strings.Contains(at, "://") {
+		at = "http://" + at
+	}
+	u, err := url.Parse(at)
+	if err != nil || u.Host == "" {
+		return fmt.Errorf("%q is neither HOST:PORT nor a URL", c.Address)
+	}
+	if u.Path == "" || u.Path == "/" {
+		u.Path = "/metrics"
+	}
+	if c.Every < time.Second {
+		return fmt.Errorf("--every is %v; a look costs the service time, so at least 1s", c.Every)
+	}
+	read := func() (*figures.Page, error) {
+		p, err := figures.Read(ctx, u.String())
+		if err != nil {
+			return nil, fmt.Errorf("no metrics at %s (%w): start hibana dev, or set METRICS_PORT of the service", u, err)
+		}
+		return p, nil
+	}
+	now, err := read()
+	if err != nil {
+		return err
+	}
+	if c.Once || !isatty.IsTerminal(os.Stdout.Fd()) {
+		return figures.Show(os.Stdout, nil, now)
+	}
+	for before := (*figures.Page)(nil); ; before = now {
+		if before != nil {
+			if now, err = read(); err != nil {
+				return err
+			}
+		}
+		var page strings.Builder
+		if err := figures.Show(&page, before, now); err != nil {
+			return err
+		}
+		fmt.Print("\x1b[H\x1b[2J" + page.String()) // the cursor goes up, and the screen is empty
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(c.Every):
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package functions
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// order decodes the order that was created or updated, and the order before. Both are nil for an
+// order that is gone.
+func order(e *Event) (before, after *model.Order, err error) {
+	if _, err := document[model.Order](e); err != nil {
+		return nil, nil, err
+	}
+	if before, after, err = versions[model.Order](e); err != nil || after == nil {
+		return nil, nil, err
+	}
+	if after.ID, err = model.ParseOrderID(e.DocumentID); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", errPoison, err)
+	}
+	return before, after, nil
+}
+
+// queueOrder asks for a run of the product that an order waits for.
+func (h *handlers) queueOrder(ctx context.Context, e *Event) error {
+	before, after, err := order(e)
+	if err != nil || after == nil || before != nil && before.Queue == after.Queue && before.Taken == after.Taken && before.Status == after.Status {
+		return err
+	}
+	return h.store.Orders.Queue(ctx, after)
+}
+
+// restoreCart puts the items of an order back into the cart that was rejected, once the order holds
+// nothing any more: a run that gives back would otherwise meet this write.
+func (h *handlers) restoreCart(ctx context.Context, e *Event) error {
+	_, after, err := order(e)
+	if err != nil || after == nil || !after.OwesCart || after.Queue != "" {
+		return err
+	}
+	return h.store.Orders.RestoreCart(ctx, after.UserID, after.ID)
+}
+
+// notifyOrder notifies the customer of the states that an order got. Customers get no notices of
+// what they did themselves.
+func (h *handlers) notifyOrder(ctx context.Context, e *Event) error {
+	before, after, err := order(e)
+	if err != nil || after == nil {
+		return err
+	}
+	known := 0
+	if before != nil {
+		known = len(before.History)
+	}
+	for _, change := range after.History[min(known, len(after.History)):] {
+		if change.By == after.UserID {
+			continue
+		}
+		if err := h.store.Notices.Notify(ctx, model.OrderNotice(after, change)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serveStock serves the orders that wait for a product.
+func (h *handlers) serveStock(ctx context.Context, e *Event) error {
+	work, err := document[model.StockWork](e)
+	if err != nil {
+		return err
+	}
+	work.WrittenAt = e.updated()
+	return h.store.Orders.ServeStock(ctx, *work)
+}

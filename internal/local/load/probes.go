@@ -1,0 +1,129 @@
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Probe is something that follows a write, and within what time the sources want it.
+type Probe string
+
+// The probes.
+const (
+	Fanout   Probe = "S1-41" // a tweet is in the home timeline of a follower, within 3 s
+	Backfill Probe = "S1-42" // a tweet is in the home timeline of a new follower, within 5 s
+	Removal  Probe = "S1-43" // the like of a deleted tweet is gone, within 5 s
+)
+
+// Within is what the sources want of 95 of 100.
+var Within = map[Probe]time.Duration{Fanout: 3 * time.Second, Backfill: 5 * time.Second, Removal: 5 * time.Second}
+
+const (
+	lookEach = 100 * time.Millisecond // so much a measured time may be too long
+	giveUp   = 30 * time.Second       // a probe that lasts longer counts as this
+)
+
+// probe looks at how soon things follow, beside the load, until ctx ends. The first person writes,
+// the second follows and likes.
+func (r *run) probe(ctx context.Context, to *Result) {
+	var mu sync.Mutex
+	note := func(p Probe, took time.Duration) {
+		mu.Lock()
+		defer mu.Unlock()
+		to.Probes = append(to.Probes, Seen{p, time.Since(to.Begun), took})
+	}
+	writer, reader := r.people[0], r.people[1]
+	r.send(ctx, reader, http.MethodPut, "/v1/users/"+writer.uid+"/follow", nil)
+	for n := 0; ctx.Err() == nil; n++ {
+		posted := r.send(ctx, writer, http.MethodPost, "/v1/tweets", map[string]string{"content": "Who sees this?"})
+		if tweet := posted.id(); tweet != "" {
+			if took, ok := r.until(ctx, func() bool { return r.shows(ctx, reader, tweet) }); ok {
+				note(Fanout, took)
+			}
+			r.forget(ctx, note, writer, reader, tweet)
+		}
+		// Someone else who does not follow the writer follows anew.
+		other := r.people[2+n%(len(r.people)-2)]
+		r.send(ctx, other, http.MethodDelete, "/v1/users/"+writer.uid+"/follow", nil)
+		if posted := r.send(ctx, writer, http.MethodPost, "/v1/tweets", map[string]string{"content": "For who comes later."}); posted.ok() {
+			pause(ctx, time.Second) // the tweet is in its author's month
+			if r.send(ctx, other, http.MethodPut, "/v1/users/"+writer.uid+"/follow", nil).ok() {
+				if took, ok := r.until(ctx, func() bool { return r.shows(ctx, other, posted.id()) }); ok {
+					note(Backfill, took)
+				}
+			}
+		}
+		pause(ctx, r.ProbeEach)
+	}
+}
+
+// forget deletes a tweet that somebody likes, and measures how soon the like is gone.
+func (r *run) forget(ctx context.Context, note func(Probe, time.Duration), writer, reader *person, tweet string) {
+	if r.Firestore == "" || !r.send(ctx, reader, http.MethodPut, "/v1/tweets/"+tweet+"/like", nil).ok() {
+		return
+	}
+	like := r.Firestore + "/v1/projects/" + r.Project + "/databases/(default)/documents/" + model.Likes + "/" + url.PathEscape(model.ReactionKey(model.UserID(reader.uid), model.TweetID(tweet)))
+	if r.there(ctx, like) != http.StatusOK { // another project: nothing would be measured
+		return
+	}
+	if r.send(ctx, writer, http.MethodDelete, "/v1/tweets/"+tweet, nil).ok() {
+		if took, ok := r.until(ctx, func() bool { return r.there(ctx, like) == http.StatusNotFound }); ok {
+			note(Removal, took)
+		}
+	}
+}
+
+// there asks the Firestore emulator for a document.
+func (r *run) there(ctx context.Context, document string) int {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, document, nil)
+	if err != nil {
+		return 0
+	}
+	req.Header.Set("Authorization", "Bearer owner")
+	resp, err := r.client.Do(req)
+	if err != nil {
+		return 0
+	}
+	resp.Body.Close()
+	return resp.StatusCode
+}
+
+// until measures how long it takes until something is so. It is not measured if ctx ended first.
+func (r *run) until(ctx context.Context, so func() bool) (took time.Duration, ok bool) {
+	begun := time.Now()
+	for !so() {
+		if ctx.Err() != nil {
+			return 0, false
+		}
+		if time.Since(begun) > giveUp {
+			return giveUp, true
+		}
+		pause(ctx, lookEach)
+	}
+	return time.Since(begun), true
+}
+
+// shows tells whether a home timeline has a tweet among its first.
+func (r *run) shows(ctx context.Context, who *person, tweet string) bool {
+	var page struct {
+		Items []json.RawMessage
+	}
+	a := r.send(ctx, who, http.MethodGet, "/v1/timeline?pageSize=100", nil)
+	return a.ok() && json.Unmarshal(a.body, &page) == nil &&
+		slices.ContainsFunc(page.Items, func(item json.RawMessage) bool { return strings.Contains(string(item), tweet) })
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

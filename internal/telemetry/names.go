@@ -1,0 +1,87 @@
+// Package telemetry measures the services: traces and metrics by OpenTelemetry. Without
+// configuration it is off, and costs nothing.
+//
+// An attribute of a metric or a span is one of a known few values: a pattern of a route, the
+// name of a function, an outcome. No attribute has an id, an address or a text of a user.
+package telemetry
+
+import "strings"
+
+// Kind is how a metric counts.
+type Kind string
+
+// The kinds of metrics.
+const (
+	Counter   Kind = "counter"   // only grows, until the process ends
+	Histogram Kind = "histogram" // of durations
+)
+
+// Metric is one metric of the services. Dashboards and alerts name metrics as Metrics does.
+type Metric struct {
+	Name       string // of OpenTelemetry
+	Kind       Kind
+	Unit       string   // of UCUM: "s", or a thing that is counted in braces
+	Attributes []string // the names of all attributes that it may have
+	Help       string
+}
+
+// The names of metrics.
+const (
+	HTTPDuration    = "hibana.http.duration"
+	BilledReads     = "hibana.billed.reads"
+	BilledWrites    = "hibana.billed.writes"
+	BilledDeletes   = "hibana.billed.deletes"
+	Events          = "hibana.events"
+	EventAge        = "hibana.event.age"
+	FanoutFreshness = "hibana.fanout.freshness"
+	DeadLetters     = "hibana.deadletters"
+	Limited         = "hibana.limited"
+	Saturated       = "hibana.saturated"
+	RollupLag       = "hibana.rollup.lag"
+	CacheHits       = "hibana.cache.hits"
+	FirestoreErrors = "hibana.firestore.errors"
+	JobRuns         = "hibana.job.runs"
+	VerifyFindings  = "hibana.verify.findings"
+)
+
+// The names of attributes.
+const (
+	Route    = "route"    // the pattern of a route, such as /v1/tweets/:id; "none" without one
+	Method   = "method"   // of HTTP; "other" if it is none of the usual
+	Status   = "status"   // of HTTP
+	Function = "function" // as in functions.Table, or Tick
+	Outcome  = "outcome"  // of an event: handled, failed, dead or refused; of a look into a cache: hit or miss; of a job: done, paused, busy or failed
+	Limit    = "limit"    // the name of a limit of callers, such as reads-day
+	Code     = "code"     // of gRPC, such as Aborted
+	Job      = "job"      // verify, export or sweep
+	Of       = "of"       // the collection that is derived, or cached
+)
+
+// Metrics lists every metric.
+var Metrics = []Metric{
+	{HTTPDuration, Histogram, "s", []string{Method, Route, Status}, "How long the API took to answer."},
+	{BilledReads, Counter, "{document}", []string{Route, Function, Job}, "Documents that Firestore bills as read."},
+	{BilledWrites, Counter, "{document}", []string{Route, Function, Job}, "Documents that Firestore bills as written."},
+	{BilledDeletes, Counter, "{document}", []string{Route, Function, Job}, "Documents that Firestore bills as deleted."},
+	{Events, Counter, "{event}", []string{Function, Outcome}, "Deliveries of events to functions."},
+	{EventAge, Histogram, "s", []string{Function}, "Age of an event when its function was done with it."},
+	{FanoutFreshness, Histogram, "s", nil, "Time from a tweet until the last follower of its author had it, or of a page of followers."},
+	{DeadLetters, Counter, "{event}", []string{Function}, "Events that a function can never handle, and that were kept."},
+	{Limited, Counter, "{request}", []string{Limit}, "Requests that a limit of callers turned away (429)."},
+	{Saturated, Counter, "{request}", nil, "Requests that a full process turned away (503)."},
+	{RollupLag, Histogram, "s", nil, "Time from the request for a roll-up of a hot count until the count had it."},
+	{CacheHits, Counter, "{document}", []string{Of, Outcome}, "Documents that a cache of the process was asked for."},
+	{FirestoreErrors, Counter, "{call}", []string{Code}, "Calls of Firestore that failed, with those that the client tried again."},
+	{JobRuns, Counter, "{run}", []string{Job, Outcome}, "Runs of jobs."},
+	{VerifyFindings, Counter, "{document}", []string{Of}, "Derived documents that the nightly verification found to differ from the facts."},
+}
+
+// Prometheus is the name of the metric in the text of Prometheus. A histogram has this name
+// with _bucket, _sum and _count at its end.
+func (m Metric) Prometheus() string {
+	name := strings.ReplaceAll(m.Name, ".", "_")
+	if m.Kind == Counter {
+		return name + "_total"
+	}
+	return name + "_seconds"
+}

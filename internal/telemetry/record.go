@@ -1,0 +1,222 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+	"google.golang.org/grpc/stats"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/meter"
+)
+
+// instruments are the metrics, by name.
+type instruments struct {
+	counters   map[string]metric.Int64Counter
+	histograms map[string]metric.Float64Histogram
+}
+
+// The limits of the buckets of histograms, in seconds.
+var (
+	latencies = []float64{.0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+	ages      = []float64{.1, .25, .5, 1, 2, 3, 5, 10, 30, 60, 300, 1800, 7200, 86400}
+)
+
+func newInstruments(m metric.Meter) (instruments, error) {
+	all := instruments{map[string]metric.Int64Counter{}, map[string]metric.Float64Histogram{}}
+	var problems []error
+	for _, one := range Metrics {
+		var err error
+		if one.Kind == Counter {
+			all.counters[one.Name], err = m.Int64Counter(one.Name, metric.WithUnit(one.Unit), metric.WithDescription(one.Help))
+		} else {
+			limits := ages
+			if one.Name == HTTPDuration {
+				limits = latencies
+			}
+			all.histograms[one.Name], err = m.Float64Histogram(one.Name, metric.WithUnit(one.Unit), metric.WithDescription(one.Help), metric.WithExplicitBucketBoundaries(limits...))
+		}
+		problems = append(problems, err)
+	}
+	return all, errors.Join(problems...)
+}
+
+// Count adds n to a counter. labels are names and values of attributes, in turn. Nothing is
+// recorded for an n of 0.
+func (t *Telemetry) Count(ctx context.Context, name string, n int64, labels ...string) {
+	if t == nil || n == 0 {
+		return
+	}
+	t.instruments.counters[name].Add(ctx, n, metric.WithAttributeSet(set(labels)))
+}
+
+// Observe records a duration in a histogram.
+func (t *Telemetry) Observe(ctx context.Context, name string, d time.Duration, labels ...string) {
+	if t == nil {
+		return
+	}
+	t.instruments.histograms[name].Record(ctx, max(0, d.Seconds()), metric.WithAttributeSet(set(labels)))
+}
+
+func set(labels []string) attribute.Set {
+	all := make([]attribute.KeyValue, 0, len(labels)/2)
+	for i := 0; i+1 < len(labels); i += 2 {
+		all = append(all, attribute.String(labels[i], labels[i+1]))
+	}
+	return attribute.NewSet(all...)
+}
+
+// Bill adds what Firestore billed, for a route, a function or a job, as label names it.
+func (t *Telemetry) Bill(ctx context.Context, label, of string, c meter.Counts) {
+	t.Count(ctx, BilledReads, c.Reads, label, of)
+	t.Count(ctx, BilledWrites, c.Writes, label, of)
+	t.Count(ctx, BilledDeletes, c.Deletes, label, of)
+}
+
+type contextKey struct{}
+
+// Begin begins what a request or an event asks for: its metrics go to t, and its span is the
+// child of the one that the header traceparent names. The span has no name yet; the caller
+// ends it. Without traces the span does nothing. A nil Telemetry returns ctx as it is.
+func (t *Telemetry) Begin(ctx context.Context, h http.Header, kind trace.SpanKind) (context.Context, trace.Span) {
+	if t == nil {
+		return ctx, trace.SpanFromContext(ctx)
+	}
+	ctx = context.WithValue(ctx, contextKey{}, t)
+	if t.tracer == nil {
+		return ctx, trace.SpanFromContext(ctx)
+	}
+	ctx = propagator.Extract(ctx, propagation.HeaderCarrier(h))
+	return t.tracer.Start(ctx, kind.String(), trace.WithSpanKind(kind))
+}
+
+// End names a span and ends it. A failure has a kind, and no text: a text may hold what users wrote.
+func End(span trace.Span, name string, failed bool, labels ...string) {
+	if span.IsRecording() {
+		span.SetName(name)
+		all := set(labels)
+		span.SetAttributes(all.ToSlice()...)
+		if failed {
+			span.SetStatus(codes.Error, "")
+		}
+	}
+	span.End()
+}
+
+// From returns the telemetry of a request or event; nil without.
+func From(ctx context.Context) *Telemetry {
+	t, _ := ctx.Value(contextKey{}).(*Telemetry)
+	return t
+}
+
+// Fresh records that the followers of a tweet's author have the tweet, if the request or
+// event of ctx has telemetry.
+func Fresh(ctx context.Context, tweeted time.Time) {
+	if t := From(ctx); t != nil {
+		t.Observe(ctx, FanoutFreshness, time.Since(tweeted))
+	}
+}
+
+// RolledUp records that a count has what a roll-up was asked for.
+func RolledUp(ctx context.Context, asked time.Time) {
+	if t := From(ctx); t != nil && !asked.IsZero() {
+		t.Observe(ctx, RollupLag, time.Since(asked))
+	}
+}
+
+// Cached records how many of the documents that a cache was asked for it had.
+func Cached(ctx context.Context, of string, hits, misses int) {
+	if t := From(ctx); t != nil {
+		t.Count(ctx, CacheHits, int64(hits), Of, of, Outcome, "hit")
+		t.Count(ctx, CacheHits, int64(misses), Of, of, Outcome, "miss")
+	}
+}
+
+// usual are the methods of HTTP that become attributes. Callers may invent others.
+var usual = map[string]bool{
+	http.MethodGet: true, http.MethodHead: true, http.MethodPost: true, http.MethodPut: true,
+	http.MethodPatch: true, http.MethodDelete: true, http.MethodOptions: true,
+}
+
+// Answered records a request that the API answered, and ends its span. route is a pattern,
+// or empty.
+func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route string, code int, took time.Duration, cost meter.Counts) {
+	if t == nil {
+		return
+	}
+	if route == "" {
+		route = "none"
+	}
+	if !usual[method] {
+		method = "other"
+	}
+	number := strconv.Itoa(code)
+	t.Observe(ctx, HTTPDuration, took, Method, method, Route, route, Status, number)
+	t.Bill(ctx, Route, route, cost)
+	End(span, method+" "+route, code >= http.StatusInternalServerError, Method, method, Route, route, Status, number,
+		"reads", fmt.Sprint(cost.Reads), "writes", fmt.Sprint(cost.Writes+cost.Deletes))
+}
+
+// Handled records one delivery of an event to a function, and ends its span. at is when the
+// event happened.
+func (t *Telemetry) Handled(ctx context.Context, span trace.Span, function, outcome string, at time.Time, cost meter.Counts) {
+	if t == nil {
+		return
+	}
+	t.Count(ctx, Events, 1, Function, function, Outcome, outcome)
+	if !at.IsZero() && outcome != "refused" {
+		t.Observe(ctx, EventAge, time.Since(at), Function, function)
+	}
+	if outcome == "dead" {
+		t.Count(ctx, DeadLetters, 1, Function, function)
+	}
+	t.Bill(ctx, Function, function, cost)
+	End(span, function, outcome != "handled", Function, function, Outcome, outcome)
+}
+
+// Firestore returns what watches the calls of a Firestore client; nil if nothing does.
+func (t *Telemetry) Firestore() stats.Handler {
+	if t == nil {
+		return nil
+	}
+	return &calls{t, t.stats}
+}
+
+// calls counts failed calls, and hands all to the handler that makes spans.
+type calls struct {
+	telemetry *Telemetry
+	spans     stats.Handler // nil without traces
+}
+
+func (c *calls) TagRPC(ctx context.Context, info *stats.RPCTagInfo) context.Context {
+	if c.spans == nil {
+		return ctx
+	}
+	return c.spans.TagRPC(ctx, info)
+}
+
+func (c *calls) HandleRPC(ctx context.Context, s stats.RPCStats) {
+	if end, ok := s.(*stats.End); ok && end.Error != nil {
+		code := status.Code(end.Error)
+		c.telemetry.Count(ctx, FirestoreErrors, 1, Code, code.String())
+		bare := *end // the text names documents, whose keys are of users
+		bare.Error = status.Error(code, "")
+		s = &bare
+	}
+	if c.spans != nil {
+		c.spans.HandleRPC(ctx, s)
+	}
+}
+
+func (c *calls) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
+
+func (c *calls) HandleConn(context.Context, stats.ConnStats) {}

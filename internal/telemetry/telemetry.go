@@ -1,0 +1,205 @@
+package telemetry
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc"
+	otelprometheus "go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/metric/noop"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"google.golang.org/grpc/stats"
+)
+
+const (
+	// sampled is the part of requests and events that are traced, unless OTEL_TRACES_SAMPLER
+	// says otherwise.
+	sampled = 0.05
+
+	// exportEvery is the time between two exports of metrics.
+	exportEvery = 30 * time.Second
+
+	// flushWithin is how long the last export may take. A process has 10 s after SIGTERM, and
+	// its requests have 9 of them.
+	flushWithin = 900 * time.Millisecond
+)
+
+// Options say where traces and metrics go. The zero Options send them nowhere.
+type Options struct {
+	Service string // "api" or "functions"
+	Project string // the Google Cloud project, of the names of traces in the log
+	OTLP    string // the collector: http://host:port, https://host:port, or host:port without TLS
+	// Metrics is host:port where GET /metrics answers the metrics as text of Prometheus. With
+	// port 0 the port is any free one, see [Telemetry.Address].
+	Metrics string
+	Log     *slog.Logger // for exports that fail; slog.Default() if nil
+}
+
+// Telemetry records traces and metrics. A nil Telemetry records nothing. Its methods may be
+// called concurrently.
+type Telemetry struct {
+	tracer      trace.Tracer // nil without traces
+	instruments instruments
+	stats       stats.Handler
+	text        *http.Server
+	address     string
+	stops       []func(context.Context) error
+}
+
+// Start starts what the options ask for, and returns nil if that is nothing. The caller ends
+// it with [Telemetry.Stop].
+func Start(ctx context.Context, o Options) (_ *Telemetry, err error) {
+	if o.OTLP == "" && o.Metrics == "" {
+		return nil, nil
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { o.Log.Warn("telemetry failed", "error", err) }))
+	t := &Telemetry{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("telemetry: %w", err), t.Stop(context.WithoutCancel(ctx)))
+		}
+	}()
+	about := []attribute.KeyValue{attribute.String("service.namespace", "hibana"), attribute.String("service.name", "hibana-"+o.Service),
+		attribute.String("service.instance.id", rand.Text())} // two instances that count as one would reset each other
+	if o.Project != "" {
+		about = append(about, attribute.String("gcp.project_id", o.Project))
+	}
+	if revision := os.Getenv("K_REVISION"); revision != "" {
+		about = append(about, attribute.String("service.version", revision))
+	}
+	of, err := resource.New(ctx, resource.WithAttributes(about...), resource.WithFromEnv(), resource.WithTelemetrySDK())
+	if err != nil {
+		return nil, err
+	}
+	measure, tracing := []metric.Option{metric.WithResource(of)}, []sdktrace.TracerProviderOption{sdktrace.WithResource(of)}
+	if os.Getenv("OTEL_TRACES_SAMPLER") == "" { // which the library reads by itself
+		tracing = append(tracing, sdktrace.WithSampler(sampler()))
+	}
+	if o.OTLP != "" {
+		reader, exporter, err := collector(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		measure, tracing = append(measure, metric.WithReader(reader)), append(tracing, sdktrace.WithBatcher(exporter))
+	}
+	if o.Metrics != "" {
+		text, err := t.serve(o)
+		if err != nil {
+			return nil, err
+		}
+		measure = append(measure, metric.WithReader(text))
+	}
+	meters := metric.NewMeterProvider(measure...)
+	t.stops = append(t.stops, meters.Shutdown)
+	if t.instruments, err = newInstruments(meters.Meter("github.com/hibana-sns/hibana")); err != nil {
+		return nil, err
+	}
+	if o.OTLP != "" {
+		tracers := sdktrace.NewTracerProvider(tracing...)
+		t.stops = append(t.stops, tracers.Shutdown)
+		t.tracer = tracers.Tracer("github.com/hibana-sns/hibana")
+		t.stats = otelgrpc.NewClientHandler(otelgrpc.WithTracerProvider(tracers), otelgrpc.WithMeterProvider(noop.NewMeterProvider()), otelgrpc.WithPropagators(propagator))
+	}
+	return t, nil
+}
+
+// sampler traces a part of requests and events, whatever their callers say: anybody may call the
+// API, and each span of a trace costs. The calls below a request are traced if the request is.
+func sampler() sdktrace.Sampler {
+	part := sdktrace.TraceIDRatioBased(sampled)
+	return sdktrace.ParentBased(part, sdktrace.WithRemoteParentSampled(part), sdktrace.WithRemoteParentNotSampled(part))
+}
+
+// propagator reads and writes the headers traceparent and tracestate of W3C.
+var propagator = propagation.TraceContext{}
+
+// collector makes the exporters of OTLP.
+func collector(ctx context.Context, o Options) (metric.Reader, sdktrace.SpanExporter, error) {
+	traces, metrics := []otlptracegrpc.Option{otlptracegrpc.WithEndpointURL(o.OTLP)}, []otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpointURL(o.OTLP)}
+	if !strings.Contains(o.OTLP, "://") {
+		traces = []otlptracegrpc.Option{otlptracegrpc.WithEndpoint(o.OTLP), otlptracegrpc.WithInsecure()}
+		metrics = []otlpmetricgrpc.Option{otlpmetricgrpc.WithEndpoint(o.OTLP), otlpmetricgrpc.WithInsecure()}
+	}
+	if dial, err := google(ctx, o); err != nil {
+		return nil, nil, err
+	} else if dial != nil {
+		traces, metrics = append(traces, otlptracegrpc.WithDialOption(dial)), append(metrics, otlpmetricgrpc.WithDialOption(dial))
+	}
+	spans, err := otlptracegrpc.New(ctx, traces...)
+	if err != nil {
+		return nil, nil, err
+	}
+	sums, err := otlpmetricgrpc.New(ctx, metrics...)
+	if err != nil {
+		return nil, nil, errors.Join(err, spans.Shutdown(ctx))
+	}
+	return metric.NewPeriodicReader(sums, metric.WithInterval(exportEvery)), spans, nil
+}
+
+// serve serves the text of Prometheus.
+func (t *Telemetry) serve(o Options) (metric.Reader, error) {
+	registry := prometheus.NewRegistry()
+	reader, err := otelprometheus.New(otelprometheus.WithRegisterer(registry), otelprometheus.WithoutScopeInfo())
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", o.Metrics)
+	if err != nil {
+		return nil, err
+	}
+	t.address = l.Addr().String()
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	t.text = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go t.text.Serve(l)
+	return reader, nil
+}
+
+// Address is host:port where /metrics answers; empty without.
+func (t *Telemetry) Address() string {
+	if t == nil {
+		return ""
+	}
+	return t.address
+}
+
+// Stop exports what was not exported yet, and ends everything, in less than a second.
+func (t *Telemetry) Stop(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
+	defer cancel()
+	all := make([]error, len(t.stops))
+	var g sync.WaitGroup
+	for i, stop := range t.stops {
+		g.Go(func() { all[i] = stop(ctx) })
+	}
+	g.Wait()
+	if t.text != nil {
+		all = append(all, t.text.Close())
+	}
+	return errors.Join(all...)
+}

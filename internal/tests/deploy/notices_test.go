@@ -1,0 +1,80 @@
+package deploy
+
+import (
+	"maps"
+	"strings"
+	"testing"
+)
+
+// What is in one of the two alone is noticed: each row plants a difference and names the problem
+// that must be told.
+func TestNotices(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, file, old, new, want string }{
+		{"a trigger of the code is missing", "triggers.json", `"function": "CountLike",
+    "document": "likes/{id}",
+    "type": "google.cloud.firestore.document.v1.created"`, `"function": "CountReply",
+    "document": "tweets/{id}",
+    "type": "google.cloud.firestore.document.v1.created"`, "the code has CountLike on google.cloud.firestore.document.v1.created"},
+		{"a trigger too many", "triggers.json", `"function": "FanOutTweet"`, `"function": "FanOutEverything"`, "Terraform has FanOutEverything on"},
+		{"a wrong document", "triggers.json", `"document": "likes/{id}"`, `"document": "likes/{id=**}"`, "the code has CountLike"},
+		{"a trigger of its own", "events.tf", `resource "google_pubsub_topic" "dead"`, "resource \"google_eventarc_trigger\" \"other\" {}\nresource \"google_pubsub_topic\" \"dead\"", "want those of the table alone"},
+		{"no retries", "events.tf", "  destination {\n", "  retry_policy {\n    max_attempts = 1\n  }\n  destination {\n", "not to try again"},
+		{"another content type", "events.tf", `"application/protobuf"`, `"application/json"`, `event_data_content_type is "application/json"`},
+		{"a short deadline", "events.tf", "ack_deadline          = 600", "ack_deadline          = 10", "hibana triggers check wants 600 s"},
+		{"given up too early", "events.tf", "max_delivery_attempts = 100", "max_delivery_attempts = 5", "an event is given up after"},
+		{"the clock calls another path", "events.tf", "/Tick", "/Tock", "google_cloud_scheduler_job.tick: http_target uri"},
+		{"a variable of the code is missing", "run.tf", `"APP_CHECK", `, "", "the code has APP_CHECK, and Terraform has not"},
+		{"a shared variable is missing", "run.tf", `"CACHE_BYTES", `, "", "the code has CACHE_BYTES, and Terraform has not"},
+		{"a variable too many", "run.tf", `"APP_CHECK", `, `"APP_CHECK", "APP_CHEQUE", `, "Terraform has APP_CHEQUE, and the code has not"},
+		{"the database is not handed over", "run.tf", "FIRESTORE_DATABASE   = google_firestore_database.database.name\n", "", "the code has FIRESTORE_DATABASE"},
+		{"telemetry goes nowhere", "run.tf", `{ OTEL_EXPORTER_OTLP_ENDPOINT = "http://localhost:4317" }`, "{ OTEL = 1 }", "the code has OTEL_EXPORTER_OTLP_ENDPOINT"},
+		{"the port is set", "run.tf", `{ GOGC = "400",`, `{ PORT = "8080", GOGC = "400",`, "sets PORT"},
+		{"a secret of the code is missing", "accounts.tf", "PAGE_TOKEN_KEY =", "PAGE_TOKEN =", "the code has PAGE_TOKEN_KEY"},
+		{"somebody else reads a secret", "accounts.tf", "secretAccessor\"\n  member    = google_service_account.account[each.value.account].member", "secretAccessor\"\n  member    = \"allUsers\"", "google_secret_manager_secret_iam_member.secret: member"},
+		{"a role is missing", "accounts.tf", `api       = ["roles/datastore.user", "roles/firebaseauth.admin"]`, `api       = ["roles/datastore.user"]`, "roles of api: the code has roles/firebaseauth.admin"},
+		{"a role too many", "accounts.tf", `verify    = ["roles/datastore.user"]`, `verify    = ["roles/datastore.user", "roles/owner"]`, "roles of verify: Terraform has roles/owner"},
+		{"a role of a bucket is missing", "storage.tf", "    functions = \"roles/storage.objectUser\"\n", "", "roles of functions: the code has roles/storage.objectUser"},
+		{"a role beside the lists", "accounts.tf", `resource "google_service_account_iam_member" "sign"`, `resource "google_project_iam_member" "sign"`, "is not in the lists"},
+		{"the functions are open", "run.tf", "INGRESS_TRAFFIC_INTERNAL_ONLY", "INGRESS_TRAFFIC_ALL", `ingress is "INGRESS_TRAFFIC_ALL"`},
+		{"a probe that nothing answers", "run.tf", `path = "/ready"`, `path = "/healthz"`, `asks "/healthz", which the service does not answer`},
+		{"a life that depends on the database", "run.tf", `path = "/health"`, `path = "/ready"`, "a life does not depend on it"},
+		{"another port", "run.tf", "container_port = 8080", "container_port = 8000", "container_port"},
+		{"a short time-out", "run.tf", `timeout         = "60s"`, `timeout         = "5s"`, "Cloud Run gives functions 5s"},
+		{"too many requests at once", "run.tf", "max_instance_request_concurrency = 80", "max_instance_request_concurrency = 1000", "1000 requests at once"},
+		{"indexes of another file", "firestore.tf", "/../../firestore.indexes.json", "/indexes.json", "does not read firestore.indexes.json"},
+		{"an index beside the file", "firestore.tf", `resource "google_firestore_backup_schedule" "daily"`, "resource \"google_firestore_index\" \"mine\" {}\nresource \"google_firestore_backup_schedule\" \"daily\"", "want those of the file alone"},
+		{"TTL policies are left out", "firestore.tf", "each.value.ttl", "false", "says ttl, and google_firestore_field.field does not read it"},
+		{"the order of an index is left out", "firestore.tf", "try(fields.value.order, null)", "null", "says order of fields"},
+		{"no protection", "firestore.tf", "DELETE_PROTECTION_ENABLED", "DELETE_PROTECTION_DISABLED", "delete_protection_state"},
+		{"backups that are short", "firestore.tf", "3024000s", "604800s", "google_firestore_backup_schedule.daily: retention"},
+		{"exports go before they may", "storage.tf", "age = 91", "age = 30", "exports go after 30 days"},
+		{"a bucket for all", "storage.tf", `public_access_prevention    = "enforced"`, `public_access_prevention    = "inherited"`, "public_access_prevention"},
+		{"a service of the cloud is off", "main.tf", "    \"eventarc.googleapis.com\",\n", "", "the code has eventarc.googleapis.com"},
+		{"a service of the cloud for nothing", "main.tf", "    \"eventarc.googleapis.com\",\n", "    \"eventarc.googleapis.com\",\n    \"translate.googleapis.com\",\n", "Terraform has translate.googleapis.com"},
+		{"an alert without its section", "alerts.tf", "      old-events = {", "      ancient-events = {", "Terraform has ancient-events, and the code has not"},
+		{"a section without its alert", "alerts.tf", "      old-events = {", "      ancient-events = {", "the code has old-events, and Terraform has not"},
+		{"an alert that leads elsewhere", "alerts.tf", "url          = \"${var.runbook}#${each.key}\"", "url          = var.runbook", "documentation links url"},
+		{"an alert of a metric that nobody measures", "alerts.tf", "hibana_rollup_lag_bucket", "hibana_rollup_delay_bucket", "nobody measures workload_googleapis_com:hibana_rollup_delay_bucket"},
+		{"an alert by a label that the metric has not", "alerts.tf", "hibana_events{outcome=", "hibana_events{result=", "has no label result"},
+		{"a chart by a label that the metric has not", "dashboards/hibana.json", "sum by (of) (increase(workload_googleapis_com:hibana_verify_findings", "sum by (kind) (increase(workload_googleapis_com:hibana_verify_findings", "has no label kind"},
+		{"a metric that nobody looks at", "dashboards/hibana.json", "workload_googleapis_com:hibana_cache_hits", "workload_googleapis_com:hibana_events", "no chart and no alert has workload_googleapis_com:hibana_cache_hits"},
+		{"a job without its command", "jobs.tf", `["leavings", `, `["leaving", `, "which is no command"},
+		{"a log line that nobody writes", "jobs.tf", "a derived document differs", "a document differs", "nobody logs"},
+		{"exports that nobody keeps", "jobs.tf", "google_storage_bucket.backups.name", "google_storage_bucket.archives.name", "BACKUP_BUCKET"},
+		{"a job without an account", "accounts.tf", "    verify    = \"The job that verifies\"\n", "", "the job verify has no account"},
+	}
+	texts := readFiles(t)
+	for _, test := range tests {
+		if !strings.Contains(texts[test.file], test.old) {
+			t.Errorf("%s: %s has no %q", test.name, test.file, test.old)
+			continue
+		}
+		planted := maps.Clone(texts)
+		planted[test.file] = strings.ReplaceAll(planted[test.file], test.old, test.new)
+		found := strings.Join(problems(t, planted), "\n")
+		if !strings.Contains(found, test.want) {
+			t.Errorf("%s: told %q, want %q", test.name, found, test.want)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package deploy
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// need is a role that a program needs because it has a package.
+type need struct {
+	account string   // of accounts.tf
+	program string   // below cmd
+	pkg     string   // below the module
+	roles   []string // on the project, or on the bucket of archives
+}
+
+var needs = []need{
+	{"api", "api", "store", []string{"roles/datastore.user"}},
+	{"api", "api", "internal/accounts", []string{"roles/firebaseauth.admin"}},  // mirrors standings
+	{"api", "api", "internal/objects", []string{"roles/storage.objectViewer"}}, // links to archives
+	{"functions", "functions", "store", []string{"roles/datastore.user"}},
+	{"functions", "functions", "internal/accounts", []string{"roles/firebaseauth.admin"}}, // deletes accounts of users who left
+	{"functions", "functions", "internal/objects", []string{"roles/storage.objectUser"}},  // writes and removes archives
+	{"functions", "functions", "internal/push", []string{"roles/firebasecloudmessaging.admin"}},
+	{"verify", "hibana", "store/audit", []string{"roles/datastore.user", "roles/storage.objectViewer"}},
+	{"sweep", "hibana", "store", []string{"roles/datastore.user"}},
+	{"export", "hibana", "internal/jobs", []string{"roles/datastore.user", "roles/datastore.importExportAdmin"}},
+	{"gone", "hibana", "store", []string{"roles/datastore.user"}},
+	{"gone", "hibana", "internal/accounts", []string{"roles/firebaseauth.viewer"}}, // compares profiles with accounts
+}
+
+// clients are modules that call Google Cloud, and the packages of Hibana that import them. A package
+// that calls it and is not here may need a role.
+var clients = []string{"cloud.google.com/go/", "firebase.google.com/go/", "gocloud.dev/blob/gcsblob", "google.golang.org/api/"}
+
+var callers = []string{
+	"store", "internal/accounts", "internal/objects", "internal/push", "internal/meter", // which call
+	"internal/idtoken", "internal/appcheck", // keys that are public
+}
+
+// roles: each account has the roles that its program needs, and no other.
+func roles(t *testing.T, m *module) {
+	deps := programs(t)
+	want := map[string][]string{"triggers": {"roles/eventarc.eventReceiver"}, "jobs": nil}
+	for _, n := range needs {
+		if !slices.Contains(deps["cmd/"+n.program], n.pkg) {
+			m.add("roles: %s has no package %s, so it needs no %q", n.program, n.pkg, n.roles)
+			continue
+		}
+		want[n.account] = append(want[n.account], n.roles...)
+	}
+	got := map[string][]string{}
+	for _, local := range []string{"project_roles"} {
+		for account, e := range m.object(local) {
+			got[account] = append(got[account], texts(literal(e))...)
+		}
+	}
+	if cond, ok := m.locals["push_roles"].(*hclsyntax.ConditionalExpr); ok {
+		for account, e := range attributes(cond.TrueResult.(*hclsyntax.ObjectConsExpr)) {
+			got[account] = append(got[account], texts(literal(e))...)
+		}
+	}
+	if o, ok := m.resource("google_storage_bucket_iam_member.archives").Body.Attributes["for_each"]; ok {
+		for account, e := range attributes(o.Expr.(*hclsyntax.ObjectConsExpr)) {
+			got[account] = append(got[account], text(literal(e)))
+		}
+	}
+	accounts := slices.Collect(maps.Keys(m.object("accounts")))
+	m.same("accounts", slices.Collect(maps.Keys(want)), accounts)
+	for _, account := range accounts {
+		m.same("roles of "+account, want[account], got[account])
+	}
+	// The account of Eventarc itself, which makes the subscriptions of triggers.
+	m.want("google_project_iam_member.eventarc", "role", "roles/eventarc.serviceAgent")
+	m.want("google_project_iam_member.eventarc", "member", `google_project_service_identity.agent["eventarc.googleapis.com"].member`)
+	for _, kind := range []string{"google_project_iam_member", "google_project_iam_binding", "google_project_iam_policy"} {
+		for _, name := range m.of(kind) {
+			if name != "google_project_iam_member.grant" && name != "google_project_iam_member.eventarc" {
+				m.add("roles: %s is not in the lists of accounts.tf", name)
+			}
+		}
+	}
+}
+
+var list = sync.OnceValues(func() (map[string][]string, error) {
+	const module = "github.com/hibana-sns/hibana/"
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,Deps", "./...")
+	cmd.Dir = testenv.Root()
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	deps := map[string][]string{}
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath    string
+			Imports, Deps []string
+		}
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return deps, nil
+		} else if err != nil {
+			return nil, err
+		}
+		name := strings.TrimPrefix(p.ImportPath, module)
+		for _, dep := range p.Deps {
+			deps[name] = append(deps[name], strings.TrimPrefix(dep, module))
+		}
+		for _, i := range p.Imports {
+			if slices.ContainsFunc(clients, func(c string) bool { return strings.HasPrefix(i, c) }) {
+				deps["imports "+name] = append(deps["imports "+name], i)
+			}
+		}
+	}
+})
+
+// programs returns what each package depends on.
+func programs(t *testing.T) map[string][]string {
+	t.Helper()
+	deps, err := list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return deps
+}
+
+// Whoever calls Google Cloud is known, with the roles that it needs.
+func TestCallers(t *testing.T) {
+	t.Parallel()
+	deps := programs(t)
+	for _, program := range []string{"cmd/api", "cmd/functions"} {
+		for _, dep := range deps[program] {
+			if imports := deps["imports "+dep]; len(imports) > 0 && !strings.HasPrefix(dep, "store/") && !slices.Contains(callers, dep) {
+				t.Errorf("%s of %s imports %q: does it need a role? Add it to needs or callers", dep, program, imports)
+			}
+		}
+	}
+}

@@ -1,0 +1,14 @@
+package model
+
+import "time"
+
+// Job is how far a job of operators is: jobs/{name}. One process runs it at a time.
+type Job struct {
+	Owner string    `firestore:"owner"` // the process that runs it; empty if none does
+	Until time.Time `firestore:"until"` // when another process may take it from the owner
+
+	After    UserID    `firestore:"after"`    // of verify: the last user of this round who is done; empty at its beginning
+	Findings int       `firestore:"findings"` // of verify: what this round found so far
+	EndedAt  time.Time `firestore:"endedAt"`  // when the last round, export or sweep was complete
+	Result   string    `firestore:"result"`   // of it, in a few words
+}

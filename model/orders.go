@@ -1,0 +1,259 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// OrderID names an order of a user. It has the length of the id of a tweet, so that a
+// notification may be of either.
+type OrderID string
+
+// OrderStatus is what has become of an order.
+type OrderStatus string
+
+// The states of an order. A pending order becomes confirmed or rejected by the stock, or
+// cancelled by its customer. A confirmed one becomes cancelled or shipped. The other three stay.
+const (
+	OrderPending   OrderStatus = "pending"
+	OrderConfirmed OrderStatus = "confirmed"
+	OrderRejected  OrderStatus = "rejected"
+	OrderCancelled OrderStatus = "cancelled"
+	OrderShipped   OrderStatus = "shipped"
+)
+
+// OrderItem is a product of an order, at the price that the order froze.
+type OrderItem struct {
+	ProductID ProductID `firestore:"productId" json:"productId"`
+	Name      string    `firestore:"name" json:"name"` // of the product when it was ordered
+	Quantity  int64     `firestore:"quantity" json:"quantity"`
+	UnitPrice int64     `firestore:"unitPrice" json:"unitPrice"` // in minor units of the order's currency
+}
+
+// OrderChange is one change of the state of an order.
+type OrderChange struct {
+	Status OrderStatus `firestore:"status" json:"status"`
+	At     time.Time   `firestore:"at" json:"at"`
+	By     UserID      `firestore:"by,omitempty" json:"by,omitempty"` // empty for the shop itself
+}
+
+// OrderReason says why an order was rejected.
+type OrderReason struct {
+	Code      CartChange `firestore:"code" json:"code"` // sold_out, too_few or retired
+	ProductID ProductID  `firestore:"productId" json:"productId"`
+}
+
+// Order is what a user has ordered: users/{uid}/orders/{orderId}.
+//
+// An order takes what it needs from one product after the other. Items[:Taken] are those that
+// it has taken, and so holds. While it waits for a product, Queue names the product: to take the
+// next item, or, when it will not be delivered, to give back the last one it holds, or, when it
+// is shipped, to book that one as sold. Who serves a product therefore needs nothing but the
+// product, and the orders that queue for it; every step is in one commit with the product's
+// stock, and the order says by itself how far it has come.
+type Order struct {
+	ID        OrderID       `firestore:"-"`
+	UserID    UserID        `firestore:"userId"`
+	Items     []OrderItem   `firestore:"items"` // in the order of their products
+	Total     Price         `firestore:"total"`
+	Status    OrderStatus   `firestore:"status"`
+	History   []OrderChange `firestore:"history"`          // oldest first; the last is Status
+	Reason    *OrderReason  `firestore:"reason,omitempty"` // of a rejected order
+	Taken     int           `firestore:"taken"`
+	Queue     string        `firestore:"queue,omitempty"`    // absent if the order waits for no product, see OrderQueue
+	OwesCart  bool          `firestore:"owesCart,omitempty"` // a rejected order, whose items are not back in the cart
+	Request   string        `firestore:"request,omitempty"`  // a hash of the request that made the order
+	CreatedAt time.Time     `firestore:"createdAt"`          // orders that queue are served in this order
+}
+
+// OrderShards is the number of parts of the index of orders that wait for a product. Each part
+// takes about 500 new orders a second.
+const OrderShards = 4
+
+// OrderQueue is the value of Queue of an order that waits for a product.
+func OrderQueue(id ProductID, shard int) string { return string(id) + "_" + strconv.Itoa(shard) }
+
+// OrderQueues are the values of Queue of all orders that wait for a product.
+func OrderQueues(id ProductID) (all []string) {
+	for shard := range OrderShards {
+		all = append(all, OrderQueue(id, shard))
+	}
+	return all
+}
+
+// Waits is the product for which the order waits; empty for none.
+func (o *Order) Waits() ProductID {
+	id, _, _ := strings.Cut(o.Queue, "_")
+	return ProductID(id)
+}
+
+// Held is how many pieces of a product the order holds.
+func (o *Order) Held(id ProductID) (n int64) {
+	for _, item := range o.Items[:min(o.Taken, len(o.Items))] {
+		if item.ProductID == id {
+			n += item.Quantity
+		}
+	}
+	return n
+}
+
+// at is the item for which the order waits; -1 for none.
+func (o *Order) at() int {
+	switch {
+	case o.Status == OrderPending && o.Taken < len(o.Items):
+		return o.Taken
+	case o.Status != OrderPending && o.Status != OrderConfirmed && o.Taken > 0:
+		return o.Taken - 1
+	}
+	return -1
+}
+
+// Settle makes Queue agree with the rest of the order.
+func (o *Order) Settle() {
+	o.Queue = ""
+	if i := o.at(); i >= 0 {
+		o.Queue = OrderQueue(o.Items[i].ProductID, int(hashByte(string(o.UserID)+string(o.ID)))%OrderShards)
+	}
+}
+
+// Become changes the state of the order.
+func (o *Order) Become(to OrderStatus, at time.Time, by UserID) {
+	o.Status = to
+	o.History = append(slices.Clip(o.History), OrderChange{to, at, by})
+	o.OwesCart = to == OrderRejected
+	o.Settle()
+}
+
+// ChangedAt is when the order got the state that it has.
+func (o *Order) ChangedAt() time.Time {
+	if n := len(o.History); n > 0 {
+		return o.History[n-1].At
+	}
+	return o.CreatedAt
+}
+
+// MayBecome refuses a change of the state of an order that has none of some states.
+func (o *Order) MayBecome(to OrderStatus, from ...OrderStatus) error {
+	if !slices.Contains(from, o.Status) {
+		return errs.New(errs.Conflict, "order_state", "order %q is %s, and cannot become %s", o.ID, o.Status, to)
+	}
+	return nil
+}
+
+// Serve does the next step of an order that waits for a product, with the product's stock: it
+// takes what the order needs and confirms the order if that was the last item, or rejects the
+// order; or it gives back, or books as sold, what the order holds. A nil product is one that
+// there is not. An order that does not wait for this product stays as it is.
+func (o *Order) Serve(p *Product, id ProductID, now time.Time) (changed bool) {
+	i := o.at()
+	if i < 0 || o.Items[i].ProductID != id {
+		return false
+	}
+	n := o.Items[i].Quantity
+	if o.Status != OrderPending {
+		o.Taken = i
+		if p != nil && o.Status == OrderShipped {
+			p.Sold += n
+		} else if p != nil {
+			p.AmountInStock += n
+		}
+		o.Settle()
+		return true
+	}
+	if changes := p.ChangesSince(nil, n); len(changes) > 0 {
+		o.Reason = &OrderReason{changes[0], id}
+		o.Become(OrderRejected, now, "")
+		return true
+	}
+	p.AmountInStock -= n
+	if o.Taken++; o.Taken == len(o.Items) {
+		o.Become(OrderConfirmed, now, "")
+	}
+	o.Settle()
+	return true
+}
+
+// Gives tells whether the order waits to give something back or to book it as sold, and not to
+// take something.
+func (o *Order) Gives() bool { return o.Status != OrderPending }
+
+// NewOrderID returns the id of an order. A request with a key that is repeated gets the same id.
+func NewOrderID(uid UserID, requestKey string) OrderID {
+	return OrderID(hashedID(orderIDLength, "order", string(uid), requestKey))
+}
+
+// ParseOrderID checks the form of the id of an order. Any other text is errs.Invalid.
+func ParseOrderID(s string) (OrderID, error) {
+	if !isHex(s, orderIDLength) {
+		return "", errs.New(errs.Invalid, "invalid_order_id", "the id of an order is %d lower-case hexadecimal digits", orderIDLength)
+	}
+	return OrderID(s), nil
+}
+
+// NoOrder returns the error of an id under which the user has no order.
+func NoOrder(id OrderID) error {
+	return errs.New(errs.NotFound, "order_not_found", "there is no order %q", id)
+}
+
+// WantedItem is an item as a customer orders it, with the price that the customer has seen.
+type WantedItem struct {
+	ProductID ProductID
+	Quantity  int64
+	Price     Price
+}
+
+// NewOrder makes the order of what a customer wants, if the cart has the same and the products
+// have the prices that the customer has seen. products has those that there are.
+func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products map[ProductID]*Product, now time.Time) (*Order, error) {
+	if len(wanted) == 0 {
+		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products", MaxCartItems)
+	}
+	if len(wanted) != len(cart.Items) {
+		return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d products, and the order %d; read the cart again", len(cart.Items), len(wanted))
+	}
+	o := &Order{ID: id, UserID: uid, CreatedAt: now}
+	var changed []string
+	twice := map[ProductID]bool{}
+	for _, w := range wanted {
+		if twice[w.ProductID] {
+			return nil, errs.New(errs.Invalid, "product_twice", "the order names product %q twice", w.ProductID)
+		}
+		twice[w.ProductID] = true
+		if cart.Items[string(w.ProductID)] != w.Quantity {
+			return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d of product %q, and the order %d; read the cart again", cart.Items[string(w.ProductID)], w.ProductID, w.Quantity)
+		}
+		p := products[w.ProductID]
+		if p == nil || !p.Active {
+			return nil, errs.New(errs.Conflict, "product_retired", "product %q is sold no more; take it out of the cart", w.ProductID)
+		}
+		if p.Price != w.Price {
+			changed = append(changed, fmt.Sprintf("%q is %d %s now", w.ProductID, p.Price.Amount, p.Price.Currency))
+			continue
+		}
+		if o.Total.Currency != "" && o.Total.Currency != p.Price.Currency {
+			return nil, errs.New(errs.Conflict, "mixed_currencies", "an order is in one currency; order products in %s and %s one after the other", o.Total.Currency, p.Price.Currency)
+		}
+		o.Total.Currency = p.Price.Currency
+		o.Total.Amount += p.Price.Amount * w.Quantity
+		o.Items = append(o.Items, OrderItem{w.ProductID, p.Name, w.Quantity, p.Price.Amount})
+	}
+	if len(changed) > 0 {
+		return nil, errs.New(errs.Conflict, "prices_changed", "prices have changed: %s", strings.Join(changed, ", "))
+	}
+	slices.SortFunc(o.Items, func(a, b OrderItem) int { return cmp.Compare(a.ProductID, b.ProductID) })
+	o.Become(OrderPending, now, uid)
+	return o, nil
+}
+
+// StockWork asks ServeStock to serve the orders that wait for a product: stockRuns/{productId}.
+type StockWork struct {
+	ProductID ProductID `firestore:"productId"`
+	ExpireAt  time.Time `firestore:"expireAt"`
+	WrittenAt time.Time `firestore:"-"`
+}

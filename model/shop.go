@@ -1,0 +1,242 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"golang.org/x/text/currency"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+)
+
+// ProductID names a product of the shop.
+type ProductID string
+
+// Price is an amount of money: of a product, or of several.
+type Price struct {
+	Amount   int64  `firestore:"amount" json:"amount"`     // in minor units of the currency: yen, or cents
+	Currency string `firestore:"currency" json:"currency"` // ISO 4217, such as "JPY"
+}
+
+// Validate refuses an amount below 0 or above MaxPrice, and a currency that ISO 4217 does not
+// have.
+func (p Price) Validate() error {
+	if p.Amount < 0 || p.Amount > MaxPrice {
+		return errs.New(errs.Invalid, "invalid_price", "an amount is from 0 to %d, in minor units of its currency", MaxPrice)
+	}
+	if _, err := currency.ParseISO(p.Currency); err != nil || p.Currency != strings.ToUpper(p.Currency) {
+		return errs.New(errs.Invalid, "invalid_price", "a currency is one of ISO 4217, in capital letters, such as JPY")
+	}
+	return nil
+}
+
+// ProductDraft is what an administrator says of a product.
+type ProductDraft struct {
+	Name        string `firestore:"name"`
+	Description string `firestore:"description,omitempty"`
+	Price       Price  `firestore:"price"`
+	Image       string `firestore:"image,omitempty"` // a URL; empty for none
+}
+
+// Validate cleans the texts, and refuses what no product may have.
+func (d *ProductDraft) Validate() (err error) {
+	if d.Name, err = cleanText("name", d.Name, MaxProductName); err != nil {
+		return err
+	}
+	if !hasVisible(d.Name) || strings.TrimSpace(d.Name) != d.Name {
+		return errs.New(errs.Invalid, "invalid_product_name", "a product has a name of 1 to %d characters, with no space at its ends", MaxProductName)
+	}
+	if d.Description, err = cleanText("description", d.Description, MaxProductDescription); err != nil {
+		return err
+	}
+	if err := validateAvatar(d.Image); err != nil {
+		return errs.New(errs.Invalid, "invalid_image", "an image is a URL that begins with https:// and has %d characters at most, or nothing", MaxAvatar)
+	}
+	return d.Price.Validate()
+}
+
+// Product is what the shop sells: products/{productId}. At every moment AmountInStock + Sold +
+// what orders hold of the product is Supplied, see [Order.Held].
+type Product struct {
+	ProductDraft
+	ID            ProductID `firestore:"-"`
+	NameLower     string    `firestore:"nameLower"` // lists by name are in its order
+	AmountInStock int64     `firestore:"amountInStock"`
+	Supplied      int64     `firestore:"supplied"`          // pieces that ever came into stock, less those taken out by hand
+	Sold          int64     `firestore:"sold"`              // pieces that were shipped
+	Active        bool      `firestore:"active"`            // false for a product that is retired: nobody can order it
+	Version       int       `firestore:"version"`           // number of changes by administrators; stock does not count
+	Request       string    `firestore:"request,omitempty"` // a hash of the request that made the product
+	CreatedAt     time.Time `firestore:"createdAt"`
+	UpdatedAt     time.Time `firestore:"updatedAt"` // of the last change by an administrator
+}
+
+// ProductOrder is the order of a list of products.
+type ProductOrder string
+
+// The orders of lists of products.
+const (
+	ProductsByName  ProductOrder = "name"
+	ProductsByPrice ProductOrder = "price" // by currency, then by amount
+)
+
+// ProductCursor is the place behind a product in a list. The zero ProductCursor is the
+// beginning.
+type ProductCursor struct {
+	Name     string
+	Currency string
+	Amount   int64
+	ID       ProductID
+}
+
+// NewProductID returns the id of a product that an administrator adds. A request with a key
+// that is repeated gets the same id.
+func NewProductID(uid UserID, requestKey string) ProductID {
+	return ProductID(hashedID(productIDLength, "product", string(uid), requestKey))
+}
+
+const productIDLength, orderIDLength = 20, 18
+
+// hashedID is an id of lower-case hexadecimal digits that follows from texts.
+func hashedID(length int, texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:])[:length]
+}
+
+// isHex tells whether a text is so many lower-case hexadecimal digits.
+func isHex(s string, length int) bool {
+	return len(s) == length && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// ParseProductID checks the form of the id of a product. Any other text is errs.Invalid.
+func ParseProductID(s string) (ProductID, error) {
+	if !isHex(s, productIDLength) {
+		return "", errs.New(errs.Invalid, "invalid_product_id", "the id of a product is %d lower-case hexadecimal digits", productIDLength)
+	}
+	return ProductID(s), nil
+}
+
+// NoProduct returns the error of an id that no product has.
+func NoProduct(id ProductID) error {
+	return errs.New(errs.NotFound, "product_not_found", "there is no product %q", id)
+}
+
+// Cart is what a customer is going to order: carts/{uid}. It has quantities alone; prices are
+// those of the products whenever it is read. The customer may write Items directly, under
+// firestore.rules.
+type Cart struct {
+	Items     map[string]int64 `firestore:"items"`          // product → quantity, from 1 to MaxQuantity
+	Seen      map[string]Price `firestore:"seen,omitempty"` // product → the price that the customer has seen; may have products that are in the cart no more
+	UpdatedAt time.Time        `firestore:"updatedAt"`
+	ExpireAt  *time.Time       `firestore:"expireAt,omitempty"` // of a guest's cart, GuestCartWindow after its last use; absent otherwise
+}
+
+// CheckQuantity refuses a quantity that no item of a cart may have.
+func CheckQuantity(n int64) error {
+	if n < 1 || n > MaxQuantity {
+		return errs.New(errs.Invalid, "invalid_quantity", "a cart takes 1 to %d of a product", MaxQuantity)
+	}
+	return nil
+}
+
+// CartFull returns the error of a cart that has no room for one more product.
+func CartFull(n int) error {
+	return errs.New(errs.Conflict, "cart_full", "the cart would have %d products; the limit is %d", n, MaxCartItems)
+}
+
+// Put puts a quantity of a product into the cart, at a price that the customer has seen. It
+// keeps no seen price of a product that is not in the cart.
+func (c *Cart) Put(id ProductID, quantity int64, seen Price) error {
+	if err := CheckQuantity(quantity); err != nil {
+		return err
+	}
+	if _, has := c.Items[string(id)]; !has && len(c.Items) >= MaxCartItems {
+		return CartFull(len(c.Items) + 1)
+	}
+	if c.Items == nil {
+		c.Items = map[string]int64{}
+	}
+	if c.Seen == nil {
+		c.Seen = map[string]Price{}
+	}
+	c.Items[string(id)], c.Seen[string(id)] = quantity, seen
+	c.Tidy()
+	return nil
+}
+
+// Tidy forgets prices of products that are not in the cart.
+func (c *Cart) Tidy() {
+	for id := range c.Seen {
+		if _, has := c.Items[id]; !has {
+			delete(c.Seen, id)
+		}
+	}
+}
+
+// Merge adds what is in another cart. Of a product in both the cart then has both quantities,
+// MaxQuantity at most. More than MaxCartItems products are errs.Conflict, and change nothing.
+func (c *Cart) Merge(other *Cart) error {
+	n := len(c.Items)
+	for id := range other.Items {
+		if _, has := c.Items[id]; !has {
+			n++
+		}
+	}
+	if n > MaxCartItems {
+		return CartFull(n)
+	}
+	if c.Items == nil {
+		c.Items = map[string]int64{}
+	}
+	if c.Seen == nil {
+		c.Seen = map[string]Price{}
+	}
+	for id, quantity := range other.Items {
+		c.Items[id] = min(c.Items[id]+quantity, MaxQuantity)
+		if price, seen := other.Seen[id]; seen {
+			c.Seen[id] = price
+		}
+	}
+	return nil
+}
+
+// CartChange is what of a product in a cart is not as the customer has seen it, or keeps it
+// from being ordered.
+type CartChange string
+
+// The changes.
+const (
+	PriceUp   CartChange = "price_up"
+	PriceDown CartChange = "price_down"
+	Repriced  CartChange = "currency_changed"
+	SoldOut   CartChange = "sold_out"
+	TooFew    CartChange = "too_few" // there are some, but fewer than the quantity
+	Retired   CartChange = "retired" // it is sold no more
+)
+
+// ChangesSince lists what of a product is not as a customer has seen it who wants a quantity of
+// it. A nil product is one that there is not. A nil price is one that was not seen.
+func (p *Product) ChangesSince(seen *Price, quantity int64) []CartChange {
+	all := []CartChange{}
+	if p == nil || !p.Active {
+		return append(all, Retired)
+	}
+	switch {
+	case p.AmountInStock <= 0:
+		all = append(all, SoldOut)
+	case p.AmountInStock < quantity:
+		all = append(all, TooFew)
+	}
+	switch {
+	case seen == nil || *seen == p.Price:
+	case seen.Currency != p.Price.Currency:
+		all = append(all, Repriced)
+	case seen.Amount < p.Price.Amount:
+		all = append(all, PriceUp)
+	default:
+		all = append(all, PriceDown)
+	}
+	return all
+}

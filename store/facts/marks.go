@@ -1,0 +1,98 @@
+package facts
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/reactions"
+)
+
+// Marks tells which of some tweets a viewer likes, shares and keeps. An empty viewer is signed
+// out and did nothing.
+//
+// Cost: 1 read for each month of the tweets.
+// Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at least 1; so of shares and bookmarks.
+func (s *Store) Marks(ctx context.Context, viewer model.UserID, ids []model.TweetID) (_ map[model.TweetID]model.Marks, err error) {
+	defer errs.Wrap(&err, "facts.Marks(%q, %d)", viewer, len(ids))
+	return s.reactions.Of(ctx, viewer, ids)
+}
+
+// MarksIn is [Store.Marks] for tweets of one month whose reactions the caller has read.
+//
+// Cost: nothing but what a full month costs.
+func (s *Store) MarksIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (_ map[model.TweetID]model.Marks, err error) {
+	defer errs.Wrap(&err, "facts.MarksIn(%q, %d)", viewer, len(ids))
+	return s.reactions.In(ctx, viewer, month, ids)
+}
+
+// AddMark creates a like, share or bookmark, and notes it in its month. One that is there already
+// stays as it is.
+//
+// Cost: 2 writes; nothing if it is there.
+func (s *Store) AddMark(ctx context.Context, collection string, l model.Like) (err error) {
+	defer errs.Wrap(&err, "facts.AddMark(%s, %q, %q)", collection, l.UserID, l.TweetID)
+	b := s.db.Batch()
+	b.Create(s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID)), l)
+	s.reactions.Note(b, collection, l.UserID, l.TweetID)
+	ctx, sizes := bucket.Watch(ctx)
+	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+		return nil
+	}
+	s.reactions.Learn(collection, l.UserID, l.TweetID, sizes)
+	return err
+}
+
+// RemoveMark deletes a like, share, bookmark or vote of a user. Without one it changes nothing.
+//
+// Cost: 1 delete, and 1 write but for a vote; nothing if there is none.
+func (s *Store) RemoveMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.RemoveMark(%s, %q, %q)", collection, uid, id)
+	b := s.db.Batch()
+	b.Delete(s.db.Doc(collection, model.ReactionKey(uid, id)), firestore.Exists)
+	reactions.Unnote(s.db, b, collection, uid, id)
+	if _, err = b.Commit(ctx); db.NotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// RemoveMarks deletes the likes, shares, bookmarks or votes of a tweet that is gone, 200 in a
+// commit, until over answers true. It tells whether all are gone that were there when it began.
+//
+// Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
+func (s *Store) RemoveMarks(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
+	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
+	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
+	for {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil || len(snaps) == 0 {
+			return err == nil, err
+		}
+		b := s.db.Batch()
+		for _, snap := range snaps {
+			var l model.Like
+			if err := snap.DataTo(&l); err != nil {
+				return false, err
+			}
+			b.Delete(snap.Ref)
+			reactions.Unnote(s.db, b, collection, l.UserID, id)
+		}
+		if _, err := b.Commit(ctx); err != nil || len(snaps) < 200 || over() {
+			return err == nil && len(snaps) < 200, err
+		}
+	}
+}
+
+// SettleReaction makes the month of a user's reactions agree with whether the user likes, shares
+// or keeps a tweet now: with its document in one of these collections.
+//
+// Cost: 1 read and 1 write.
+func (s *Store) SettleReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "facts.SettleReaction(%s, %q, %q)", collection, uid, id)
+	return s.reactions.Settle(ctx, collection, uid, id)
+}

@@ -1,0 +1,216 @@
+package facts_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// mark is one kind of reactions.
+type mark struct {
+	collection  string
+	field, full string // of a month
+	of          func(model.Marks) bool
+}
+
+var kinds = []mark{
+	{model.Likes, "tweets", "full", func(m model.Marks) bool { return m.Liked }},
+	{model.Shares, "shares", "sharesFull", func(m model.Marks) bool { return m.Shared }},
+	{model.Bookmarks, "bookmarks", "bookmarksFull", func(m model.Marks) bool { return m.Bookmarked }},
+}
+
+// only are the marks of a tweet that has one kind or none.
+func (k mark) only(has bool) model.Marks {
+	return model.Marks{Liked: has && k.collection == model.Likes, Shared: has && k.collection == model.Shares, Bookmarked: has && k.collection == model.Bookmarks}
+}
+
+// TestFullMonth likes, shares and keeps more tweets of a month than the month of reactions holds.
+// The document stays small, and every answer stays right.
+func TestFullMonth(t *testing.T) {
+	t.Parallel()
+	for _, k := range kinds {
+		t.Run(k.collection, func(t *testing.T) {
+			t.Parallel()
+			fullMonth(t, k)
+		})
+	}
+}
+
+func fullMonth(t *testing.T, k mark) {
+	const limit, n = 5, 12
+	e := storetest.Open(t, store.Options{ReactionsPerMonth: limit})
+	e.Users(t, "ann", "bob")
+	ids := e.Tweets(t, "ann", n) // newest first; the oldest are marked first
+	marked := map[model.TweetID]bool{}
+	month := "reactions/" + model.MonthKey("bob", ids[0].Month())
+	check := func(what string, held int, full bool) {
+		t.Helper()
+		doc := e.Doc(t, month)
+		tweets, _ := doc[k.field].(map[string]any)
+		if isFull, _ := doc[k.full].(bool); len(tweets) != held || isFull != full {
+			t.Errorf("%s: the month holds %d and full is %v, want %d and %v: %v", what, len(tweets), isFull, held, full, doc)
+		}
+		reads := int64(1)
+		if full { // those that the month does not hold are asked for, at least 1 read
+			there := int64(0)
+			for _, id := range ids {
+				if tweets[string(id)] == nil && marked[id] {
+					there++
+				}
+			}
+			reads += max(1, there)
+		}
+		testenv.Must(t, storetest.Costs(t, what+": Marks", reads, 0, 0, func(ctx context.Context) error {
+			got, err := e.Facts.Marks(ctx, "bob", append(ids, ids[0]))
+			for _, id := range ids {
+				if got[id] != k.only(marked[id]) {
+					t.Errorf("%s: bob's marks of %s are %v, want %v", what, id, got[id], marked[id])
+				}
+			}
+			return err
+		}))
+		for _, id := range ids {
+			reads := int64(3)
+			if full && tweets[string(id)] == nil {
+				reads = 4
+			}
+			testenv.Must(t, storetest.Costs(t, what+": Tweet", reads, 0, 0, func(ctx context.Context) error {
+				got, err := e.Facts.Tweet(ctx, id, model.Viewer{ID: "bob", Role: model.Member})
+				if err == nil && k.of(got.Marks) != marked[id] {
+					t.Errorf("%s: Tweet says of %s %v, want %v", what, id, got.Marks, marked[id])
+				}
+				return err
+			}))
+		}
+	}
+	mark := func(s *store.Store, id model.TweetID) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, "AddMark", 0, 2, 0, func(ctx context.Context) error {
+			return s.Facts.AddMark(ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
+		}))
+		marked[id] = true
+		e.CoolDown()
+		e.Clock.Add(time.Second)
+	}
+	unmark := func(id model.TweetID) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, "RemoveMark", 0, 1, 1, func(ctx context.Context) error { return e.Facts.RemoveMark(ctx, k.collection, "bob", id) }))
+		marked[id] = false
+	}
+	for i := range limit {
+		mark(e.Store, ids[n-1-i])
+	}
+	check("at the limit", limit, false)
+	mark(e.Store, ids[n-1-limit])
+	check("beyond the limit", limit, true)
+	mark(e.Store, ids[n-2-limit])
+	unmark(ids[n-1])       // the month holds it
+	unmark(ids[n-2-limit]) // the month does not hold it
+	check("without two", limit-1, true)
+	mark(e.Store, ids[n-1])
+	check("marked again", limit-1, true)
+
+	// Each process that does not know of the full month puts one more into it.
+	other := e.Again(t, store.Options{ReactionsPerMonth: limit})
+	for _, id := range ids[:4] {
+		mark(other, id)
+	}
+	check("by another process", limit, true)
+
+	// A process that has shown a page to the user knows of the full month.
+	third := e.Again(t, store.Options{ReactionsPerMonth: limit})
+	unmark(ids[0])
+	_, err := third.Facts.Marks(t.Context(), "bob", ids)
+	testenv.Must(t, err)
+	unmark(ids[1])
+	mark(third, ids[1])
+	check("by a process that has read", limit-1, true)
+
+	// Another month begins anew, and so does another user, and every other kind.
+	e.Clock.Set(storetest.Date(12, 15))
+	december := e.Tweet(t, "ann", "december").ID
+	mark(e.Store, december)
+	testenv.Must(t, e.Facts.AddMark(t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0], AuthorID: "ann"}))
+	for _, path := range []string{"reactions/" + model.MonthKey("bob", december.Month()), "reactions/" + model.MonthKey("ann", ids[0].Month())} {
+		if doc := e.Doc(t, path); doc[k.full] != nil || len(doc[k.field].(map[string]any)) != 1 {
+			t.Errorf("%s = %v, want one mark", path, doc)
+		}
+	}
+	for _, o := range kinds {
+		if o.collection != k.collection {
+			testenv.Must(t, e.Facts.AddMark(t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0], AuthorID: "ann"}))
+			if held, _ := e.Doc(t, month)[o.field].(map[string]any); len(held) != 1 {
+				t.Errorf("a month that is full of %s holds no %s", k.collection, o.collection)
+			}
+		}
+	}
+}
+
+// TestRemoveMarks removes the likes, shares and bookmarks of a tweet that is gone, and nothing of others.
+func TestRemoveMarks(t *testing.T) {
+	t.Parallel()
+	for _, k := range kinds {
+		t.Run(k.collection, func(t *testing.T) {
+			t.Parallel()
+			removeMarks(t, k)
+		})
+	}
+}
+
+func removeMarks(t *testing.T, k mark) {
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
+	const n = 210 // more than go into one commit
+	add := func(fan model.UserID, id model.TweetID) error {
+		return e.Facts.AddMark(t.Context(), k.collection, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"})
+	}
+	for _, err := range testenv.AtOnce(n, func(i int) error { return add(model.UserID(fmt.Sprint("fan_", i)), id) }) {
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, add("fan_1", other))
+	testenv.Must(t, e.Facts.RemoveMark(t.Context(), k.collection, "fan_0", id))
+	testenv.Must(t, storetest.Costs(t, "RemoveMark, not there", 0, 0, 0, func(ctx context.Context) error { // it may be gone already
+		return e.Facts.RemoveMark(ctx, k.collection, "fan_0", id)
+	}))
+	remove := func(ctx context.Context) error {
+		_, err := e.Facts.RemoveMarks(ctx, k.collection, id, func() bool { return false })
+		return err
+	}
+	testenv.Must(t, storetest.Costs(t, "RemoveMarks", n-1, n-1, n-1, remove))
+	testenv.Must(t, storetest.Costs(t, "RemoveMarks, none left", 1, 0, 0, remove))
+	if got, want := fmt.Sprint(e.IDs(t, k.collection)), fmt.Sprint([]string{model.ReactionKey("fan_1", other)}); got != want {
+		t.Errorf("%s = %v, want %v", k.collection, got, want)
+	}
+	for _, fan := range []model.UserID{"fan_0", "fan_1", "fan_209"} {
+		got, err := e.Facts.Marks(t.Context(), fan, []model.TweetID{id, other})
+		testenv.Must(t, err)
+		if got[id] != k.only(false) || got[other] != k.only(fan == "fan_1") {
+			t.Errorf("%s has the marks %v", fan, got)
+		}
+	}
+}
+
+// TestUnlikeLeavesNothing likes tweets and stops liking them.
+func TestUnlikeLeavesNothing(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	ids := e.Tweets(t, "ann", 3)
+	for _, id := range ids {
+		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
+	}
+	testenv.Must(t, e.Facts.Unlike(t.Context(), "ann", ids[0]))
+	_, err := e.Facts.RemoveMarks(t.Context(), model.Likes, ids[1], func() bool { return false })
+	testenv.Must(t, err)
+	got, _ := e.Doc(t, "reactions/"+model.MonthKey("ann", ids[0].Month()))["tweets"].(map[string]any)
+	if len(got) != 1 || got[string(ids[2])] != true {
+		t.Errorf("the month holds %v, want %s alone", got, ids[2])
+	}
+}

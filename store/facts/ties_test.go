@@ -1,0 +1,51 @@
+package facts_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+func TestTiesOf(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "nobody")
+	for _, pair := range [][2]model.UserID{{"me", "a_friend"}, {"a_friend", "me"}, {"me", "an_idol"}, {"a_fan", "me"}} {
+		testenv.Must(t, e.Facts.Follow(t.Context(), pair[0], pair[1]))
+	}
+	testenv.Must(t, e.Facts.Block(t.Context(), "me", "a_foe"))
+	testenv.Must(t, e.Facts.Block(t.Context(), "a%hater", "me"))
+	want := map[model.UserID]model.Ties{
+		"a_friend": {Follows: true, Followed: true}, "an_idol": {Follows: true}, "a_fan": {Followed: true}, "a_foe": {Blocks: true},
+		"a%hater": {}, // whoever is blocked learns nothing of it
+		"nobody":  {}, "unknown": {},
+	}
+	others := []model.UserID{"me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "nobody", "unknown", "nobody"}
+	check := func(what string, reads int64, uid model.UserID, others []model.UserID, want map[model.UserID]model.Ties) {
+		t.Helper()
+		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
+			got, err := e.Facts.TiesOf(ctx, uid, others)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", what, diff)
+			}
+			return err
+		}))
+	}
+	check("all", 2+2+1, "me", others, want)
+	check("one", 3, "me", []model.UserID{"a_friend"}, map[model.UserID]model.Ties{"a_friend": want["a_friend"]})
+	check("oneself", 0, "me", []model.UserID{"me"}, map[model.UserID]model.Ties{})
+	check("signed out", 0, "", []model.UserID{"me"}, map[model.UserID]model.Ties{"me": {}})
+	many, none := []model.UserID{}, map[model.UserID]model.Ties{}
+	for i := range 31 {
+		many = append(many, model.UserID(fmt.Sprint("stranger", i)))
+		none[many[i]] = model.Ties{}
+	}
+	check("31 strangers", 3*2, "me", many, none)
+}

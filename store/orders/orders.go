@@ -1,0 +1,214 @@
+// Package orders keeps what customers order, and takes it from the stock.
+//
+// The API makes an order, which then waits for its first product. Nothing reads or writes a
+// product on the way of a request. The event of the order leaves a work document for the product,
+// and a run that follows serves all orders that wait for it by then, in the order of their times:
+// one commit has the new stock and the new state of each order. So a product is written about
+// once a second, however many want it, and an order and the stock never disagree.
+package orders
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store makes and reads orders. Its methods may be called concurrently. Their errors are those
+// of package errs.
+type Store struct {
+	db    *db.DB
+	facts *facts.Store
+}
+
+// hangsAfter is how long an order waits for a product until somebody who looks at it asks for a
+// run once more: its event may be lost.
+const hangsAfter = 10 * time.Second
+
+// perItem is how long an order may take for each of its products, one after the other.
+const perItem = 2 * time.Second
+
+// New returns the orders of a database. Only packages below store have a [db.DB].
+func New(d *db.DB, f *facts.Store) *Store { return &Store{db: d, facts: f} }
+
+// Place orders what is in the cart of a user, and empties the cart in the same commit. The order
+// is pending. What the user wants must be what is in the cart, at the prices of now: otherwise
+// Place is errs.Conflict with the code cart_changed, product_retired or prices_changed, and names
+// what differs. A user without a profile is errs.Forbidden, and a user with
+// model.MaxPendingOrders pending orders errs.Conflict; requests at the same moment may pass the
+// limit by their number.
+//
+// A second request with the same key gets the order of the first, as the order is then. With
+// another hash it is errs.Conflict.
+//
+// Cost: 3 reads, 1 read for each product, and 2 writes. A user whose profile this process does
+// not remember costs 1 read more. A repeated request: 2 reads, and 1 read for each product.
+func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem, r facts.Request) (_ *model.Order, err error) {
+	defer errs.Wrap(&err, "orders.Place(%q)", uid)
+	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
+		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d", model.MaxCartItems, len(wanted))
+	}
+	key := r.Key
+	if key == "" {
+		key = rand.Text()
+	}
+	id := model.NewOrderID(uid, key)
+	refs := []*firestore.DocumentRef{s.db.Order(uid, id), s.db.Doc(model.Carts, string(uid))}
+	for _, w := range wanted {
+		refs = append(refs, s.db.Doc(model.Products, string(w.ProductID)))
+	}
+	for {
+		snaps, err := s.db.Client.GetAll(ctx, refs)
+		if err != nil {
+			return nil, err
+		}
+		is := &model.Order{ID: id}
+		if found, err := db.Decode(snaps[0], nil)(is); err != nil {
+			return nil, err
+		} else if found && is.Request != r.Hash {
+			return nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+		} else if found {
+			return is, nil
+		}
+		if err := s.mayOrder(ctx, uid); err != nil {
+			return nil, err
+		}
+		var cart model.Cart
+		if _, err := db.Decode(snaps[1], nil)(&cart); err != nil {
+			return nil, err
+		}
+		products := map[model.ProductID]*model.Product{}
+		for _, snap := range snaps[2:] {
+			p := &model.Product{ID: model.ProductID(snap.Ref.ID)}
+			if found, err := db.Decode(snap, nil)(p); err != nil {
+				return nil, err
+			} else if found {
+				products[p.ID] = p
+			}
+		}
+		o, err := model.NewOrder(uid, id, wanted, &cart, products, s.db.Time())
+		if err != nil {
+			return nil, err
+		}
+		o.Request = r.Hash
+		b := s.db.Batch()
+		b.Create(refs[0], o)
+		b.Update(refs[1], []firestore.Update{
+			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete}, {Path: "updatedAt", Value: o.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
+		}, firestore.LastUpdateTime(snaps[1].UpdateTime))
+		if _, err = b.Commit(ctx); !db.AlreadyExists(err) && !db.Outdated(err) && !db.NotFound(err) {
+			return o, err
+		}
+		// The cart changed, or the same request came in twice, or the answer to this commit was lost.
+	}
+}
+
+// mayOrder refuses an order by a user without a profile, or with too many pending orders.
+//
+// Cost: 1 read; 1 read more for a user whose profile this process does not remember.
+func (s *Store) mayOrder(ctx context.Context, uid model.UserID) error {
+	if err := s.facts.MayWrite(ctx, uid); err != nil {
+		return err
+	}
+	pending := s.db.User(uid).Collection(model.Orders).Where("status", "==", model.OrderPending).Limit(model.MaxPendingOrders)
+	n, err := db.Count(ctx, pending)
+	if err == nil && n >= model.MaxPendingOrders {
+		return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that wait for the stock; the limit is %d", n, model.MaxPendingOrders)
+	}
+	return err
+}
+
+// Of lists the orders of a user, newest first.
+//
+// Cost: 1 read for each order, at least 1.
+func (s *Store) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Order], err error) {
+	defer errs.Wrap(&err, "orders.Of(%q)", uid)
+	return db.Page(ctx, s.db.User(uid).Collection(model.Orders).Query, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
+			o, err := decode(snap)
+			return o, model.Cursor{At: o.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}
+
+// Order reads an order of a user. If it has waited for a product for long, Order asks for a run
+// once more, and if it has owed a cart its items for long, Order puts them back. An order that the
+// user does not have is errs.NotFound.
+//
+// Cost: 1 read. If the order hangs, 1 write at most once in [db.StaleAfter] for each product and
+// process, and 1 read if a run was asked for. If it owes a cart, what [Store.RestoreCart] costs.
+func (s *Store) Order(ctx context.Context, uid model.UserID, id model.OrderID) (_ *model.Order, err error) {
+	defer errs.Wrap(&err, "orders.Order(%q, %q)", uid, id)
+	o, _, err := s.read(ctx, uid, id)
+	switch {
+	case err != nil || s.db.Now().Sub(o.ChangedAt()) <= hangsAfter+time.Duration(len(o.Items))*perItem:
+	case o.Queue != "":
+		err = s.db.AskStock(ctx, o.Waits())
+	case o.OwesCart:
+		err = s.RestoreCart(ctx, uid, id)
+	}
+	return o, err
+}
+
+// Cancel cancels an order of a user that was not shipped, for the user or an administrator. What it holds goes back into the stock.
+// An order that is cancelled stays so. One that was rejected or shipped is errs.Conflict, and one
+// that the user does not have errs.NotFound.
+//
+// Cost: 1 read and 1 write; no write if it is cancelled. Each change of the order at the same
+// moment costs 1 read more.
+func (s *Store) Cancel(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order, err error) {
+	defer errs.Wrap(&err, "orders.Cancel(%q, %q)", uid, id)
+	return s.become(ctx, uid, id, model.OrderCancelled, by, model.OrderPending, model.OrderConfirmed)
+}
+
+// Ship notes that an administrator has shipped a confirmed order of a user. An order that is
+// shipped stays so. Any other is errs.Conflict, and one that the user does not have errs.NotFound.
+//
+// Cost: what [Store.Cancel] costs.
+func (s *Store) Ship(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order, err error) {
+	defer errs.Wrap(&err, "orders.Ship(%q, %q)", uid, id)
+	return s.become(ctx, uid, id, model.OrderShipped, by, model.OrderConfirmed)
+}
+
+// become changes the state of an order that has one of some states.
+func (s *Store) become(ctx context.Context, uid model.UserID, id model.OrderID, to model.OrderStatus, by model.UserID, from ...model.OrderStatus) (*model.Order, error) {
+	for {
+		o, snap, err := s.read(ctx, uid, id)
+		if err != nil || o.Status == to {
+			return o, err
+		}
+		if err := o.MayBecome(to, from...); err != nil {
+			return nil, err
+		}
+		o.Become(to, s.db.Time(), by)
+		_, err = snap.Ref.Update(ctx, db.OrderUpdates(o), firestore.LastUpdateTime(snap.UpdateTime))
+		if !db.Outdated(err) && !db.NotFound(err) {
+			return o, err
+		}
+		// The stock or somebody else changed it in between, or the answer to this write was lost.
+	}
+}
+
+// read reads an order.
+func (s *Store) read(ctx context.Context, uid model.UserID, id model.OrderID) (*model.Order, *firestore.DocumentSnapshot, error) {
+	snap, err := s.db.Order(uid, id).Get(ctx)
+	if db.NotFound(err) {
+		return nil, nil, model.NoOrder(id)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := decode(snap)
+	return o, snap, err
+}
+
+// decode reads an order that was found.
+func decode(snap *firestore.DocumentSnapshot) (*model.Order, error) {
+	o := &model.Order{ID: model.OrderID(snap.Ref.ID)}
+	return o, snap.DataTo(o)
+}

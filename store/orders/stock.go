@@ -1,0 +1,212 @@
+package orders
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/groupcommit"
+)
+
+// Writer serves orders with the stock.
+type Writer struct {
+	*Store
+	every time.Duration // how long orders of a product gather
+	asks  *groupcommit.Group[model.ProductID, struct{}, struct{}]
+}
+
+// NewWriter returns a writer of orders. A product is written about once in a time.
+func NewWriter(s *Store, every time.Duration) *Writer {
+	w := &Writer{Store: s, every: every}
+	w.asks = groupcommit.New(min(every, askEvery), 0, func(ctx context.Context, id model.ProductID, all []struct{}) ([]struct{}, error) {
+		return all, s.db.AskStock(ctx, id)
+	})
+	return w
+}
+
+const (
+	// runSize is how many orders one commit serves; with the product they are fewer than 500 writes.
+	runSize = 400
+
+	// askEvery is the shortest time between two tries to leave a work document.
+	askEvery = 100 * time.Millisecond
+
+	// serveTime is how long a run goes on: with the wait before it, it ends before its event is
+	// delivered again.
+	serveTime = 4 * time.Second
+
+	// longestWait is how long a run waits for orders at most.
+	longestWait = 2 * time.Second
+)
+
+// Queue leaves a work document for the product that an order waits for. In a rush, orders of one
+// product share the try to leave it.
+//
+// Cost: at most 1 write.
+func (w *Writer) Queue(ctx context.Context, o *model.Order) (err error) {
+	defer errs.Wrap(&err, "orders.Queue(%q)", o.ID)
+	if o.Queue == "" {
+		return nil
+	}
+	_, err = w.asks.Do(ctx, o.Waits(), struct{}{})
+	return err
+}
+
+// ServeStock serves the orders that wait for a product, once other orders had time to come.
+// It takes the work document first, so an order that it misses leaves another one. If it took the
+// document and was killed, its event comes again, finds the document gone, and asks for another
+// run while orders wait.
+//
+// Runs may go side by side: each commit needs every order as it was read, and the product if the
+// stock changes. So one of them wins, and the other reads anew.
+//
+// Cost: 1 delete; 1 read for the product, and 1 read and 1 write for each order that waits; 1 write
+// for the product if its stock changes. If the document is gone: 1 read, and 1 write if orders wait.
+func (w *Writer) ServeStock(ctx context.Context, work model.StockWork) (err error) {
+	defer errs.Wrap(&err, "orders.ServeStock(%q)", work.ProductID)
+	if err := db.Pause(ctx, min(w.every, longestWait)); err != nil {
+		return err
+	}
+	mine, err := w.db.Take(ctx, w.db.Doc(model.StockRuns, string(work.ProductID)), work.WrittenAt)
+	if err != nil {
+		return err
+	}
+	if !mine {
+		waiting, err := w.waiting(work.ProductID).Limit(1).Documents(ctx).GetAll()
+		if err != nil || len(waiting) == 0 {
+			return err
+		}
+		return w.db.AskStock(ctx, work.ProductID)
+	}
+	size := runSize
+	for until := time.Now().Add(serveTime); ; {
+		served, err := w.serve(ctx, work.ProductID, size)
+		switch {
+		case err != nil:
+			return err
+		case served.all:
+			return nil
+		case served.stock || !time.Now().Before(until):
+			return w.db.AskStock(ctx, work.ProductID) // the next write of the product is a second later
+		case served.conflict:
+			size = max(1, size/2) // the fewer orders, the seldomer one of them changes meanwhile
+			if err := db.Pause(ctx, rand.N(100*time.Millisecond)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// served is what one commit did.
+type served struct {
+	all      bool // no order waits any more
+	stock    bool // the product was written
+	conflict bool // nothing was written, because the product or an order changed
+}
+
+// waiting finds the orders that wait for a product, the oldest first.
+func (w *Writer) waiting(id model.ProductID) firestore.Query {
+	return w.db.Client.CollectionGroup(model.Orders).Where("queue", "in", model.OrderQueues(id)).
+		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
+}
+
+// serve serves the size oldest orders that wait for a product, in one commit. What comes back into the
+// stock comes first, so that it is there for those who want it.
+func (w *Writer) serve(ctx context.Context, id model.ProductID, size int) (done served, err error) {
+	// The product is read last, so no order is rejected for a stock that is older than the order.
+	snaps, err := w.waiting(id).Limit(size).Documents(ctx).GetAll()
+	if err != nil {
+		return done, err
+	}
+	snap, err := w.db.Doc(model.Products, string(id)).Get(ctx)
+	p := &model.Product{ID: id}
+	found, err := db.Decode(snap, err)(p)
+	if err != nil {
+		return done, err
+	}
+	if !found {
+		p = nil
+	}
+	all := make([]*model.Order, len(snaps))
+	for i, snap := range snaps {
+		if all[i], err = decode(snap); err != nil {
+			return done, err
+		}
+	}
+	b, now, writes := w.db.Batch(), w.db.Time(), 0
+	var stock, sold int64
+	if found {
+		stock, sold = p.AmountInStock, p.Sold
+	}
+	for _, gives := range []bool{true, false} {
+		for i, o := range all {
+			if o.Gives() == gives && snaps[i] != nil && o.Serve(p, id, now) {
+				b.Update(snaps[i].Ref, db.OrderUpdates(o), firestore.LastUpdateTime(snaps[i].UpdateTime))
+				snaps[i] = nil // an order that was rejected right now is not served again
+				writes++
+			}
+		}
+	}
+	done.all = len(all) < size
+	if writes == 0 {
+		return served{all: true}, nil
+	}
+	if found && (p.AmountInStock != stock || p.Sold != sold) {
+		done.stock = true
+		b.Update(snap.Ref, []firestore.Update{
+			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "sold", Value: p.Sold},
+		}, firestore.LastUpdateTime(snap.UpdateTime))
+	}
+	_, err = b.Commit(ctx)
+	if db.Outdated(err) || db.NotFound(err) {
+		return served{conflict: true}, nil
+	}
+	return done, err
+}
+
+// RestoreCart puts what a rejected order had back into the cart of its user, and notes that in the
+// order, in one commit. So it happens once, however often RestoreCart is called. Of a product that
+// is in the cart again by then, the cart has both quantities, model.MaxQuantity at most. What has no
+// room in the cart is left out.
+//
+// Cost: 2 reads and 2 writes; 2 reads if it was done.
+func (s *Store) RestoreCart(ctx context.Context, uid model.UserID, id model.OrderID) (err error) {
+	defer errs.Wrap(&err, "orders.RestoreCart(%q, %q)", uid, id)
+	cartRef := s.db.Doc(model.Carts, string(uid))
+	for {
+		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Order(uid, id), cartRef})
+		if err != nil || !snaps[0].Exists() {
+			return err
+		}
+		o, err := decode(snaps[0])
+		if err != nil || !o.OwesCart {
+			return err
+		}
+		var cart model.Cart
+		if _, err := db.Decode(snaps[1], nil)(&cart); err != nil {
+			return err
+		}
+		for _, item := range o.Items {
+			quantity := min(cart.Items[string(item.ProductID)]+item.Quantity, model.MaxQuantity)
+			_ = cart.Put(item.ProductID, quantity, model.Price{Amount: item.UnitPrice, Currency: o.Total.Currency}) // no room
+		}
+		cart.UpdatedAt = s.db.Time()
+		b := s.db.Batch()
+		if snaps[1].Exists() {
+			b.Update(cartRef, []firestore.Update{
+				{Path: "items", Value: cart.Items}, {Path: "seen", Value: cart.Seen}, {Path: "updatedAt", Value: cart.UpdatedAt},
+			}, firestore.LastUpdateTime(snaps[1].UpdateTime))
+		} else {
+			b.Create(cartRef, cart)
+		}
+		b.Update(snaps[0].Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete}}, firestore.LastUpdateTime(snaps[0].UpdateTime))
+		if _, err = b.Commit(ctx); !db.Outdated(err) && !db.AlreadyExists(err) && !db.NotFound(err) {
+			return err
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package shop
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Customer is whose cart it is. A guest is signed in without an account, and the guest's cart
+// expires.
+type Customer struct {
+	ID    model.UserID
+	Guest bool
+}
+
+// Line is a product in a cart, as it is now.
+type Line struct {
+	ProductID model.ProductID
+	Quantity  int64
+	Product   *model.Product // nil for a product that there is not
+	Changes   []model.CartChange
+}
+
+// View is a cart with what its products cost now.
+type View struct {
+	Lines  []Line        // in the order of the ids of their products
+	Totals []model.Price // of the products that are for sale, one for each currency, in the order of currencies
+}
+
+// View reads the cart of a customer, with the products in it as they are now, and what of them
+// is not as the customer has seen it. Who has no cart sees an empty one. A guest's cart lives
+// model.GuestCartWindow from then on; the cart of a guest who now has an account stays.
+//
+// Cost: 1 read, and 1 read for each product. 1 write at most once a day for a guest, and once for
+// a guest who now has an account.
+func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
+	defer errs.Wrap(&err, "shop.View(%q)", of.ID)
+	c, snap, err := s.cart(ctx, of.ID)
+	if err != nil {
+		return nil, err
+	}
+	if expired := c.UpdatedAt.IsZero(); snap.Exists() && !expired && s.expiryIsOff(of, c) {
+		_, err := snap.Ref.Update(ctx, []firestore.Update{s.expiry(of)}, firestore.LastUpdateTime(snap.UpdateTime))
+		if err != nil && !db.Outdated(err) && !db.NotFound(err) { // whoever wrote it at this moment also did this
+			return nil, err
+		}
+	}
+	ids := make([]model.ProductID, 0, len(c.Items))
+	for _, id := range slices.Sorted(maps.Keys(c.Items)) {
+		ids = append(ids, model.ProductID(id))
+	}
+	products, err := db.ReadAll(ctx, s.db, model.Products, ids, func(id model.ProductID, p *model.Product) { p.ID = id })
+	if err != nil {
+		return nil, err
+	}
+	v, totals := &View{Lines: []Line{}, Totals: []model.Price{}}, map[string]int64{}
+	for _, id := range ids {
+		line := Line{ProductID: id, Quantity: c.Items[string(id)], Product: products[id]}
+		var seen *model.Price
+		if price, ok := c.Seen[string(id)]; ok {
+			seen = &price
+		}
+		line.Changes = line.Product.ChangesSince(seen, line.Quantity)
+		v.Lines = append(v.Lines, line)
+		if p := line.Product; p != nil && p.Active {
+			totals[p.Price.Currency] += p.Price.Amount * line.Quantity
+		}
+	}
+	for _, currency := range slices.Sorted(maps.Keys(totals)) {
+		v.Totals = append(v.Totals, model.Price{Amount: totals[currency], Currency: currency})
+	}
+	return v, nil
+}
+
+// Put puts a quantity of a product into the cart of a customer, in the place of the quantity
+// that is there, and notes that the customer has seen the price. A quantity that is not from 1 to
+// model.MaxQuantity is errs.Invalid, a product that there is not errs.NotFound, and one that is
+// retired, or more than model.MaxCartItems products, errs.Conflict. The stock is not asked for.
+//
+// Cost: 2 reads and 1 write; no write if the cart has it like that.
+func (s *Store) Put(ctx context.Context, of Customer, id model.ProductID, quantity int64) (err error) {
+	defer errs.Wrap(&err, "shop.Put(%q, %q)", of.ID, id)
+	if err := model.CheckQuantity(quantity); err != nil {
+		return err
+	}
+	p, _, err := s.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !p.Active {
+		return errs.New(errs.Conflict, "product_retired", "product %q is sold no more", id)
+	}
+	return s.change(ctx, of, func(c *model.Cart) error { return c.Put(id, quantity, p.Price) })
+}
+
+// Remove takes a product out of the cart of a customer. Without the product Remove changes
+// nothing.
+//
+// Cost: 1 read and 1 write; no write if the product is not in the cart.
+func (s *Store) Remove(ctx context.Context, of Customer, id model.ProductID) (err error) {
+	defer errs.Wrap(&err, "shop.Remove(%q, %q)", of.ID, id)
+	return s.change(ctx, of, func(c *model.Cart) error {
+		delete(c.Items, string(id))
+		c.Tidy()
+		return nil
+	})
+}
+
+// See notes which prices the customer has seen. Prices of products that are not in the cart are
+// left out.
+//
+// Cost: 1 read and 1 write; no write if they were noted before.
+func (s *Store) See(ctx context.Context, of Customer, prices map[model.ProductID]model.Price) (err error) {
+	defer errs.Wrap(&err, "shop.See(%q)", of.ID)
+	for _, price := range prices {
+		if err := price.Validate(); err != nil {
+			return err
+		}
+	}
+	return s.change(ctx, of, func(c *model.Cart) error {
+		if c.Seen == nil {
+			c.Seen = map[string]model.Price{}
+		}
+		for id, price := range prices {
+			c.Seen[string(id)] = price
+		}
+		c.Tidy()
+		return nil
+	})
+}
+
+// Merge adds what is in the cart of a guest to the cart of an account, and deletes the guest's
+// cart in the same commit. So it is added once, however often Merge is called. Of a product in
+// both, the account then has both quantities, model.MaxQuantity at most. If the cart would have
+// more than model.MaxCartItems products, Merge is errs.Conflict and changes neither.
+//
+// Cost: 2 reads, 1 write and 1 delete; 2 reads if the guest has no cart.
+func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err error) {
+	defer errs.Wrap(&err, "shop.Merge(%q)", of.ID)
+	for {
+		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.cartRef(of.ID), s.cartRef(guest)})
+		if err != nil {
+			return err
+		}
+		c, err := s.decode(snaps[0])
+		if err != nil {
+			return err
+		}
+		other, err := s.decode(snaps[1])
+		if err != nil || !snaps[1].Exists() || other.ExpireAt == nil { // without a time it is no guest's any more
+			return err
+		}
+		if err := c.Merge(other); err != nil {
+			return err
+		}
+		b := s.db.Batch()
+		s.write(b, snaps[0], of, c)
+		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))
+		if again, err := conflict(b.Commit(ctx)); !again {
+			return err
+		}
+	}
+}
+
+// conflict tells whether a commit wrote nothing because one of its documents changed, or because
+// it had happened and its answer was lost.
+func conflict(_ []*firestore.WriteResult, err error) (bool, error) {
+	return db.Outdated(err) || db.AlreadyExists(err) || db.NotFound(err), err
+}
+
+// change changes the cart of a customer, until nobody changes it at the same moment. A cart that
+// is as it was is not written.
+func (s *Store) change(ctx context.Context, of Customer, to func(*model.Cart) error) error {
+	for {
+		c, snap, err := s.cart(ctx, of.ID)
+		if err != nil {
+			return err
+		}
+		items, seen := maps.Clone(c.Items), maps.Clone(c.Seen)
+		if err := to(c); err != nil {
+			return err
+		}
+		if maps.Equal(items, c.Items) && maps.Equal(seen, c.Seen) && (!snap.Exists() || !s.expiryIsOff(of, c)) {
+			return nil
+		}
+		b := s.db.Batch()
+		s.write(b, snap, of, c)
+		if again, err := conflict(b.Commit(ctx)); !again {
+			return err
+		}
+	}
+}
+
+// write adds the write of a cart to a batch, if it is as it was read.
+func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, of Customer, c *model.Cart) {
+	c.UpdatedAt, c.ExpireAt = s.db.Time(), nil
+	if of.Guest {
+		c.ExpireAt = s.guestExpiry()
+	}
+	if c.Items == nil {
+		c.Items = map[string]int64{}
+	}
+	if !snap.Exists() {
+		b.Create(snap.Ref, c)
+		return
+	}
+	b.Update(snap.Ref, []firestore.Update{
+		{Path: "items", Value: c.Items}, {Path: "seen", Value: db.OrDelete(c.Seen, len(c.Seen) == 0)}, {Path: "updatedAt", Value: c.UpdatedAt}, s.expiry(of),
+	}, firestore.LastUpdateTime(snap.UpdateTime))
+}
+
+// cart reads a cart. A cart that expired, or that there is not, is empty.
+func (s *Store) cart(ctx context.Context, uid model.UserID) (*model.Cart, *firestore.DocumentSnapshot, error) {
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.cartRef(uid)})
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := s.decode(snaps[0])
+	return c, snaps[0], err
+}
+
+func (s *Store) decode(snap *firestore.DocumentSnapshot) (*model.Cart, error) {
+	c := &model.Cart{}
+	if _, err := db.Decode(snap, nil)(c); err != nil {
+		return nil, err
+	}
+	if c.ExpireAt != nil && s.db.Now().After(*c.ExpireAt) {
+		return &model.Cart{}, nil // the TTL deletion may be a day late
+	}
+	return c, nil
+}
+
+func (s *Store) guestExpiry() *time.Time { return new(s.db.Time().Add(model.GuestCartWindow)) }
+
+// expiry is the update of when a cart expires that is used now.
+func (s *Store) expiry(of Customer) firestore.Update {
+	return firestore.Update{Path: "expireAt", Value: db.OrDelete(s.guestExpiry(), !of.Guest)}
+}
+
+// expiryIsOff tells whether a cart that is used now expires at another time than it should: by a
+// day for a guest, so that a look at a cart is seldom a write.
+func (s *Store) expiryIsOff(of Customer, c *model.Cart) bool {
+	if !of.Guest {
+		return c.ExpireAt != nil
+	}
+	return cmp.Or(c.ExpireAt, &time.Time{}).Before(s.guestExpiry().Add(-24 * time.Hour))
+}
+
+func (s *Store) cartRef(uid model.UserID) *firestore.DocumentRef {
+	return s.db.Doc(model.Carts, string(uid))
+}

@@ -1,0 +1,259 @@
+// Package shop keeps what the shop sells and what is in the carts of its customers. Package
+// orders has what they order, and alone takes from the stock.
+package shop
+
+import (
+	"context"
+	"crypto/rand"
+	"slices"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store keeps products and carts. Its methods may be called concurrently. Their errors are
+// those of package errs.
+type Store struct {
+	db *db.DB
+}
+
+// New returns the shop of a database. Only packages below store have a [db.DB].
+func New(d *db.DB) *Store { return &Store{d} }
+
+// Add adds a product with so many pieces in stock. What no product may have is errs.Invalid. A
+// second request of the administrator with the same key gets the product of the first, as the
+// product is then; with another hash it is errs.Conflict.
+//
+// Cost: 1 write; 1 read more if the request is repeated.
+func (s *Store) Add(ctx context.Context, by model.UserID, d model.ProductDraft, stock int64, r facts.Request) (_ *model.Product, err error) {
+	defer errs.Wrap(&err, "shop.Add")
+	if err := d.Validate(); err != nil {
+		return nil, err
+	}
+	if stock < 0 || stock > model.MaxStock {
+		return nil, badStock(stock)
+	}
+	key := r.Key
+	if key == "" {
+		key = rand.Text()
+	}
+	now := s.db.Time()
+	p := &model.Product{
+		ProductDraft: d, ID: model.NewProductID(by, key), NameLower: strings.ToLower(d.Name), AmountInStock: stock, Supplied: stock,
+		Active: true, Request: r.Hash, CreatedAt: now, UpdatedAt: now,
+	}
+	_, err = s.ref(p.ID).Create(ctx, p)
+	if !db.AlreadyExists(err) {
+		return p, err
+	}
+	is, _, err := s.read(ctx, p.ID)
+	if err == nil && is.Request != r.Hash {
+		return nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+	}
+	return is, err
+}
+
+func badStock(n int64) error {
+	return errs.New(errs.Invalid, "invalid_stock", "the stock of a product would be %d; it is from 0 to %d pieces", n, model.MaxStock)
+}
+
+// Patch is what of a product changes. What is nil stays.
+type Patch struct {
+	Name, Description, Image *string
+	Price                    *model.Price
+	Active                   *bool
+}
+
+// apply returns the product after the change.
+func (c *Patch) apply(p model.Product) (*model.Product, error) {
+	set := func(field *string, to *string) {
+		if to != nil {
+			*field = *to
+		}
+	}
+	set(&p.Name, c.Name)
+	set(&p.Description, c.Description)
+	set(&p.Image, c.Image)
+	if c.Price != nil {
+		p.Price = *c.Price
+	}
+	if c.Active != nil {
+		p.Active = *c.Active
+	}
+	err := p.Validate()
+	p.NameLower = strings.ToLower(p.Name)
+	return &p, err
+}
+
+// Change changes a product. If from is not empty, administrators must have changed the product
+// as often as one of these numbers says, or Change is errs.Outdated. A change to what the product
+// is already succeeds and writes nothing, whatever from says. A product that there is not is
+// errs.NotFound.
+//
+// Cost: 1 read and 1 write; no write if nothing changes. Each write by another process that comes
+// in between costs 1 read more.
+func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from []int) (_ *model.Product, err error) {
+	defer errs.Wrap(&err, "shop.Change(%q)", id)
+	for {
+		is, snap, err := s.read(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		after, err := to.apply(*is)
+		if err != nil {
+			return nil, err
+		}
+		if after.ProductDraft == is.ProductDraft && after.Active == is.Active {
+			return is, nil
+		}
+		if len(from) > 0 && !slices.Contains(from, is.Version) {
+			return nil, errs.New(errs.Outdated, "product_changed", "product %q was changed since you read it; it has changed %d times now", id, is.Version)
+		}
+		after.Version, after.UpdatedAt = is.Version+1, s.db.Time()
+		_, err = snap.Ref.Update(ctx, []firestore.Update{
+			{Path: "name", Value: after.Name}, {Path: "nameLower", Value: after.NameLower}, {Path: "price", Value: after.Price},
+			{Path: "description", Value: db.OrDelete(after.Description, after.Description == "")},
+			{Path: "image", Value: db.OrDelete(after.Image, after.Image == "")},
+			{Path: "active", Value: after.Active}, {Path: "version", Value: after.Version}, {Path: "updatedAt", Value: after.UpdatedAt},
+		}, firestore.LastUpdateTime(snap.UpdateTime))
+		if !db.Outdated(err) {
+			return after, err
+		}
+		// The stock or the product changed in between, or the answer to this commit was lost.
+	}
+}
+
+// restock is the record of a request that changed a stock, made in the same commit.
+type restock struct {
+	ProductID model.ProductID `firestore:"productId"`
+	Hash      string          `firestore:"hash"`
+	ExpireAt  time.Time       `firestore:"expireAt"`
+}
+
+// Restock adds pieces to the stock of a product, or takes some out, and returns the product after
+// it. A stock below 0 or above MaxStock is errs.Conflict. A second request of the administrator
+// with the same key, within model.IdempotencyWindow, changes nothing; with another hash it is
+// errs.Conflict.
+//
+// Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads
+// more.
+func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64, r facts.Request) (_ *model.Product, err error) {
+	defer errs.Wrap(&err, "shop.Restock(%q)", id)
+	if pieces == 0 || max(pieces, -pieces) > model.MaxStock {
+		return nil, errs.New(errs.Invalid, "invalid_stock", "a change of a stock is of 1 to %d pieces, in or out", model.MaxStock)
+	}
+	record := s.db.Doc(model.Idempotency, model.IdempotencyKey(by, r.Key))
+	for {
+		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.ref(id), record})
+		if err != nil {
+			return nil, err
+		}
+		p := &model.Product{ID: id}
+		if found, err := db.Decode(snaps[0], nil)(p); err != nil || !found {
+			return nil, notThere(err, id)
+		}
+		var was restock
+		if done, err := db.Decode(snaps[1], nil)(&was); err != nil {
+			return nil, err
+		} else if done && s.db.Now().Before(was.ExpireAt) {
+			if was.Hash != r.Hash {
+				return nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+			}
+			return p, nil
+		}
+		p.AmountInStock, p.Supplied = p.AmountInStock+pieces, p.Supplied+pieces
+		if p.AmountInStock < 0 || p.AmountInStock > model.MaxStock {
+			return nil, errs.New(errs.Conflict, "stock_out_of_range", "the stock of product %q would be %d; it is from 0 to %d pieces", id, p.AmountInStock, model.MaxStock)
+		}
+		b := s.db.Batch()
+		b.Update(snaps[0].Ref, []firestore.Update{
+			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "supplied", Value: p.Supplied},
+		}, firestore.LastUpdateTime(snaps[0].UpdateTime))
+		if now := (restock{id, r.Hash, s.db.Time().Add(model.IdempotencyWindow)}); snaps[1].Exists() {
+			b.Update(record, []firestore.Update{
+				{Path: "productId", Value: now.ProductID}, {Path: "hash", Value: now.Hash}, {Path: "expireAt", Value: now.ExpireAt},
+			}, firestore.LastUpdateTime(snaps[1].UpdateTime))
+		} else {
+			b.Create(record, now)
+		}
+		if _, err = b.Commit(ctx); !db.Outdated(err) && !db.AlreadyExists(err) && !db.NotFound(err) {
+			return p, err
+		}
+	}
+}
+
+// Product reads a product, which may be retired. A product that there is not is errs.NotFound.
+//
+// Cost: 1 read.
+func (s *Store) Product(ctx context.Context, id model.ProductID) (_ *model.Product, err error) {
+	defer errs.Wrap(&err, "shop.Product(%q)", id)
+	p, _, err := s.read(ctx, id)
+	return p, err
+}
+
+// Products lists the products that are for sale, in an order, from a place on. It returns the
+// place behind them, which is zero at the end.
+//
+// Cost: 1 read for each product, at least 1.
+func (s *Store) Products(ctx context.Context, by model.ProductOrder, from model.ProductCursor, limit int) (_ []*model.Product, next model.ProductCursor, err error) {
+	defer errs.Wrap(&err, "shop.Products(%q)", by)
+	q := s.db.Client.Collection(model.Products).Where("active", "==", true)
+	if by == model.ProductsByPrice {
+		q = q.OrderBy("price.currency", firestore.Asc).OrderBy("price.amount", firestore.Asc)
+	} else {
+		q = q.OrderBy("nameLower", firestore.Asc)
+	}
+	q = q.OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
+	switch {
+	case from == model.ProductCursor{}:
+	case by == model.ProductsByPrice:
+		q = q.StartAfter(from.Currency, from.Amount, string(from.ID))
+	default:
+		q = q.StartAfter(from.Name, string(from.ID))
+	}
+	snaps, err := q.Documents(ctx).GetAll()
+	if err != nil {
+		return nil, next, err
+	}
+	all := make([]*model.Product, len(snaps))
+	for i, snap := range snaps {
+		all[i] = &model.Product{ID: model.ProductID(snap.Ref.ID)}
+		if err := snap.DataTo(all[i]); err != nil {
+			return nil, next, err
+		}
+	}
+	if len(all) == limit {
+		last := all[len(all)-1]
+		next = model.ProductCursor{Name: last.NameLower, Currency: last.Price.Currency, Amount: last.Price.Amount, ID: last.ID}
+	}
+	return all, next, nil
+}
+
+// read reads a product.
+func (s *Store) read(ctx context.Context, id model.ProductID) (*model.Product, *firestore.DocumentSnapshot, error) {
+	snap, err := s.ref(id).Get(ctx)
+	p := &model.Product{ID: id}
+	found, err := db.Decode(snap, err)(p)
+	if err != nil || !found {
+		return nil, nil, notThere(err, id)
+	}
+	return p, snap, nil
+}
+
+// notThere is the error of a product that was not found.
+func notThere(err error, id model.ProductID) error {
+	if err != nil {
+		return err
+	}
+	return model.NoProduct(id)
+}
+
+func (s *Store) ref(id model.ProductID) *firestore.DocumentRef {
+	return s.db.Doc(model.Products, string(id))
+}

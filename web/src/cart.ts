@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { body, hibana, HibanaError, queries, type Schemas } from "./api";
+import { drawn } from "./drawn";
+import { tell } from "./failures";
+import { useSession } from "./session";
+
+export type Cart = Schemas["Cart"];
+export type CartItem = Schemas["CartItem"];
+
+export const cartKey = ["cart"] as const;
+
+/** Where the key is kept that makes an order one order, also when it is sent again after a reload. A change of the cart begins a new one; a sign-out removes it, see session.tsx. */
+export const attemptKey = "hibana.draft.order";
+
+// The ID token of the guest that somebody was before the sign-in to an account that has a cart of its own.
+const guestKey = "hibana.guest";
+let told = "";
+
+/** Keeps the token of a guest until the guest's cart is in that of the account, also over a reload. */
+export const guestWas = {
+  read: () => sessionStorage.getItem(guestKey),
+  keep: (token: string) => sessionStorage.setItem(guestKey, token),
+  forget: () => sessionStorage.removeItem(guestKey),
+};
+
+/** Reads the cart of whoever looks at the page, guests too; nobody else has one. */
+export function useCart() {
+  const { state, guest, uid } = useSession();
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    let ended = false;
+    void drawn.then(() => ended || setReady(true));
+    return () => void (ended = true);
+  }, []);
+  return useQuery({
+    queryKey: cartKey,
+    enabled: state === "in" && uid !== undefined && ready,
+    staleTime: 5 * 60_000,
+    queryFn: async () => (guest ? undefined : await merged()) ?? await body(hibana.GET("/v1/cart", {})),
+  });
+}
+
+// merged takes over the cart of the guest that the account was before. It answers nothing if there was none, or if it cannot be taken over.
+async function merged(): Promise<Cart | undefined> {
+  const guestToken = guestWas.read();
+  if (!guestToken) return undefined;
+  try {
+    const cart = await body(hibana.POST("/v1/cart/merge", { body: { guestToken } }));
+    guestWas.forget();
+    return cart;
+  } catch (failure) {
+    if (!(failure instanceof HibanaError) || failure.status >= 500 || failure.status === 429) throw failure;
+    // A full cart may have room later.
+    if (failure.code !== "cart_full") guestWas.forget();
+    if (told !== guestToken) tell(failure);
+    told = guestToken;
+    return undefined;
+  }
+}
+
+/** How many pieces are in a cart. */
+export const pieces = (cart: Cart | undefined) => cart?.items.reduce((sum, item) => sum + item.quantity, 0) ?? 0;
+
+/** Reads the cart again. */
+export const rereadCart = () => queries.invalidateQueries({ queryKey: cartKey });

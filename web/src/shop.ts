@@ -1,0 +1,106 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import i18next from "i18next";
+import { lookAround } from "./accounts";
+import { body, hibana, queries, type Schemas } from "./api";
+import { attemptKey, cartKey, rereadCart, type Cart, type CartItem } from "./cart";
+import { tell } from "./failures";
+import { toast } from "./toast";
+import "./styles/shop.css";
+
+export type Product = Schemas["Product"];
+export type Sort = "name" | "price";
+
+/** The most pieces of a product in a cart. */
+export const mostPieces = 99;
+
+/** Reads what is for sale, page by page. */
+export function useProducts(sort: Sort) {
+  return useInfiniteQuery({
+    queryKey: ["products", sort],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => body(hibana.GET("/v1/products", { params: { query: { sort, pageToken: pageParam } } })),
+    getNextPageParam: (last) => last.nextPageToken || undefined,
+  });
+}
+
+/** Reads a product, which may be sold no more. */
+export function useProduct(id: string) {
+  return useQuery({ queryKey: ["product", id], queryFn: () => body(hibana.GET("/v1/products/{id}", { params: { path: { id } } })) });
+}
+
+// Carts take a write a second: the last wanted quantity of each product is sent, one after the other.
+const wanted = new Map<string, number>();
+let sending: Promise<boolean> | undefined;
+
+/**
+ * Puts a quantity of a product into the cart, in the place of the quantity that is there; 0 takes
+ * it out. It is done at once on the page, and taken back if the API refuses. Somebody who is signed out
+ * becomes a guest. Returns whether the API has taken it.
+ */
+export async function put(id: string, quantity: number, product?: Product): Promise<boolean> {
+  try {
+    await lookAround();
+  } catch (failure) {
+    tell(failure);
+    return false;
+  }
+  await queries.cancelQueries({ queryKey: cartKey });
+  const before = queries.getQueryData<Cart>(cartKey);
+  queries.setQueryData<Cart>(cartKey, withQuantity(before ?? { items: [], totals: [] }, id, quantity, product));
+  wanted.set(id, quantity);
+  localStorage.removeItem(attemptKey); // the next order is another
+  return (sending ??= send(before).finally(() => (sending = undefined)));
+}
+
+async function send(before: Cart | undefined): Promise<boolean> {
+  try {
+    for (let [next] = wanted; next; [next] = wanted) {
+      const [id, quantity] = next;
+      wanted.delete(id);
+      const params = { path: { id } };
+      await (quantity > 0 ? hibana.PUT("/v1/cart/items/{id}", { params, body: { quantity } }) : hibana.DELETE("/v1/cart/items/{id}", { params }));
+    }
+    return true;
+  } catch (failure) {
+    wanted.clear();
+    queries.setQueryData(cartKey, before);
+    tell(failure);
+    return false;
+  } finally {
+    void rereadCart();
+  }
+}
+
+function withQuantity(cart: Cart, id: string, quantity: number, product: Product | undefined): Cart {
+  const there = cart.items.find((item) => item.productId === id);
+  let items = cart.items;
+  if (quantity === 0) items = items.filter((item) => item !== there);
+  else if (there) items = items.map((item) => (item === there ? { ...item, quantity } : item));
+  else items = [...items, { productId: id, quantity, changes: [], ...(product ? { product } : {}) }];
+  return { items, totals: totalsOf(items) };
+}
+
+// totalsOf is what the API will say, for the time until it does.
+function totalsOf(items: CartItem[]): Cart["totals"] {
+  const sums = new Map<string, number>();
+  for (const { product, quantity } of items) {
+    if (product?.active) sums.set(product.price.currency, (sums.get(product.price.currency) ?? 0) + product.price.amount * quantity);
+  }
+  return [...sums].map(([currency, amount]) => ({ currency, amount })).sort((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+/** Puts more of a product into the cart. */
+export async function add(product: Product, more: number): Promise<void> {
+  // What the cart has must be known: the quantity replaces it.
+  const cart = queries.getQueryData<Cart>(cartKey) ?? await lookAround().then(() => body(hibana.GET("/v1/cart", {}))).catch((failure: unknown) => void tell(failure));
+  if (!cart) return;
+  const has = cart.items.find((item) => item.productId === product.id)?.quantity ?? 0;
+  if (has >= mostPieces) return void toast.error(i18next.t("errors.invalid_quantity"), { id: "cart" });
+  if (await put(product.id, Math.min(has + more, mostPieces), product)) toast.success(i18next.t("shop.added", { name: product.name }), { id: "cart" });
+}
+
+/** Says which prices the customer was shown. */
+export async function see(items: CartItem[]): Promise<void> {
+  const prices = Object.fromEntries(items.flatMap(({ productId, product }) => (product ? [[productId, product.price]] : [])));
+  await hibana.PUT("/v1/cart/seen", { body: { prices } });
+}

@@ -1,0 +1,217 @@
+import { expect, test, type Browser, type Page } from "@playwright/test";
+import { check, looks } from "./look";
+import { administrator, call, open, password, person, type Person } from "./people";
+
+let shop: Person;
+test.beforeAll(async () => void (shop = await administrator()));
+
+interface Product {
+  id: string;
+  name: string;
+}
+
+// Names of their own, since tests share one shop, also when one is tried again.
+const sell = (name: string, amount: number, stock: number, more = {}): Promise<Product> =>
+  call(shop, "POST", "/v1/products", { name: `${name} ${process.pid % 10_000}`, description: "Burns for a minute.\nHold it still.", price: { amount, currency: "JPY" }, stock, ...more });
+
+async function visit(browser: Browser, path: string, options = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto(path);
+  return page;
+}
+
+const line = (page: Page, product: Product) => page.locator(`.item[data-product="${product.id}"]`);
+const bag = (page: Page, count: number) => expect(page.getByRole("link", { name: `Cart, ${count} piece${count === 1 ? "" : "s"}`, exact: true })).toBeVisible();
+
+test("shop: a visitor fills a cart, signs up, and still has it", async ({ browser }) => {
+  const [wheel, rocket] = [await sell("Aa wheel", 1980, 5), await sell("Aa rocket", 300, 50)];
+  const page = await visit(browser, "/shop");
+  await page.getByRole("button", { name: `Put ${wheel.name} into the cart` }).click();
+  await bag(page, 1);
+  await page.getByRole("link", { name: rocket.name }).click();
+  await expect(page.getByRole("heading", { name: rocket.name })).toBeVisible();
+  await page.getByRole("button", { name: "One more" }).click();
+  await page.getByRole("button", { name: "Put into the cart" }).click();
+  await bag(page, 3);
+  await page.getByRole("link", { name: "Cart, 3 pieces" }).click();
+  await expect(line(page, rocket).locator("output")).toHaveText("2");
+  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥2,580");
+  // Clicks that come faster than answers end in the last quantity.
+  for (let n = 0; n < 4; n++) await line(page, rocket).getByRole("button", { name: "One more" }).click();
+  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,780");
+  await line(page, wheel).getByRole("button", { name: `Take ${wheel.name} out` }).click();
+  await expect(line(page, wheel)).toHaveCount(0);
+
+  const name = `buyer_${Date.now() % 1_000_000}`;
+  await page.getByRole("region", { name: "Total" }).getByRole("link", { name: "Sign up to order" }).click();
+  await page.getByLabel("E-mail").fill(`${name}@example.com`);
+  await page.getByLabel("Password").fill(password);
+  await page.locator("form button.main").click();
+  await page.getByLabel("Username").fill(name);
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect(line(page, rocket).locator("output")).toHaveText("6"); // back in the cart, where the sign-up began
+  await page.goto("/");
+  await bag(page, 6);
+  await page.goto("/cart");
+  await page.getByRole("button", { name: "Order now" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "What was ordered" })).toContainText("¥1,800");
+  await expect(page.getByRole("link", { name: "Cart", exact: true })).toHaveCount(0);
+  expect((await call(undefined, "GET", `/v1/products/${rocket.id}`)).amountInStock).toBe(44);
+});
+
+test("shop: a guest who signs in to an account takes the cart along, once", async ({ browser }) => {
+  const [wheel, rocket] = [await sell("Bb wheel", 1980, 5), await sell("Bb rocket", 300, 50)];
+  const ann = await person("Ann");
+  await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 1 });
+  await call(ann, "PUT", `/v1/cart/items/${rocket.id}`, { quantity: 1 });
+  const page = await visit(browser, `/shop/${rocket.id}`);
+  await page.getByRole("button", { name: "One more" }).click();
+  await page.getByRole("button", { name: "Put into the cart" }).click();
+  await bag(page, 2);
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(ann.email);
+  await page.getByLabel("Password").fill("not the password");
+  await page.locator("form button.main").click();
+  await expect(page.getByRole("alert")).toBeVisible(); // and the guest is a guest still
+  await page.getByLabel("Password").fill(password);
+  await page.locator("form button.main").click();
+  await bag(page, 4);
+  await page.reload();
+  await bag(page, 4);
+  const cart = await call(ann, "GET", "/v1/cart");
+  expect(Object.fromEntries(cart.items.map((item: { productId: string; quantity: number }) => [item.productId, item.quantity]))).toEqual({ [wheel.id]: 1, [rocket.id]: 3 });
+});
+
+test("shop: the cart says what changed since the last look, once, and takes back what the API refuses", async ({ browser }) => {
+  const [wheel, rocket] = [await sell("Cc wheel", 1980, 5), await sell("Cc rocket", 300, 50)];
+  const ann = await person("Ann");
+  for (const product of [wheel, rocket]) await call(ann, "PUT", `/v1/cart/items/${product.id}`, { quantity: 3 });
+  await call(shop, "PATCH", `/v1/products/${wheel.id}`, { price: { amount: 2500, currency: "JPY" } });
+  await call(shop, "PATCH", `/v1/products/${rocket.id}`, { active: false });
+  const page = await open(browser, ann);
+  const seen = page.waitForResponse((answer) => answer.url().endsWith("/v1/cart/seen") && answer.status() === 204);
+  await page.goto("/cart");
+  await expect(line(page, wheel)).toContainText("The price went up");
+  await expect(line(page, rocket)).toContainText("Sold no more");
+  await seen;
+  const put = page.waitForResponse((answer) => answer.url().endsWith(wheel.id) && answer.status() === 204);
+  await line(page, wheel).getByRole("button", { name: "One more" }).click();
+  await put;
+  await expect(line(page, wheel)).toContainText("The price went up"); // while the page is open
+  await page.reload();
+  await expect(line(page, rocket)).toContainText("Sold no more");
+  await expect(line(page, wheel).locator("output")).toHaveText("4");
+  await expect(line(page, wheel)).not.toContainText("The price went up");
+
+  await page.route("**/v1/cart/items/*", (route) => route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify({ code: "cart_full", detail: "full", status: 409, title: "Conflict" }) }));
+  await line(page, wheel).getByRole("button", { name: "One more" }).click();
+  await expect(page.getByText("Your cart is full.")).toBeVisible();
+  await expect(line(page, wheel).locator("output")).toHaveText("4");
+});
+
+test("shop: an order is refused with the new prices, placed once although answers are lost, and cancelled", async ({ browser }) => {
+  const wheel = await sell("Dd wheel", 1980, 9);
+  const ann = await person("Ann");
+  await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 2 });
+  const page = await open(browser, ann);
+  await page.goto("/cart");
+  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,960");
+  await call(shop, "PATCH", `/v1/products/${wheel.id}`, { price: { amount: 2000, currency: "JPY" } });
+  const order = page.getByRole("button", { name: "Order now" });
+  await order.click();
+  await expect(page.getByRole("alert")).toHaveText("Prices have changed. Look at your cart again.");
+  await expect(line(page, wheel)).toContainText("The price went up");
+  await expect(page.getByRole("region", { name: "Total" })).toContainText("¥4,000");
+  expect((await call(ann, "GET", "/v1/orders")).items).toHaveLength(0);
+
+  // The order is made, and every answer lost, also after a reload.
+  const keys: (string | undefined)[] = [];
+  await page.route("**/v1/orders", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    keys.push(route.request().headers()["idempotency-key"]);
+    if (keys.length === 1) await route.fetch();
+    await route.abort();
+  });
+  await order.click();
+  await expect(page.getByText("The network does not answer.").first()).toBeVisible();
+  await page.unroute("**/v1/orders");
+  expect(keys.length).toBeGreaterThan(1);
+  expect(new Set(keys).size).toBe(1);
+  await expect(page.getByText("Your cart is empty")).toBeVisible(); // since the order was made
+  await page.getByRole("link", { name: "Orders", exact: true }).click();
+  await page.locator(".ordered").click();
+  await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
+  expect((await call(ann, "GET", "/v1/orders")).items).toHaveLength(1);
+  await page.getByRole("button", { name: "Cancel the order" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Cancelled" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancel the order" })).toHaveCount(0);
+  await expect.poll(async () => (await call(undefined, "GET", `/v1/products/${wheel.id}`)).amountInStock, { timeout: 30_000 }).toBe(9);
+});
+
+test("shop: an order that the stock rejects says why, and its items are in the cart again", async ({ browser }) => {
+  const wheel = await sell("Dd last wheel", 1980, 1);
+  const ann = await person("Ann");
+  await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 1 });
+  const page = await open(browser, ann);
+  await page.goto("/cart");
+  await expect(page.getByRole("button", { name: "Order now" })).toBeEnabled();
+  await fetch(`${process.env.HIBANA_URL}/v1/products/${wheel.id}/restock`, {
+    method: "POST", headers: { Authorization: `Bearer ${shop.token}`, "Content-Type": "application/json", "Idempotency-Key": wheel.id }, body: JSON.stringify({ pieces: -1 }),
+  });
+  await page.getByRole("button", { name: "Order now" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Rejected" })).toContainText(`${wheel.name} is sold out.`);
+  await page.getByRole("link", { name: "To the cart" }).click();
+  await expect(line(page, wheel)).toContainText("Sold out");
+  await expect(page.getByRole("button", { name: "Order now" })).toBeDisabled();
+  await page.goto("/notifications");
+  await expect(page.getByText("Your order could not be fulfilled")).toBeVisible();
+});
+
+test("shop: by keys, by price, and in Japanese", async ({ browser }) => {
+  const [cheap, dear] = [await sell("Ab second", 7, 5), await sell("Ab first", 8, 0)];
+  const page = await open(browser, await person("Ann"), { locale: "ja-JP" });
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await expect(page.getByRole("heading", { name: "ショップ" })).toBeVisible();
+  const place = (product: Product) => page.locator("article.good").evaluateAll((all, id) => all.findIndex((one) => one.getAttribute("data-product") === id), product.id);
+  await expect(page.getByRole("link", { name: cheap.name })).toBeVisible();
+  expect(await place(dear)).toBeLessThan(await place(cheap));
+  await page.getByRole("link", { name: "価格順" }).click();
+  await expect.poll(async () => (await place(cheap)) >= 0 && (await place(dear)) > (await place(cheap))).toBe(true);
+  const card = page.locator(`article[data-product="${dear.id}"]`);
+  await expect(card).toContainText("￥8");
+  await expect(card).toContainText("売り切れ");
+  await expect(card.getByRole("button")).toHaveCount(0);
+});
+
+for (const [size, viewport] of looks) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`shop: its pages on a ${size} in ${colorScheme}: accessible, as wide as the window, photographed`, async ({ browser }) => {
+      test.setTimeout(240_000);
+      const names = ["Ee Peony shell", "Ee Senko hanabi, twenty in a paper bag from the river", "Ee Willow", "Ee Roman candle", "Ee Catherine wheel"];
+      const goods = await Promise.all(names.map((name, n) => sell(name, 480 * (n + 1), [0, 3, 500, 8, 40][n]!)));
+      const dollars = await sell("Ee Comet", 1299, 20, { price: { amount: 1299, currency: "USD" } });
+      const ann = await person("Ann");
+      for (const product of [goods[1]!, goods[2]!, dollars]) await call(ann, "PUT", `/v1/cart/items/${product.id}`, { quantity: 4 });
+      await call(shop, "PATCH", `/v1/products/${goods[2]!.id}`, { price: { amount: 2000, currency: "JPY" } });
+      const page = await open(browser, ann, { viewport, colorScheme, reducedMotion: "reduce" });
+      for (const [name, path, text] of [
+        ["shop", "/shop", "In stock"], ["product", `/shop/${goods[1]!.id}`, "Hold it still"], ["cart", "/cart", "The price went up"],
+      ] as const) {
+        await page.goto(path);
+        await expect(page.locator("main").getByText(text).first()).toBeVisible();
+        if (name !== "cart") await bag(page, 12);
+        await check(page, `${name}-${size}-${colorScheme}`);
+      }
+      for (const product of goods.slice(1, 3)) await call(ann, "DELETE", `/v1/cart/items/${product.id}`);
+      await page.reload();
+      await page.getByRole("button", { name: "Order now" }).click();
+      await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
+      await check(page, `order-${size}-${colorScheme}`);
+      await page.getByRole("link", { name: "All orders" }).click();
+      await expect(page.locator(".ordered").getByText("Confirmed")).toBeVisible();
+      await check(page, `orders-${size}-${colorScheme}`);
+    });
+  }
+}
