@@ -4,13 +4,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,46 +37,6 @@ func (m mutant) mutate() (string, error) {
 		return "", fmt.Errorf("%q stands in %s %d times, want once", m.old, m.file, n)
 	}
 	return strings.Replace(string(text), m.old, m.new, 1), nil
-}
-
-// TestList checks that every mutant fits the code as it is now, and that its test exists.
-func TestList(t *testing.T) {
-	t.Parallel()
-	tests := map[string]map[string]bool{} // names of tests, by package
-	for i, m := range list {
-		mutated, err := m.mutate()
-		if err != nil {
-			t.Errorf("%s: %v: change the mutant with the code", m.name(i), err)
-			continue
-		}
-		if _, err := parser.ParseFile(token.NewFileSet(), m.file, mutated, parser.SkipObjectResolution); err != nil {
-			t.Errorf("%s: %v", m.name(i), err)
-		}
-		if tests[m.pkg] == nil {
-			tests[m.pkg] = testsOf(t, m.pkg)
-		}
-		if !tests[m.pkg][m.test] {
-			t.Errorf("%s: %s has no such test", m.name(i), m.pkg)
-		}
-	}
-}
-
-var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
-
-// testsOf lists the tests of a package.
-func testsOf(t *testing.T, pkg string) map[string]bool {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(testenv.Root(), pkg, "*_test.go"))
-	testenv.Must(t, err)
-	names := map[string]bool{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		testenv.Must(t, err)
-		for _, found := range testFunc.FindAllStringSubmatch(string(text), -1) {
-			names[found[1]] = true
-		}
-	}
-	return names
 }
 
 // TestMutants plants one mutant after the other, as an overlay: the compiler sees the

@@ -1,0 +1,92 @@
+package mutants
+
+// notices are what users are told: on notifications and on their devices.
+var notices = []mutant{
+	// What a user hears of.
+	{
+		file: "store/notices/notices.go", old: "blocked[n.Payload.UserID] || !choice.Wants(n)", new: "blocked[n.Payload.UserID]",
+		pkg: "./store/notices", test: "TestUnwanted",
+		why: "a user is told of what was switched off or muted",
+	},
+	{
+		file: "functions/notifications.go", old: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))", new: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))\n\t\tif err != nil {\n\t\t\tbreak\n\t\t}",
+		pkg: "./functions", test: "TestMentionOfMany",
+		why: "one full notification keeps everybody else whom a tweet mentions from hearing of it",
+	},
+	{
+		file: "store/notices/notices.go", old: "s.db.Block(first.UserID, uid)", new: "s.db.Block(uid, first.UserID)",
+		pkg: "./store/notices", test: "TestBlockedSince",
+		why: "a like by a user whom the author has just blocked becomes a notification",
+	},
+	{
+		file: "model/tweets.go", old: "t.QuoteOf != \"\" && t.Visibility.open() &&", new: "t.QuoteOf != \"\" &&",
+		pkg: "./functions", test: "TestNotifyQuote",
+		why: "an author hears of quotes that are for others",
+	},
+	{
+		file: "store/notices/edits.go", old: "share.CreatedAt.After(r.ReplacedAt)", new: "false",
+		pkg: "./store/notices", test: "TestNotifyEdit",
+		why: "users hear of an edit from before they shared the tweet",
+	},
+	{
+		file: "store/notices/edits.go", old: "t.Shelf() != model.OpenShelf ||", new: "",
+		pkg: "./store/notices", test: "TestNotifyEdit",
+		why: "strangers hear that a tweet was edited which they may not see any more",
+	},
+	{
+		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {", new: "if n.BesideReply() {",
+		pkg: "./store/notices", test: "TestMentionBesideReply",
+		why: "whoever wants mentions and no replies hears nothing of a reply with a mention",
+	},
+	{
+		file: "store/notices/notices.go", old: `map[string]any{"expireAt": notification.ExpireAt}`, new: "map[string]any{}",
+		pkg: "./store/notices", test: "TestNotify",
+		why: "actors of notifications stay for ever",
+	},
+
+	// Drains, and notices whose process ended.
+	{
+		file: "store/notices/drains.go", old: "b.Update(snap.Ref, updates, firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, updates)",
+		pkg: "./store/notices", test: "TestDrainsAtOnce",
+		why: "two drains at once count replies twice",
+	},
+	{
+		file: "store/notices/drains.go", old: "db.Pause(ctx, s.after)", new: "db.Pause(ctx, s.after*0)",
+		pkg: "./store/notices", test: "TestDrainWaits",
+		why: "a hot notification is written once for each notice",
+	},
+	{
+		file: "store/notices/log.go", old: "Create(ctx, n); err != nil && !db.AlreadyExists(err) {", new: "Create(ctx, n); db.AlreadyExists(err) {\n\t\treturn nil\n\t} else if err != nil {",
+		pkg: "./store/notices", test: "TestNotifyAfterACrash",
+		why: "a notice whose process ended is on no notification",
+	},
+
+	// What a notification shows.
+	{
+		file: "api/notifications.go", old: "if visible[id] {", new: "if visible[id] || true {",
+		pkg: "./api", test: "TestExcerpts",
+		why: "a notification shows a tweet that was narrowed since",
+	},
+	{
+		file: "api/notifications.go", old: "s.Facts.TweetsNow(ctx, ids)", new: "s.Facts.FreshTweets(ctx, ids)",
+		pkg: "./api", test: "TestExcerpts",
+		why: "a notification shows for minutes a tweet that was flagged or deleted",
+	},
+
+	// Devices.
+	{
+		file: "store/devices/devices.go", old: "ok && is.Same(was) && is.At.Equal(was.At)", new: "ok && (true || is.Same(was))",
+		pkg: "./store/devices", test: "TestNotifyDevices",
+		why: "a device that was registered anew a moment ago is removed as gone",
+	},
+	{
+		file: "model/devices.go", old: "about.Visibility == Public &&", new: "",
+		pkg: "./model", test: "TestDeviceMessage",
+		why: "push services get the text of tweets that are not for everybody",
+	},
+	{
+		file: "model/devices.go", old: "n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery", new: "true",
+		pkg: "./functions", test: "TestTellDevices",
+		why: "a thousand likes make a phone ring a thousand times",
+	},
+}

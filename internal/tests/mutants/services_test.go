@@ -1,0 +1,53 @@
+package mutants
+
+// services are the processes around the store: who may call, what they call, and what
+// brings them back.
+var services = []mutant{
+	// A service that is told to stop finishes what it began.
+	{
+		file: "internal/httpserver/httpserver.go", old: "	if err := server.Shutdown(ctx); err != nil {", new: "	if err := server.Close(); err != nil {",
+		pkg: "./cmd/api", test: "TestStopUnderLoad",
+		why: "each rollout cuts off requests that are under way",
+	},
+
+	// A restore brings every document back, and mends what lost events left out.
+	{
+		file: "internal/local/rehearsal/rehearsal.go", old: "audit.Options{Against: found, Repair: true}", new: "audit.Options{Against: found}",
+		pkg: "./internal/local/rehearsal", test: "TestRehearsal",
+		why: "a restored database keeps the drift of the events that were lost with the old one",
+	},
+	{
+		file: "internal/local/rehearsal/emulator.go", old: "		if got, ok := other[path]; !ok {\n", new: "		if got, ok := other[path]; false && !ok {\n",
+		pkg: "./internal/local/rehearsal", test: "TestDigests",
+		why: "a document that an export lost is not missed",
+	},
+
+	// Who may call.
+	{
+		file: "api/auth.go", old: "err := s.checkApp(c)", new: "err := error(nil)",
+		pkg: "./api", test: "TestAppCheck",
+		why: "enforced App Check asks for no token",
+	},
+	{
+		file: "internal/appcheck/appcheck.go", old: `"key ID was not found"`, new: `"no such key"`,
+		pkg: "./internal/appcheck", test: "TestNewKeys",
+		why: "new keys of App Check are unknown for 6 hours",
+	},
+	{
+		file: "api/pagetoken.go", old: `h.Write([]byte(list + "\x00"))`, new: `h.Write([]byte("\x00"))`,
+		pkg: "./api", test: "TestPageTokens",
+		why: "a page token of one list opens another",
+	},
+
+	// Where a push may go.
+	{
+		file: "internal/push/dial.go", old: "if !public(to.Addr()) ||", new: "if",
+		pkg: "./internal/push", test: "TestPrivateAddresses",
+		why: "a user makes the server write to addresses of its own network",
+	},
+	{
+		file: "internal/push/dial.go", old: "return http.ErrUseLastResponse", new: "return nil",
+		pkg: "./internal/push", test: "TestAnswers",
+		why: "a host that a user names sends the server anywhere",
+	},
+}

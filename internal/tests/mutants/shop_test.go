@@ -1,0 +1,28 @@
+package mutants
+
+// shop is what customers order: it is taken from the stock once, and given back.
+var shop = []mutant{
+	// Carts.
+	{
+		file: "store/shop/carts.go", old: " || other.ExpireAt == nil {", new: " {",
+		pkg: "./store/shop", test: "TestMerge",
+		why: "an old token of a guest moves the cart of the account that the guest has become",
+	},
+	{
+		file: "store/shop/carts.go", old: "		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))\n", new: "",
+		pkg: "./store/shop", test: "TestMerge",
+		why: "a guest's cart is added again with each request",
+	},
+
+	// Orders.
+	{
+		file: "store/orders/recount.go", old: "w.db.Transact(", new: "w.db.Client.RunTransaction(",
+		pkg: "./store/orders", test: "TestRecountAnswerLost",
+		why: "hibana verify fails where an answer is lost",
+	},
+	{
+		file: "store/orders/stock.go", old: "		return w.db.AskStock(ctx, work.ProductID)\n	}\n	size", new: "		return nil\n	}\n	size",
+		pkg: "./store/orders", test: "TestServeBeside",
+		why: "a run that is killed after it took its work leaves customers without an answer",
+	},
+}

@@ -1,0 +1,211 @@
+package mutants
+
+// timelines are cards, buckets, home timelines and threads: what readers see, and who no
+// longer may.
+var timelines = []mutant{
+	// Cards.
+	{
+		file: "store/cards/months.go", old: "> lateAfter {", new: "> 24*time.Hour {",
+		pkg: "./store/cards", test: "TestLatePut",
+		why: "a late event shows a tweet to whom it was taken from",
+	},
+	{
+		file: "store/cards/window.go", old: "oldest, _ = r.db.HomeWindow()\n\tmonths := r.db.LinkMonths()", new: "oldest, months := r.db.HomeWindow()",
+		pkg: "./store/timelines", test: "TestFollowAtTheEndOfAMonth",
+		why: "a follow just after a month's end misses its first tweets",
+	},
+	{
+		file: "store/cards/recents.go", old: "}, firestore.LastUpdateTime(old.UpdateTime))", new: "})",
+		pkg: "./store/cards", test: "TestSettleInTwoProcesses",
+		why: "a tweet is lost from its author's newest tweets",
+	},
+	{
+		file: "store/cards/recents.go", old: "slices.Contains(puts, nil)", new: "slices.Contains(puts, nil) && len(puts) == 1",
+		pkg: "./store/cards", test: "TestRebuildJoinsOthers",
+		why: "a deleted tweet stays among the newest tweets",
+	},
+	{
+		file: "store/cards/settling.go", old: "maps.Equal(again.Pages, s.root.Pages)", new: "again.UserID == again.UserID",
+		pkg: "./store/cards", test: "TestSettleDuringSpill",
+		why: "a deleted card stays on a new overflow document",
+	},
+	{
+		file: "store/cards/settling.go", old: "place == \"\" && on && (there", new: "false && (there",
+		pkg: "./store/cards", test: "TestEditsOfOldTweets",
+		why: "each edit of old tweets makes one more document that every visitor reads",
+	},
+	{
+		file: "store/cards/settling.go", old: "err = tx.Delete(o.ref, firestore.LastUpdateTime(o.writtenAt))", new: "err = tx.Delete(o.ref)",
+		pkg: "./store/cards", test: "TestLastCardOfOverflow",
+		why: "a card that comes back goes with the overflow document that was empty before",
+	},
+	{
+		file: "store/cards/settling.go", old: "if on && place == \"\" {", new: "if settled[id] && place == \"\" {",
+		pkg: "./functions", test: "TestFlag",
+		why: "everybody may read a flagged tweet in its author's month",
+	},
+
+	// Renames.
+	{
+		file: "store/cards/profiles.go", old: "changed = there && !now.same(", new: "changed = !there && !now.same(",
+		pkg: "./store/cards", test: "TestSpreadJoins",
+		why: "a rename while a spread ends reaches no tweet",
+	},
+	{
+		file: "store/cards/profiles.go", old: "case young <= 0, paused", new: "case true, paused",
+		pkg: "./store/cards", test: "TestSpreadProfileWaits",
+		why: "a tweet that the API writes with a cached profile keeps the former name",
+	},
+
+	// Buckets.
+	{
+		file: "store/internal/bucket/spill.go", old: "unchanged = append(unchanged, firestore.LastUpdateTime(s.read.UpdateTime))", new: "_ = 0",
+		pkg: "./store/cards", test: "TestSettleDuringSpill",
+		why: "a spill brings a deleted card back",
+	},
+	{
+		file: "store/internal/bucket/spill.go", old: "s.batch.Create(s.page(n), s.document(ids, items))", new: "s.batch.Set(s.page(n), s.document(ids, items))",
+		pkg: "./store/timelines", test: "TestSpillsAtOnce",
+		why: "two spills at once lose entries",
+	},
+	{
+		file: "store/internal/bucket/reader.go", old: "p.Oldest.Compare(before) < 0", new: "p.Newest.Compare(before) < 0",
+		pkg: "./store/timelines", test: "TestPagesOfOverflow",
+		why: "a page that begins inside an overflow document lacks tweets",
+	},
+	{
+		file: "store/internal/bucket/bucket.go", old: "case size.size > int64(b.most()):", new: "case size.size > 1_000_000:",
+		pkg: "./internal/tests/bounds", test: "TestLargestMonth",
+		why: "a month grows beyond 1 MiB while spills are late",
+	},
+
+	// Home timelines.
+	{
+		file: "store/timelines/backfill.go", old: `b.pulled[string(m)] != ""`, new: "b.pulled[string(m)] == pullMarked",
+		pkg: "./store/timelines", test: "TestLinkWhileMarking",
+		why: "a new follower misses a large author's month",
+	},
+	{
+		file: "store/timelines/backfill.go", old: "found && now.CreatedAt.Equal(b.rel.CreatedAt)", new: "found",
+		pkg: "./store/timelines", test: "TestFollowAgainDuringLink",
+		why: "a second follow brings what the first would have brought",
+	},
+	{
+		file: "store/timelines/fanout.go",
+		old:  "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n",
+		new:  "\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n\tif err == nil {\n\t\terr = w.cards.Put(ctx, t)\n\t}\n",
+		pkg:  "./store/timelines", test: "TestFollowCrossesTweet",
+		why: "a new follower and a new tweet that cross each other miss each other",
+	},
+	{
+		file: "store/timelines/fanout.go", old: "err != nil || a.Pulled {", new: "err != nil || a.Pull {",
+		pkg: "./store/timelines", test: "TestWithdrawBeforePull",
+		why: "entries of deleted tweets stay",
+	},
+	{
+		file: "store/internal/feed/feed.go", old: "\tf.pushed.Skip(id)\n", new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
+		pkg: "./store/timelines", test: "TestPushedAndPulled",
+		why: "a home page shows a tweet twice",
+	},
+	{
+		file: "store/internal/followers/followers.go", old: "Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Add(splitLease)}})",
+		pkg: "./store/timelines", test: "TestFollowerBeforeSplit",
+		why: "a follower is lost",
+	},
+	{
+		file: "store/internal/followers/followers.go", old: "len(first.Followers)+len(first.Asleep) == 0", new: "len(first.Followers) < 1_000_000",
+		pkg: "./store/timelines", test: "TestFirstPageIsCleared",
+		why: "the first page of an author with hashed pages grows",
+	},
+	{
+		file: "store/internal/db/db.go", old: "now.Add(monthMargin)", new: "now",
+		pkg: "./store/timelines", test: "TestUnfollowAtTheEndOfAMonth",
+		why: "an author who was left stays visible all month",
+	},
+	{
+		file: "store/timelines/deliveries.go", old: "\tcase len(slice) > 1:\n", new: "\tcase len(slice) > 1_000:\n",
+		pkg: "./store/timelines", test: "TestOversizedTimelineFailsNobodyElse",
+		why: "one timeline that is too large keeps a tweet from a hundred readers",
+	},
+	{
+		file: "functions/buckets.go", old: "\treturn h.store.Timelines.Return(ctx, after)\n", new: "\treturn nil\n",
+		pkg: "./functions", test: "TestFlag",
+		why: "a follower who came while a tweet was hidden never gets it",
+	},
+	{
+		file: "store/internal/sight/sight.go", old: "		if visible[t.ID] {\n", new: "		if visible[t.ID] || t.Visibility == model.Followers {\n",
+		pkg: "./store/timelines", test: "TestHomeAfterUnfollow",
+		why: "who was blocked goes on reading what is for followers, until an event comes",
+	},
+	{
+		file: "store/cards/months.go", old: "{\"userId\": m.author, \"month\": m.month, \"followers\": true}", new: "{\"userId\": m.author, \"month\": m.month}",
+		pkg: "./functions", test: "TestAudience",
+		why: "a new follower does not get what the author wrote for followers",
+	},
+
+	// Shares on home timelines.
+	{
+		file: "model/shares.go", old: "fact.Place() == place && ", new: "",
+		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
+		why: "a share that was taken back comes again at its old place when its user shares again",
+	},
+	{
+		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, place, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves\n", new: "	return nil\n",
+		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
+		why: "a share whose event came late stays in the home timelines from which it was taken",
+	},
+	{
+		file: "store/timelines/links.go", old: "append(ids, shares...)", new: "ids",
+		pkg: "./store/timelines", test: "TestFollowCrossesShare",
+		why: "a follower who crosses a share, or who wakes, never sees it",
+	},
+
+	// Sleepers.
+	{
+		file: "store/internal/sleepers/sleepers.go", old: "} else if !found {", new: "} else if false {",
+		pkg: "./store/waking", test: "TestWakeEndsWithinPage",
+		why: "a reader who is just awake sees nobody's tweets",
+	},
+	{
+		file: "store/waking/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))", new: "b.Delete(home.Ref)",
+		pkg: "./store/waking", test: "TestLookDuringSweep",
+		why: "a reader who looks at this moment is put to sleep",
+	},
+	{
+		file: "store/internal/followers/followers.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||", new: "snaps[3*i].Exists() ||",
+		pkg: "./store/internal/followers", test: "TestSleepOfWokenReader",
+		why: "a woken reader stays marked as asleep, and gets nothing",
+	},
+	{
+		file: "store/internal/db/work.go", old: "\t\tb.Delete(s.ref, s.same()...)\n", new: "",
+		pkg: "./functions", test: "TestSleepAndWake",
+		why: "a reader who was woken once is never woken again",
+	},
+	{
+		file: "store/waking/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
+		pkg: "./store/waking", test: "TestSweepInterrupted",
+		why: "a reader is neither awake nor marked as asleep",
+	},
+	{
+		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
+		pkg: "./store/waking", test: "TestLookWhileWakeEnds",
+		why: "a look while Wake ends shows a timeline that is half rebuilt",
+	},
+
+	// Threads.
+	{
+		file: "store/threads/threads.go", old: "n.Next = place(n.Replies[len(n.Replies)-1].ID)", new: "n.Next = found.Next",
+		pkg: "./store/threads", test: "TestRandomThreads",
+		why: "a page of a branch begins behind replies that nobody was shown",
+	},
+	{
+		file: "store/threads/threads.go", old: "left -= reads[i]", new: "left -= reads[i] / 4",
+		pkg: "./store/threads", test: "TestWideThread",
+		why: "a wide thread costs more reads than a request may take",
+	},
+	{
+		file: "model/tweets.go", old: "t.ReplyCount > 0 && !stone.Hidden", new: "t.ReplyCount > 1 && !stone.Hidden",
+		pkg: "./store/threads", test: "TestThread",
+		why: "what stands below a deleted reply is in no thread",
+	},
+}

@@ -1,0 +1,125 @@
+package mutants
+
+// work is what goes on in steps or together, and ends although events are lost: shared
+// commits, leavings, exports.
+var work = []mutant{
+	// Commits that callers share.
+	{
+		file: "store/internal/groupcommit/groupcommit.go", old: "\t\t<-before.over\n", new: "\t\t_ = before\n",
+		pkg: "./store/internal/groupcommit", test: "TestGroup",
+		why: "runs of one key overtake each other, and a document is written more than once a second",
+	},
+	{
+		file: "store/internal/groupcommit/groupcommit.go", old: "if err != nil && len(places) > 1 && !unavailable(err) {", new: "if err != nil && len(places) > 1_000 && !unavailable(err) {",
+		pkg: "./store/internal/groupcommit", test: "TestGroupFindsTheBadItem",
+		why: "one item that can never succeed fails all others",
+	},
+
+	// Work in steps, and work whose event was lost.
+	{
+		file: "store/internal/db/work.go", old: "return s, written.IsZero() || written.Equal(snap.UpdateTime), nil", new: "return s, true, nil",
+		pkg: "./store/cards", test: "TestSpreadInSteps",
+		why: "every event that comes again repeats a step",
+	},
+	{
+		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {", new: "if done || asks > maxAsks {",
+		pkg: "./store/waking", test: "TestLostWork",
+		why: "every process that finds a work document makes another event",
+	},
+	{
+		file: "store/internal/db/work.go", old: "\t_, err = d.askAgain(ctx, snap)\n", new: "\t_ = snap\n",
+		pkg: "./store/waking", test: "TestLostWork",
+		why: "a lost event holds up its successors until the TTL",
+	},
+	{
+		file: "store/internal/db/db.go", old: "if !written.IsZero() {", new: "if false {",
+		pkg: "./store/notices", test: "TestDrainOfTakenWork",
+		why: "a repeated event takes the next work document, and work makes more and more work",
+	},
+
+	// What is left of deleted tweets.
+	{
+		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); return err", new: "votes = true; return nil",
+		pkg: "./store/polls", test: "TestVotesOfDeletedTweet",
+		why: "votes in a poll that was deleted stay for ever",
+	},
+	{
+		file: "store/counters/cleanup.go", old: "bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)", new: "bookmarks, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over)",
+		pkg: "./store/bookmarks", test: "TestBookmarksOfDeletedTweet",
+		why: "bookmarks of a tweet that is gone stay",
+	},
+
+	// Leaving.
+	{
+		file: "store/leavings/places.go", old: "	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n", new: "	_ = reactions.Unnote\n",
+		pkg: "./store/leavings", test: "TestLeave",
+		why: "whoever liked, shared or kept a tweet of somebody who left has it in the reactions for ever",
+	},
+	{
+		file: "store/leavings/places.go", old: "\t{collection: model.Exports, what: \"files\", files: true},\n", new: "",
+		pkg: "./store/exports", test: "TestLeaver",
+		why: "the archives of somebody who left stay",
+	},
+	{
+		file: "store/leavings/leave.go", old: "case work.Found > 0:", new: "case work.Found > 1<<40:",
+		pkg: "./store/leavings", test: "TestLeaveInSteps",
+		why: "a leaving is over although the last pass found something",
+	},
+	{
+		file: "store/leavings/leave.go", old: "w.db.Server.Now().Sub(work.ClearedAt) < w.After", new: "work.ClearedAt.IsZero()",
+		pkg: "./store/leavings", test: "TestLeaveInSteps",
+		why: "the last pass comes before late events, and what they bring back stays",
+	},
+	{
+		file: "store/facts/leaving.go", old: "if left && (!found || !was.Done) {", new: "if left && found && !was.Done {",
+		pkg: "./store/facts", test: "TestLeave",
+		why: "a request whose answer was lost is told that there is no user, and gets no receipt",
+	},
+	{
+		file: "store/facts/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
+		pkg: "./api", test: "TestLeaving",
+		why: "a user signs up anew, and the leaving deletes the new profile",
+	},
+	{
+		file: "store/internal/db/refs.go", old: "prefix[:len(prefix)-1] + \"`\"", new: "prefix + \"0\"",
+		pkg: "./store/leavings", test: "TestLeaveInSteps",
+		why: "documents with a composite key stay",
+	},
+	{
+		file: "store/leavings/places.go", old: "if !w.Exports.Reachable {", new: "if false {",
+		pkg: "./store/exports", test: "TestLostBucket",
+		why: "functions that lost their bucket leave the archives of somebody who left, and nobody knows",
+	},
+
+	// Exports.
+	{
+		file: "store/exports/writer.go", old: "case !there || over:", new: "case over:",
+		pkg: "./store/exports", test: "TestLeaver",
+		why: "the export of somebody who left goes on",
+	},
+	{
+		file: "store/exports/writer.go", old: "if errs.KindOf(err) == errs.NotFound {", new: "if false {",
+		pkg: "./store/exports", test: "TestLostPart",
+		why: "an export whose part is gone never ends",
+	},
+	{
+		file: "store/exports/writer.go", old: "p.number, rand.Text()[:8])", new: "p.number, rand.Text()[:0])",
+		pkg: "./store/exports", test: "TestStepsAtOnce",
+		why: "a step that is overtaken writes over the part of the other, and tweets come twice",
+	},
+	{
+		file: "store/internal/db/work.go", old: "b.Update(s.ref, updates, s.same()...)", new: "b.Update(s.ref, updates)",
+		pkg: "./store/exports", test: "TestStepsAtOnce",
+		why: "a slow step sets the work back to its own place, beside archives that go further",
+	},
+	{
+		file: "store/exports/writer.go", old: "case at < 0 || !slices.Equal(work.Sections, sectionNames()):", new: "case at < 0:",
+		pkg: "./store/exports", test: "TestOtherSections",
+		why: "an export under way misses the section that a release brings",
+	},
+	{
+		file: "store/exports/writer.go", old: "make(chan struct{}, model.MaxExportSteps)", new: "make(chan struct{}, model.MaxExportSteps+1)",
+		pkg: "./store/exports", test: "TestTurns",
+		why: "a process does more steps of exports than it has memory for",
+	},
+}
