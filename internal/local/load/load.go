@@ -24,6 +24,7 @@ const (
 	MaxInFlight = 1_000 // beyond that, a request that is due fails at once
 	prepared    = 8     // requests at a time while people are made
 	timeout     = 20 * time.Second
+	MaxSettle   = 2 * time.Minute // the functions may take for what was made
 )
 
 // Options of a run.
@@ -81,7 +82,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Run makes people, plays the stages one after the other, and returns what was measured. It
+// Run makes people, waits until the functions spread what was made, plays the stages one after the other, and returns what was measured. It
 // ends after the first stage that broke. The result is also there, for what was measured until
 // then, if ctx ends.
 func Run(ctx context.Context, o Options) (*Result, error) {
@@ -101,7 +102,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := r.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	result := &Result{Begun: time.Now(), Users: o.Users}
+	settled, err := r.settle(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	result := &Result{Begun: time.Now(), Users: o.Users, Settled: settled}
 	watching, stop := context.WithCancel(ctx)
 	var probes sync.WaitGroup
 	probes.Go(func() { r.probe(watching, result) })

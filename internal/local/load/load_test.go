@@ -53,11 +53,14 @@ func TestRun(t *testing.T) {
 	t.Parallel()
 	o := serve(t)
 	o.Stages = []load.Stage{
-		{Name: "users", Rates: load.Rates{load.Introduce: 2, load.Profile: 4}, For: 2 * time.Second},
+		{Name: "users", Rates: load.Rates{load.Introduce: 6, load.Profile: 6}, For: 2 * time.Second},
 		{Name: "tweets & <likes>", Rates: load.Rates{load.Post: 3, load.Home: 4, load.Tweet: 2, load.Author: 2, load.Like: 2, load.Unlike: 1}, For: 6 * time.Second},
 	}
 	result, err := load.Run(t.Context(), o)
 	testenv.Must(t, err)
+	if result.Settled <= 0 || result.Settled > load.MaxSettle {
+		t.Errorf("the functions took %v for what was made", result.Settled)
+	}
 	if len(result.Stages) != 2 {
 		t.Fatalf("%d stages were played, want 2", len(result.Stages))
 	}

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -29,6 +30,7 @@ var Within = map[Probe]time.Duration{Fanout: 3 * time.Second, Backfill: 5 * time
 const (
 	lookEach = 100 * time.Millisecond // so much a measured time may be too long
 	giveUp   = 30 * time.Second       // a probe that lasts longer counts as this
+	atOnce   = time.Second            // a tweet is with a follower when nothing waits before it
 )
 
 // probe looks at how soon things follow, beside the load, until ctx ends. The first person writes,
@@ -41,7 +43,6 @@ func (r *run) probe(ctx context.Context, to *Result) {
 		to.Probes = append(to.Probes, Seen{p, time.Since(to.Begun), took})
 	}
 	writer, reader := r.people[0], r.people[1]
-	r.send(ctx, reader, http.MethodPut, "/v1/users/"+writer.uid+"/follow", nil)
 	for n := 0; ctx.Err() == nil; n++ {
 		posted := r.send(ctx, writer, http.MethodPost, "/v1/tweets", map[string]string{"content": "Who sees this?"})
 		if tweet := posted.id(); tweet != "" {
@@ -63,6 +64,35 @@ func (r *run) probe(ctx context.Context, to *Result) {
 		}
 		pause(ctx, r.ProbeEach)
 	}
+}
+
+// settle waits until the functions have spread what was made for the load: until a tweet is
+// with a follower at once, twice one after the other. It returns how long that took. Events of
+// hundreds of profiles and follows that came within seconds are not part of the rates that the
+// sources name, and whatever is looked at behind them waits for all of them.
+func (r *run) settle(ctx context.Context) (time.Duration, error) {
+	r.Progress("waiting until the functions have spread what was made")
+	begun := time.Now()
+	ctx, stop := context.WithTimeoutCause(ctx, MaxSettle, fmt.Errorf("the functions did not spread what was made within %v", MaxSettle))
+	defer stop()
+	writer, reader := r.people[0], r.people[1]
+	if err := must(r.send(ctx, reader, http.MethodPut, "/v1/users/"+writer.uid+"/follow", nil), "a follow"); err != nil {
+		return 0, err
+	}
+	for calm := 0; calm < 2; {
+		posted := r.send(ctx, writer, http.MethodPost, "/v1/tweets", map[string]string{"content": "Is everything there?"})
+		if err := must(posted, "a tweet"); err != nil && ctx.Err() == nil {
+			return 0, err
+		}
+		took, ok := r.until(ctx, func() bool { return r.shows(ctx, reader, posted.id()) })
+		if !ok {
+			return 0, context.Cause(ctx)
+		}
+		if calm++; took > atOnce {
+			calm = 0
+		}
+	}
+	return time.Since(begun), nil
 }
 
 // forget deletes a tweet that somebody likes, and measures how soon the like is gone.
