@@ -3,9 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Frame } from "./parts/Frame";
 import { Overlays } from "./parts/Overlays";
-import { Empty, Failed, Loading } from "./parts/states";
+import { Empty, Failed, Loading, Unseen } from "./parts/states";
 import Home from "./pages/Home";
-import { nowDrawn } from "./drawn";
 import { useSession } from "./session";
 
 const Bookmarks = lazy(() => import("./pages/Bookmarks"));
@@ -34,13 +33,12 @@ export function App() {
   useEffect(() => {
     // A page begins at its top; a list that was left sets its own place after that.
     scrollTo(0, 0);
-    if (path !== "/" || state === "out") nowDrawn(); // home says it by itself
   }, [path, state]);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;
   if (state === "loading") return <Frame><Loading /></Frame>;
-  if (state === "in" && !guest && me === null) return <Suspense><Begin /></Suspense>;
+  if (state === "in" && !guest && me === null) return <Suspense fallback={<Unseen />}><Begin /></Suspense>;
   const alone = path === "/sign-in" || path === "/sign-up" || (path === "/" && state === "out");
-  if (alone) return <Suspense><Door up={path === "/sign-up"} /><Overlays /></Suspense>;
+  if (alone) return <Suspense fallback={<Unseen />}><Door up={path === "/sign-up"} /><Overlays /></Suspense>;
   const person = !guest;
   return (
     <>

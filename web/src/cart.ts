@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { body, hibana, HibanaError, queries, type Schemas } from "./api";
-import { drawn } from "./drawn";
 import { tell } from "./failures";
+import { firebase } from "./firebase";
 import { useSession } from "./session";
 
 export type Cart = Schemas["Cart"];
@@ -24,27 +23,23 @@ export const guestWas = {
   forget: () => sessionStorage.removeItem(guestKey),
 };
 
-/** Reads the cart of whoever looks at the page, guests too; nobody else has one. */
+/** How the cart is read of whoever is signed in, guests too. */
+export const readCart = queryOptions({
+  queryKey: cartKey,
+  staleTime: 5 * 60_000,
+  queryFn: async () => (await merged()) ?? (await body(hibana.GET("/v1/cart", {}))),
+});
+
+/** Reads the cart; whoever is signed out has none. */
 export function useCart() {
-  const { state, guest, uid } = useSession();
-  const [ready, setReady] = useState(false);
-  useEffect(() => {
-    let ended = false;
-    void drawn.then(() => ended || setReady(true));
-    return () => void (ended = true);
-  }, []);
-  return useQuery({
-    queryKey: cartKey,
-    enabled: state === "in" && uid !== undefined && ready,
-    staleTime: 5 * 60_000,
-    queryFn: async () => (guest ? undefined : await merged()) ?? await body(hibana.GET("/v1/cart", {})),
-  });
+  const { state, uid } = useSession();
+  return useQuery({ ...readCart, enabled: state === "in" && uid !== undefined });
 }
 
 // merged takes over the cart of the guest that the account was before. It answers nothing if there was none, or if it cannot be taken over.
 async function merged(): Promise<Cart | undefined> {
   const guestToken = guestWas.read();
-  if (!guestToken) return undefined;
+  if (!guestToken || (await firebase()).auth.currentUser?.isAnonymous) return undefined;
   try {
     const cart = await body(hibana.POST("/v1/cart/merge", { body: { guestToken } }));
     guestWas.forget();

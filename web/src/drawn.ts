@@ -1,9 +1,27 @@
-let resolve: () => void;
+import { useLayoutEffect } from "react";
 
-/** Is there when the first page was drawn: what can wait comes after it. On a page that draws no list it is there after 5 s. */
-export const drawn = new Promise<void>((done) => (resolve = done));
+let done: () => void;
 
-/** Says that the first page was drawn. */
-export const nowDrawn = () => resolve();
+/** Is there when the first page was drawn and painted: what can wait comes after it. */
+export const drawn = new Promise<void>((resolve) => (done = resolve));
 
-setTimeout(nowDrawn, 5000);
+/** Ends the wait, for what must be shown at once. */
+export const hurry = () => done();
+
+// How many parts of the page are still on their way.
+let undrawn = 0;
+
+/** Says that the part is on its way while on is true: the page counts as drawn when no part says so. */
+export function useUndrawn(on = true): void {
+  useLayoutEffect(() => {
+    if (!on) return;
+    undrawn++;
+    return () => {
+      undrawn--;
+      // What follows this part may be on its way too. A window that nobody sees paints nothing.
+      const look = () => setTimeout(() => undrawn === 0 && done());
+      if (document.hidden) look();
+      else requestAnimationFrame(look);
+    };
+  }, [on]);
+}

@@ -1,10 +1,11 @@
 import type { HomeChange, Listening } from "@hibana/client/listen";
+import { drawn } from "./drawn";
 import { firebase } from "./firebase";
 
 // The database that the services use as FIRESTORE_DATABASE, which a restore may have changed.
 const database: string = import.meta.env.VITE_FIRESTORE_DATABASE || "(default)";
 
-/** Loads the Firestore SDK, which the first picture of the page can do without. */
+/** Loads the Firestore SDK. */
 async function firestore() {
   const [{ app, project }, sdk] = await Promise.all([firebase(), import("firebase/firestore")]);
   let db: ReturnType<typeof sdk.getFirestore>;
@@ -36,12 +37,12 @@ export function followUnread(uid: string, changed: (count: number) => void): () 
   });
 }
 
-// later begins to listen, and ends it also if it had not begun yet.
+// later begins to listen, and ends it also if it had not begun yet. The Firestore SDK is the larger half of the scripts: the first page is drawn before.
 function later(begin: () => Promise<Listening>): () => void {
   let ended = false;
   let stop: Listening | undefined;
-  begin().then(
-    (begun) => (ended ? begun() : (stop = begun)),
+  drawn.then(() => (ended ? undefined : begin())).then(
+    (begun) => (ended ? begun?.() : (stop = begun)),
     () => undefined, // without a listener the page still loads what is new on request
   );
   return () => {

@@ -1,7 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { followUnread } from "./live";
 import { cut, queries } from "./api";
-import { drawn } from "./drawn";
 import { useMe } from "./session";
 
 let count = 0;
@@ -25,12 +24,8 @@ export function useListening(): void {
       count = now;
       listeners.forEach((listener) => listener());
     };
-    // After the first picture: the Firestore SDK is the larger half of the scripts.
-    let stop = () => {};
-    let ended = false;
-    void drawn.then(() => ended || (stop = followUnread(uid, tell)));
+    const stop = followUnread(uid, tell);
     return () => {
-      ended = true;
       stop();
       tell(0);
     };

@@ -48,6 +48,7 @@ for (const [size, viewport] of looks) {
       for (const [name, path, text] of pages) {
         await page.goto(path());
         await expect(page.locator("main").getByText(new RegExp(text)).first()).toBeVisible();
+        await expect(page.locator("aside"), "what waits for the page").toBeAttached();
         await check(page, `${name}-${size}-${colorScheme}`);
       }
       await page.goto("/");

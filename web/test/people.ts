@@ -10,6 +10,7 @@ export interface Person {
   name: string;
   email: string;
   token: string;
+  refresh: string;
 }
 
 export const password = "sparkler";
@@ -32,8 +33,8 @@ export async function person(nickname: string): Promise<Person> {
   const answer = await fetch(`${auth}/accounts:signUp?key=any`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password, returnSecureToken: true }),
   });
-  const { idToken, localId } = (await answer.json()) as { idToken: string; localId: string };
-  const who = { id: localId, name, email, token: idToken };
+  const { idToken, refreshToken, localId } = (await answer.json()) as { idToken: string; refreshToken: string; localId: string };
+  const who = { id: localId, name, email, token: idToken, refresh: refreshToken };
   await call(who, "POST", "/v1/users", { username: name, nickname });
   return who;
 }
@@ -49,7 +50,8 @@ export async function administrator(): Promise<Person> {
   const answer = await fetch(`${auth}/accounts:signInWithPassword?key=any`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email: who.email, password, returnSecureToken: true }),
   });
-  return { ...who, token: ((await answer.json()) as { idToken: string }).idToken };
+  const { idToken, refreshToken } = (await answer.json()) as { idToken: string; refreshToken: string };
+  return { ...who, token: idToken, refresh: refreshToken };
 }
 
 export const post = (who: Person, content: string, more = {}): Promise<{ id: string }> => call(who, "POST", "/v1/tweets", { content, ...more });
@@ -64,16 +66,24 @@ export async function until(what: () => Promise<boolean>): Promise<void> {
 export const atHome = (who: Person, id: string) =>
   until(async () => (await call(who, "GET", "/v1/timeline")).items.some((tweet: { id: string }) => tweet.id === id));
 
-/** Opens the client in a browser of its own, signed in. */
-export async function open(browser: Browser, who: Person, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+/** Makes a browser of its own in which somebody is signed in, as Firebase Auth keeps that, with an empty page. */
+export async function signedIn(browser: Browser, who: Person, options: BrowserContextOptions = {}): Promise<Page> {
+  const account = {
+    uid: who.id, email: who.email, emailVerified: false, isAnonymous: false, providerData: [], apiKey: "any", appName: "[DEFAULT]",
+    stsTokenManager: { accessToken: who.token, refreshToken: who.refresh, expirationTime: Date.now() + 3_600_000 },
+  };
+  const localStorage = [{ name: "firebase:authUser:any:[DEFAULT]", value: JSON.stringify(account) }];
+  const page = await (await browser.newContext({ ...options, storageState: { cookies: [], origins: [{ origin: api, localStorage }] } })).newPage();
   const faults: string[] = [];
   page.on("pageerror", (fault) => faults.push(fault.message));
   page.on("close", () => expect(faults, "scripts failed").toEqual([]));
-  await page.goto("/sign-in");
-  await page.getByLabel(/E-mail|メール/).fill(who.email);
-  await page.getByLabel(/Password|パスワード/).first().fill(password);
-  await page.locator("form button.main").click();
+  return page;
+}
+
+/** Opens the client in a browser of its own, signed in. */
+export async function open(browser: Browser, who: Person, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await signedIn(browser, who, options);
+  await page.goto("/");
   await expect(page.getByRole("heading", { name: /^(Home|ホーム)$/ })).toBeVisible();
   return page;
 }

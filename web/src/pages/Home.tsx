@@ -18,7 +18,7 @@ const page = (pageToken: string | undefined): Promise<Page> =>
 /** The home timeline, which tells by itself of what is new. */
 export default function Home() {
   const { t } = useTranslation();
-  // The listener needs the larger half of the scripts: it begins when the first page is there.
+  // What comes is compared with the first page.
   const [begun, setBegun] = useState(false);
   const { count, load } = useArrivals(begun);
   return (

@@ -1,8 +1,7 @@
-import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, ShoppingBag, Store, User } from "lucide-react";
+import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, Store, User } from "lucide-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import { pieces, useCart } from "../cart";
 import { drawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
@@ -13,6 +12,7 @@ import { Spark } from "./Spark";
 import { Offline } from "./states";
 
 const Aside = lazy(() => drawn.then(() => import("./Aside")));
+const CartLink = lazy(() => drawn.then(() => import("./CartLink")));
 
 /** What stands around every page: the places to go to, and what is going on. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -81,17 +81,5 @@ const selling = (path: string) => /^\/(shop|cart|orders)(\/|$)/.test(path);
 
 /** The bar at the top of a page, with its name, and with the cart if something is in it. */
 export function Top({ title, small, children, cart = false }: { title: string; small?: ReactNode; children?: ReactNode; cart?: boolean }) {
-  return <div className="top"><h1>{title}{small && <small>{small}</small>}</h1>{children}<CartLink always={cart} /></div>;
-}
-
-function CartLink({ always }: { always: boolean }) {
-  const { t } = useTranslation();
-  const [path] = useLocation();
-  const count = pieces(useCart().data);
-  if (path === "/cart" || count === 0 && !always) return null;
-  return (
-    <Link href="/cart" className="icon bag" aria-label={t("cart.open", { count })} title={t("cart.title")}>
-      <ShoppingBag size={20} aria-hidden="true" />{count > 0 && <span className="badge" aria-hidden="true">{count > 99 ? "99+" : count}</span>}
-    </Link>
-  );
+  return <div className="top"><h1>{title}{small && <small>{small}</small>}</h1>{children}<Suspense><CartLink always={cart} /></Suspense></div>;
 }

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode }
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { cut, type Tweet } from "../api";
-import { nowDrawn } from "../drawn";
+import { useUndrawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useSession } from "../session";
@@ -20,7 +20,7 @@ interface Props {
   /** Shown above the first tweet. */
   first?: Tweet[];
   empty: ReactNode;
-  /** Called when the first page was drawn. */
+  /** Called when the first tweets are on the page, or there are none. */
   onShown?: () => void;
   /** Writes something above a tweet, such as its month. */
   heading?: (tweet: Tweet, before: Tweet | undefined) => string | undefined;
@@ -43,12 +43,6 @@ export function TweetFeed({ name, page, label, first, empty, heading, onShown }:
     const seen = new Set<string>();
     return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter((tweet) => !seen.has(tweet.id) && !leaves(tweet.id) && seen.add(tweet.id));
   }, [query.data, first]);
-
-  useEffect(() => {
-    if (!query.isSuccess) return;
-    nowDrawn();
-    onShown?.();
-  }, [query.isSuccess]);
 
   const feed = useRef<HTMLDivElement>(null);
   const key = JSON.stringify(name);
@@ -84,6 +78,13 @@ export function TweetFeed({ name, page, label, first, empty, heading, onShown }:
   }, [key]);
 
   const items = rows.getVirtualItems();
+  // Rows come one or two renderings after their tweets. A list that was kept empty may get some.
+  const shown = items.length > 0 || (tweets.length === 0 && !query.isFetching);
+  useUndrawn(!shown);
+  useEffect(() => {
+    if (shown && query.isSuccess) onShown?.();
+  }, [shown && query.isSuccess]);
+
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && last >= tweets.length - 4) void query.fetchNextPage();

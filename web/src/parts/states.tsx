@@ -1,6 +1,7 @@
 import { WifiOff } from "lucide-react";
 import { Component, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useUndrawn } from "../drawn";
 import { sentence } from "../failures";
 import { useOnline } from "../network";
 import { Spark } from "./Spark";
@@ -8,6 +9,7 @@ import { Spark } from "./Spark";
 /** Rows that wait for tweets or people. */
 export function Loading({ rows = 5 }: { rows?: number }) {
   const { t } = useTranslation();
+  useUndrawn();
   return (
     <div role="status">
       <span className="hidden">{t("state.loading")}</span>
@@ -16,6 +18,12 @@ export function Loading({ rows = 5 }: { rows?: number }) {
       ))}
     </div>
   );
+}
+
+/** Nothing, in the place of a page whose scripts are on their way. */
+export function Unseen() {
+  useUndrawn();
+  return null;
 }
 
 export function Empty({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
