@@ -9,6 +9,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"regexp"
+	"strconv"
 	"sync/atomic"
 )
 
@@ -36,6 +38,29 @@ func (c Counts) LogValue() slog.Value {
 // as in fs-reads;desc="22", because a count is no duration.
 func (c Counts) ServerTiming() string {
 	return fmt.Sprintf(`fs-reads;desc="%d", fs-writes;desc="%d", fs-deletes;desc="%d"`, c.Reads, c.Writes, c.Deletes)
+}
+
+// timing is one count in a Server-Timing header.
+var timing = regexp.MustCompile(`(?:^|,)\s*fs-(reads|writes|deletes);desc="(\d+)"`)
+
+// ParseServerTiming reads the counts from a Server-Timing header as [Counts.ServerTiming]
+// writes it. Other entries of the header may stand beside the counts. A header without
+// each of the three counts once is an error, and so is a count beyond an int64. The counts
+// are zero then.
+func ParseServerTiming(header string) (Counts, error) {
+	found := timing.FindAllStringSubmatch(header, -1)
+	counts := map[string]int64{}
+	for _, f := range found {
+		n, err := strconv.ParseInt(f[2], 10, 64)
+		if err != nil {
+			return Counts{}, fmt.Errorf("meter: Server-Timing is %q: %w", header, err)
+		}
+		counts[f[1]] = n
+	}
+	if len(found) != 3 || len(counts) != 3 {
+		return Counts{}, fmt.Errorf("meter: Server-Timing is %q, without fs-reads, fs-writes and fs-deletes once each", header)
+	}
+	return Counts{Reads: counts["reads"], Writes: counts["writes"], Deletes: counts["deletes"]}, nil
 }
 
 // Meter adds up billed operations. Many goroutines may use a Meter at once. A nil Meter

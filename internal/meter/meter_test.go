@@ -59,3 +59,29 @@ func TestCountsText(t *testing.T) {
 		t.Errorf("logged %q, want it to end in %q", b.String(), want)
 	}
 }
+
+func TestParseServerTiming(t *testing.T) {
+	t.Parallel()
+	for _, c := range []Counts{{}, {3, 2, 0}, {1 << 62, 1, 7}} {
+		for _, header := range []string{c.ServerTiming(), c.ServerTiming() + ", total;dur=1.5", "cache;desc=\"fs-reads\"," + c.ServerTiming()} {
+			if got, err := ParseServerTiming(header); got != c || err != nil {
+				t.Errorf("ParseServerTiming(%q) = %v, %v, want %v", header, got, err, c)
+			}
+		}
+	}
+	for _, header := range []string{
+		"",
+		"total;dur=1.5",
+		`fs-reads;desc="3", fs-writes;desc="2"`,
+		`fs-reads;desc="3", fs-reads;desc="3", fs-writes;desc="2"`,
+		`fs-reads;desc="3", fs-writes;desc="2", fs-deletes;desc="0", fs-deletes;desc="0"`,
+		`fs-reads;desc="3", fs-writes;desc="2", fs-deletes;desc="-1"`,
+		`fs-reads;desc="3", fs-writes;desc="2", fs-deletes;desc=""`,
+		`fs-reads;desc="3", fs-writes;desc="2", fs-deletes;desc="9223372036854775808"`,
+		`fs-reads;desc="3", fs-writes;desc="2", not-fs-deletes;desc="0"`,
+	} {
+		if got, err := ParseServerTiming(header); got != (Counts{}) || err == nil {
+			t.Errorf("ParseServerTiming(%q) = %v, %v, want an error", header, got, err)
+		}
+	}
+}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
-	"strconv"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/internal/meter"
 )
 
 // width is how many requests are under way at once while nothing is measured.
@@ -28,8 +28,6 @@ type (
 	}
 	shownUser struct{ FollowerCount, FollowedCount, TweetCount int64 }
 )
-
-var timing = regexp.MustCompile(`fs-(reads|writes|deletes);desc="(\d+)"`)
 
 // call sends a request as a user, and returns what the API says that the request was
 // billed. It decodes an answer of 2xx; any other answer is an error.
@@ -62,28 +60,14 @@ func (s *system) call(ctx context.Context, user, method, path string, body, answ
 	if resp.StatusCode > 299 {
 		return b, fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, text)
 	}
-	found := timing.FindAllStringSubmatch(resp.Header.Get("Server-Timing"), -1)
-	if len(found) != 3 {
-		return b, fmt.Errorf("%s %s: Server-Timing is %q", method, path, resp.Header.Get("Server-Timing"))
-	}
-	for _, f := range found {
-		n, err := strconv.ParseInt(f[2], 10, 64)
-		if err != nil {
-			return b, err
-		}
-		switch f[1] {
-		case "reads":
-			b.Reads = n
-		case "writes":
-			b.Writes = n
-		case "deletes":
-			b.Deletes = n
-		}
+	billed, err := meter.ParseServerTiming(resp.Header.Get("Server-Timing"))
+	if err != nil {
+		return b, fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	if answer != nil {
 		err = json.Unmarshal(text, answer)
 	}
-	return b, err
+	return billOf(billed), err
 }
 
 // post posts a tweet.

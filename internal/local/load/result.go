@@ -29,14 +29,14 @@ type Seen struct {
 
 // Measured is what a stage measured. Sent is Answered and Failed.
 type Measured struct {
-	Stage                           Stage
-	Begun                           time.Time
-	Took                            time.Duration
-	Sent, Answered, Failed, Dropped int
-	Kinds                           map[Kind]*Figures
-	All                             Figures
-	Seconds                         []*Figures // of the requests that were due in each second
-	Statuses                        map[int]int
+	Stage                  Stage
+	Begun                  time.Time
+	Took                   time.Duration
+	Sent, Answered, Failed int
+	Kinds                  map[Kind]*Figures
+	All                    Figures
+	Seconds                []*Figures // of the requests that were due in each second
+	Statuses               map[int]int
 }
 
 // Figures are latencies, failures and bills. The latencies are those of answers of 2xx.

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -112,15 +111,9 @@ func (e *env) do(t *testing.T, method, target, token, body string, status int) (
 	if resp.StatusCode != status {
 		t.Errorf("%s %.80s answered %d, want %d: %.300s", method, target, resp.StatusCode, status, answer)
 	}
-	for part := range strings.SplitSeq(resp.Header.Get("Server-Timing"), ", ") {
-		name, value, _ := strings.Cut(part, `;desc="`)
-		to := map[string]*int64{"fs-reads": &b.reads, "fs-writes": &b.writes, "fs-deletes": &b.deletes}[name]
-		if to != nil {
-			*to, err = strconv.ParseInt(strings.TrimSuffix(value, `"`), 10, 64)
-			testenv.Must(t, err)
-		}
-	}
-	b.events = e.events.Load()
+	cost, err := meter.ParseServerTiming(resp.Header.Get("Server-Timing"))
+	testenv.Must(t, err)
+	b.reads, b.writes, b.deletes, b.events = cost.Reads, cost.Writes, cost.Deletes, e.events.Load()
 	return b, answer
 }
 
