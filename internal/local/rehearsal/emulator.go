@@ -11,10 +11,8 @@ import (
 	"net/http"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/api/option"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -77,13 +75,13 @@ func (d digests) same(other digests) error {
 
 // digest reads every document of the database, with those that are below documents.
 func digest(ctx context.Context, address string) (_ digests, err error) {
-	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
+	opts, err := meter.ClientOptions(address, meter.Options{})
 	if err != nil {
 		return nil, err
 	}
-	client, err := firestore.NewClient(ctx, project, option.WithGRPCConn(conn))
+	client, err := firestore.NewClient(ctx, project, opts...)
 	if err != nil {
-		return nil, errors.Join(err, conn.Close())
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
 	all := digests{}
@@ -118,12 +116,3 @@ func digest(ctx context.Context, address string) (_ digests, err error) {
 // below are the collections that are below documents. To ask each document for its collections would
 // make the emulator look at the whole database each time.
 var below = []string{model.Revisions, model.Notifications, model.Actors, model.Notices, model.Shards, model.Orders}
-
-// owner makes a client the administrator of an emulator.
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer owner"}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }
