@@ -52,7 +52,11 @@ func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, measured.Stop(ctx)) }()
+	defer func() {
+		if failed := measured.Stop(ctx); failed != nil { // a collector that is gone is no failure of the job
+			log.Warn("telemetry failed", "error", failed)
+		}
+	}()
 	db, err := c.Database.open(ctx)
 	if err != nil {
 		return err
