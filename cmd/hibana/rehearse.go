@@ -16,8 +16,9 @@ type rehearseCmd struct {
 
 // Help is what the command's --help says.
 func (*rehearseCmd) Help() string {
-	return `Makes a database in an emulator of its own, with everything that functions derive, and
-exports it while events are under way. Then the emulator ends, and with it the database. A
+	return `Makes a database in an emulator of its own, with everything that functions derive. Then no
+event is delivered any more, four people do the last that is done, and the database is
+exported with facts whose events are lost. The emulator ends, and with it the database. A
 new emulator takes the export; every document must be as it was. Verification finds what the
 lost events left out, mends it, and must find nothing then.
 
