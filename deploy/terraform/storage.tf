@@ -4,6 +4,7 @@
 resource "google_storage_bucket" "archives" {
   name                        = "${var.project}-exports"
   location                    = var.region
+  force_destroy               = !var.protect
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
 
@@ -68,6 +69,7 @@ resource "google_storage_bucket" "backups" {
 resource "google_storage_bucket" "logs" {
   name                        = "${var.project}-backups-log"
   location                    = local.location == var.region ? var.region : (startswith(local.location, "eur") ? "EU" : "US")
+  force_destroy               = !var.protect
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
 

@@ -467,6 +467,9 @@ func backups(t *testing.T, m *module) {
 	for _, bucket := range m.of("google_storage_bucket") {
 		m.want(bucket, "public_access_prevention", "enforced")
 		m.want(bucket, "uniform_bucket_level_access", "true")
+		if m.resource(bucket).get("retention_policy retention_period") == "" { // what must be kept is not destroyed
+			m.want(bucket, "force_destroy", "!var.protect")
+		}
 	}
 }
 
