@@ -1,4 +1,5 @@
-// Command hibana is the developer's command.
+// Command hibana is the developer's command of Hibana, a social network with a shop and a
+// web client.
 //
 //	hibana dev           runs all of Hibana on this machine
 //	hibana seed          fills what hibana dev runs
@@ -39,8 +40,8 @@ import (
 type commands struct {
 	Version kong.VersionFlag `help:"Print the version, the revision and the version of Go."`
 
-	Dev         devCmd         `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions and API."`
-	Seed        seedCmd        `cmd:"" help:"Fill what hibana dev runs with 20 people, their tweets, follows and likes, through the API."`
+	Dev         devCmd         `cmd:"" help:"Run all of Hibana on this machine: emulators, event runner, functions, API and web client."`
+	Seed        seedCmd        `cmd:"" help:"Fill what hibana dev runs with 20 people, their tweets, follows and likes, and a shop, through the API."`
 	Exec        execCmd        `cmd:"" help:"Start the emulators, run a command with their addresses in its environment, and stop them."`
 	Setup       setupCmd       `cmd:"" help:"Install what the emulators need, and tell what else is missing."`
 	Triggers    triggersCmd    `cmd:"" help:"List the functions, and what triggers each, and check the triggers of a deployment."`
@@ -60,7 +61,7 @@ type commands struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
 	context.AfterFunc(ctx, stop) // a second signal does not wait
-	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana on your machine."),
+	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana, a social network with a shop and a web client, on your machine."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Vars{"version": version.Line("hibana")})
 	kongcompletion.Register(parser) // ends here if a shell asks what can follow
 	command, err := parser.Parse(os.Args[1:])
