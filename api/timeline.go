@@ -7,6 +7,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/timelines"
 )
@@ -16,6 +17,14 @@ type HomeTweet struct {
 	Tweet
 	SharedBy *Sharer `json:"sharedBy,omitempty" doc:"Who brought the tweet here; absent from a tweet that stands at its own time"`
 }
+
+// HomePage is a page of a home timeline.
+type HomePage struct {
+	List[HomeTweet]
+	Newest string `json:"newest" doc:"The after of the next question, which asks for what is newer than this page; empty if there is nothing on the timeline"`
+}
+
+type homeOutput struct{ Body HomePage }
 
 // Sharer is a followed user who shares a tweet.
 type Sharer struct {
@@ -34,24 +43,33 @@ func (s *server) timeline() {
 		Summary: "List the caller's home timeline, newest first",
 		Description: "The home timeline has the tweets of the last 30 days by the users whom the caller follows, and what these users share, since the caller follows them. " +
 			"A tweet that several of them share stands at the newest share alone, with sharedBy. It may come again much further down; a client that keeps several pages leaves it out there. " +
-			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares.",
+			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. " +
+			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.",
 	}, s.home)
 }
 
 func (s *server) home(ctx context.Context, in *struct {
 	Paging
 	Rendering
-}) (*listOutput[HomeTweet], error) {
+	After string `query:"after" doc:"The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before"`
+}) (*homeOutput, error) {
 	uid := callerOf(ctx).UID
 	if callerOf(ctx).Anonymous { // nobody to follow anybody
-		return &listOutput[HomeTweet]{Body: List[HomeTweet]{Items: []HomeTweet{}}}, nil
+		return &homeOutput{HomePage{List: List[HomeTweet]{Items: []HomeTweet{}}}}, nil
 	}
-	list := "timeline of " + string(uid)
+	list, newest := "timeline of "+string(uid), "newest on the timeline of "+string(uid)
+	var after model.TweetID
+	if err := s.tokens.open(newest, in.After, &after); err != nil {
+		return nil, errs.New(errs.Invalid, "invalid_page_token", "after is not the newest of an answer of this list")
+	}
 	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]timelines.Item, model.TweetID, error) {
-		return s.Timelines.Home(ctx, uid, before, in.most(model.MaxHomePage))
+		return s.Timelines.HomeSince(ctx, uid, after, before, in.most(model.MaxHomePage))
 	}, nil)
 	if err != nil {
 		return nil, err
+	}
+	if len(found.items) > 0 {
+		after = found.items[0].Place
 	}
 	var sharers []model.UserID
 	for _, t := range found.items {
@@ -63,7 +81,7 @@ func (s *server) home(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t timelines.Item) (HomeTweet, bool) {
+	shown := listOf(found, func(t timelines.Item) (HomeTweet, bool) {
 		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.Marks)}
 		if t.SharedBy == "" {
 			return item, true
@@ -74,5 +92,10 @@ func (s *server) home(ctx context.Context, in *struct {
 		}
 		item.SharedBy = &Sharer{t.SharedBy, u.Username, u.Nickname, u.Avatar, t.Place.Time(), t.Sharers - 1}
 		return item, true
-	}), nil
+	})
+	out := &homeOutput{HomePage{List: shown.Body}}
+	if after != "" {
+		out.Body.Newest = s.tokens.seal(newest, after)
+	}
+	return out, nil
 }

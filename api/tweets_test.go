@@ -298,19 +298,46 @@ func TestTimeline(t *testing.T) {
 	}
 	e.do(t, "PUT", "/v1/tweets/"+string(want[1])+"/like", bob.token, nil).want(t, http.StatusNoContent, nil)
 	var got []model.TweetID
-	for i, tweet := range pages[api.Tweet](t, e, "/v1/timeline?pageSize=2", bob.token) {
-		got = append(got, tweet.ID)
-		if tweet.Author.Username != "ann" || tweet.Liked != (i == 1) {
-			t.Errorf("tweet %d = %+v", i, tweet)
+	for next := ""; ; {
+		var page api.HomePage
+		e.do(t, "GET", "/v1/timeline?pageSize=2&pageToken="+next, bob.token, nil).want(t, http.StatusOK, &page)
+		for _, tweet := range page.Items {
+			if tweet.Author.Username != "ann" || tweet.Liked != (len(got) == 1) {
+				t.Errorf("tweet %d = %+v", len(got), tweet)
+			}
+			got = append(got, tweet.ID)
+		}
+		if next = page.NextPageToken; next == "" {
+			break
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("timeline (-want +got):\n%s", diff)
 	}
-	var page api.List[api.Tweet]
+	var page api.HomePage
 	e.do(t, "GET", "/v1/timeline?pageSize=2", bob.token, nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", "/v1/timeline?pageToken="+page.NextPageToken, bob.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "GET", "/v1/timeline?pageToken="+page.NextPageToken, carol.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+
+	// What came since, for whoever has the newest.
+	var top, since api.HomePage
+	e.do(t, "GET", "/v1/timeline?pageSize=2", bob.token, nil).want(t, http.StatusOK, &top)
+	e.do(t, "GET", "/v1/timeline?after="+top.Newest, bob.token, nil).want(t, http.StatusOK, &since)
+	if len(since.Items) != 0 || since.Newest != top.Newest {
+		t.Errorf("after the newest there are %d tweets, and the newest is another: %v", len(since.Items), since.Newest != top.Newest)
+	}
+	newer := e.post(t, ann, map[string]any{"content": "newer"})
+	full, err := e.db.Facts.Tweet(t.Context(), newer.ID, model.Viewer{})
+	testenv.Must(t, err)
+	testenv.Must(t, e.db.Timelines.FanOut(t.Context(), full.Tweet))
+	e.do(t, "GET", "/v1/timeline?after="+top.Newest, bob.token, nil).want(t, http.StatusOK, &since)
+	if len(since.Items) != 1 || since.Items[0].ID != newer.ID || since.Newest == top.Newest || since.NextPageToken != "" {
+		t.Errorf("after a new tweet the answer is %+v", since)
+	}
+	for _, wrong := range []string{top.NextPageToken, "x"} {
+		e.do(t, "GET", "/v1/timeline?after="+wrong, bob.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
+	}
+	e.do(t, "GET", "/v1/timeline?after="+top.Newest, carol.token, nil).problem(t, http.StatusBadRequest, "invalid_page_token")
 }
 
 func TestTags(t *testing.T) {

@@ -30,7 +30,7 @@ const sleeperItems = 20
 // Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors;
 // 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window] costs for an author of whose tweets the page
 // needs more than the newest, or who has written for followers; what [sight.OnShelves] and [facts.Store.Marks] cost.
-func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
+func (r *Reader) asleep(ctx context.Context, uid model.UserID, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
 	}
@@ -43,7 +43,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 	if _, err := r.db.Ask(ctx, r.db.Doc(model.Wakes, string(uid)), work); err != nil {
 		return nil, "", err
 	}
-	page, err := r.sleeperPage(ctx, uid, before)
+	page, err := r.sleeperPage(ctx, uid, after, before)
 	if err != nil {
 		return nil, "", err
 	}
@@ -90,6 +90,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, before model.Twee
 type sleeperPage struct {
 	*Reader
 	uid     model.UserID
+	after   model.TweetID // the page ends before this place; empty for none
 	before  model.TweetID // the page begins after this tweet; empty for the first page
 	oldest  time.Time     // when the window begins
 	authors map[model.UserID]*sleeperAuthor
@@ -105,7 +106,7 @@ type sleeperAuthor struct {
 }
 
 // sleeperPage begins a page.
-func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, before model.TweetID) (*sleeperPage, error) {
+func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, after, before model.TweetID) (*sleeperPage, error) {
 	followed, err := sleepers.Followed(ctx, r.db, r.facts, uid, sleeperAuthors)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, before model
 	if err != nil {
 		return nil, err
 	}
-	p := &sleeperPage{Reader: r, uid: uid, before: before, authors: map[model.UserID]*sleeperAuthor{}}
+	p := &sleeperPage{Reader: r, uid: uid, after: after, before: before, authors: map[model.UserID]*sleeperAuthor{}}
 	p.oldest, _ = r.db.HomeWindow()
 	for author, recent := range recents {
 		a := &sleeperAuthor{}
@@ -151,7 +152,7 @@ func (p *sleeperPage) take(ctx context.Context, n int) (ids []model.TweetID, err
 				author, newest = uid, a.ids[a.given]
 			}
 		}
-		if newest == "" || newest.Time().Before(p.oldest) {
+		if newest == "" || newest.Time().Before(p.oldest) || p.after != "" && newest.Compare(p.after) <= 0 {
 			return ids, nil
 		}
 		a := p.authors[author]

@@ -74,6 +74,66 @@ func TestHomeCosts(t *testing.T) {
 	}))
 }
 
+// A reader who has the newest tweets asks for what came since, page by page. Nothing new costs
+// two reads, asleep or awake it is the same list.
+func TestHomeSince(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
+	e.Users(t, "ann", "bob")
+	e.Clock.Set(storetest.Date(time.October, 30))
+	follow(t, e.Store, "bob", "ann")
+	old := fanOut(t, e, "ann", 3)
+	e.Clock.Set(storetest.Date(time.November, 2))
+	ids := fanOut(t, e, "ann", 7)
+	since := func(after, before model.TweetID, limit int) (got []model.TweetID, next model.TweetID) {
+		t.Helper()
+		items, next, err := e.Timelines.HomeSince(t.Context(), "bob", after, before, limit)
+		testenv.Must(t, err)
+		for _, item := range items {
+			got = append(got, item.Place)
+		}
+		return got, next
+	}
+	want := func(what string, after model.TweetID, limit int, want []model.TweetID) {
+		t.Helper()
+		var all []model.TweetID
+		for before := model.TweetID(""); ; {
+			got, next := since(after, before, limit)
+			all = append(all, got...)
+			if before = next; next == "" {
+				break
+			}
+		}
+		if !slices.Equal(all, want) {
+			t.Errorf("%s: the timeline has %v, want %v", what, all, want)
+		}
+	}
+	everything := append(slices.Clone(ids), old...)
+	for _, asleep := range []bool{false, true} {
+		if asleep {
+			_, err := e.Raw.Doc("homes/bob").Delete(t.Context())
+			testenv.Must(t, err)
+			e.Clock.Add(25 * time.Hour) // the next look is noted, and finds that bob sleeps
+		}
+		for _, limit := range []int{1, 2, 4, 20} {
+			want("the newest", ids[0], limit, nil)
+			want("the third", ids[2], limit, ids[:2])
+			want("the last of the month before", old[0], limit, ids)
+			want("one of the month before", old[2], limit, everything[:9])
+			want("none", "", limit, everything)
+		}
+		if got, next := since(ids[4], "", 4); next != "" || len(got) != 4 {
+			t.Errorf("a page that ends at after has %v, and a next one %q", got, next)
+		}
+		if !asleep {
+			testenv.Must(t, storetest.Costs(t, "nothing new", 2, 0, 0, func(ctx context.Context) error {
+				_, _, err := e.Timelines.HomeSince(ctx, "bob", ids[0], "", 20)
+				return err
+			}))
+		}
+	}
+}
+
 // A reader likes more tweets than a month of reactions holds.
 func TestHomeFullMonth(t *testing.T) {
 	t.Parallel()

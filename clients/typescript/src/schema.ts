@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * List the caller's home timeline, newest first
-         * @description The home timeline has the tweets of the last 30 days by the users whom the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. It may come again much further down; a client that keeps several pages leaves it out there. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares.
+         * @description The home timeline has the tweets of the last 30 days by the users whom the caller follows, and what these users share, since the caller follows them. A tweet that several of them share stands at the newest share alone, with sharedBy. It may come again much further down; a client that keeps several pages leaves it out there. Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -2440,6 +2440,13 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "ready";
         };
+        HomePage: {
+            items: components["schemas"]["HomeTweet"][];
+            /** @description The after of the next question, which asks for what is newer than this page; empty if there is nothing on the timeline */
+            newest: string;
+            /** @description The pageToken of the next page; empty at the end of the list */
+            nextPageToken: string;
+        };
         HomeTweet: {
             allowLikes: boolean;
             allowQuotes: boolean;
@@ -2636,11 +2643,6 @@ export interface components {
         };
         ListFoundTweet: {
             items: components["schemas"]["FoundTweet"][];
-            /** @description The pageToken of the next page; empty at the end of the list */
-            nextPageToken: string;
-        };
-        ListHomeTweet: {
-            items: components["schemas"]["HomeTweet"][];
             /** @description The pageToken of the next page; empty at the end of the list */
             nextPageToken: string;
         };
@@ -9305,6 +9307,8 @@ export interface operations {
                 pageToken?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
+                /** @description The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before */
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -9318,7 +9322,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListHomeTweet"];
+                    "application/json": components["schemas"]["HomePage"];
                 };
             };
             /** @description Bad Request */
