@@ -93,9 +93,12 @@ func (o *Order) Waits() ProductID {
 	return ProductID(id)
 }
 
+// Holds lists the items whose pieces the order holds.
+func (o *Order) Holds() []OrderItem { return o.Items[:min(o.Taken, len(o.Items))] }
+
 // Held is how many pieces of a product the order holds.
 func (o *Order) Held(id ProductID) (n int64) {
-	for _, item := range o.Items[:min(o.Taken, len(o.Items))] {
+	for _, item := range o.Holds() {
 		if item.ProductID == id {
 			n += item.Quantity
 		}

@@ -350,9 +350,13 @@ func TestVerify(t *testing.T) {
 		testenv.Must(t, err)
 		all := map[string]any{}
 		for _, d := range found {
-			if d.Kind == model.Products || d.Kind == model.Orders {
-				all[d.Field] = []any{d.Have, d.Want, d.Repaired}
+			if d.Kind != model.Products && d.Kind != model.Orders {
+				continue
 			}
+			if all[d.Field] != nil {
+				t.Errorf("%s of %s was found twice", d.Field, d.Document)
+			}
+			all[d.Field] = []any{d.Have, d.Want, d.Repaired}
 		}
 		return all
 	}
@@ -369,7 +373,26 @@ func TestVerify(t *testing.T) {
 	if diff := cmp.Diff(map[string]any{}, verify(audit.Options{})); diff != "" {
 		t.Errorf("after it (-want +got):\n%s", diff)
 	}
-	_, err := e.Raw.Collection(model.Products).Doc(string(p.ID)).Update(t.Context(), []firestore.Update{{Path: "amountInStock", Value: 7}})
+
+	// An order that is rejected at its second product waits to give back the first, and owes its cart.
+	a, b := add(t, e, 2), add(t, e, 2)
+	if a.ID > b.ID {
+		a, b = b, a
+	}
+	e.Users(t, "bob")
+	both := place(t, e, "bob", a, b)
+	serve(t, e, a)
+	_, err := e.Shop.Restock(t.Context(), "admin", b.ID, -2, facts.Request{Key: "gone"})
+	testenv.Must(t, err)
+	serve(t, e, b)
+	both = check(t, e, both, model.OrderRejected, 1, true)
+	if diff := cmp.Diff(map[string]any{"queue": []any{both.Queue, nil, true}, "owesCart": []any{true, nil, true}}, verify(audit.Options{Repair: true})); diff != "" {
+		t.Errorf("an order that hangs and owes (-want +got):\n%s", diff)
+	}
+	serve(t, e, a)
+	check(t, e, both, model.OrderRejected, 0, false)
+
+	_, err = e.Raw.Collection(model.Products).Doc(string(p.ID)).Update(t.Context(), []firestore.Update{{Path: "amountInStock", Value: 7}})
 	testenv.Must(t, err)
 	if diff := cmp.Diff(map[string]any{"amountInStock": []any{int64(7), int64(0), false}}, verify(audit.Options{Repair: true})); diff != "" {
 		t.Errorf("a wrong stock (-want +got):\n%s", diff)

@@ -31,7 +31,7 @@ func (w *Writer) Recount(ctx context.Context) (r Recount, err error) {
 	all := w.db.Client.CollectionGroup(model.Orders)
 	err = w.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 		r = Recount{}
-		held := map[model.ProductID]int64{}
+		held, open := map[model.ProductID]int64{}, map[string]bool{} // one order may both wait and owe
 		for i, q := range []firestore.Query{all.Where("taken", ">", 0), all.Where("queue", ">", ""), all.Where("owesCart", "==", true)} {
 			if i == 0 {
 				q = q.Select("items", "taken") // there may be many
@@ -45,12 +45,13 @@ func (w *Writer) Recount(ctx context.Context) (r Recount, err error) {
 				switch {
 				case err != nil:
 					return err
-				case i > 0:
+				case i == 0:
+					for _, item := range o.Holds() {
+						held[item.ProductID] += item.Quantity
+					}
+				case !open[snap.Ref.Path]:
+					open[snap.Ref.Path] = true
 					r.Open = append(r.Open, o)
-					continue
-				}
-				for _, item := range o.Items[:min(o.Taken, len(o.Items))] {
-					held[item.ProductID] += item.Quantity
 				}
 			}
 		}
