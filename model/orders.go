@@ -177,8 +177,9 @@ func (o *Order) Serve(p *Product, id ProductID, now time.Time) (changed bool) {
 	p.AmountInStock -= n
 	if o.Taken++; o.Taken == len(o.Items) {
 		o.Become(OrderConfirmed, now, "")
+	} else {
+		o.Settle()
 	}
-	o.Settle()
 	return true
 }
 
@@ -211,12 +212,9 @@ type WantedItem struct {
 	Price     Price
 }
 
-// NewOrder makes the order of what a customer wants, if the cart has the same and the products
-// have the prices that the customer has seen. products has those that there are.
+// NewOrder makes the order of what a customer wants, 1 to MaxCartItems products, if the cart has the
+// same and the products have the prices that the customer has seen. products has those that there are.
 func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products map[ProductID]*Product, now time.Time) (*Order, error) {
-	if len(wanted) == 0 {
-		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products", MaxCartItems)
-	}
 	if len(wanted) != len(cart.Items) {
 		return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d products, and the order %d; read the cart again", len(cart.Items), len(wanted))
 	}
