@@ -1,8 +1,6 @@
 package model
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"reflect"
 	"strings"
 	"time"
@@ -36,15 +34,14 @@ type DraftFailure struct {
 // NewDraftID returns the id of a draft that a user saves. A request with a key that is repeated
 // gets the same id.
 func NewDraftID(uid UserID, requestKey string) string {
-	sum := sha256.Sum256([]byte(string(uid) + "\x00" + requestKey))
-	return hex.EncodeToString(sum[:draftIDLength/2])
+	return hashedID(draftIDLength, string(uid), requestKey)
 }
 
 const draftIDLength = 20
 
 // ParseDraftID checks the form of the id of a draft. Any other text is errs.Invalid.
 func ParseDraftID(s string) (string, error) {
-	if raw, err := hex.DecodeString(s); err != nil || len(s) != draftIDLength || hex.EncodeToString(raw) != s {
+	if !isHex(s, draftIDLength) {
 		return "", errs.New(errs.Invalid, "invalid_draft_id", "the id of a draft is %d lower-case hexadecimal digits", draftIDLength)
 	}
 	return s, nil
