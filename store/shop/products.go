@@ -131,9 +131,8 @@ func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from [
 
 // restock is the record of a request that changed a stock, made in the same commit.
 type restock struct {
-	ProductID model.ProductID `firestore:"productId"`
-	Hash      string          `firestore:"hash"`
-	ExpireAt  time.Time       `firestore:"expireAt"`
+	Hash     string    `firestore:"hash"`
+	ExpireAt time.Time `firestore:"expireAt"`
 }
 
 // Restock adds pieces to the stock of a product, or takes some out, and returns the product after
@@ -175,9 +174,9 @@ func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID
 		b.Update(snaps[0].Ref, []firestore.Update{
 			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "supplied", Value: p.Supplied},
 		}, firestore.LastUpdateTime(snaps[0].UpdateTime))
-		if now := (restock{id, r.Hash, s.db.Time().Add(model.IdempotencyWindow)}); snaps[1].Exists() {
+		if now := (restock{r.Hash, s.db.Time().Add(model.IdempotencyWindow)}); snaps[1].Exists() {
 			b.Update(record, []firestore.Update{
-				{Path: "productId", Value: now.ProductID}, {Path: "hash", Value: now.Hash}, {Path: "expireAt", Value: now.ExpireAt},
+				{Path: "hash", Value: now.Hash}, {Path: "expireAt", Value: now.ExpireAt},
 			}, firestore.LastUpdateTime(snaps[1].UpdateTime))
 		} else {
 			b.Create(record, now)
