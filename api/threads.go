@@ -46,7 +46,7 @@ func (s *server) threads() {
 }
 
 func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetID) (*struct{ Body Thread }, error) {
-	p := threads.Page{Size: min(in.PageSize, model.MaxPageSize), Depth: in.Depth}
+	p := threads.Page{Size: in.PageSize, Depth: in.Depth}
 	if err := s.tokens.open(repliesTo(id), in.PageToken, &p.From); err != nil {
 		return nil, err
 	}

@@ -52,8 +52,8 @@ const (
 	MaxBatch          = 50 // ids in one batch request; an id that is gone costs two reads
 	MaxPageSize       = 100
 
-	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that
-	// no request takes more than 120 reads (docs/amplifiers.md).
+	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that no
+	// request takes more than 120 reads, but for marks in full months (docs/amplifiers.md).
 	MaxJoinedPage       = 50 // a tweet and its like, or a relationship and its user
 	MaxHomePage         = 40 // the same, and tweets that are gone
 	MaxNewestUsers      = 25 // a tweet, its like, its author and the author's newest tweets
