@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"cloud.google.com/go/firestore"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -39,23 +41,30 @@ func Decode(snap *firestore.DocumentSnapshot, err error) func(to any) (found boo
 const asked = 30
 
 // There tells which documents of a collection there are. A query for their keys is billed for
-// those that are there alone.
+// those that are there alone. The queries run side by side.
 //
 // Cost: of each 30 keys, 1 read for each document that is there, at least 1.
 func (d *DB) There(ctx context.Context, collection string, keys []string) (map[string]bool, error) {
 	there := make(map[string]bool, len(keys))
+	var mu sync.Mutex
+	g, ctx := errgroup.WithContext(ctx)
 	for some := range slices.Chunk(keys, asked) {
-		refs := make([]*firestore.DocumentRef, len(some))
-		for i, key := range some {
-			refs[i] = d.Doc(collection, key)
-		}
-		snaps, err := d.Client.Collection(collection).Where(firestore.DocumentID, "in", refs).Select().Documents(ctx).GetAll()
-		if err != nil {
-			return nil, err
-		}
-		for _, snap := range snaps {
-			there[snap.Ref.ID] = true
-		}
+		g.Go(func() error {
+			refs := make([]*firestore.DocumentRef, len(some))
+			for i, key := range some {
+				refs[i] = d.Doc(collection, key)
+			}
+			snaps, err := d.Client.Collection(collection).Where(firestore.DocumentID, "in", refs).Select().Documents(ctx).GetAll()
+			mu.Lock()
+			defer mu.Unlock()
+			for _, snap := range snaps {
+				there[snap.Ref.ID] = true
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
 	return there, nil
 }
