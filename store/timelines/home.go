@@ -186,15 +186,14 @@ type sweepHour struct {
 //
 // Cost: 1 write a day, in the process that asks first. 1 read an hour in every other.
 func (r *Reader) askSweep(ctx context.Context) error {
-	now := r.db.Time()
-	hour := now.Format("2006-01-02 15")
+	hour := r.db.Time().Format("2006-01-02 15")
 	r.swept.mu.Lock()
 	asked := r.swept.hour == hour
 	r.swept.mu.Unlock()
 	if asked {
 		return nil
 	}
-	_, err := r.db.Ask(ctx, r.db.Doc(model.Sweeps, now.Format(time.DateOnly)), model.SweepWork{ExpireAt: r.db.WorkExpiry()})
+	err := r.db.AskSweep(ctx)
 	if err == nil {
 		r.swept.mu.Lock()
 		r.swept.hour = hour

@@ -2,7 +2,6 @@ package waking
 
 import (
 	"context"
-	"time"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -16,11 +15,10 @@ import (
 // AskSweep asks for the sweep of the day, as the day's first home page does. A sweep that was
 // asked for already is not done twice.
 //
-// Cost: 1 write if nobody asked that day, otherwise 1 read.
+// Cost: what [db.DB.AskSweep] costs.
 func (w *Writer) AskSweep(ctx context.Context) (err error) {
 	defer errs.Wrap(&err, "waking.AskSweep")
-	_, err = w.db.Ask(ctx, w.db.Doc(model.Sweeps, w.db.Time().Format(time.DateOnly)), model.SweepWork{ExpireAt: w.db.WorkExpiry()})
-	return err
+	return w.db.AskSweep(ctx)
 }
 
 // Sweep puts readers to sleep who have not opened their home timeline for

@@ -104,6 +104,14 @@ func (d *DB) askAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bo
 // maxAsks bounds how often the age doubles: to about 17 hours.
 const maxAsks = 10
 
+// AskSweep asks for the sweep of the day. A sweep that was asked for already is not done twice.
+//
+// Cost: 1 write if nobody asked that day, otherwise at most 1 read.
+func (d *DB) AskSweep(ctx context.Context) error {
+	_, err := d.Ask(ctx, d.Doc(model.Sweeps, d.Time().Format(time.DateOnly)), model.SweepWork{ExpireAt: d.WorkExpiry()})
+	return err
+}
+
 // workCollections are the collections of work documents. A lost sweep is asked for again by
 // the readers who look that day.
 var workCollections = []string{
