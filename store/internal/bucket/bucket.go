@@ -80,9 +80,10 @@ func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(spillsAtOnce)
-	for id, size := range z.of {
-		over := size.size - int64(b.limit)
+	for c, size := range z.of {
+		id, over := c.bucket, size.size-int64(b.limit)
 		switch {
+		case c.field != SizeField: // no bucket of this collection
 		case size.size > int64(b.most()):
 			g.Go(func() error { return b.spillNow(ctx, id) })
 		case steps(over) > steps(over-size.by): // a commit of many items may jump over a step

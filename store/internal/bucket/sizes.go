@@ -13,15 +13,18 @@ type sizesKey struct{}
 // Sizes holds how large buckets have become, as the answers to commits tell.
 type Sizes struct {
 	mu sync.Mutex
-	of map[string]growth // by the bucket's document id, and a field that is not SizeField
+	of map[count]growth
 }
+
+// count is a field of a bucket that counts items, under the bucket's document id.
+type count struct{ bucket, field string }
 
 // growth is the size of a bucket after a commit, and by how much the commit raised it.
 type growth struct{ size, by int64 }
 
 // Watch returns a context whose commits [NoteSizes] notes in the Sizes.
 func Watch(ctx context.Context) (context.Context, *Sizes) {
-	z := &Sizes{of: map[string]growth{}}
+	z := &Sizes{of: map[count]growth{}}
 	return context.WithValue(ctx, sizesKey{}, z), z
 }
 
@@ -31,15 +34,7 @@ func Watch(ctx context.Context) (context.Context, *Sizes) {
 func (z *Sizes) Of(bucket, field string) int64 {
 	z.mu.Lock()
 	defer z.mu.Unlock()
-	return z.of[bucket+keyOf(field)].size
-}
-
-// keyOf is what a field adds to the key of a bucket.
-func keyOf(field string) string {
-	if field == SizeField {
-		return ""
-	}
-	return "#" + field
+	return z.of[count{bucket, field}].size
 }
 
 // NoteSizes takes the sizes of buckets from the answer to a commit. The meter calls
@@ -55,7 +50,7 @@ func NoteSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitRespon
 		for j, t := range w.UpdateTransforms {
 			if (t.FieldPath == SizeField || strings.HasSuffix(t.FieldPath, "Size")) && i < len(resp.WriteResults) && j < len(resp.WriteResults[i].TransformResults) {
 				name := w.GetUpdate().GetName()
-				z.of[name[strings.LastIndexByte(name, '/')+1:]+keyOf(t.FieldPath)] = growth{
+				z.of[count{name[strings.LastIndexByte(name, '/')+1:], t.FieldPath}] = growth{
 					size: resp.WriteResults[i].TransformResults[j].GetIntegerValue(), by: t.GetIncrement().GetIntegerValue(),
 				}
 			}
