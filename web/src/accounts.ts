@@ -2,10 +2,10 @@ import i18next from "i18next";
 import { guestWas } from "./cart";
 import { firebase } from "./firebase";
 
-/** Signs in with an address and a password. The cart of a guest comes along, see cart.ts. */
+/** Signs in with an address and a password. The cart of a guest comes along, see cart.ts, unless the guest is known no more. */
 export async function signIn(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
-  const guest = auth.currentUser?.isAnonymous ? await auth.currentUser.getIdToken(true) : undefined;
+  const guest = auth.currentUser?.isAnonymous ? await auth.currentUser.getIdToken(true).catch(() => undefined) : undefined;
   // Before the sign-in: the page reads the cart as soon as the account is there.
   if (guest) guestWas.keep(guest);
   try {
@@ -27,9 +27,16 @@ export async function signUp(email: string, password: string): Promise<void> {
   }
 }
 
-/** Lets somebody look around without an account of their own. */
-export async function lookAround(): Promise<void> {
+let looking: Promise<void> | undefined;
+
+/** Lets somebody look around without an account of their own. Calls at once make one guest; whoever is signed in stays so. */
+export function lookAround(): Promise<void> {
+  return (looking ??= becomeGuest().finally(() => (looking = undefined)));
+}
+
+async function becomeGuest(): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  await auth.authStateReady();
   if (!auth.currentUser) await sdk.signInAnonymously(auth);
 }
 

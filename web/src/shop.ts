@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import i18next from "i18next";
 import { lookAround } from "./accounts";
 import { body, hibana, queries, type Schemas } from "./api";
-import { attemptKey, cartKey, rereadCart, type Cart, type CartItem } from "./cart";
+import { attemptKey, cartKey, readCart, rereadCart, type Cart, type CartItem } from "./cart";
 import { tell } from "./failures";
 import { toast } from "./toast";
 import "./styles/shop.css";
@@ -33,11 +33,11 @@ const wanted = new Map<string, number>();
 let sending: Promise<boolean> | undefined;
 
 /**
- * Puts a quantity of a product into the cart, in the place of the quantity that is there; 0 takes
+ * Changes how many pieces of a product are in the cart, by a function of the present quantity; 0 takes
  * it out. It is done at once on the page, and taken back if the API refuses. Somebody who is signed out
  * becomes a guest. Returns whether the API has taken it.
  */
-export async function put(id: string, quantity: number, product?: Product): Promise<boolean> {
+export async function put(id: string, to: (quantity: number) => number, product?: Product): Promise<boolean> {
   try {
     await lookAround();
   } catch (failure) {
@@ -45,12 +45,16 @@ export async function put(id: string, quantity: number, product?: Product): Prom
     return false;
   }
   await queries.cancelQueries({ queryKey: cartKey });
+  // From here on without a pause: the next click finds what this one has done.
   const before = queries.getQueryData<Cart>(cartKey);
+  const quantity = to(has(before, id));
   queries.setQueryData<Cart>(cartKey, withQuantity(before ?? { items: [], totals: [] }, id, quantity, product));
   wanted.set(id, quantity);
   localStorage.removeItem(attemptKey); // the next order is another
-  return (sending ??= send(before).finally(() => (sending = undefined)));
+  return (sending ??= send(before));
 }
+
+const has = (cart: Cart | undefined, id: string) => cart?.items.find((item) => item.productId === id)?.quantity ?? 0;
 
 async function send(before: Cart | undefined): Promise<boolean> {
   try {
@@ -67,6 +71,7 @@ async function send(before: Cart | undefined): Promise<boolean> {
     tell(failure);
     return false;
   } finally {
+    sending = undefined;
     void rereadCart();
   }
 }
@@ -91,12 +96,14 @@ function totalsOf(items: CartItem[]): Cart["totals"] {
 
 /** Puts more of a product into the cart. */
 export async function add(product: Product, more: number): Promise<void> {
-  // What the cart has must be known: the quantity replaces it.
-  const cart = queries.getQueryData<Cart>(cartKey) ?? await lookAround().then(() => body(hibana.GET("/v1/cart", {}))).catch((failure: unknown) => void tell(failure));
-  if (!cart) return;
-  const has = cart.items.find((item) => item.productId === product.id)?.quantity ?? 0;
-  if (has >= mostPieces) return void toast.error(i18next.t("errors.invalid_quantity"), { id: "cart" });
-  if (await put(product.id, Math.min(has + more, mostPieces), product)) toast.success(i18next.t("shop.added", { name: product.name }), { id: "cart" });
+  try {
+    await lookAround();
+    const cart = await queries.ensureQueryData(readCart); // the quantity replaces what the cart has, which must be known
+    if (has(cart, product.id) >= mostPieces) return void toast.error(i18next.t("errors.invalid_quantity"), { id: "cart" });
+  } catch (failure) {
+    return tell(failure);
+  }
+  if (await put(product.id, (quantity) => Math.min(quantity + more, mostPieces), product)) toast.success(i18next.t("shop.added", { name: product.name }), { id: "cart" });
 }
 
 /** Says which prices the customer was shown. */

@@ -105,7 +105,7 @@ function Line({ item, told }: { item: CartItem; told: string | undefined }) {
       <div className="line">
         {product?.active ? <Quantity of={quantity} name={name} most={mostPieces} onChange={(to) => void put(id, to, product)} /> : <span />}
         {product?.active && <strong><Money of={{ amount: product.price.amount * quantity, currency: product.price.currency }} /></strong>}
-        <button className="icon" aria-label={t("cart.remove", { name })} title={t("cart.removeShort")} onClick={() => void put(id, 0)}><Trash2 size={18} aria-hidden="true" /></button>
+        <button className="icon" aria-label={t("cart.remove", { name })} title={t("cart.removeShort")} onClick={() => void put(id, () => 0)}><Trash2 size={18} aria-hidden="true" /></button>
       </div>
     </li>
   );
