@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CalendarDays, Ellipsis, Flag, UserX, Undo2 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, type Tweet, type User } from "../api";
@@ -12,7 +11,7 @@ import { Top } from "../parts/Frame";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
-import { block, useUser } from "../people";
+import { block, useTies, useUser } from "../people";
 import { useMe } from "../session";
 import { Count, monthName } from "../time";
 import type { Page } from "../tweets";
@@ -50,7 +49,7 @@ function Head({ user }: { user: User }) {
         <div className="line">
           <Avatar of={user} size="large" />
           <div className="acts">
-            {mine ? <Link className="button" href="/settings">{t("people.edit")}</Link> : <FollowButton uid={user.id} name={user.nickname} />}
+            {mine ? <Link className="button" href="/settings">{t("people.edit")}</Link> : <FollowButton user={user} />}
             {me && !mine && <PersonMenu user={user} />}
           </div>
         </div>
@@ -68,15 +67,9 @@ function Head({ user }: { user: User }) {
 
 function PersonMenu({ user }: { user: User }) {
   const { t } = useTranslation();
-  const me = useMe();
-  const [open, setOpen] = useState(false);
-  const blocks = useQuery({
-    queryKey: ["blocks", "all", me?.id], enabled: Boolean(me) && open, // up to 100 reads
-    queryFn: () => body(hibana.GET("/v1/users/me/blocks", { params: { query: { pageSize: 50 } } })),
-  });
-  const blocked = blocks.data?.items.some((one) => one.user.id === user.id) ?? false;
+  const blocked = useTies(user.id).data?.blocking ?? false;
   return (
-    <Menu.Root modal={false} onOpenChange={setOpen}>
+    <Menu.Root modal={false}>
       <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}><Ellipsis size={20} aria-hidden="true" /></Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu" align="end" sideOffset={4}>

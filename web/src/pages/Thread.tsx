@@ -60,7 +60,7 @@ function Whole({ tweet, answers }: { tweet: Tweet; answers: boolean }) {
       <div className="person">
         <Link href={`/users/${tweet.authorId}`} tabIndex={-1} aria-hidden="true"><Avatar of={tweet.author} /></Link>
         <Link href={`/users/${tweet.authorId}`} className="names"><strong>{tweet.author.nickname}</strong><span>@{tweet.author.username}</span></Link>
-        {me?.id !== tweet.authorId && <FollowButton uid={tweet.authorId} name={tweet.author.nickname} />}
+        {me?.id !== tweet.authorId && <FollowButton user={{ id: tweet.authorId, nickname: tweet.author.nickname }} />}
       </div>
       <div><TweetText tweet={tweet} large /></div>
       <p className="muted" style={{ display: "flex", gap: "var(--space-2)", flexWrap: "wrap" }}>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { UserSummary } from "../api";
 import { PersonRow } from "./PersonRow";
@@ -8,12 +8,11 @@ import { Empty, Failed, Loading } from "./states";
 interface Props {
   name: readonly unknown[];
   page: (pageToken: string | undefined) => Promise<{ items: UserSummary[]; nextPageToken: string }>;
-  row?: (user: UserSummary) => ReactNode;
   empty?: string;
 }
 
 /** A list of people that goes on while one reads. */
-export function PeopleList({ name, page, row, empty }: Props) {
+export function PeopleList({ name, page, empty }: Props) {
   const { t } = useTranslation();
   const query = useInfiniteQuery({
     queryKey: name,
@@ -34,7 +33,7 @@ export function PeopleList({ name, page, row, empty }: Props) {
   if (people.length === 0) return <Empty title={empty ?? t("people.none")} />;
   return (
     <>
-      <ul>{people.map((user) => <li key={user.id}>{row ? row(user) : <PersonRow user={user} />}</li>)}</ul>
+      <ul>{people.map((user) => <li key={user.id}><PersonRow user={user} /></li>)}</ul>
       <div ref={end} />
       {query.isFetchNextPageError && <Failed failure={query.error} again={() => void query.fetchNextPage()} />}
     </>

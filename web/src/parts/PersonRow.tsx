@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import type { UserSummary } from "../api";
-import { follow, useFollows } from "../people";
+import { block, follow, useTies } from "../people";
 import { useMe, useSession } from "../session";
 import { Avatar } from "./Avatar";
 
@@ -14,23 +14,24 @@ export function PersonRow({ user }: { user: UserSummary }) {
         <strong>{user.nickname}</strong><span>@{user.username}</span>
         {user.snippet && <p>{user.snippet}</p>}
       </Link>
-      <FollowButton uid={user.id} name={user.nickname} />
+      <FollowButton user={user} />
     </div>
   );
 }
 
-export function FollowButton({ uid, name }: { uid: string; name: string }) {
+/** Follows a person, or ends that; a block can be taken back in its place. */
+export function FollowButton({ user }: { user: Pick<UserSummary, "id" | "nickname"> }) {
   const { t } = useTranslation();
   const me = useMe();
   const { guest } = useSession();
   const [, go] = useLocation();
-  const follows = useFollows(me?.id, uid);
-  if (me?.id === uid || (!me && !guest)) return null;
-  if (guest) return <button className="button small main" aria-label={`${t("people.follow")}: ${name}`} onClick={() => go("/sign-up")}>{t("people.follow")}</button>;
-  const on = follows.data ?? false;
+  const { data: ties, isPending } = useTies(user.id);
+  if (me?.id === user.id || (!me && !guest)) return null;
+  if (guest) return <button className="button small main" aria-label={`${t("people.follow")}: ${user.nickname}`} onClick={() => go("/sign-up")}>{t("people.follow")}</button>;
+  if (ties?.blocking) return <button className="button small" aria-label={`${t("people.unblock")}: ${user.nickname}`} onClick={() => void block(user, false)}>{t("people.unblock")}</button>;
+  const on = ties?.following ?? false;
   return (
-    <button className={on ? "button small" : "button small main"} aria-pressed={on} aria-label={`${t(on ? "people.following" : "people.follow")}: ${name}`} disabled={follows.isPending}
-      onClick={() => me && void follow(me.id, uid, !on)}>
+    <button className={on ? "button small" : "button small main"} aria-pressed={on} aria-label={`${t(on ? "people.following" : "people.follow")}: ${user.nickname}`} disabled={isPending} onClick={() => void follow(user.id, !on)}>
       {t(on ? "people.following" : "people.follow")}
     </button>
   );
