@@ -115,6 +115,8 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
 test("people: follow, block, settings", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const page = await open(browser, ann);
+  const asked: string[] = [];
+  page.on("request", (request) => void (/\/v1\/(relationships|users\/me\/blocks)/.test(request.url()) && asked.push(request.url())));
   await page.goto(`/users/${ben.id}`);
   await page.getByRole("button", { name: "Follow: Ben" }).click();
   await expect(page.getByRole("button", { name: "Following: Ben" })).toBeVisible();
@@ -122,9 +124,24 @@ test("people: follow, block, settings", async ({ browser }) => {
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
   await expect(page.getByText("Blocked Ben")).toBeVisible();
+  // The profile says it, and ends the following; the list of blocks is not read for that.
+  await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
+  await page.reload();
+  await page.getByRole("button", { name: "Unblock: Ben" }).click();
+  await expect(page.getByRole("button", { name: "Follow: Ben" })).toBeVisible();
+  await page.getByRole("button", { name: "More about Ben" }).click();
+  await page.getByRole("menuitem", { name: "Block" }).click();
+  await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
+  expect(asked).toEqual([]);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Unblock" }).click();
   await expect(page.getByText("You have blocked nobody.")).toBeVisible();
+  const orders = page.getByRole("switch", { name: "My orders" });
+  await expect(orders).toBeChecked();
+  await orders.click();
+  await until(async () => (await call(ann, "GET", "/v1/users/me/settings/notifications")).order === false);
+  await page.reload();
+  await expect(orders).not.toBeChecked();
   await page.getByLabel("Name", { exact: true }).fill("Ann of the river");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved")).toBeVisible();

@@ -9,9 +9,8 @@ import { sentence, tell } from "../failures";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { PeopleList } from "../parts/PeopleList";
-import { PersonRow } from "../parts/PersonRow";
 import { Toggle } from "../parts/Toggle";
-import { block } from "../people";
+import { know } from "../people";
 import { tellHere, tellNoMore, usePush } from "../push";
 import { meKey, signOut, useMe, useSession } from "../session";
 
@@ -99,7 +98,7 @@ function Appearance() {
   );
 }
 
-const kinds = ["follow", "like", "share", "quote", "reply", "mention", "edit"] as const satisfies (keyof Schemas["SettingsPatch"])[];
+const kinds = ["follow", "like", "share", "quote", "reply", "mention", "edit", "order"] as const satisfies (keyof Schemas["SettingsPatch"])[];
 
 function Notices() {
   const { t } = useTranslation();
@@ -133,9 +132,9 @@ function Blocks() {
       <PeopleList name={["blocks", "list"]} empty={t("settings.noBlocks")}
         page={async (pageToken) => {
           const { items, nextPageToken } = await body(hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }));
+          items.forEach((one) => know(one.user.id, { blocking: true }));
           return { items: items.map((one) => one.user), nextPageToken };
-        }}
-        row={(user) => <div style={{ display: "flex", alignItems: "center" }}><div style={{ flex: 1 }}><PersonRow user={user} /></div><button className="button small" onClick={() => void block(user, false)}>{t("people.unblock")}</button></div>} />
+        }} />
     </section>
   );
 }
