@@ -151,14 +151,17 @@ func (o *Order) MayBecome(to OrderStatus, from ...OrderStatus) error {
 
 // Serve does the next step of an order that waits for a product, with the product's stock: it
 // takes what the order needs and confirms the order if that was the last item, or rejects the
-// order; or it gives back, or books as sold, what the order holds. A nil product is one that
-// there is not. An order that does not wait for this product stays as it is.
-func (o *Order) Serve(p *Product, id ProductID, now time.Time) (changed bool) {
+// order; or it gives back, or books as sold, what the order holds. An order that does not wait for
+// this product stays as it is.
+//
+// products has the product, and others as they were after the order was placed; nil for one that
+// there is not. The order is also rejected if one of the others is short that it still needs.
+func (o *Order) Serve(id ProductID, products map[ProductID]*Product, now time.Time) (changed bool) {
 	i := o.at()
 	if i < 0 || o.Items[i].ProductID != id {
 		return false
 	}
-	n := o.Items[i].Quantity
+	p, n := products[id], o.Items[i].Quantity
 	if o.Status != OrderPending {
 		o.Taken = i
 		if p != nil && o.Status == OrderShipped {
@@ -169,10 +172,13 @@ func (o *Order) Serve(p *Product, id ProductID, now time.Time) (changed bool) {
 		o.Settle()
 		return true
 	}
-	if changes := p.ChangesSince(nil, n); len(changes) > 0 {
-		o.Reason = &OrderReason{changes[0], id}
-		o.Become(OrderRejected, now, "")
-		return true
+	for _, item := range o.Items[i:] {
+		p, known := products[item.ProductID]
+		if changes := p.ChangesSince(nil, item.Quantity); known && len(changes) > 0 {
+			o.Reason = &OrderReason{changes[0], item.ProductID}
+			o.Become(OrderRejected, now, "")
+			return true
+		}
 	}
 	p.AmountInStock -= n
 	if o.Taken++; o.Taken == len(o.Items) {
@@ -182,6 +188,9 @@ func (o *Order) Serve(p *Product, id ProductID, now time.Time) (changed bool) {
 	}
 	return true
 }
+
+// Begins tells whether the order waits to take its first item: it holds nothing yet.
+func (o *Order) Begins() bool { return o.Status == OrderPending && o.Taken == 0 }
 
 // Gives tells whether the order waits to give something back or to book it as sold, and not to
 // take something.

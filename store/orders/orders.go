@@ -1,10 +1,10 @@
 // Package orders keeps what customers order, and takes it from the stock.
 //
-// The API makes an order, which then waits for its first product. Nothing reads or writes a
-// product on the way of a request. The event of the order leaves a work document for the product,
-// and a run that follows serves all orders that wait for it by then, in the order of their times:
-// one commit has the new stock and the new state of each order. So a product is written about
-// once a second, however many want it, and an order and the stock never disagree.
+// The API makes an order, which then waits for its first product. No request takes from the stock.
+// The event of the order leaves a work document for the product, and a run that follows serves all
+// orders that wait for it by then, in the order of their times: one commit has the new stock and
+// the new state of each order. So a product is written about once a second, however many want it,
+// and an order and the stock never disagree.
 package orders
 
 import (

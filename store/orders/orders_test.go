@@ -170,8 +170,8 @@ func TestServe(t *testing.T) {
 		e.Clock.Add(time.Second)
 		all = append(all, place(t, e, uid, a, b))
 	}
-	// All three take two of a, of which there are five: cat gets none.
-	testenv.Must(t, storetest.Costs(t, "ServeStock of three orders", 4, 4, 1, func(ctx context.Context) error {
+	// All three take two of a, of which there are five: cat gets none. The run also looks at b once.
+	testenv.Must(t, storetest.Costs(t, "ServeStock of three orders", 5, 4, 1, func(ctx context.Context) error {
 		return e.Orders.ServeStock(ctx, model.StockWork{ProductID: a.ID})
 	}))
 	check(t, e, all[0], model.OrderPending, 1, true)
@@ -413,4 +413,107 @@ func TestRecountAnswerLost(t *testing.T) {
 	if len(r.Miscounts) != 0 || len(r.Open) != 1 || r.Open[0].ID != o.ID || losses.SentAgain() != 1 {
 		t.Errorf("the recount is %+v, after %d lost answers; want the order %s as open", r, losses.SentAgain(), o.ID)
 	}
+}
+
+// The day's sweep asks for the products of orders whose event was lost, a step at a time.
+func TestSweepFindsOrders(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	a, b := add(t, e, 6), add(t, e, 2)
+	all := []*model.Order{place(t, e, "ann", a), place(t, e, "ann", a), place(t, e, "bob", a), place(t, e, "bob", b)} // nobody hears of them
+	sweep := func(o store.Options) {
+		t.Helper()
+		s := e.Again(t, o)
+		testenv.Must(t, s.Waking.AskSweep(t.Context()))
+		day := e.Clock.Now().UTC().Format(time.DateOnly)
+		for range 5 {
+			var work model.SweepWork
+			snap, err := e.Raw.Collection(model.Sweeps).Doc(day).Get(t.Context())
+			testenv.Must(t, err)
+			testenv.Must(t, snap.DataTo(&work))
+			if work.Done {
+				return
+			}
+			work.ID, work.WrittenAt = day, snap.UpdateTime
+			testenv.Must(t, s.Waking.Sweep(t.Context(), work))
+		}
+		t.Error("the sweep does not end")
+	}
+	sweep(store.Options{StepTime: time.Nanosecond})
+	for _, p := range []*model.Product{a, b} {
+		snap, err := e.Raw.Collection(model.StockRuns).Doc(string(p.ID)).Get(t.Context())
+		testenv.Must(t, err)
+		testenv.Must(t, e.Orders.ServeStock(t.Context(), model.StockWork{ProductID: p.ID, WrittenAt: snap.UpdateTime}))
+	}
+	for _, o := range all {
+		check(t, e, o, model.OrderConfirmed, 1, false)
+	}
+	e.Clock.Add(24 * time.Hour)
+	sweep(store.Options{})
+	if got := e.IDs(t, model.StockRuns); len(got) > 0 {
+		t.Errorf("a sweep asked for runs of %v, and no order waits", got)
+	}
+}
+
+// An order that cannot be fulfilled, because a later product is short already, takes nothing of an
+// earlier one: another customer gets the last piece.
+func TestShortLater(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	a, b := add(t, e, 2), add(t, e, 2)
+	if a.ID > b.ID {
+		a, b = b, a
+	}
+	both := place(t, e, "ann", a, b)
+	_, err := e.Shop.Restock(t.Context(), "admin", b.ID, -1, facts.Request{Key: "broken"}) // after it was placed
+	testenv.Must(t, err)
+	e.Clock.Add(time.Second)
+	one := place(t, e, "bob", a)
+	testenv.Must(t, storetest.Costs(t, "ServeStock", 4, 3, 1, func(ctx context.Context) error {
+		return e.Orders.ServeStock(ctx, model.StockWork{ProductID: a.ID})
+	}))
+	is := check(t, e, both, model.OrderRejected, 0, false)
+	if diff := cmp.Diff(&model.OrderReason{Code: model.TooFew, ProductID: b.ID}, is.Reason); diff != "" || !is.OwesCart {
+		t.Errorf("owes the cart: %v; reason (-want +got):\n%s", is.OwesCart, diff)
+	}
+	check(t, e, one, model.OrderConfirmed, 1, false)
+	balance(t, e, a, 0, 0)
+	balance(t, e, b, 1, 0)
+}
+
+// The look is at the stock after the order was placed: what comes in between the request and the
+// run is there, and an order that two runs look at is decided by one of them.
+func TestShortNoMore(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	a, b := add(t, e, 4), add(t, e, 0)
+	if a.ID > b.ID {
+		a, b = b, a
+	}
+	restock := func(id model.ProductID, n int64, key string) {
+		_, err := e.Shop.Restock(context.Background(), "admin", id, n, facts.Request{Key: key})
+		testenv.Must(t, err)
+	}
+	restock(a.ID, 4-a.AmountInStock+1, "a") // five of a, none of b
+	if b.AmountInStock > 0 {
+		restock(b.ID, -b.AmountInStock, "b")
+	}
+	o := place(t, e, "ann", a, b)
+	restock(b.ID, 2, "came")
+	// Another run takes a for the order, while this one has looked and is about to write.
+	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Products+"/"+string(a.ID)), func() {
+		testenv.Must(t, e.Orders.ServeStock(context.Background(), model.StockWork{ProductID: a.ID}))
+	})}})
+	testenv.Must(t, beside.Orders.ServeStock(t.Context(), model.StockWork{ProductID: a.ID}))
+	check(t, e, o, model.OrderPending, 1, true)
+	balance(t, e, a, 3, 0)
+	// What is sold out after the look rejects the order at its own step, and a goes back.
+	restock(b.ID, -2, "gone")
+	serve(t, e, b, a)
+	check(t, e, o, model.OrderRejected, 0, false)
+	balance(t, e, a, 5, 0)
+	balance(t, e, b, 0, 0)
 }

@@ -33,6 +33,9 @@ const (
 	// runSize is how many orders one commit serves; with the product they are fewer than 500 writes.
 	runSize = 400
 
+	// lookSize is how many products one commit looks at.
+	lookSize = 400
+
 	// askEvery is the shortest time between two tries to leave a work document.
 	askEvery = 100 * time.Millisecond
 
@@ -66,7 +69,8 @@ func (w *Writer) Queue(ctx context.Context, o *model.Order) (err error) {
 // stock changes. So one of them wins, and the other reads anew.
 //
 // Cost: 1 delete; 1 read for the product, and 1 read and 1 write for each order that waits; 1 write
-// for the product if its stock changes. If the document is gone: 1 read, and 1 write if orders wait.
+// for the product if its stock changes; 1 read for each other product of orders that hold nothing
+// yet, at most lookSize for each commit. If the document is gone: 1 read, and 1 write if orders wait.
 func (w *Writer) ServeStock(ctx context.Context, work model.StockWork) (err error) {
 	defer errs.Wrap(&err, "orders.ServeStock(%q)", work.ProductID)
 	if err := db.Pause(ctx, min(w.every, longestWait)); err != nil {
@@ -116,21 +120,13 @@ func (w *Writer) waiting(id model.ProductID) firestore.Query {
 }
 
 // serve serves the size oldest orders that wait for a product, in one commit. What comes back into the
-// stock comes first, so that it is there for those who want it.
+// stock comes first, so that it is there for those who want it. Serve rejects an order before it
+// holds anything if another of its products is short already.
 func (w *Writer) serve(ctx context.Context, id model.ProductID, size int) (done served, err error) {
-	// The product is read last, so no order is rejected for a stock that is older than the order.
+	// Products are read last, so no order is rejected for a stock that is older than the order.
 	snaps, err := w.waiting(id).Limit(size).Documents(ctx).GetAll()
 	if err != nil {
 		return done, err
-	}
-	snap, err := w.db.Doc(model.Products, string(id)).Get(ctx)
-	p := &model.Product{ID: id}
-	found, err := db.Decode(snap, err)(p)
-	if err != nil {
-		return done, err
-	}
-	if !found {
-		p = nil
 	}
 	all := make([]*model.Order, len(snaps))
 	for i, snap := range snaps {
@@ -138,14 +134,19 @@ func (w *Writer) serve(ctx context.Context, id model.ProductID, size int) (done 
 			return done, err
 		}
 	}
+	products, snap, err := w.look(ctx, id, all)
+	if err != nil {
+		return done, err
+	}
 	b, now, writes := w.db.Batch(), w.db.Time(), 0
+	p := products[id]
 	var stock, sold int64
-	if found {
+	if p != nil {
 		stock, sold = p.AmountInStock, p.Sold
 	}
 	for _, gives := range []bool{true, false} {
 		for i, o := range all {
-			if o.Gives() == gives && snaps[i] != nil && o.Serve(p, id, now) {
+			if o.Gives() == gives && snaps[i] != nil && o.Serve(id, products, now) {
 				b.Update(snaps[i].Ref, db.OrderUpdates(o), firestore.LastUpdateTime(snaps[i].UpdateTime))
 				snaps[i] = nil // an order that was rejected right now is not served again
 				writes++
@@ -156,7 +157,7 @@ func (w *Writer) serve(ctx context.Context, id model.ProductID, size int) (done 
 	if writes == 0 {
 		return served{all: true}, nil
 	}
-	if found && (p.AmountInStock != stock || p.Sold != sold) {
+	if p != nil && (p.AmountInStock != stock || p.Sold != sold) {
 		done.stock = true
 		b.Update(snap.Ref, []firestore.Update{
 			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "sold", Value: p.Sold},
@@ -167,6 +168,37 @@ func (w *Writer) serve(ctx context.Context, id model.ProductID, size int) (done 
 		return served{conflict: true}, nil
 	}
 	return done, err
+}
+
+// look reads a product, and the other products of the orders that have nothing yet, the oldest
+// orders first: an order takes nothing if a later product is short already. The document is that of
+// the product. A product that there is not is nil.
+//
+// Cost: 1 read for each product, at most lookSize.
+func (w *Writer) look(ctx context.Context, id model.ProductID, all []*model.Order) (map[model.ProductID]*model.Product, *firestore.DocumentSnapshot, error) {
+	products := map[model.ProductID]*model.Product{id: nil}
+	refs := []*firestore.DocumentRef{w.db.Doc(model.Products, string(id))}
+	for _, o := range all {
+		for _, item := range o.Items {
+			if _, there := products[item.ProductID]; !there && o.Begins() && len(refs) < lookSize {
+				products[item.ProductID] = nil
+				refs = append(refs, w.db.Doc(model.Products, string(item.ProductID)))
+			}
+		}
+	}
+	snaps, err := w.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, snap := range snaps {
+		p := &model.Product{ID: model.ProductID(snap.Ref.ID)}
+		if found, err := db.Decode(snap, nil)(p); err != nil {
+			return nil, nil, err
+		} else if found {
+			products[p.ID] = p
+		}
+	}
+	return products, snaps[0], nil
 }
 
 // RestoreCart puts what a rejected order had back into the cart of its user, and notes that in the
