@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/propagation"
@@ -56,7 +55,7 @@ func (t *Telemetry) Count(ctx context.Context, name string, n int64, labels ...s
 	if t == nil || n == 0 {
 		return
 	}
-	t.instruments.counters[name].Add(ctx, n, metric.WithAttributeSet(set(labels)))
+	t.instruments.counters[name].Add(ctx, n, t.attributes.of(labels).add...)
 }
 
 // Observe records a duration in a histogram.
@@ -64,15 +63,7 @@ func (t *Telemetry) Observe(ctx context.Context, name string, d time.Duration, l
 	if t == nil {
 		return
 	}
-	t.instruments.histograms[name].Record(ctx, max(0, d.Seconds()), metric.WithAttributeSet(set(labels)))
-}
-
-func set(labels []string) attribute.Set {
-	all := make([]attribute.KeyValue, 0, len(labels)/2)
-	for i := 0; i+1 < len(labels); i += 2 {
-		all = append(all, attribute.String(labels[i], labels[i+1]))
-	}
-	return attribute.NewSet(all...)
+	t.instruments.histograms[name].Record(ctx, max(0, d.Seconds()), t.attributes.of(labels).record...)
 }
 
 // Bill adds what Firestore billed, for a route, a function or a job, as label names it.
@@ -103,8 +94,7 @@ func (t *Telemetry) Begin(ctx context.Context, h http.Header, kind trace.SpanKin
 func End(span trace.Span, name string, failed bool, labels ...string) {
 	if span.IsRecording() {
 		span.SetName(name)
-		all := set(labels)
-		span.SetAttributes(all.ToSlice()...)
+		span.SetAttributes(pairs(labels)...)
 		if failed {
 			span.SetStatus(codes.Error, "")
 		}
@@ -162,6 +152,10 @@ func (t *Telemetry) Answered(ctx context.Context, span trace.Span, method, route
 	number := strconv.Itoa(code)
 	t.Observe(ctx, HTTPDuration, took, Method, method, Route, route, Status, number)
 	t.Bill(ctx, Route, route, cost)
+	if !span.IsRecording() { // as most are: no text is made for nobody
+		span.End()
+		return
+	}
 	End(span, method+" "+route, code >= http.StatusInternalServerError, Method, method, Route, route, Status, number,
 		"reads", fmt.Sprint(cost.Reads), "writes", fmt.Sprint(cost.Writes+cost.Deletes))
 }
@@ -191,14 +185,15 @@ func (t *Telemetry) Firestore() stats.Handler {
 	return &calls{t, t.stats}
 }
 
-// calls counts failed calls, and hands all to the handler that makes spans.
+// calls counts failed calls, and hands those below a traced request to the handler that makes
+// spans. The handler would make attributes and a header for every other call, too.
 type calls struct {
 	telemetry *Telemetry
 	spans     stats.Handler // nil without traces
 }
 
 func (c *calls) TagRPC(ctx context.Context, info *stats.RPCTagInfo) context.Context {
-	if c.spans == nil {
+	if !c.traced(ctx) {
 		return ctx
 	}
 	return c.spans.TagRPC(ctx, info)
@@ -212,9 +207,13 @@ func (c *calls) HandleRPC(ctx context.Context, s stats.RPCStats) {
 		bare.Error = status.Error(code, "")
 		s = &bare
 	}
-	if c.spans != nil {
+	if c.traced(ctx) {
 		c.spans.HandleRPC(ctx, s)
 	}
+}
+
+func (c *calls) traced(ctx context.Context) bool {
+	return c.spans != nil && trace.SpanFromContext(ctx).IsRecording()
 }
 
 func (c *calls) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }

@@ -59,6 +59,7 @@ type Options struct {
 type Telemetry struct {
 	tracer      trace.Tracer // nil without traces
 	instruments instruments
+	attributes  attributes
 	stats       stats.Handler
 	text        *http.Server
 	address     string
