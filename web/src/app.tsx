@@ -7,6 +7,7 @@ import { Empty, Failed, Loading, Unseen } from "./parts/states";
 import Home from "./pages/Home";
 import { useSession } from "./session";
 
+const Admin = lazy(() => import("./pages/Admin"));
 const Bookmarks = lazy(() => import("./pages/Bookmarks"));
 const Cart = lazy(() => import("./pages/Cart"));
 const Drafts = lazy(() => import("./pages/Drafts"));
@@ -61,6 +62,7 @@ export function App() {
             <Route path="/cart"><Cart /></Route>
             {person && <Route path="/orders"><Orders /></Route>}
             {person && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
+            {person && <Route path="/admin/:part?/:id?">{({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}</Route>}
             <Route path="/settings"><Settings /></Route>
             {!person && <Route path="/:rest*"><Redirect to="/sign-in" /></Route>}
             <Route>{<Empty title={t("state.noPage")} hint={t("state.noPageHint")} />}</Route>

@@ -1,5 +1,16 @@
-/** Returns an amount in minor units of a currency as people write it: 1980 JPY, or 1980 cents. */
-export function money(price: { amount: number; currency: string }, language: string): string {
-  const format = new Intl.NumberFormat(language, { style: "currency", currency: price.currency });
-  return format.format(price.amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+interface Price {
+  amount: number;
+  currency: string;
 }
+
+const unit = (currency: string) => 10 ** (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
+
+/** Returns an amount in minor units of a currency as people write it: 1980 JPY, or 1980 cents. */
+export const money = ({ amount, currency }: Price, language: string): string =>
+  new Intl.NumberFormat(language, { style: "currency", currency }).format(amount / unit(currency));
+
+/** Returns an amount in minor units in whole units of its currency: 19.8 for 1980 cents. */
+export const major = ({ amount, currency }: Price): number => amount / unit(currency);
+
+/** Returns an amount in whole units of a currency in its minor units: 1980 cents for 19.8. */
+export const minor = (amount: number, currency: string): Price => ({ amount: Math.round(amount * unit(currency)), currency });

@@ -8,7 +8,7 @@ export const en = {
   nav: {
     label: "Pages", home: "Home", explore: "Explore", notifications: "Notifications", bookmarks: "Bookmarks",
     profile: "Profile", settings: "Settings", compose: "Post", more: "More", skip: "Skip to the content",
-    signUp: "Sign up",
+    signUp: "Sign up", admin: "Administration",
   },
   home: {
     title: "Home", new_one: "{{count}} new tweet", new_other: "{{count}} new tweets",

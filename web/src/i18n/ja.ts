@@ -9,7 +9,7 @@ export const ja: Catalogue = {
   nav: {
     label: "ページ", home: "ホーム", explore: "さがす", notifications: "通知", bookmarks: "ブックマーク",
     profile: "プロフィール", settings: "設定", compose: "投稿する", more: "もっと見る", skip: "本文へ移動",
-    signUp: "登録する",
+    signUp: "登録する", admin: "管理",
   },
   home: {
     title: "ホーム", new_one: "新しいツイート {{count}} 件", new_other: "新しいツイート {{count}} 件",

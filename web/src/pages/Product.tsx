@@ -7,6 +7,7 @@ import { Top } from "../parts/Frame";
 import { Money, Picture, Stock } from "../parts/Product";
 import { Quantity } from "../parts/Quantity";
 import { Failed, Loading } from "../parts/states";
+import { useRole } from "../role";
 import { add, mostPieces, useProduct } from "../shop";
 
 /** A product, with all that is said of it. */
@@ -14,6 +15,7 @@ export default function Product({ id }: { id: string }) {
   const { t } = useTranslation();
   const [quantity, setQuantity] = useState(1);
   const query = useProduct(id);
+  const role = useRole();
   const has = useCart().data?.items.find((item) => item.productId === id)?.quantity ?? 0;
   const product = query.data;
   const some = product?.active && product.amountInStock > 0;
@@ -35,6 +37,7 @@ export default function Product({ id }: { id: string }) {
             )}
             {has > 0 && <p className="muted">{t("shop.has", { count: has })} <Link className="linklike" href="/cart">{t("cart.title")}</Link></p>}
             {product.description && <p className="plain">{product.description}</p>}
+            {role?.sells && <p><Link className="linklike" href={`/admin/products/${id}`}>{t("nav.admin")}</Link></p>}
             <p><Link className="linklike" href="/shop">{t("shop.all")}</Link></p>
           </div>
         </article>

@@ -12,6 +12,7 @@ import { PeopleList } from "../parts/PeopleList";
 import { Toggle } from "../parts/Toggle";
 import { know } from "../people";
 import { tellHere, tellNoMore, usePush } from "../push";
+import { useRole } from "../role";
 import { meKey, signOut, useMe, useSession } from "../session";
 
 /** What one can choose, take along, and end. */
@@ -19,6 +20,7 @@ export default function Settings() {
   const { t } = useTranslation();
   const me = useMe();
   const { guest, account } = useSession();
+  const role = useRole();
   return (
     <>
       <Top title={t("settings.title")} />
@@ -27,7 +29,7 @@ export default function Settings() {
         {me && <ProfileForm />}
         <Appearance />
         {me && <><Notices /><Blocks /><Export /><Leave /></>}
-        {account && <section><h2>{t("settings.account")}</h2>{account.email && <p className="muted">{account.email}</p>}<button className="button" onClick={() => void signOut()}>{t("settings.signOut")}</button></section>}
+        {account && <section><h2>{t("settings.account")}</h2>{account.email && <p className="muted">{account.email}</p>}{role?.moderates && <Link className="button" href="/admin">{t("nav.admin")}</Link>}<button className="button" onClick={() => void signOut()}>{t("settings.signOut")}</button></section>}
       </div>
     </>
   );

@@ -11,6 +11,7 @@ import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
 import { Offline } from "./states";
 
+const AdminLink = lazy(() => drawn.then(() => import("./AdminLink")));
 const Aside = lazy(() => drawn.then(() => import("./Aside")));
 const CartLink = lazy(() => drawn.then(() => import("./CartLink")));
 
@@ -59,7 +60,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <div className="frame">
         <header className="rail">
           <Link href="/" className="brand" aria-label="Hibana 火花"><Spark filled /><span>Hibana <small>火花</small></span></Link>
-          <nav aria-label={t("nav.label")}>{links}</nav>
+          <nav aria-label={t("nav.label")}>{links}{me && <Suspense><AdminLink /></Suspense>}</nav>
           {state !== "loading" && (me || guest) && (
             <button className="button main" onClick={write} aria-label={t("nav.compose")}><Plus size={20} aria-hidden="true" /><span className="label">{t(me ? "nav.compose" : "nav.signUp")}</span></button>
           )}

@@ -1,0 +1,31 @@
+import "../i18n/admin";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { Top } from "../parts/Frame";
+import { EditProduct, Products } from "../parts/AdminProducts";
+import { Reports } from "../parts/AdminReports";
+import { Empty, Loading } from "../parts/states";
+import { useRole } from "../role";
+
+/** What moderators and administrators look after: reports, and the shop. */
+export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
+  const { t } = useTranslation(["translation", "admin"]);
+  const role = useRole();
+  if (!role) return <Loading />;
+  const parts: Record<string, { to: string; name: string; page: ReactNode }> = {
+    ...(role.moderates && { reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> } }),
+    ...(role.sells && { products: { to: "/admin/products", name: t("admin:products.title"), page: id ? <EditProduct key={id} id={id} /> : <Products /> } }),
+  };
+  const shown = part ?? "reports";
+  if (!parts[shown]) return <Empty title={t("state.noPage")} hint={t("state.noPageHint")} />;
+  return (
+    <>
+      <Top title={t("nav.admin")} />
+      <nav className="tabs" aria-label={t("nav.admin")}>
+        {Object.entries(parts).map(([name, one]) => <Link key={name} href={one.to} replace aria-current={name === shown ? "page" : undefined}>{one.name}</Link>)}
+      </nav>
+      {parts[shown].page}
+    </>
+  );
+}
