@@ -9,6 +9,8 @@ type Ties = Schemas["Ties"];
 
 const path = (uid: string) => ({ params: { path: { uid } } });
 const tiesKey = (uid: string) => ["ties", uid];
+// After a reload it is asked for again: what was kept may be from before the last click.
+queries.setQueryDefaults(["ties"], { meta: { keep: false } });
 
 // Whoever is asked for within a moment is asked for in one request.
 const most = 50;
