@@ -37,7 +37,7 @@ test("admin: reports are read and resolved, in Japanese, and by nobody else", as
 
 test("admin: a product is added, priced, restocked, retired and sold again", async ({ browser }) => {
   const keeper = await administrator();
-  const page = await open(browser, keeper, { colorScheme: "dark" });
+  const page = await open(browser, keeper);
   await page.goto("/admin/products");
   const section = (name: string) => page.getByRole("region", { name, exact: true });
   const name = `Zz comet ${keeper.name}`;

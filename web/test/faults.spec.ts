@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { atHome, follows, open, person, post } from "./people";
+import { atHome, follows, kept, open, person, post } from "./people";
 
 test("offline: says so, shows what it has, and takes back what did not happen", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -8,6 +8,7 @@ test("offline: says so, shows what it has, and takes back what did not happen", 
   await atHome(ann, tweet.id);
   const page = await open(browser, ann);
   await expect(page.getByText("Kept for the tunnel")).toBeVisible();
+  await expect(page.getByRole("region", { name: /^Notifications alt/ })).toBeAttached(); // where messages are shown
   await page.context().setOffline(true);
   await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: /^Spark, / }).click();
@@ -27,37 +28,32 @@ test("offline with the service worker: the page opens, with what was read", asyn
   const page = await open(browser, ann, { serviceWorkers: "allow" });
   await expect(page.getByText("Read before the tunnel")).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.waitForTimeout(2500); // what was read is written within a second
+  await kept(page, "Read before the tunnel");
   await page.reload(); // under the worker
   await expect(page.getByText("Read before the tunnel")).toBeVisible();
-  await page.waitForTimeout(1500);
   await page.context().setOffline(true);
   await page.reload();
   await expect(page.getByText("Read before the tunnel")).toBeVisible();
   await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
 });
 
-for (const [name, status, code, sentence] of [
-  ["500", 500, "internal", "Something broke on our side. Try again."],
-  ["429", 429, "limit_reached", "You have done that often today. Try again later."],
-  ["503", 503, "unavailable", "The service cannot be reached just now. Try again."],
-] as const) {
-  test(`an API that answers ${name}: a sentence, and a way on`, async ({ browser }) => {
-    const ann = await person("Ann");
-    const page = await open(browser, ann);
-    await page.route("**/v1/tags*", (route) => route.fulfill({
-      status, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify({ status, code, title: "", detail: "the detail", type: "about:blank" }),
-    }));
-    await page.route("**/v1/tweets?*", (route) => route.fulfill({
-      status, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify({ status, code, title: "", detail: "the detail", type: "about:blank" }),
-    }));
+test("an API that answers 500, 429 or 503: a sentence, and a way on", async ({ browser }) => {
+  const page = await open(browser, await person("Ann"));
+  for (const [status, code, sentence] of [
+    [500, "internal", "Something broke on our side. Try again."],
+    [429, "limit_reached", "You have done that often today. Try again later."],
+    [503, "unavailable", "The service cannot be reached just now. Try again."],
+  ] as const) {
+    const refuse = { status, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify({ status, code, title: "", detail: "the detail", type: "about:blank" }) };
+    for (const path of ["**/v1/tags*", "**/v1/tweets?*"]) await page.route(path, (route) => route.fulfill(refuse));
     await page.goto("/explore");
     await expect(page.getByRole("alert")).toContainText(sentence);
     await page.unroute("**/v1/tweets?*");
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("alert")).toBeHidden();
-  });
-}
+    await page.unroute("**/v1/tags*");
+  }
+});
 
 test("an API that answers nothing: what is written is kept over a reload, and posted once", async ({ browser }) => {
   const ann = await person("Ann");
@@ -96,7 +92,7 @@ test("signing out leaves nothing readable", async ({ browser }) => {
   await page.keyboard.press("c");
   await page.getByRole("dialog").getByRole("textbox").fill("A secret draft");
   await page.keyboard.press("Escape");
-  await page.waitForTimeout(2500);
+  await kept(page, "Only for those who are signed in");
   await page.goto("/settings");
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();

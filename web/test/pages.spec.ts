@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { check, looks } from "./look";
+import { check } from "./look";
 import { call, follows, open, person, post, until, type Person } from "./people";
 
 let ann: Person, ben: Person, tweet: { id: string };
@@ -34,31 +34,30 @@ const pages: [string, () => string, string | RegExp][] = [
   ["settings", () => "/settings", "Appearance"],
 ];
 
-for (const [size, viewport] of looks) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`pages on a ${size} in ${colorScheme}: accessible, as wide as the window, photographed`, async ({ browser }) => {
-      test.setTimeout(240_000);
-      const door = await (await browser.newContext({ viewport, colorScheme })).newPage();
-      await door.goto("/");
-      await expect(door.getByRole("heading", { name: "Sign in" })).toBeVisible();
-      await check(door, `door-${size}-${colorScheme}`);
-      await door.context().close();
-
-      const page = await open(browser, ann, { viewport, colorScheme, reducedMotion: "reduce" });
-      for (const [name, path, text] of pages) {
-        await page.goto(path());
-        await expect(page.locator("main").getByText(new RegExp(text)).first()).toBeVisible();
-        await expect(page.locator("aside"), "what waits for the page").toBeAttached();
-        await check(page, `${name}-${size}-${colorScheme}`);
-      }
-      await page.goto("/");
-      await expect(page.getByRole("article").first()).toBeVisible();
-      await page.keyboard.press("c");
-      await expect(page.getByRole("dialog")).toBeVisible();
-      await check(page, `compose-${size}-${colorScheme}`);
-    });
-  }
+// One page load for all looks, and halves for two workers.
+for (const some of [pages.slice(0, 6), pages.slice(6)]) {
+  test(`pages, in every look: accessible, as wide as the window, photographed: ${some.map(([name]) => name).join(", ")}`, async ({ browser }) => {
+    const page = await open(browser, ann);
+    for (const [name, path, text] of some) {
+      await page.goto(path());
+      await expect(page.locator("main").getByText(new RegExp(text)).first()).toBeVisible();
+      await expect(page.locator("aside"), "what waits for the page").toBeAttached();
+      await check(page, name);
+    }
+  });
 }
+
+test("the door and the window to write in, in every look: accessible, as wide as the window, photographed", async ({ browser }) => {
+  const door = await (await browser.newContext()).newPage();
+  await door.goto("/");
+  await expect(door.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await check(door, "door");
+  const page = await open(browser, ann);
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await page.keyboard.press("c");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check(page, "compose");
+});
 
 test("in Japanese, with its words and dates", async ({ browser }) => {
   const page = await open(browser, ann, { locale: "ja-JP" });

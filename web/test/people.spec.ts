@@ -126,13 +126,13 @@ test("people: follow, block, settings", async ({ browser }) => {
   await expect(page.getByText("Blocked Ben")).toBeVisible();
   // The profile says it, and ends the following; the list of blocks is not read for that.
   await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
+  expect(asked).toEqual([]);
   await page.reload();
   await page.getByRole("button", { name: "Unblock: Ben" }).click();
   await expect(page.getByRole("button", { name: "Follow: Ben" })).toBeVisible();
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
   await expect(page.getByRole("button", { name: "Unblock: Ben" })).toBeVisible();
-  expect(asked).toEqual([]);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Unblock" }).click();
   await expect(page.getByText("You have blocked nobody.")).toBeVisible();

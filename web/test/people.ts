@@ -87,3 +87,12 @@ export async function open(browser: Browser, who: Person, options: BrowserContex
   await expect(page.getByRole("heading", { name: /^(Home|ホーム)$/ })).toBeVisible();
   return page;
 }
+
+/** Waits until the browser has kept what was read, with a text in it. */
+export const kept = (page: Page, text: string) => expect.poll(() => page.evaluate((text) => new Promise<boolean>((done) => {
+  const opened = indexedDB.open("hibana");
+  opened.onsuccess = () => {
+    const all = opened.result.transaction("kept").objectStore("kept").getAll();
+    all.onsuccess = () => (opened.result.close(), done(JSON.stringify(all.result).includes(text)));
+  };
+}), text)).toBe(true);

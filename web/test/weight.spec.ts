@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test, type Page } from "@playwright/test";
-import { atHome, follows, person, post, signedIn } from "./people";
+import { atHome, follows, kept, person, post, signedIn } from "./people";
 
 const limit = 200_000; // bytes of compressed scripts before the first tweets
 
@@ -50,14 +50,7 @@ test("the scripts before the first tweets weigh at most 200 kB, also where a bro
   }, { times: 1 });
   await weigh(page, "/", "home from a slow network");
   // Home is kept within a second, and stands there at once the next time.
-  const kept = () => page.evaluate(() => new Promise<boolean>((done) => {
-    const opened = indexedDB.open("hibana");
-    opened.onsuccess = () => {
-      const all = opened.result.transaction("kept").objectStore("kept").getAll();
-      all.onsuccess = () => (opened.result.close(), done(JSON.stringify(all.result).includes("The first to be seen")));
-    };
-  }));
-  await expect.poll(kept).toBe(true);
+  await kept(page, "The first to be seen");
   await weigh(page, "/", "home as the browser kept it");
   await weigh(page, `/tweets/${tweet.id}`, "a tweet by its address");
   const all = readdirSync(assets).filter((name) => name.endsWith(".js"));
