@@ -143,6 +143,21 @@ func (s *server) orders() {
 		}
 		return orderOutputOf(s.Orders.Cancel(ctx, callerOf(ctx).UID, id, callerOf(ctx).UID))
 	})
+	register(s, admins, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/admin/orders", OperationID: "listAllOrders", Tags: []string{"shop"},
+		Summary: "List the orders of all users that have a state, oldest first", Description: "The confirmed ones are those to ship.\n\nCost: 1 read for each, at least 1.",
+	}, func(ctx context.Context, in *struct {
+		Paging
+		Status model.OrderStatus `query:"status" enum:"pending,confirmed,rejected,cancelled,shipped" default:"confirmed" doc:"The state that the orders have"`
+	}) (*listOutput[Order], error) {
+		found, err := cursorPage(s, string(in.Status)+" orders", in.Paging, func(from model.Cursor) (model.Page[*model.Order], error) {
+			return s.Orders.InState(ctx, in.Status, from, in.PageSize)
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return listOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
+	})
 	for _, act := range []struct {
 		path, id, summary, description string
 		do                             func(context.Context, model.UserID, model.OrderID, model.UserID) (*model.Order, error)

@@ -203,7 +203,7 @@ func TestOpenAPI(t *testing.T) {
 		"post /v1/drafts", "get /v1/drafts", "get /v1/drafts/{id}", "put /v1/drafts/{id}", "delete /v1/drafts/{id}", "post /v1/drafts/{id}/publish",
 		"get /v1/products", "post /v1/products", "get /v1/products/{id}", "patch /v1/products/{id}", "post /v1/products/{id}/restock",
 		"get /v1/cart", "put /v1/cart/items/{id}", "delete /v1/cart/items/{id}", "put /v1/cart/seen", "post /v1/cart/merge",
-		"post /v1/orders", "get /v1/orders", "get /v1/orders/{id}", "post /v1/orders/{id}/cancel", "post /v1/admin/users/{uid}/orders/{id}/ship", "post /v1/admin/users/{uid}/orders/{id}/cancel",
+		"post /v1/orders", "get /v1/orders", "get /v1/orders/{id}", "post /v1/orders/{id}/cancel", "get /v1/admin/orders", "post /v1/admin/users/{uid}/orders/{id}/ship", "post /v1/admin/users/{uid}/orders/{id}/cancel",
 		"get /health", "get /ready",
 		"get /v1/search/users", "get /v1/search/tweets", "get /v1/trends", "get /v1/totals",
 		"get /v1/timeline", "get /v1/users/me/mentions", "get /v1/users/me/mentioned", "get /v1/tags", "get /v1/tags/{tag}", "get /v1/tags/{tag}/tweets", "get /v1/tags/{tag}/users", "get /v1/users/me/blocks",

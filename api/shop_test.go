@@ -187,6 +187,16 @@ func TestOrders(t *testing.T) {
 		Items         []api.Order
 		NextPageToken string
 	}
+	e.do(t, "GET", "/v1/admin/orders?status=shipped", admin, nil).want(t, http.StatusOK, &page)
+	if len(page.Items) != 1 || page.Items[0].ID != first.ID || page.Items[0].UserID != ann.id {
+		t.Errorf("shipped orders %+v", page.Items)
+	}
+	e.do(t, "GET", "/v1/admin/orders", admin, nil).want(t, http.StatusOK, &page)
+	if len(page.Items) != 0 {
+		t.Errorf("orders to ship %+v", page.Items)
+	}
+	e.do(t, "GET", "/v1/admin/orders?status=lost", admin, nil).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "GET", "/v1/admin/orders", ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
 	e.do(t, "GET", "/v1/orders", ann.token, nil).want(t, http.StatusOK, &page)
 	if len(page.Items) != 1 || page.Items[0].ID != first.ID {
 		t.Errorf("orders %+v", page.Items)

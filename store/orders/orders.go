@@ -136,6 +136,19 @@ func (s *Store) Of(ctx context.Context, uid model.UserID, from model.Cursor, lim
 		})
 }
 
+// InState lists the orders of all users that have a state, oldest first, for administrators.
+//
+// Cost: 1 read for each order, at least 1.
+func (s *Store) InState(ctx context.Context, status model.OrderStatus, from model.Cursor, limit int) (_ model.Page[*model.Order], err error) {
+	defer errs.Wrap(&err, "orders.InState(%q)", status)
+	q := s.db.Client.CollectionGroup(model.Orders).Where("status", "==", status)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
+			o, err := decode(snap)
+			return o, model.Cursor{At: o.CreatedAt, ID: "documents/" + db.Path(snap.Ref)}, err // a group's ids are whole paths
+		})
+}
+
 // Order reads an order of a user. If it has waited for a product for long, Order asks for a run
 // once more, and if it has owed a cart its items for long, Order puts them back. An order that the
 // user does not have is errs.NotFound.

@@ -3,6 +3,7 @@ package orders_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -412,6 +413,53 @@ func TestRecountAnswerLost(t *testing.T) {
 	testenv.Must(t, err)
 	if len(r.Miscounts) != 0 || len(r.Open) != 1 || r.Open[0].ID != o.ID || losses.SentAgain() != 1 {
 		t.Errorf("the recount is %+v, after %d lost answers; want the order %s as open", r, losses.SentAgain(), o.ID)
+	}
+}
+
+// Administrators page through the orders of all users that have a state, oldest first.
+func TestInState(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	p := add(t, e, 8)
+	var want []model.OrderID
+	for _, uid := range []model.UserID{"ann", "bob", "ann", "bob"} { // the second and third at one time
+		want = append(want, place(t, e, uid, p).ID)
+		if len(want) != 2 {
+			e.Clock.Add(time.Second)
+		}
+	}
+	serve(t, e, p)
+	last := place(t, e, "ann", p)
+	list := func(status model.OrderStatus, reads ...int64) (all []model.OrderID) {
+		t.Helper()
+		var from model.Cursor
+		for _, n := range reads {
+			var page model.Page[*model.Order]
+			testenv.Must(t, storetest.Costs(t, "InState", n, 0, 0, func(ctx context.Context) (err error) {
+				page, err = e.Orders.InState(ctx, status, from, 2)
+				return err
+			}))
+			for _, o := range page.Items {
+				all = append(all, o.ID)
+			}
+			from = page.Next
+		}
+		if !from.IsZero() {
+			t.Errorf("%s orders have another page, from %+v", status, from)
+		}
+		return all
+	}
+	slices.Sort(want[1:3])
+	got := list(model.OrderConfirmed, 2, 2, 1)
+	if len(got) == 4 {
+		slices.Sort(got[1:3]) // of one time
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("confirmed orders (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]model.OrderID{last.ID}, list(model.OrderPending, 1)); diff != "" {
+		t.Errorf("pending orders (-want +got):\n%s", diff)
 	}
 }
 
