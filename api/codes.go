@@ -89,6 +89,7 @@ var codes = map[string]string{
 	// Relationships.
 	"self_follow":    "Nobody follows themselves.",
 	"self_block":     "Nobody blocks themselves.",
+	"self_hide":      "Nobody hides what they share themselves.",
 	"self_report":    "Nobody reports themselves.",
 	"not_following":  "The one does not follow the other.",
 	"follow_limit":   "The caller follows as many users as one may.",

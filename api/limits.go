@@ -23,6 +23,8 @@ var actions = map[string]string{
 	"unfollow":                   "follows",
 	"block":                      "blocks",
 	"unblock":                    "blocks",
+	"hideShares":                 "blocks",
+	"showShares":                 "blocks",
 	"like":                       "likes", // a reaction changes
 	"unlike":                     "likes",
 	"vote":                       "likes",

@@ -55,6 +55,13 @@ func (s *server) relationships() {
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", "", s.Facts.Unfollow)
 	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two in both directions. It hides nothing.", s.Facts.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
+	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares", "The caller's home timeline shows nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "", s.Shares.Unhide)
+
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/hiddenSharers", OperationID: "listHiddenSharers", Tags: []string{"relationships"},
+		Summary: "List the users whose shares the caller hides, newest first", Description: "Nobody is told who hides what they share.\n\nCost: 1 read for each, at least 1, and 1 for each user who is not cached.",
+	}, s.listHiddenSharers)
 
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/blocks", OperationID: "listBlocks", Tags: []string{"relationships"},
@@ -143,6 +150,17 @@ func (s *server) listBlocks(ctx context.Context, in *struct{ Paging }) (*listOut
 		return nil, err
 	}
 	return listPeople(ctx, s, found, func(b model.Block) (model.UserID, time.Time) { return b.BlockeeID, b.CreatedAt })
+}
+
+func (s *server) listHiddenSharers(ctx context.Context, in *struct{ Paging }) (*listOutput[Person], error) {
+	uid := callerOf(ctx).UID
+	found, err := cursorPage(s, "hidden sharers of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.HiddenSharer], error) {
+		return s.Shares.Hidden(ctx, uid, from, in.most(model.MaxJoinedPage))
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listPeople(ctx, s, found, func(h model.HiddenSharer) (model.UserID, time.Time) { return h.SharerID, h.CreatedAt })
 }
 
 // listPeople shows the users of a page. A user without a profile is left out.

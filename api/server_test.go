@@ -191,7 +191,7 @@ func TestOpenAPI(t *testing.T) {
 	for _, route := range []string{
 		"post /v1/users", "get /v1/users/me", "delete /v1/users/me", "get /v1/leavings/{id}", "post /v1/users/me/export", "get /v1/users/me/export", "patch /v1/users/{uid}", "get /v1/users/{uid}", "get /v1/usernames/{username}",
 		"get /v1/users/{uid}/followers", "get /v1/users/{uid}/following", "get /v1/users/{uid}/tweets", "get /v1/users/{uid}/likes", "get /v1/users/{uid}/tags",
-		"put /v1/users/{uid}/follow", "delete /v1/users/{uid}/follow", "put /v1/users/{uid}/block", "delete /v1/users/{uid}/block",
+		"put /v1/users/{uid}/follow", "delete /v1/users/{uid}/follow", "put /v1/users/{uid}/block", "delete /v1/users/{uid}/block", "put /v1/users/{uid}/hideShares", "delete /v1/users/{uid}/hideShares", "get /v1/users/me/hiddenSharers",
 		"get /v1/relationships", "get /v1/relationships/{followerId}/{followedId}", "post /v1/tweets", "get /v1/tweets", "get /v1/tweets:batchGet", "get /v1/tweets/{id}", "delete /v1/tweets/{id}",
 		"patch /v1/tweets/{id}", "get /v1/tweets/{id}/revisions", "get /v1/tweets/{id}/revisions/{number}",
 		"get /v1/tweets/{id}/replies", "get /v1/tweets/{id}/thread", "get /v1/tweets/{id}/likes", "put /v1/tweets/{id}/like", "delete /v1/tweets/{id}/like",

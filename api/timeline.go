@@ -63,7 +63,7 @@ func (s *server) home(ctx context.Context, in *struct {
 		return nil, errs.New(errs.Invalid, "invalid_page_token", "after is not the newest of an answer of this list")
 	}
 	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]timelines.Item, model.TweetID, error) {
-		return s.Timelines.HomeSince(ctx, uid, after, before, in.most(model.MaxHomePage))
+		return s.Timelines.Home(ctx, uid, after, before, in.most(model.MaxHomePage))
 	}, nil)
 	if err != nil {
 		return nil, err

@@ -133,7 +133,7 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 	var items []timelines.Item
 	var next model.TweetID
 	h.must(h.retry(func() (err error) {
-		items, next, err = h.store.Timelines.Home(ctx, u, before, limit)
+		items, next, err = h.store.Timelines.Home(ctx, u, "", before, limit)
 		return err
 	}))
 	delete(h.world.asleep, u)

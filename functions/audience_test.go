@@ -72,7 +72,7 @@ func testAudience(t *testing.T, o store.Options) {
 					t.Errorf("%s: %s of %s has the tweet: %v, want %v", a, list, uid, got, want)
 				}
 			}
-			home, _, err := s.Store.Timelines.Home(ctx, uid, "", 20)
+			home, _, err := s.Store.Timelines.Home(ctx, uid, "", "", 20)
 			testenv.Must(t, err)
 			has("the home timeline", len(home) > 0, follows && (open || followers))
 			for _, limit := range []int{model.RecentTweets, 100} {

@@ -333,7 +333,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 		var items []timelines.Item
 		var next model.TweetID
 		h.must(h.retry(func() (err error) {
-			items, next, err = h.store.Timelines.Home(t.Context(), uid, before, 7)
+			items, next, err = h.store.Timelines.Home(t.Context(), uid, "", before, 7)
 			return err
 		}))
 		for _, item := range items {

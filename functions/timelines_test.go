@@ -54,7 +54,7 @@ func TestSleepAndWake(t *testing.T) {
 	}
 	look := func(what string) {
 		t.Helper()
-		items, _, err := s.Store.Timelines.Home(ctx, "bob", "", 20)
+		items, _, err := s.Store.Timelines.Home(ctx, "bob", "", "", 20)
 		testenv.Must(t, err)
 		got := []model.TweetID{}
 		for _, item := range items {

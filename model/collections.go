@@ -21,6 +21,7 @@ const (
 	NoticeSettings  = "noticeSettings"
 	DeviceLists     = "devices"
 	Blocks          = "blocks"
+	HiddenSharers   = "hiddenSharers"
 	Tags            = "tags"
 	TagUses         = "tagUses"
 	SearchDocs      = "searchDocs"

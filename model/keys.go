@@ -29,6 +29,9 @@ func RelationshipKey(follower, followed UserID) string { return key(follower) + 
 // BlockKey names the document that says that blocker blocks blockee.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
 
+// HiddenSharerKey names that a user hides what another shares.
+func HiddenSharerKey(user, sharer UserID) string { return key(user) + "_" + key(sharer) }
+
 // ReactionKey names the like, share or bookmark of one tweet by one user.
 func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
 

@@ -7,9 +7,14 @@ type Relationship struct {
 	FollowerID UserID    `firestore:"followerId"`
 	FollowedID UserID    `firestore:"followedId"`
 	CreatedAt  time.Time `firestore:"createdAt"`
-	// HideShares tells that the follower sees nothing in the home timeline that the followed
-	// user shares.
-	HideShares bool `firestore:"hideShares,omitempty"`
+}
+
+// HiddenSharer says that a user sees nothing in the home timeline that another shares:
+// hiddenSharers/{uid_sharer}. Nobody but the user is told.
+type HiddenSharer struct {
+	UserID    UserID    `firestore:"userId"`
+	SharerID  UserID    `firestore:"sharerId"`
+	CreatedAt time.Time `firestore:"createdAt"`
 }
 
 // Block says that one user refuses the likes and replies of another:

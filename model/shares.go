@@ -58,11 +58,12 @@ type ShareMonth struct {
 const SharesField = "shares"
 
 // ShowsShare tells whether a reader sees a share in the home timeline. rel is the relationship
-// of the reader to the sharer, or nil; fact is the share, or nil; blocked tells whether the
-// reader blocks the author of the tweet, or the other way round. The tweet is everybody's.
+// of the reader to the sharer, or nil; fact is the share, or nil; hidden tells whether the reader
+// hides what the sharer shares; blocked tells whether the reader blocks the author of the tweet,
+// or the other way round. The tweet is everybody's.
 //
 // Only what was shared since the follow is shown. So a share that stayed in the timeline from
 // an earlier follow is not.
-func ShowsShare(place TweetID, rel *Relationship, fact *Like, blocked bool) bool {
-	return rel != nil && !rel.HideShares && !place.Time().Before(rel.CreatedAt) && fact != nil && fact.Place() == place && !blocked
+func ShowsShare(place TweetID, rel *Relationship, fact *Like, hidden, blocked bool) bool {
+	return rel != nil && !hidden && !place.Time().Before(rel.CreatedAt) && fact != nil && fact.Place() == place && !blocked
 }

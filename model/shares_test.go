@@ -42,23 +42,23 @@ func TestShowsShare(t *testing.T) {
 	again := &Like{UserID: "bob", TweetID: tweet, ShareID: ids.Next("bob")}
 	rel := &Relationship{FollowerID: "cat", FollowedID: "bob", CreatedAt: now}
 	late := &Relationship{CreatedAt: now.Add(time.Second)}
-	hides := &Relationship{CreatedAt: now, HideShares: true}
 	for name, test := range map[string]struct {
 		rel     *Relationship
 		fact    *Like
+		hidden  bool
 		blocked bool
 		want    bool
 	}{
-		"followed":                  {rel, fact, false, true},
-		"not followed":              {nil, fact, false, false},
-		"followed since":            {late, fact, false, false},
-		"shares are hidden":         {hides, fact, false, false},
-		"taken back":                {rel, nil, false, false},
-		"taken back, shared again":  {rel, again, false, false},
-		"blocked":                   {rel, fact, true, false},
-		"from before shares travel": {rel, &Like{TweetID: tweet}, false, false},
+		"followed":                  {rel, fact, false, false, true},
+		"not followed":              {nil, fact, false, false, false},
+		"followed since":            {late, fact, false, false, false},
+		"shares are hidden":         {rel, fact, true, false, false},
+		"taken back":                {rel, nil, false, false, false},
+		"taken back, shared again":  {rel, again, false, false, false},
+		"blocked":                   {rel, fact, false, true, false},
+		"from before shares travel": {rel, &Like{TweetID: tweet}, false, false, false},
 	} {
-		if got := ShowsShare(fact.Place(), test.rel, test.fact, test.blocked); got != test.want {
+		if got := ShowsShare(fact.Place(), test.rel, test.fact, test.hidden, test.blocked); got != test.want {
 			t.Errorf("%s: ShowsShare = %v, want %v", name, got, test.want)
 		}
 	}

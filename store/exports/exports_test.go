@@ -168,6 +168,7 @@ func life(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, e.Facts.Block(ctx, zoe, "cat"))
+	testenv.Must(t, e.Shares.Hide(ctx, zoe, "ann"))
 	testenv.Must(t, e.Facts.Block(ctx, "cat", zoe))
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
 	testenv.Must(t, e.Moderation.Report(ctx, "bob", moderation.NewReport{UserID: zoe, Reason: "hate", Text: "secret"}))
@@ -198,7 +199,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"votes", "option", "[2]"}, {"votes", "authorId", "[ann]"},
 		{"drafts", "content", "[is scheduled waits]"}, {"drafts", "publishAt", "[2026-11-15T13:00:00Z 2026-11-15T13:00:00Z]"},
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
-		{"blocks", "userId", "[cat]"}, {"reports", "userId", "[cat]"}, {"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
+		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"}, {"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
 		{"export", "userId", "[zo_e]"},
 	} {
 		if got := fmt.Sprint(values(items[want.section], want.field)); got != want.value {
@@ -235,7 +236,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+17, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+18, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
 	if n := steps(t, e, e.Store, zoe, nil); n != 2 {
 		t.Errorf("the export took %d steps more, want 2: to join, and to end", n)
 	}

@@ -75,6 +75,9 @@ var sections = []section{
 	list("blocks", model.Blocks, where("blockerId"), func(_ string, b *model.Block) any {
 		return tie{b.BlockeeID, b.CreatedAt}
 	}),
+	list("hiddenSharers", model.HiddenSharers, where("userId"), func(_ string, h *model.HiddenSharer) any {
+		return tie{h.SharerID, h.CreatedAt}
+	}),
 	list("notifications", model.Notifications, func(s *source, _ string) firestore.Query {
 		return s.db.User(s.uid).Collection(model.Notifications).OrderBy(firestore.DocumentID, firestore.Asc)
 	}, notification),

@@ -22,10 +22,8 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	if blocker == blockee {
 		return errs.New(errs.Invalid, "self_block", "you cannot block yourself")
 	}
-	if _, found, err := s.users.One(ctx, blockee); err != nil {
+	if err := s.RequireUser(ctx, blockee); err != nil {
 		return err
-	} else if !found {
-		return noUser(blockee)
 	}
 	if err := s.MayWrite(ctx, blocker); err != nil {
 		return err

@@ -181,6 +181,17 @@ func noUser(uid model.UserID) error {
 	return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 }
 
+// RequireUser is errs.NotFound for a user without a profile.
+//
+// Cost: 1 read for a profile that is not cached.
+func (s *Store) RequireUser(ctx context.Context, uid model.UserID) error {
+	_, found, err := s.users.One(ctx, uid)
+	if err == nil && !found {
+		err = noUser(uid)
+	}
+	return err
+}
+
 // User reads a profile past the cache. A user without a profile is errs.NotFound.
 //
 // Cost: 1 read.

@@ -40,6 +40,8 @@ var places = []place{
 	{collection: model.Relationships, what: "followed users", find: where(model.Relationships, "followerId")},
 	{collection: model.Blocks, find: where(model.Blocks, "blockerId")},
 	{collection: model.Blocks, what: "by others", find: where(model.Blocks, "blockeeId")},
+	{collection: model.HiddenSharers, find: where(model.HiddenSharers, "userId")},
+	{collection: model.HiddenSharers, what: "by others", find: where(model.HiddenSharers, "sharerId")},
 	{collection: model.FollowerPages, what: "first pages", docs: one(model.FollowerPages, model.FollowerPageKey)},
 	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages)},
 	{collection: model.Shares, find: where(model.Shares, "userId")},

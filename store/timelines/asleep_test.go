@@ -26,7 +26,7 @@ func TestSleepersLaterPages(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.November, 15))
 	_, err := e.Raw.Doc("homes/bob").Delete(t.Context())
 	testenv.Must(t, err)
-	items, _, err := e.Timelines.Home(t.Context(), "bob", want[0], 20)
+	items, _, err := e.Timelines.Home(t.Context(), "bob", "", want[0], 20)
 	testenv.Must(t, err)
 	got := []model.TweetID{}
 	for _, item := range items {

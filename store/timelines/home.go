@@ -25,7 +25,10 @@ const noteEvery = 24 * time.Hour
 const goneOnPage = 20
 
 // Home reads a page of a user's home timeline: the newest tweets, or those at the newest places
-// that are older than before if before is not empty. next is empty at the end. A tweet that
+// that are older than before if before is not empty, and newer than after if after is not empty,
+// such as the place of the newest tweet that a client shows. next is empty at the end. What comes
+// later at a place older than after is not there: tweets of somebody whom the reader followed
+// since, and what a function put late. A tweet that
 // followed users share stands at the place of the newest share, and at no other. It may come
 // again on a later page if that share is in an overflow document, or in an earlier large
 // author's month, which the later page does not read.
@@ -36,8 +39,8 @@ const goneOnPage = 20
 //
 // Cost: 2 reads a month that the page touches, 1 read a tweet that is not cached, and 1
 // read a large author whose month is not cached, 2 if the author shared something in it. So a page of 20 costs 22 reads when
-// nothing is cached. A page that begins in an earlier month costs 2 reads more.
-// For shares on the page, less cached: 1 read a share, 1 a sharer, 2 an author of a shared tweet, 1 another
+// nothing is cached, and one of what came after a minute ago 2 if nothing came. A page that begins in an earlier month costs 2 reads more.
+// For shares on the page, less cached: 1 read a share, 2 a sharer, 2 an author of a shared tweet, 1 another
 // month of these tweets.
 // A page with tweets for followers costs 1 read more for each of their authors.
 // A full month of the reader's reactions costs what [facts.Store.MarksIn] costs.
@@ -45,16 +48,7 @@ const goneOnPage = 20
 // write more.
 // A reader who is asleep costs at most 1 write, about 6 reads, 1 read a followed author, up to
 // 200, and about 2 reads a tweet.
-func (r *Reader) Home(ctx context.Context, uid model.UserID, before model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
-	return r.HomeSince(ctx, uid, "", before, limit)
-}
-
-// HomeSince reads a page of what Home lists at places that are newer than after, such as the
-// place of the newest tweet that a client shows. What comes later at an older place is not
-// there: tweets of somebody whom the reader followed since, and what a function put late.
-//
-// Cost: as Home, for the months since after. So 2 reads if there is nothing newer.
-func (r *Reader) HomeSince(ctx context.Context, uid model.UserID, after, before model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
+func (r *Reader) Home(ctx context.Context, uid model.UserID, after, before model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	oldest, months := r.db.HomeWindow()
 	k := places.NewPage()

@@ -17,7 +17,7 @@ func home(t *testing.T, s *store.Store, uid model.UserID, limit int) []model.Twe
 	t.Helper()
 	ids := []model.TweetID{}
 	for before := model.TweetID(""); ; {
-		items, next, err := s.Timelines.Home(t.Context(), uid, before, limit)
+		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, limit)
 		testenv.Must(t, err)
 		if len(items) > limit || next != "" && len(items) == limit && items[limit-1].ID != next { // a page that passes over many tweets that are gone is shorter
 			t.Errorf("a page of %d tweets, want %d; next is %q", len(items), limit, next)
@@ -50,7 +50,7 @@ func TestHomeCosts(t *testing.T) {
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.Like(t.Context(), "bob", ids[3]))
 	page := func(before model.TweetID, limit int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			items, _, err := e.Timelines.Home(ctx, "bob", before, limit)
+			items, _, err := e.Timelines.Home(ctx, "bob", "", before, limit)
 			for _, item := range items {
 				if item.Liked != (item.ID == ids[3]) || item.Tweet.ID != item.ID || item.Tweet.AuthorID != "ann" {
 					t.Errorf("item = %+v", item)
@@ -66,7 +66,7 @@ func TestHomeCosts(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "page half cached", 2+10, 0, 0, page(ids[9], 20)))
 	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 4+10, 0, 0, page(ids[19], 30)))
 	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the hour", 5, 2, 0, func(ctx context.Context) error {
-		items, next, err := e.Timelines.Home(ctx, "ann", "", 20)
+		items, next, err := e.Timelines.Home(ctx, "ann", "", "", 20)
 		if len(items) != 0 || next != "" {
 			t.Errorf("the timeline of one who follows nobody = %v, %q", items, next)
 		}
@@ -76,7 +76,7 @@ func TestHomeCosts(t *testing.T) {
 
 // A reader who has the newest tweets asks for what came since, page by page. Nothing new costs
 // two reads, asleep or awake it is the same list.
-func TestHomeSince(t *testing.T) {
+func TestHomeAfter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.Users(t, "ann", "bob")
@@ -87,7 +87,7 @@ func TestHomeSince(t *testing.T) {
 	ids := fanOut(t, e, "ann", 7)
 	since := func(after, before model.TweetID, limit int) (got []model.TweetID, next model.TweetID) {
 		t.Helper()
-		items, next, err := e.Timelines.HomeSince(t.Context(), "bob", after, before, limit)
+		items, next, err := e.Timelines.Home(t.Context(), "bob", after, before, limit)
 		testenv.Must(t, err)
 		for _, item := range items {
 			got = append(got, item.Place)
@@ -127,7 +127,7 @@ func TestHomeSince(t *testing.T) {
 		}
 		if !asleep {
 			testenv.Must(t, storetest.Costs(t, "nothing new", 2, 0, 0, func(ctx context.Context) error {
-				_, _, err := e.Timelines.HomeSince(ctx, "bob", ids[0], "", 20)
+				_, _, err := e.Timelines.Home(ctx, "bob", ids[0], "", 20)
 				return err
 			}))
 		}
@@ -147,7 +147,7 @@ func TestHomeFullMonth(t *testing.T) {
 	}
 	home(t, e.Store, "bob", n) // once a day Home writes
 	testenv.Must(t, storetest.Costs(t, "home page, full month", 2+liked-held, 0, 0, func(ctx context.Context) error {
-		items, _, err := e.Timelines.Home(ctx, "bob", "", n)
+		items, _, err := e.Timelines.Home(ctx, "bob", "", "", n)
 		if len(items) != n {
 			t.Errorf("%d items, want %d", len(items), n)
 		}
@@ -239,7 +239,7 @@ func TestHomeAfterUnfollow(t *testing.T) {
 	}
 	wantHome(t, "follows", e.Store, "bob", append(ids, public))
 	testenv.Must(t, storetest.Costs(t, "home page that looks into the month before, warm", 4+1, 0, 0, func(ctx context.Context) error {
-		_, _, err := e.Timelines.Home(ctx, "bob", "", 20)
+		_, _, err := e.Timelines.Home(ctx, "bob", "", "", 20)
 		return err
 	}))
 	secret := e.Draft(t, "ann", model.Draft{Content: "for nobody", Visibility: model.Mentioned})
@@ -247,7 +247,7 @@ func TestHomeAfterUnfollow(t *testing.T) {
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
 	wantHome(t, "blocked", e.Store, "bob", []model.TweetID{public}) // no event has come yet
 	e.CoolDown()
-	asleep, _, err := e.Again(t, store.Options{}).Timelines.Home(t.Context(), "bob", "", 20)
+	asleep, _, err := e.Again(t, store.Options{}).Timelines.Home(t.Context(), "bob", "", "", 20)
 	testenv.Must(t, err)
 	if len(asleep) != 1 {
 		t.Errorf("another process shows %d tweets", len(asleep))

@@ -65,7 +65,7 @@ type line struct {
 func lines(t *testing.T, s *store.Store, uid model.UserID, limit int) (all []line) {
 	t.Helper()
 	for before := model.TweetID(""); ; {
-		items, next, err := s.Timelines.Home(t.Context(), uid, before, limit)
+		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, limit)
 		testenv.Must(t, err)
 		for _, i := range items {
 			if i.Tweet.ID != i.ID {
@@ -144,7 +144,7 @@ func TestShareCosts(t *testing.T) {
 		t.Errorf("timeline (-want +got):\n%s", diff)
 	}
 	page := func(ctx context.Context) error {
-		items, _, err := e.Timelines.Home(ctx, fans[0], "", 20)
+		items, _, err := e.Timelines.Home(ctx, fans[0], "", "", 20)
 		if len(items) != 1 || items[0].SharedBy != "bob" {
 			t.Errorf("page = %+v", items)
 		}
@@ -153,7 +153,7 @@ func TestShareCosts(t *testing.T) {
 	testenv.Must(t, page(t.Context())) // notes the look
 	// The months of the timeline and of reactions; the share, the sharer, the author.
 	e.Clock.Add(2 * time.Hour)
-	testenv.Must(t, storetest.Costs(t, "home page with a share, cold", 2*2+1+4, 0, 0, page))
+	testenv.Must(t, storetest.Costs(t, "home page with a share, cold", 2*2+1+5, 0, 0, page))
 	testenv.Must(t, storetest.Costs(t, "home page with a share, warm", 2*2, 0, 0, page))
 	withdraw := func(ctx context.Context) error { return e.Timelines.WithdrawShare(ctx, l) }
 	testenv.Must(t, storetest.Costs(t, "WithdrawShare", 2, 1+n, 0, withdraw))
@@ -349,13 +349,13 @@ func TestShareOfAnEarlierMonth(t *testing.T) {
 	recent := fanOut(t, e, "bob", 1)[0]
 	share(t, e, "bob", old)
 	wantLines(t, "two months", e.Store, "dan", line{old, "bob", 1}, line{ID: recent}, line{ID: older})
-	items, _, err := e.Timelines.Home(t.Context(), "dan", "", 1)
+	items, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1)
 	testenv.Must(t, err)
 	if len(items) != 1 || !items[0].Liked {
 		t.Errorf("the like of a shared tweet of an earlier month is not seen: %+v", items)
 	}
 	e.Clock.Set(storetest.Date(time.November, 15)) // the page begins in October now
-	items, _, err = e.Timelines.Home(t.Context(), "dan", model.NewTweetIDs(func() time.Time { return storetest.Date(time.October, 30) }).Next("ann"), 20)
+	items, _, err = e.Timelines.Home(t.Context(), "dan", "", model.NewTweetIDs(func() time.Time { return storetest.Date(time.October, 30) }).Next("ann"), 20)
 	testenv.Must(t, err)
 	if len(items) != 1 || items[0].ID != older {
 		t.Errorf("a page that begins in October has the tweet that November has: %+v", items)
@@ -406,6 +406,47 @@ func TestShareOfLargeSharers(t *testing.T) {
 	}
 }
 
+// What a hidden user shares is not in the reader's timeline, by itself or before a share of
+// somebody else; what the user wrote is. It comes back with all from before.
+func TestHideShares(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	for _, reader := range []model.UserID{"dan", "eve"} {
+		follow(t, e.Store, reader, "bob")
+		follow(t, e.Store, reader, "cat")
+	}
+	e.Clock.Add(time.Second)
+	shared := fanOut(t, e, "ann", 2)
+	e.Clock.Add(time.Second)
+	bobs := fanOut(t, e, "bob", 1)[0]
+	e.Clock.Add(time.Second)
+	share(t, e, "bob", shared[0])
+	e.Clock.Add(time.Second)
+	share(t, e, "bob", shared[1])
+	e.Clock.Add(time.Second)
+	share(t, e, "cat", shared[1])
+	e.Clock.Add(time.Second)
+	cats := fanOut(t, e, "cat", 1)[0]
+	e.Clock.Add(time.Second)
+	share(t, e, "cat", bobs)
+	all := []line{{bobs, "cat", 1}, {ID: cats}, {shared[1], "cat", 2}, {shared[0], "bob", 1}}
+	wantLines(t, "all", e.Store, "dan", all...)
+
+	testenv.Must(t, e.Shares.Hide(t.Context(), "dan", "cat"))
+	e.Clock.Add(time.Minute)
+	wantLines(t, "without what cat shares", e.Store, "dan", line{ID: cats}, line{shared[1], "bob", 2}, line{shared[0], "bob", 1}, line{ID: bobs})
+	wantLines(t, "of another reader", e.Store, "eve", all...)
+	testenv.Must(t, e.Shares.Hide(t.Context(), "dan", "bob"))
+	e.Clock.Add(time.Minute)
+	wantLines(t, "without what both share", e.Store, "dan", line{ID: cats}, line{ID: bobs})
+	testenv.Must(t, e.Shares.Unhide(t.Context(), "dan", "cat"))
+	testenv.Must(t, e.Shares.Unhide(t.Context(), "dan", "bob"))
+	testenv.Must(t, e.Shares.Unhide(t.Context(), "dan", "bob"))
+	e.Clock.Add(time.Minute)
+	wantLines(t, "shown again", e.Store, "dan", all...)
+}
+
 // A tweet that many followed users share stands on the page once, and takes no room of others.
 func TestShareOfMany(t *testing.T) {
 	t.Parallel()
@@ -424,7 +465,7 @@ func TestShareOfMany(t *testing.T) {
 	for n := range sharers {
 		share(t, e, model.UserID(fmt.Sprintf("u%02d", n)), id)
 	}
-	items, _, err := e.Timelines.Home(t.Context(), "dan", "", 1+len(others))
+	items, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1+len(others))
 	testenv.Must(t, err)
 	var got []model.TweetID
 	for _, i := range items {

@@ -80,7 +80,7 @@ func wantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want 
 	t.Helper()
 	var got []model.TweetID
 	for before := model.TweetID(""); ; {
-		items, next, err := s.Timelines.Home(t.Context(), uid, before, 20)
+		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, 20)
 		testenv.Must(t, err)
 		for _, item := range items {
 			got = append(got, item.ID)
@@ -157,7 +157,7 @@ func TestSleepAndWakeInSteps(t *testing.T) {
 	want = slices.Insert(want, 0, late)
 
 	m := meter.New()
-	items, next, err := e.Timelines.Home(meter.With(t.Context(), m), "ann", "", 20)
+	items, next, err := e.Timelines.Home(meter.With(t.Context(), m), "", "ann", "", 20)
 	testenv.Must(t, err)
 	got := []model.TweetID{}
 	for _, item := range items {
@@ -226,7 +226,7 @@ func TestSleepOfReaderWhoCameBack(t *testing.T) {
 	follow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
-	_, _, err := e.Timelines.Home(t.Context(), "ann", "", 20)
+	_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 	testenv.Must(t, err)
 	sleepSteps(t, e, e.Store, "ann")
 	if on := asleepOn(t, e, "ann"); len(on) > 0 {
@@ -250,7 +250,7 @@ func TestSleepEndsAfterWake(t *testing.T) {
 	woken := false
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"), func() {
 		woken = true
-		_, _, err := e.Timelines.Home(t.Context(), "ann", "", 20)
+		_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 		testenv.Must(t, err)
 		wakeSteps(t, e, e.Store, "ann")
 	})}})
@@ -288,7 +288,7 @@ func TestLostWork(t *testing.T) {
 	const stale = 300 * time.Millisecond
 	for name, find := range map[string]func(e *storetest.Env) error{
 		"the reader looks again": func(e *storetest.Env) error {
-			_, _, err := e.Timelines.Home(t.Context(), "ann", "", 20)
+			_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 			return err
 		},
 		"the day's sweep": func(e *storetest.Env) error { return sweep(t.Context(), e, e.Store) },
@@ -300,7 +300,7 @@ func TestLostWork(t *testing.T) {
 			e.Clock.Add(model.SleepAfter + 48*time.Hour)
 			testenv.Must(t, sweep(t.Context(), e, e.Store))
 			sleepSteps(t, e, e.Store, "ann")
-			_, _, err := e.Timelines.Home(t.Context(), "ann", "", 20)
+			_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 			testenv.Must(t, err)
 			var w model.WakeWork
 			first, found := work(t, e, model.Wakes+"/ann", &w)

@@ -60,7 +60,7 @@ func TestLookDuringSweep(t *testing.T) {
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(
 		func(path string, w *pb.Write) bool { return path == "homes/bob" && w.GetDelete() != "" }, func() {
 			looked = true
-			if _, _, err := e.Timelines.Home(t.Context(), "bob", "", 20); err != nil {
+			if _, _, err := e.Timelines.Home(t.Context(), "bob", "", "", 20); err != nil {
 				t.Error(err)
 			}
 		})}})

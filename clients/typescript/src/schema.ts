@@ -1656,6 +1656,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/hiddenSharers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users whose shares the caller hides, newest first
+         * @description Nobody is told who hides what they share.
+         *
+         *     Cost: 1 read for each, at least 1, and 1 for each user who is not cached.
+         */
+        get: operations["listHiddenSharers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/mentioned": {
         parameters: {
             query?: never;
@@ -1871,6 +1893,27 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{uid}/hideShares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hide what a user shares
+         * @description The caller's home timeline shows nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.
+         */
+        put: operations["hideShares"];
+        post?: never;
+        /** Show what a user shares again */
+        delete: operations["showShares"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3222,6 +3265,7 @@ export interface components {
              *     * `saturated`: Too many requests at the moment; try again in a second.
              *     * `self_block`: Nobody blocks themselves.
              *     * `self_follow`: Nobody follows themselves.
+             *     * `self_hide`: Nobody hides what they share themselves.
              *     * `self_report`: Nobody reports themselves.
              *     * `standing_changed`: Another moderator changed the standing at that moment; read it again.
              *     * `standings_unknown`: Whether the account is frozen cannot be told at the moment; try again.
@@ -3258,7 +3302,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -12623,6 +12667,85 @@ export interface operations {
             };
         };
     };
+    listHiddenSharers: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPerson"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listMentioned: {
         parameters: {
             query?: {
@@ -13862,6 +13985,165 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hideShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

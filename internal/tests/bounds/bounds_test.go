@@ -111,6 +111,7 @@ func TestLargest(t *testing.T) {
 	testenv.Must(t, e.Facts.Follow(ctx, bob, ann))
 	testenv.Must(t, e.Facts.Block(ctx, ann, uid("b")))
 	testenv.Must(t, e.Facts.Unblock(ctx, ann, bob))
+	testenv.Must(t, e.Shares.Hide(ctx, ann, bob))
 	var tags []string
 	for i := range model.MaxTags {
 		tags = append(tags, strings.Repeat("𝒙", model.MaxTagLength-2)+fmt.Sprintf("%02d", i))

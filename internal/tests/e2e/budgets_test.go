@@ -185,7 +185,7 @@ func TestPostingBudgets(t *testing.T) {
 			f.check(name+"API", a.cost(t), unlimited, 3)
 			f.check(name+"triggers", j.take(t).sum(), int64(6+n/500+3*len(made.Tags)), int64(6+n+5*len(made.Tags))) // of a tag 3 reads and 2 writes to begin an hour of trends
 			for _, reader := range crowd[:n] {
-				home, _, err := e.stack.Store.Timelines.Home(t.Context(), reader, "", 1)
+				home, _, err := e.stack.Store.Timelines.Home(t.Context(), reader, "", "", 1)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -127,7 +127,7 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 		var items []timelines.Item
 		var next model.TweetID
 		err := patiently(func() (err error) {
-			items, next, err = e.Store.Timelines.Home(ctx, uid, before, pageSize)
+			items, next, err = e.Store.Timelines.Home(ctx, uid, "", before, pageSize)
 			return err
 		})
 		if err != nil {

@@ -74,7 +74,7 @@ func TestReturn(t *testing.T) {
 
 	m := meter.New()
 	begun = time.Now()
-	items, _, err := e.Store.Timelines.Home(meter.With(t.Context(), m), bob, "", 20)
+	items, _, err := e.Store.Timelines.Home(meter.With(t.Context(), m), bob, "", "", 20)
 	testenv.Must(t, err)
 	t.Logf("first page of %d tweets after %.2f s, %d reads", len(items), time.Since(begun).Seconds(), m.Reads())
 	// 2 for the month, 2 or more for the list of authors, 1 for follows since, 200 authors, 20

@@ -42,6 +42,11 @@ func (d *DB) Block(blocker, blockee model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Blocks, model.BlockKey(blocker, blockee))
 }
 
+// HiddenSharer names the fact that a user hides what another shares.
+func (d *DB) HiddenSharer(uid, sharer model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.HiddenSharers, model.HiddenSharerKey(uid, sharer))
+}
+
 // Share names the fact that a user shares a tweet.
 func (d *DB) Share(uid model.UserID, id model.TweetID) *firestore.DocumentRef {
 	return d.Doc(model.Shares, model.ReactionKey(uid, id))

@@ -62,7 +62,7 @@ type Page struct {
 // looks for moreQuestions behind the newest of each tweet.
 const (
 	pageReads     = 105
-	sharedReads   = 6 // the share, the relationship, two blocks, the sharer, another month of likes
+	sharedReads   = 7 // the share, the relationship, whether the sharer is hidden, two blocks, the sharer, another month of likes
 	moreQuestions = 10
 )
 
@@ -196,9 +196,9 @@ func (r *Reader) marks(ctx context.Context, uid model.UserID, m model.Month, rea
 // shares that are newer and that the reader does not see. Only what everybody may see is shown
 // as a share.
 //
-// Cost: for each tweet that is shared 4 reads, less cached: the share, the relationship to the
-// sharer, and the blocks between the reader and the author. 2 reads for each share that the
-// reader does not see, as far as the page looks for such.
+// Cost: for each tweet that is shared 5 reads, less cached: the share, the relationship to the
+// sharer, whether the reader hides the sharer, and the blocks between the reader and the author.
+// 3 reads for each share that the reader does not see, as far as the page looks for such.
 func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
 		next := map[model.TweetID][]feed.Item{}
@@ -220,7 +220,7 @@ func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, ids []mo
 			next[id] = some
 			ask = append(ask, question{blocks, uid, t.AuthorID, ""}, question{blocks, t.AuthorID, uid, ""})
 			for _, s := range some {
-				ask = append(ask, question{follows, uid, s.Author, ""}, question{shares, s.Author, "", id})
+				ask = append(ask, question{follows, uid, s.Author, ""}, question{hides, uid, s.Author, ""}, question{shares, s.Author, "", id})
 			}
 		}
 		if len(ask) == 0 {
@@ -236,7 +236,7 @@ func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, ids []mo
 			blocked := told[question{blocks, uid, author, ""}].found || told[question{blocks, author, uid, ""}].found
 			k.shares[id] = k.shares[id][len(some):]
 			for i, s := range some {
-				if model.ShowsShare(s.ID, told[question{follows, uid, s.Author, ""}].rel, told[question{shares, s.Author, "", id}].share, blocked) {
+				if model.ShowsShare(s.ID, told[question{follows, uid, s.Author, ""}].rel, told[question{shares, s.Author, "", id}].share, told[question{hides, uid, s.Author, ""}].found, blocked) {
 					k.newest[id] = s
 					k.shares[id] = append(slices.Clone(some[i+1:]), k.shares[id]...)
 					break
@@ -258,6 +258,7 @@ type questionKind int
 const (
 	follows questionKind = iota // whether a follows b
 	blocks                      // whether a blocks b
+	hides                       // whether a hides what b shares
 	shares                      // whether a shares the tweet
 )
 
@@ -292,6 +293,8 @@ func (r *Reader) readAnswers(ctx context.Context, ask []question) (map[question]
 			refs[i] = r.db.Relationship(q.a, q.b)
 		case blocks:
 			refs[i] = r.db.Block(q.a, q.b)
+		case hides:
+			refs[i] = r.db.HiddenSharer(q.a, q.b)
 		default:
 			refs[i] = r.db.Share(q.a, q.tweet)
 		}

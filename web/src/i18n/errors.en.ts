@@ -89,6 +89,7 @@ export const errors = {
   route_not_found: "This page is out of date. Reload it.",
   saturated: "Very many people are here just now. Try again in a second.",
   self_block: "You cannot block yourself.",
+  self_hide: "You cannot hide your own shares.",
   self_follow: "You cannot follow yourself.",
   self_report: "You cannot report yourself.",
   standing_changed: "Another moderator was faster. Reload the page.",

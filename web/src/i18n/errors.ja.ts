@@ -89,6 +89,7 @@ export const errors = {
   route_not_found: "ページが古くなっています。再読み込みしてください。",
   saturated: "いま混み合っています。1 秒待って試してください。",
   self_block: "自分はブロックできません。",
+  self_hide: "自分のシェアは非表示にできません。",
   self_follow: "自分はフォローできません。",
   self_report: "自分は報告できません。",
   standing_changed: "ほかのモデレーターが先でした。再読み込みしてください。",
