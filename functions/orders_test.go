@@ -204,3 +204,39 @@ func (r *rates) log(t *testing.T, id model.ProductID) {
 		t.Logf("the product was written %d times; the document with most writes in a second is %s, with %d", writes, path, most)
 	}
 }
+
+// An order that owes a cart, and whose event was lost, is found by the day's sweep.
+func TestSweepFillsCart(t *testing.T) {
+	t.Parallel()
+	o := store.Options{StaleAfter: time.Millisecond}
+	s := stacktest.Run(t, stack.Options{Store: o})
+	db, raw := openAPI(t, s.Project, o), testenv.Client(t, s.Project)
+	p, err := db.Shop.Add(t.Context(), "admin", model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, 0, facts.Request{})
+	testenv.Must(t, err)
+	owes := model.Order{
+		UserID: "ann", Items: []model.OrderItem{{ProductID: p.ID, Name: p.Name, Quantity: 2, UnitPrice: 300}}, Total: model.Price{Amount: 600, Currency: "JPY"},
+		Status: model.OrderRejected, OwesCart: true, CreatedAt: time.Now(),
+	}
+	// No function restores the cart of an order that is created as rejected: the event is lost.
+	ref := raw.Doc(model.Users + "/ann/" + model.Orders + "/" + string(model.NewOrderID("ann", "x")))
+	_, err = ref.Set(t.Context(), owes)
+	testenv.Must(t, err)
+	stacktest.Idle(t, s)
+	cart := func() (c model.Cart) {
+		t.Helper()
+		snap, err := raw.Doc(model.Carts + "/ann").Get(t.Context())
+		if snap.Exists() {
+			testenv.Must(t, err)
+			testenv.Must(t, snap.DataTo(&c))
+		}
+		return c
+	}
+	if c := cart(); len(c.Items) != 0 {
+		t.Fatalf("the cart is %+v, and nobody filled it", c)
+	}
+	testenv.Must(t, db.Waking.AskSweep(t.Context()))
+	stacktest.Idle(t, s)
+	if c := cart(); c.Items[string(p.ID)] != 2 {
+		t.Errorf("after the sweep the cart is %+v", c)
+	}
+}

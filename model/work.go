@@ -69,8 +69,8 @@ type WakeWork struct {
 
 // WorkPlace is a place among all work documents.
 type WorkPlace struct {
-	Collection int    `firestore:"collection"` // its number; behind the last one are the orders that wait
-	After      string `firestore:"after"`      // the last document's id; of orders their product's
+	Collection int    `firestore:"collection"` // its number; behind the last one are the orders that wait, and then those that owe a cart
+	After      string `firestore:"after"`      // the last document's id; of orders that wait their product's, of orders that owe their path
 }
 
 // SweepWork asks Sweep to put users to sleep who have not looked at their home timeline

@@ -463,14 +463,9 @@ func TestInState(t *testing.T) {
 	}
 }
 
-// The day's sweep asks for the products of orders whose event was lost, a step at a time.
-func TestSweepFindsOrders(t *testing.T) {
-	t.Parallel()
-	e := storetest.Open(t, store.Options{})
-	e.Users(t, "ann", "bob")
-	a, b := add(t, e, 6), add(t, e, 2)
-	all := []*model.Order{place(t, e, "ann", a), place(t, e, "ann", a), place(t, e, "bob", a), place(t, e, "bob", b)} // nobody hears of them
-	sweep := func(o store.Options) {
+// sweeps does the sweep of the day, step by step.
+func sweeps(t *testing.T, e *storetest.Env) func(store.Options) {
+	return func(o store.Options) {
 		t.Helper()
 		s := e.Again(t, o)
 		testenv.Must(t, s.Waking.AskSweep(t.Context()))
@@ -488,6 +483,58 @@ func TestSweepFindsOrders(t *testing.T) {
 		}
 		t.Error("the sweep does not end")
 	}
+}
+
+// The day's sweep writes orders anew that owe a cart because their event was lost, a step at a time,
+// and leaves those that wait for a product, and those of a moment ago, to their events.
+func TestSweepFindsCarts(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	const many = 51 // more than a page
+	path := func(n int) string { return fmt.Sprintf("%s/user%02d/%s/%018x", model.Users, n, model.Orders, n) }
+	b := e.Raw.Batch()
+	for n := range many {
+		o := model.Order{UserID: model.UserID(fmt.Sprintf("user%02d", n)), Status: model.OrderRejected, OwesCart: true, CreatedAt: e.Clock.Now()}
+		if n == 0 {
+			o.Queue = model.OrderQueue("p", 0)
+		}
+		b.Set(e.Raw.Doc(path(n)), o)
+	}
+	_, err := b.Commit(t.Context())
+	testenv.Must(t, err)
+	asked := func() (n int) {
+		t.Helper()
+		for i := range many {
+			if doc := e.Doc(t, path(i)); doc["askedAt"] != nil {
+				n++
+			}
+		}
+		return n
+	}
+	sweep := sweeps(t, e)
+	sweep(store.Options{StaleAfter: time.Hour})
+	if got := asked(); got != 0 {
+		t.Errorf("the sweep wrote %d orders of a moment ago", got)
+	}
+	e.Clock.Add(24 * time.Hour)
+	sweep(store.Options{StaleAfter: time.Millisecond, StepTime: time.Nanosecond})
+	if got := asked(); got != many-1 || e.Doc(t, path(0))["askedAt"] != nil {
+		t.Errorf("the sweep wrote %d of %d orders that owe a cart", got, many-1)
+	}
+	testenv.Must(t, e.Orders.RestoreCart(t.Context(), "user01", model.OrderID(fmt.Sprintf("%018x", 1))))
+	if doc := e.Doc(t, path(1)); doc["askedAt"] != nil || doc["owesCart"] != nil {
+		t.Errorf("an order with its cart is %v", doc)
+	}
+}
+
+// The day's sweep asks for the products of orders whose event was lost, a step at a time.
+func TestSweepFindsOrders(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	a, b := add(t, e, 6), add(t, e, 2)
+	all := []*model.Order{place(t, e, "ann", a), place(t, e, "ann", a), place(t, e, "bob", a), place(t, e, "bob", b)} // nobody hears of them
+	sweep := sweeps(t, e)
 	sweep(store.Options{StepTime: time.Nanosecond})
 	for _, p := range []*model.Product{a, b} {
 		snap, err := e.Raw.Collection(model.StockRuns).Doc(string(p.ID)).Get(t.Context())

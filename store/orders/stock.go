@@ -236,7 +236,7 @@ func (s *Store) RestoreCart(ctx context.Context, uid model.UserID, id model.Orde
 		} else {
 			b.Create(cartRef, cart)
 		}
-		b.Update(snaps[0].Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete}}, firestore.LastUpdateTime(snaps[0].UpdateTime))
+		b.Update(snaps[0].Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete}, {Path: "askedAt", Value: firestore.Delete}}, firestore.LastUpdateTime(snaps[0].UpdateTime))
 		if _, err = b.Commit(ctx); !db.Outdated(err) && !db.AlreadyExists(err) && !db.NotFound(err) {
 			return err
 		}

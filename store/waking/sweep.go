@@ -26,8 +26,8 @@ func (w *Writer) AskSweep(ctx context.Context) (err error) {
 // document with which [Writer.Sleep] marks the reader. So a reader without a home document
 // is marked, however often processes end.
 //
-// At its end Sweep writes every work document anew whose event counts as lost, and asks for runs of
-// the products for which orders wait.
+// At its end Sweep writes every work document anew whose event counts as lost, asks for runs of
+// the products for which orders wait, and writes orders anew that owe a cart.
 //
 // Cost: 1 read, 1 write and 1 delete a reader; 2 reads and 1 write a step; what
 // [db.DB.AskAgain] costs.

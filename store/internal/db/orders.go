@@ -50,6 +50,43 @@ func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (las
 	}
 }
 
+// askCarts writes orders anew that owe a cart and wait for no product, from the one after a path
+// on, until over answers true: the event that should have filled the cart may be lost. An order
+// that was written a moment ago is left to its event. It returns the last path, and whether there
+// is no other.
+//
+// Cost: 1 read for each order that owes, at least 1, and 1 write for each that is written.
+func (d *DB) askCarts(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
+	const pageSize = 50
+	from := d.Client.CollectionGroup(model.Orders).Where("owesCart", "==", true).OrderBy(firestore.DocumentID, firestore.Asc).Select("queue").Limit(pageSize)
+	for {
+		q := from
+		if after != "" {
+			q = from.StartAfter(d.Client.Doc(after))
+		}
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return after, false, err
+		}
+		for _, snap := range snaps {
+			_, err := snap.DataAt("queue")
+			if waits := err == nil; !waits && snap.ReadTime.Sub(snap.UpdateTime) >= d.work.staleAfter {
+				_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "askedAt", Value: firestore.ServerTimestamp}}, firestore.LastUpdateTime(snap.UpdateTime))
+				if err != nil && !Outdated(err) && !NotFound(err) {
+					return after, false, err
+				}
+			}
+			after = Path(snap.Ref)
+		}
+		if len(snaps) < pageSize {
+			return after, true, nil
+		}
+		if over() {
+			return after, false, nil
+		}
+	}
+}
+
 // OrderUpdates are all fields of an order that change after it was made.
 func OrderUpdates(o *model.Order) []firestore.Update {
 	return []firestore.Update{

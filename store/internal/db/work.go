@@ -118,12 +118,13 @@ var workCollections = []string{
 	model.RollUps, model.TakenRollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.Leavings, model.Exports, model.StockRuns,
 }
 
-// AskAgain writes every work document anew whose event counts as lost, and asks for runs of the
-// products for which orders wait, from a place on, until over answers true. It returns the next
-// place, and whether there is none.
+// AskAgain writes every work document anew whose event counts as lost, asks for runs of the
+// products for which orders wait, and writes orders anew that owe a cart, from a place on, until
+// over answers true. It returns the next place, and whether there is none.
 //
 // Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event
-// counts as lost. For each product for which orders wait 1 read, and at most 1 write or 1 read.
+// counts as lost. For each product for which orders wait 1 read, and at most 1 write or 1 read. For
+// each order that owes a cart 1 read and at most 1 write, at least 1 read.
 func (d *DB) AskAgain(ctx context.Context, at model.WorkPlace, over func() bool) (next model.WorkPlace, done bool, err error) {
 	const pageSize = 50
 	for ; at.Collection < len(workCollections); at = (model.WorkPlace{Collection: at.Collection + 1}) {
@@ -151,7 +152,13 @@ func (d *DB) AskAgain(ctx context.Context, at model.WorkPlace, over func() bool)
 			}
 		}
 	}
-	at.After, done, err = d.askStocks(ctx, at.After, over)
+	if at.Collection == len(workCollections) {
+		if at.After, done, err = d.askStocks(ctx, at.After, over); err != nil || !done {
+			return at, false, err
+		}
+		at = model.WorkPlace{Collection: at.Collection + 1}
+	}
+	at.After, done, err = d.askCarts(ctx, at.After, over)
 	return at, done, err
 }
 
