@@ -50,7 +50,7 @@ func TestBrowser(t *testing.T) {
 	run(nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
 
 	server, _ := serve(t, dist)
-	run([]string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
+	run([]string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" + testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
 		filepath.Join("node_modules", ".bin", "playwright"), "test", "--grep", *grep)
 }
 
