@@ -22,7 +22,7 @@ var packages = []string{
 	"store", "store/facts", "store/counters", "store/cards", "store/timelines", "store/waking", "store/notices", "store/leavings", "store/exports", "store/deadletters", "store/budgets", "store/jobs", "store/edits", "store/shares", "store/bookmarks", "store/pins", "store/drafts", "store/polls", "store/tags", "store/mentions", "store/settings", "store/shop", "store/orders", "store/devices", "store/search", "store/trends", "store/totals", "store/threads", "store/moderation", "store/audit",
 	"cmd/api", "cmd/functions", "cmd/hibana",
 	"internal/config", "internal/local/emulators", "internal/errs", "internal/local/eventarc",
-	"internal/gcplog", "internal/markdown", "internal/markdown/render", "internal/meter", "internal/push", "internal/push/vapid", "internal/local/stack", "internal/testing/testenv",
+	"internal/gcplog", "internal/markdown", "internal/markdown/render", "internal/meter", "internal/opensearch", "internal/push", "internal/push/vapid", "internal/local/stack", "internal/testing/testenv",
 }
 
 // rule forbids some imports to some packages. Packages are given by patterns: the path of a
@@ -142,7 +142,7 @@ var rules = []rule{
 		why:     "what only tests need would be shipped to production with its flags and its weight",
 	},
 	{
-		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/limits", "./internal/markdown/...", "./internal/meter", "./internal/push/..."},
+		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/limits", "./internal/markdown/...", "./internal/meter", "./internal/opensearch", "./internal/push/..."},
 		imports: []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/..."},
 		why:     "each does one thing for whoever asks; importing its users back would make a circle sooner or later",
 	},
