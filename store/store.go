@@ -49,6 +49,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit"
@@ -127,6 +128,9 @@ type Options struct {
 	ExportBucket, ExportLinks string
 	// ExportPartBytes and ExportPageSize are sizes of exports for tests, see [exports.Options].
 	ExportPartBytes, ExportPageSize int
+
+	// Search is the engine that finds tweets by their words; the database does if it has no URL.
+	Search opensearch.Options
 
 	// TimeZone decides on which day a notice is; Asia/Tokyo if nil.
 	TimeZone *time.Location
@@ -223,11 +227,17 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			return nil, errors.Join(err, client.Close())
 		}
 	}
-	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), files, o), nil
+	var engine *opensearch.Client
+	if o.Search.URL != "" {
+		if engine, err = opensearch.New(o.Search); err != nil {
+			return nil, errors.Join(err, client.Close())
+		}
+	}
+	return assemble(db.New(client, o.Now, server, o.StaleAfter, o.StepTime), files, engine, o), nil
 }
 
 // assemble builds the domains from the lowest to the highest.
-func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
+func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Options) *Store {
 	cacheTTL := cmp.Or(o.CacheTTL, 2*time.Second)
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
@@ -253,7 +263,7 @@ func assemble(d *db.DB, files *objects.Objects, o Options) *Store {
 	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
 	s.Threads = threads.New(d, s.Facts)
 	s.Tags = tags.New(d, s.Facts)
-	s.Search = search.NewWriter(search.New(d, s.Facts))
+	s.Search = search.NewWriter(search.New(d, s.Facts, engine))
 	s.Totals = totals.New(d, every)
 	s.Trends = trends.NewWriter(trends.New(d, s.Facts, every))
 	s.Shares = shares.New(d, s.Facts)
@@ -296,6 +306,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, EditWithin: cfg.EditWithin, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
+		Search: cfg.SearchEngine(),
 	}
 	for _, set := range more {
 		set(&o)

@@ -14,6 +14,7 @@
 //	hibana deadletters   lists events that no function could read, and delivers them again
 //	hibana admin         gives roles to accounts
 //	hibana verify        finds derived documents that are not as the facts say
+//	hibana search        makes a search engine agree with the tweets
 //	hibana leavings      lets users leave whose account is gone
 //	hibana vapid         makes keys for web push
 //	hibana completion    makes a shell complete commands and flags
@@ -52,6 +53,7 @@ type commands struct {
 	Top         topCmd         `cmd:"" help:"Show what running services measure."`
 	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
+	Search      searchCmd      `cmd:"" help:"Keep the search engine, where there is one."`
 	Leavings    leavingsCmd    `cmd:"" help:"Let users leave whose account is gone, or who asked for it elsewhere."`
 	Admin       adminCmd       `cmd:"" help:"Make accounts administrators or moderators, take that back, and list them."`
 	Vapid       vapidCmd       `cmd:"" help:"Print a new pair of keys, by which push services know a server."`

@@ -90,9 +90,15 @@ resource "google_cloud_run_v2_job_iam_member" "begin" {
 locals {
   # By variable: the secret, and who may read it.
   secrets = merge(
-    { PAGE_TOKEN_KEY = { id = "hibana-page-token-key", account = "api" } },
-    var.web_push ? { VAPID_PRIVATE_KEY = { id = "hibana-vapid-key", account = "functions" } } : {},
+    { PAGE_TOKEN_KEY = { id = "hibana-page-token-key", accounts = ["api"] } },
+    var.web_push ? { VAPID_PRIVATE_KEY = { id = "hibana-vapid-key", accounts = ["functions"] } } : {},
+    var.search_login ? { SEARCH_LOGIN = { id = "hibana-search-login", accounts = ["api", "functions"] } } : {},
   )
+
+  # Each with each of its readers.
+  secret_readers = merge([
+    for name, secret in local.secrets : { for account in secret.accounts : "${name} of ${account}" => { name = name, account = account } }
+  ]...)
 }
 
 resource "google_secret_manager_secret" "secret" {
@@ -106,9 +112,9 @@ resource "google_secret_manager_secret" "secret" {
 }
 
 resource "google_secret_manager_secret_iam_member" "secret" {
-  for_each = local.secrets
+  for_each = local.secret_readers
 
-  secret_id = google_secret_manager_secret.secret[each.key].secret_id
+  secret_id = google_secret_manager_secret.secret[each.value.name].secret_id
   role      = "roles/secretmanager.secretAccessor"
   member    = google_service_account.account[each.value.account].member
 }

@@ -5,7 +5,7 @@ locals {
   # here is set below, by Cloud Run, or nowhere but on a laptop.
   shared_settings = [
     "CACHE_BYTES", "CARDS_PER_BUCKET", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "ENTRIES_PER_BUCKET", "FCM", "FOLLOWERS_PER_PAGE",
-    "MAX_FOLLOWERS", "MAX_FOLLOWS", "PULL_ABOVE", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
+    "MAX_FOLLOWERS", "MAX_FOLLOWS", "PULL_ABOVE", "SEARCH_INDEX", "SEARCH_URL", "STALE_AFTER", "TIME_ZONE", "VAPID_PUBLIC_KEY", "WRITE_EVERY",
   ]
   api_settings = [
     "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
@@ -92,7 +92,7 @@ resource "google_cloud_run_v2_service" "functions" {
         }
       }
       dynamic "env" {
-        for_each = { for name, secret in local.secrets : name => secret if secret.account == "functions" }
+        for_each = { for name, secret in local.secrets : name => secret if contains(secret.accounts, "functions") }
         content {
           name = env.key
           value_source {
@@ -189,7 +189,7 @@ resource "google_cloud_run_v2_service" "api" {
         }
       }
       dynamic "env" {
-        for_each = { for name, secret in local.secrets : name => secret if secret.account == "api" }
+        for_each = { for name, secret in local.secrets : name => secret if contains(secret.accounts, "api") }
         content {
           name = env.key
           value_source {

@@ -67,6 +67,12 @@ variable "web_push" {
   default     = false
 }
 
+variable "search_login" {
+  description = "Whether both services get SEARCH_LOGIN from the secret hibana-search-login; then settings need SEARCH_URL."
+  type        = bool
+  default     = false
+}
+
 variable "authorized_domains" {
   description = "Domains from which people may sign in, besides those of Firebase Hosting."
   type        = list(string)

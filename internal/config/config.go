@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -23,6 +24,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/internal/push/vapid"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
@@ -63,6 +65,12 @@ type Service struct {
 	// laptop, the path of a folder. If empty, nobody can export.
 	ExportBucket string `env:"EXPORT_BUCKET"`
 
+	// The engine that finds tweets by their words, as http://host:port or https://host:port; the
+	// database does if SearchURL is empty. The index is hibana-tweets if it has no name.
+	SearchURL   string `env:"SEARCH_URL"`
+	SearchIndex string `env:"SEARCH_INDEX"`
+	SearchLogin Secret `env:"SEARCH_LOGIN"` // username:password; none if empty
+
 	// By which ways devices are told of notifications: by web push if there are VAPID keys, and
 	// by Firebase Cloud Messaging if FCM is true. Functions need the private key, and an e-mail
 	// address or https address for the operators of push services; the API gives the public key to clients.
@@ -89,6 +97,12 @@ func (c Service) Telemetry(service string, log *slog.Logger) telemetry.Options {
 		o.Metrics = net.JoinHostPort(host, strconv.Itoa(int(c.MetricsPort)))
 	}
 	return o
+}
+
+// SearchEngine says where the engine is that finds tweets.
+func (c Service) SearchEngine() opensearch.Options {
+	username, password, _ := strings.Cut(string(c.SearchLogin), ":")
+	return opensearch.Options{URL: c.SearchURL, Index: cmp.Or(c.SearchIndex, "hibana-tweets"), Username: username, Password: password}
 }
 
 // ExportLinks is where links to the files of a folder begin.
@@ -266,6 +280,7 @@ func (c Service) problems() (problems []error) {
 		}
 	}
 	problems = append(problems, c.vapidProblems()...)
+	problems = append(problems, c.searchProblems()...)
 	if c.EditLimit > model.MaxRevisions {
 		add(fmt.Sprintf("EDIT_LIMIT is %d; a tweet may be edited %d times at most", c.EditLimit, model.MaxRevisions))
 	}
@@ -280,6 +295,27 @@ func (c Service) problems() (problems []error) {
 	}
 	if c.AuthEmulator != "" && c.FirestoreEmulator == "" {
 		add("FIREBASE_AUTH_EMULATOR_HOST is set without FIRESTORE_EMULATOR_HOST, which would let anyone into a real database")
+	}
+	return problems
+}
+
+// searchProblems are wrong values for the search engine. No problem has one of them.
+func (c Service) searchProblems() (problems []error) {
+	if c.SearchURL == "" {
+		if c.SearchIndex != "" || c.SearchLogin != "" {
+			problems = append(problems, errors.New("SEARCH_INDEX or SEARCH_LOGIN is set without SEARCH_URL"))
+		}
+		return problems
+	}
+	o := c.SearchEngine()
+	if err := opensearch.Valid(o.URL, o.Index); err != nil {
+		problems = append(problems, fmt.Errorf("SEARCH_URL or SEARCH_INDEX: %w", err))
+	}
+	if c.SearchLogin != "" && (o.Username == "" || o.Password == "") {
+		problems = append(problems, errors.New("SEARCH_LOGIN is not username:password"))
+	}
+	if c.Name != "" && c.SearchLogin != "" && strings.HasPrefix(c.SearchURL, "http:") {
+		problems = append(problems, errors.New("SEARCH_URL is http: and SEARCH_LOGIN would go over the network for all to read; use https:"))
 	}
 	return problems
 }

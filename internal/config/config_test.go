@@ -67,6 +67,10 @@ func TestProblems(t *testing.T) {
 			[]string{"RENAME_EVERY", `"post" is no limit; there are requests`, `"reads=3"`, `"parallel=4/day"`, `"likes=0/day"`, "MAX_REQUESTS"}},
 		{"keys of web push", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "VAPID_PRIVATE_KEY": key[1:], "VAPID_PUBLIC_KEY": "x y"}, []string{"VAPID_PRIVATE_KEY", "VAPID_PUBLIC_KEY", "VAPID_CONTACT"}},
 		{"keys of others", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "VAPID_PRIVATE_KEY": private, "VAPID_PUBLIC_KEY": other, "VAPID_CONTACT": "ops@example.com"}, []string{"not the public key of"}},
+		{"half a search engine", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SEARCH_LOGIN": "ann:" + private}, []string{"without SEARCH_URL"}},
+		{"a search engine with a misplaced password", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SEARCH_URL": "https://ann:" + private + "@h", "SEARCH_LOGIN": private}, []string{"SEARCH_URL or", "SEARCH_LOGIN is not username:password"}},
+		{"a search engine that all hear", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key, "SEARCH_URL": "http://h:9200", "SEARCH_LOGIN": "ann:" + private}, []string{"use https:"}},
+		{"a bad search index", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SEARCH_URL": "https://h", "SEARCH_INDEX": "_all"}, []string{"name of a search index"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"neither true nor false", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "REQUIRE_VERIFIED_EMAIL": "perhaps"}, []string{"REQUIRE_VERIFIED_EMAIL is not true or false"}},
 		{"emulated users of a real database", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "FIREBASE_AUTH_EMULATOR_HOST": "h:2"}, []string{"real database"}},
@@ -93,6 +97,17 @@ func TestProblems(t *testing.T) {
 	service, err := ReadService(map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "functions"})
 	if err != nil || service.Name != "functions" {
 		t.Errorf("the functions need no key: %v", err)
+	}
+}
+
+func TestSearchEngine(t *testing.T) {
+	t.Parallel()
+	c, err := ReadService(map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "functions", "SEARCH_URL": "https://h:9200", "SEARCH_LOGIN": "ann:a:b"})
+	if o := c.SearchEngine(); err != nil || o.URL != "https://h:9200" || o.Index != "hibana-tweets" || o.Username != "ann" || o.Password != "a:b" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if strings.Contains(fmt.Sprintf("%v %+v", c, c), "a:b") {
+		t.Error("the password shows")
 	}
 }
 

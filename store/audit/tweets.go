@@ -105,8 +105,11 @@ func tweetText(a *Auditor, t *snapshot.Counted[model.Tweet], want *model.Tweet) 
 }
 
 // searched compares the digests of the documents by which searches find tweets with those that
-// the texts make.
+// the texts make. Documents in an engine are not of the moment, and [search.Writer.Rebuild] compares them.
 func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
+	if a.search.Engine() {
+		return nil
+	}
 	all := maps.Clone(want)
 	maps.Copy(all, have)
 	for _, id := range model.Newest(all, 0) {

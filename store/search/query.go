@@ -133,7 +133,7 @@ func day(name, value string) (time.Time, error) {
 	return t, nil
 }
 
-// indexed are the terms that the database compares: so many that few tweets have them all. The
+// indexed are the terms that Firestore compares: so many that few tweets have them all. The
 // longest words come first, because long words are rare.
 func (q *Query) indexed() []string {
 	const most = 8
@@ -152,10 +152,15 @@ func (q *Query) matches(d *model.SearchDoc) bool {
 			}
 		}
 	}
+	return q.stands(d.Text)
+}
+
+// stands tells whether a text has what must stand in it as it is.
+func (q *Query) stands(in string) bool {
 	if len(q.exact) == 0 {
 		return true
 	}
-	text := fold(d.Text).text
+	text := fold(in).text
 	for _, e := range q.exact {
 		if start, _ := e.find(text, 0); start < 0 {
 			return false

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/searchtest"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -62,10 +63,30 @@ func post(t *testing.T, e *storetest.Env, author model.UserID, d model.Draft) *m
 	return made.Tweet
 }
 
+// onBoth runs a test with the documents in Firestore, and with them in an engine.
+func onBoth(t *testing.T, test func(t *testing.T, e *storetest.Env, engine *searchtest.Server)) {
+	t.Run("Firestore", func(t *testing.T) {
+		t.Parallel()
+		test(t, storetest.Open(t, store.Options{}), nil)
+	})
+	t.Run("engine", func(t *testing.T) {
+		t.Parallel()
+		engine := searchtest.New(t)
+		e := storetest.Open(t, store.Options{Search: engine.Options()})
+		test(t, e, engine)
+		if docs := e.IDs(t, model.SearchDocs); len(docs) > 0 {
+			t.Errorf("there are documents %v beside those of the engine", docs)
+		}
+	})
+}
+
 // A search finds the same tweets as a look at each of them, however long the pages are.
 func TestSearch(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{})
+	onBoth(t, testSearch)
+}
+
+func testSearch(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	people := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"} // in more shards than one
 	for _, p := range people {
 		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
@@ -162,8 +183,13 @@ func TestSearch(t *testing.T) {
 			return err
 		}))
 	}
-	cost("nothing", model.SearchShards)
-	cost("from:bob nothing", 2)
+	if engine != nil {
+		cost("nothing", 0)
+		cost("from:bob nothing", 1)
+	} else {
+		cost("nothing", model.SearchShards)
+		cost("from:bob nothing", 2)
+	}
 	cost("from:nobody spark", 1)
 	cost("from:x/y", 0)
 }
@@ -171,7 +197,10 @@ func TestSearch(t *testing.T) {
 // A phrase of frequent words that no tweet has costs no more for a page than any other search.
 func TestPhraseOfNobody(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{})
+	onBoth(t, testPhraseOfNobody)
+}
+
+func testPhraseOfNobody(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	for _, p := range []model.UserID{"ann", "bob", "cat"} {
 		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
@@ -180,9 +209,15 @@ func TestPhraseOfNobody(t *testing.T) {
 		}
 	}
 	for from, pages := "", 0; ; pages++ {
-		m := meter.New()
+		m, asked := meter.New(), 0
+		if engine != nil {
+			asked = engine.Sent()
+		}
 		found, next, err := e.Search.Tweets(meter.With(t.Context(), m), anyone, parse(t, `"big spark"`), false, from, 100)
 		testenv.Must(t, err)
+		if engine != nil && engine.Sent()-asked > 3 {
+			t.Errorf("page %d asks the engine %d times", pages, engine.Sent()-asked)
+		}
 		if got := m.Snapshot().Reads; got > model.SearchReads || len(found) > 0 {
 			t.Errorf("page %d finds %v for %d reads, want none for %d at most", pages, found, got, model.SearchReads)
 		}
@@ -196,14 +231,24 @@ func TestPhraseOfNobody(t *testing.T) {
 // come late, twice and out of order.
 func TestIndex(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{})
+	onBoth(t, testIndex)
+}
+
+func testIndex(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	for _, p := range []model.UserID{"ann", "bob"} {
 		_, err := e.Facts.CreateUser(t.Context(), p, model.NewUser{Username: string(p)})
 		testenv.Must(t, err)
 	}
 	ctx := t.Context()
+	docs := func() []string { return e.IDs(t, model.SearchDocs) }
+	if engine != nil {
+		docs = engine.IDs
+	}
 	index := func(id model.TweetID, reads, writes, deletes int64) {
 		t.Helper()
+		if engine != nil {
+			writes, deletes = 0, 0
+		}
 		testenv.Must(t, storetest.Costs(t, "Index", reads, writes, deletes, func(ctx context.Context) error { return e.Search.Index(ctx, id) }))
 	}
 	finds := func(step string, want map[string]int) {
@@ -249,7 +294,7 @@ func TestIndex(t *testing.T) {
 		}
 		testenv.Must(t, e.Search.Update(ctx, tw.ID, nil, &created))
 		finds(string(a), map[string]int{"spark": open})
-		if docs := e.IDs(t, model.SearchDocs); len(docs) != open {
+		if docs := docs(); len(docs) != open {
 			t.Errorf("%s: there are documents %v", a, docs)
 		}
 	}
@@ -269,7 +314,7 @@ func TestIndex(t *testing.T) {
 	finds("deleted, before its event", map[string]int{"spark": 0})
 	index(tw.ID, 3, 0, 1)
 	testenv.Must(t, e.Search.Update(ctx, tw.ID, nil, &created))
-	if docs := e.IDs(t, model.SearchDocs); len(docs) > 0 {
+	if docs := docs(); len(docs) > 0 {
 		t.Errorf("there are documents %v of deleted tweets", docs)
 	}
 
@@ -279,7 +324,11 @@ func TestIndex(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Update of a hidden tweet", 0, 0, 0, func(ctx context.Context) error {
 		return e.Search.Update(ctx, tw.ID, &hidden, &hidden)
 	}))
-	testenv.Must(t, storetest.Costs(t, "Update of a tweet that was public", 1, 0, 1, func(ctx context.Context) error {
+	reads, deletes := int64(1), int64(1)
+	if engine != nil {
+		reads, deletes = 3, 0
+	}
+	testenv.Must(t, storetest.Costs(t, "Update of a tweet that was public", reads, 0, deletes, func(ctx context.Context) error {
 		return e.Search.Update(ctx, tw.ID, &public, &hidden)
 	}))
 }
@@ -395,12 +444,19 @@ func TestIndexKilled(t *testing.T) {
 // Words that an edit took out find nothing from then on, though its event is late.
 func TestEditBeforeItsEvent(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{})
+	onBoth(t, testEditBeforeItsEvent)
+}
+
+func testEditBeforeItsEvent(t *testing.T, e *storetest.Env, engine *searchtest.Server) {
 	ctx := t.Context()
 	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	tw := post(t, e, "ann", model.Draft{Content: "mistake"})
-	late := e.Again(t, store.Options{}) // another process
+	o := store.Options{}
+	if engine != nil {
+		o.Search = engine.Options()
+	}
+	late := e.Again(t, o) // another process
 	show := func(by *store.Store, query string) (texts []string) {
 		t.Helper()
 		found, _, err := by.Search.Tweets(ctx, anyone, parse(t, query), false, "", 10)

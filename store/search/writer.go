@@ -25,18 +25,24 @@ func NewWriter(r *Reader) *Writer { return &Writer{r} }
 // tweet. before and after are the tweet as its event says; one of them may be nil. A tweet
 // that no search finds, before and after, has an event of its own when that changes.
 //
-// The documents of an author who has left are removed by the leaving.
+// The documents of an author who has left are removed by the leaving; those in an engine by the
+// events of the tweets that the leaving deletes.
 //
 // Cost: nothing for a tweet that no search finds, before and after; nothing for a deleted
 // tweet, if this process knows that the author is gone; 1 read and 1 delete for a tweet that
-// no search finds any more. Otherwise what [Writer.Index] costs.
+// no search finds any more. Otherwise, and with an engine, what [Writer.Index] costs.
 func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "search.Update(%q)", id)
-	switch {
-	case !before.Searchable() && !after.Searchable() || after == nil && w.db.KnowsGone(before.AuthorID):
+	if !before.Searchable() && !after.Searchable() {
 		return nil
-	case !after.Searchable():
-		return w.write(ctx, id, nil, nil) // if the event is late, write sees that
+	}
+	if w.engine == nil { // an engine wants to know when a tweet was so
+		switch {
+		case after == nil && w.db.KnowsGone(before.AuthorID):
+			return nil
+		case !after.Searchable():
+			return w.write(ctx, version{id: id}) // if the event is late, write sees that
+		}
 	}
 	return w.Index(ctx, id)
 }
@@ -46,66 +52,76 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 // Index writes what the tweet makes, and then looks whether the tweet is still that. A tweet
 // that changes later has an event whose call writes later. So the last write of all calls for a
 // tweet is right, in whatever order they come, and without a lock that likes would wait for.
-// What a call that was killed wrote last may be of an old version; no search shows it.
+// What a call that was killed wrote last may be of an old version; no search shows it. An engine
+// does not take a version older than what it has.
 //
 // Cost: 3 reads and 1 write; 3 reads and 1 delete for a tweet that no search finds. 3 reads and
-// 1 write more for each change meanwhile.
+// 1 write more for each change meanwhile. With an engine no writes and deletes.
 func (w *Writer) Index(ctx context.Context, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "search.Index(%q)", id)
-	t, d, err := w.read(ctx, id)
+	all, err := w.read(ctx, id)
 	if err != nil {
 		return err
 	}
-	return w.write(ctx, id, t, d)
+	return w.write(ctx, all[0])
 }
 
-// read reads a tweet past the cache, and makes its document; nil if no search finds it. The text
-// is of the same moment: that of a later version may be for fewer people.
+// read reads tweets past the cache, at one moment, and makes their documents. The texts are of the
+// same moment: that of a later version may be for fewer people.
 //
-// Cost: 2 reads.
-func (w *Writer) read(ctx context.Context, id model.TweetID) (*model.Tweet, *model.SearchDoc, error) {
-	snaps, err := w.db.Client.GetAll(ctx, []*firestore.DocumentRef{w.db.Tweet(id), w.db.Doc(model.TweetDetails, string(id))})
+// Cost: 2 reads for each.
+func (w *Writer) read(ctx context.Context, ids ...model.TweetID) ([]version, error) {
+	var refs []*firestore.DocumentRef
+	for _, id := range ids {
+		refs = append(refs, w.db.Tweet(id), w.db.Doc(model.TweetDetails, string(id)))
+	}
+	snaps, err := w.db.Client.GetAll(ctx, refs)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	t := &model.Tweet{ID: id}
-	var text model.TweetDetail
-	if found, err := db.Decode(snaps[0], nil)(t); err != nil || !found || !t.Searchable() {
-		return nil, nil, err
+	all := make([]version, len(ids))
+	for i, id := range ids {
+		t, of := &model.Tweet{ID: id}, snaps[2*i]
+		all[i] = version{id: id, at: of.ReadTime}
+		var text model.TweetDetail
+		if found, err := db.Decode(of, nil)(t); err != nil {
+			return nil, err
+		} else if !found || !t.Searchable() {
+			continue
+		}
+		all[i].tweet = t
+		if found, err := db.Decode(snaps[2*i+1], nil)(&text); err != nil {
+			return nil, err
+		} else if found {
+			all[i].doc = DocOf(t, text.Content)
+		}
 	}
-	if found, err := db.Decode(snaps[1], nil)(&text); err != nil || !found {
-		return t, nil, err
-	}
-	return t, DocOf(t, text.Content), nil
+	return all, nil
 }
 
 // write writes the document of a tweet, and looks whether the tweet is still that. If it is not,
 // write begins again.
 //
 // Cost: 1 read, and 1 write or delete; 3 reads and 1 write or delete more for each change.
-func (w *Writer) write(ctx context.Context, id model.TweetID, t *model.Tweet, d *model.SearchDoc) (err error) {
-	ref := w.db.Doc(model.SearchDocs, model.SearchKey(id))
+func (w *Writer) write(ctx context.Context, v version) error {
 	for {
-		if d == nil {
-			_, err = ref.Delete(ctx)
-		} else {
-			_, err = ref.Set(ctx, d)
-		}
-		if err != nil {
+		if err := w.index.put(ctx, v); err != nil {
 			return err
 		}
-		now := &model.Tweet{ID: id}
-		if found, err := w.db.Get(ctx, w.db.Tweet(id), now); err != nil {
+		now := &model.Tweet{ID: v.id}
+		if found, err := w.db.Get(ctx, w.db.Tweet(v.id), now); err != nil {
 			return err
 		} else if !found || !now.Searchable() {
 			now = nil
 		}
-		if same(now, t) {
+		if same(now, v.tweet) {
 			return nil
 		}
-		if t, d, err = w.read(ctx, id); err != nil {
+		all, err := w.read(ctx, v.id)
+		if err != nil {
 			return err
 		}
+		v = all[0]
 	}
 }
 

@@ -176,10 +176,15 @@ func environment(t *testing.T, m *module) {
 	}
 	shared = append(shared, m.set("telemetry_environment")...)
 	for name, secret := range m.secrets() {
-		if secret.account == "api" {
+		switch strings.Join(secret.accounts, " ") {
+		case "api":
 			terraformAPI = append(terraformAPI, name)
-		} else {
+		case "functions":
 			terraformFunctions = append(terraformFunctions, name)
+		case "api functions":
+			shared = append(shared, name)
+		default:
+			m.add("the secret %s is for %v, where no service is", name, secret.accounts)
 		}
 	}
 	// VAPID_PRIVATE_KEY and VAPID_CONTACT are fields of every service, but only the functions send.
@@ -246,7 +251,10 @@ func variables(typ reflect.Type) (names []string) {
 	return names
 }
 
-type secret struct{ id, account string }
+type secret struct {
+	id       string
+	accounts []string
+}
 
 // secrets returns the secrets of Terraform by their variables.
 func (m *module) secrets() map[string]secret {
@@ -266,7 +274,7 @@ func (m *module) secrets() map[string]secret {
 			for name, value := range attributes(e) {
 				if o, ok := value.(*hclsyntax.ObjectConsExpr); ok {
 					a := attributes(o)
-					all[name] = secret{text(literal(a["id"])), text(literal(a["account"]))}
+					all[name] = secret{text(literal(a["id"])), texts(literal(a["accounts"]))}
 				}
 			}
 		}
@@ -275,8 +283,8 @@ func (m *module) secrets() map[string]secret {
 	return all
 }
 
-// secrets: each secret of package config comes out of a secret of its own, which one account may
-// read; nothing else does.
+// secrets: each secret of package config comes out of a secret of its own, which the accounts of the
+// services that get it may read; nothing else does.
 func secrets(t *testing.T, m *module) {
 	var code []string
 	for _, typ := range []reflect.Type{reflect.TypeFor[config.Service](), reflect.TypeFor[config.API]()} {
@@ -304,7 +312,13 @@ func secrets(t *testing.T, m *module) {
 		m.add("who reads secrets: %q, want one resource", granted)
 	}
 	m.want(member, "role", "roles/secretmanager.secretAccessor")
-	m.want(member, "secret_id", "google_secret_manager_secret.secret[each.key].secret_id")
+	m.want(member, "for_each", "local.secret_readers")
+	m.want(member, "secret_id", "google_secret_manager_secret.secret[each.value.name].secret_id")
+	for _, service := range []string{"api", "functions"} {
+		if !strings.Contains(m.files["run.tf"], `if contains(secret.accounts, "`+service+`")`) {
+			m.add("the service %s does not get its secrets alone", service)
+		}
+	}
 	m.want(member, "member", "google_service_account.account[each.value.account].member")
 }
 

@@ -32,6 +32,8 @@ func TestNotices(t *testing.T) {
 		{"the port is set", "run.tf", `{ GOGC = "400",`, `{ PORT = "8080", GOGC = "400",`, "sets PORT"},
 		{"a secret of the code is missing", "accounts.tf", "PAGE_TOKEN_KEY =", "PAGE_TOKEN =", "the code has PAGE_TOKEN_KEY"},
 		{"somebody else reads a secret", "accounts.tf", "secretAccessor\"\n  member    = google_service_account.account[each.value.account].member", "secretAccessor\"\n  member    = \"allUsers\"", "google_secret_manager_secret_iam_member.secret: member"},
+		{"a secret is for one service too few", "accounts.tf", `"hibana-search-login", accounts = ["api", "functions"]`, `"hibana-search-login", accounts = ["api"]`, "variables of both services"},
+		{"a service gets all secrets", "run.tf", `if contains(secret.accounts, "api")`, "if true", "api does not get its secrets alone"},
 		{"a role is missing", "accounts.tf", `api       = ["roles/datastore.user", "roles/firebaseauth.admin"]`, `api       = ["roles/datastore.user"]`, "roles of api: the code has roles/firebaseauth.admin"},
 		{"a role too many", "accounts.tf", `verify    = ["roles/datastore.user"]`, `verify    = ["roles/datastore.user", "roles/owner"]`, "roles of verify: Terraform has roles/owner"},
 		{"a role of a bucket is missing", "storage.tf", "    functions = \"roles/storage.objectUser\"\n", "", "roles of functions: the code has roles/storage.objectUser"},

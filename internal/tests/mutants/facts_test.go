@@ -43,7 +43,7 @@ var facts = []mutant{
 
 	// By what searches find tweets.
 	{
-		file: "store/search/writer.go", old: "if same(now, t) {", new: "if same(t, t) {",
+		file: "store/search/writer.go", old: "if same(now, v.tweet) {", new: "if same(v.tweet, v.tweet) {",
 		pkg: "./store/search", test: "TestIndexWhileChanged",
 		why: "a slow call for an old event brings back the words of a tweet that was hidden since",
 	},
@@ -58,7 +58,17 @@ var facts = []mutant{
 		why: "the excerpt shows words that an edit took out, until its event comes",
 	},
 	{
-		file: "store/search/tweets.go", old: "share := min((needed+active-1)/active+1, s.reads/len(empty))", new: "share := (needed+active-1)/active + 1",
+		file: "store/search/keywords.go", old: "Version: v.at.UnixMicro()", new: "Version: 1",
+		pkg: "./store/search", test: "TestEngineLate",
+		why: "a call that was slow and then killed brings the text of a deleted tweet back into the engine",
+	},
+	{
+		file: "internal/opensearch/documents.go", old: "case again(result.Status):", new: "case false:",
+		pkg: "./internal/opensearch", test: "TestFailures",
+		why: "an event that a busy engine refused looks like a fault of the service",
+	},
+	{
+		file: "store/search/documents.go", old: "share := min((needed+active-1)/active+1, s.reads/len(empty))", new: "share := (needed+active-1)/active + 1",
 		pkg: "./store/search", test: "TestPhraseOfNobody",
 		why: "a phrase that nobody wrote reads all tweets with its words",
 	},

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/searchtest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// TestSearchRebuild fills an engine with the tweets of a database.
+func TestSearchRebuild(t *testing.T) {
+	t.Parallel()
+	emulator, project := testenv.FirestoreHost(t), testenv.Project(t)
+	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: emulator})
+	testenv.Must(t, err)
+	defer db.Close()
+	_, err = db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann_u", Nickname: "N"})
+	testenv.Must(t, err)
+	tweet, err := db.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "spark"}, facts.Request{})
+	testenv.Must(t, err)
+	engine := searchtest.New(t)
+	env := []string{"GOOGLE_CLOUD_PROJECT=" + project, "SEARCH_URL=" + engine.URL, "SEARCH_INDEX=" + searchtest.Index, "SEARCH_LOGIN=" + searchtest.Username + ":" + searchtest.Password}
+	p := hibana(t, env, "search", "rebuild", "--firestore="+emulator)
+	p.ends(0)
+	if out, _ := p.out.next(); out != "2 tweets and documents compared\n" {
+		t.Errorf("hibana search rebuild prints %q", out)
+	}
+	if got := engine.IDs(); len(got) != 1 || got[0] != string(tweet.ID) {
+		t.Errorf("the engine has %v", got)
+	}
+	hibana(t, env[:1], "search", "rebuild", "--firestore="+emulator).ends(1) // there is no engine
+	hibana(t, env, "search", "rebuild", "--from=nowhere", "--firestore="+emulator).ends(1)
+}
