@@ -346,6 +346,8 @@ func (d *dev) check(ctx context.Context) error {
 		for _, e := range []struct{ env, addr string }{{firestoreEnv, d.firestore}, {authEnv, d.auth}} {
 			if err := answers(ctx, e.env, e.addr); err != nil {
 				add(fmt.Errorf("%s is %s, where no emulator answers (%w): start it, or unset the variable", e.env, e.addr, err))
+			} else if e.env == authEnv {
+				add(d.sameProject(ctx))
 			}
 		}
 	case d.firestore != "":
@@ -392,6 +394,19 @@ func (d *dev) check(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	return all.orNil()
+}
+
+// sameProject fails if the Auth emulator signs tokens for another project: the API would refuse
+// each of them.
+func (d *dev) sameProject(ctx context.Context) error {
+	is, err := emulators.AuthProject(ctx, d.auth)
+	if err == nil && is != d.Project {
+		err = fmt.Errorf("it signs tokens for the project %q, and this is %q: start it with --project=%[2]s (firebase emulators:start in the repository does), or hibana dev with --project=%[1]s", is, d.Project)
+	}
+	if err != nil {
+		return fmt.Errorf("%s is %s: %w", authEnv, d.auth, err)
+	}
+	return nil
 }
 
 func alone(set, unset string) error {

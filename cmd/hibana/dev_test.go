@@ -84,6 +84,9 @@ func TestDev(t *testing.T) {
 // emulator of somebody else, are used and left alone.
 func testRunningEmulators(t *testing.T, auth string) {
 	firestore := startEmulator(t)
+	other := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, append([]string{"dev", "--project=demo-other"}, anyPort...)...)
+	other.ends(1)
+	wantText(t, other.errout.String(), authEnv, auth, `signs tokens for the project "demo-hibana"`, "--project=demo-other")
 	p := hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, "dev", "--quiet", "--api-port=0", "--metrics-port=0", "--no-web")
 	out := p.waitFor("Ctrl-C stops everything")
 	if !strings.Contains(out, "Using the emulators that") {
