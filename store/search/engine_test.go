@@ -154,6 +154,27 @@ func TestEngineDown(t *testing.T) {
 	}
 }
 
+// Nobody but the events of the deleted tweets removes from the engine what somebody who leaves has written.
+func TestEngineLeaving(t *testing.T) {
+	t.Parallel()
+	engine := searchtest.New(t)
+	e := storetest.Open(t, store.Options{Search: engine.Options()})
+	ctx := t.Context()
+	_, err := e.Facts.CreateUser(ctx, "ann", model.NewUser{Username: "ann"})
+	testenv.Must(t, err)
+	tw := post(t, e, "ann", model.Draft{Content: "spark", Visibility: model.Public})
+	work, err := e.Facts.Leave(ctx, "ann")
+	testenv.Must(t, err)
+	testenv.Must(t, e.Leavings.Leave(ctx, *work)) // from here on this process knows that the author is gone
+	if e.Doc(t, "tweets/"+string(tw.ID)) != nil {
+		t.Fatal("the tweet is there")
+	}
+	testenv.Must(t, e.Search.Update(ctx, tw.ID, tw, nil))
+	if got := engine.IDs(); len(got) > 0 {
+		t.Errorf("documents %v of somebody who left", got)
+	}
+}
+
 // A rebuild makes an engine agree with the tweets, in steps, and again at no harm.
 func TestRebuild(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/model"
@@ -19,6 +20,8 @@ const (
 	// rounds how often it asks.
 	lookAt = 20
 	rounds = 3
+	// pageTime is how long a page waits for the engine, however often it asks.
+	pageTime = 8 * time.Second
 )
 
 // kept is what the engine hands back of a document.
@@ -30,6 +33,8 @@ type kept struct {
 
 // page looks at lookAt documents rounds times at most.
 func (k keywords) page(ctx context.Context, q *Query, author model.UserID, from string, limit int) (matching []doc, next string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, pageTime)
+	defer cancel()
 	ask := opensearch.Query{Terms: slices.Concat(q.filters, q.words), After: from, Size: limit}
 	if author != "" {
 		ask.Terms = append(ask.Terms, fromTerm+string(author))
