@@ -5,6 +5,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { atHome, follows, kept, person, post, signedIn } from "./people";
 
 const limit = 200_000; // bytes of compressed scripts before the first tweets
+const still = 0.1; // cumulative layout shift of a page that is good by web.dev/articles/cls
 
 const assets = join(process.env.HIBANA_DIST!, "assets");
 const size = (name: string) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length;
@@ -13,6 +14,13 @@ const total = (names: string[]) => names.reduce((sum, name) => sum + size(name),
 // scripts returns which of the page's scripts were asked for before a time of its clock.
 const scripts = (page: Page, before: number) => page.evaluate((before) => performance.getEntriesByType("resource")
   .filter((one) => one.startTime < before && one.name.endsWith(".js")).map((one) => new URL(one.name).pathname).filter((path) => path.startsWith("/assets/")).map((path) => path.slice("/assets/".length)), before);
+
+// shifts sums up how far things moved on the page by themselves.
+const shifts = (page: Page) => page.evaluate(() => new Promise<number>((done) => {
+  new PerformanceObserver((list) => done((list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+    .filter((one) => !one.hadRecentInput).reduce((sum, one) => sum + one.value, 0))).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(0), 1000); // nothing moved
+}));
 
 // weigh opens an address, and weighs the scripts that were asked for before the first tweet was drawn.
 async function weigh(page: Page, path: string, how: string) {
@@ -25,6 +33,9 @@ async function weigh(page: Page, path: string, how: string) {
   expect(total(loaded), `${how}\n${loaded.map((name) => `${size(name)} ${name}`).join("\n")}`).toBeLessThanOrEqual(limit);
   // What could wait comes then.
   await expect.poll(async () => total(await scripts(page, Infinity)), how).toBeGreaterThan(limit);
+  const moved = await shifts(page);
+  console.log(`${how}: cumulative layout shift ${moved.toFixed(3)}`);
+  expect(moved, how).toBeLessThanOrEqual(still);
 }
 
 test("the scripts before the first tweets weigh at most 200 kB, also where a browser, its network or its storage is slow or fast", async ({ browser }) => {
