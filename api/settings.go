@@ -23,6 +23,7 @@ type NotificationSettings struct {
 	Edit    bool `json:"edit" doc:"Whether the caller is told of edits of tweets that the caller shares"`
 
 	Order bool `json:"order" doc:"Whether the caller is told what becomes of orders of the caller"`
+	Poll  bool `json:"poll" doc:"Whether the caller is told that polls have ended, of the caller or in which the caller voted"`
 
 	MutedConversations []model.TweetID `json:"mutedConversations" nullable:"false" doc:"Root tweets of the conversations that the caller has muted, the last muted first; at most 500"`
 }
@@ -37,6 +38,7 @@ type settingsPatch struct {
 	Mention *bool `json:"mention,omitempty"`
 	Edit    *bool `json:"edit,omitempty"`
 	Order   *bool `json:"order,omitempty"`
+	Poll    *bool `json:"poll,omitempty"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -53,7 +55,7 @@ type settingsOutput struct{ Body NotificationSettings }
 func settingsOf(s *model.NoticeChoice) *settingsOutput {
 	on := func(kind model.NoticeKind) bool { return !slices.Contains(s.Off, kind) }
 	return &settingsOutput{NotificationSettings{
-		on(model.NoticeFollow), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), on(model.NoticeEdit), on(model.NoticeOrder), s.MutedRoots(),
+		on(model.NoticeFollow), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), on(model.NoticeEdit), on(model.NoticeOrder), on(model.NoticePoll), s.MutedRoots(),
 	}}
 }
 
@@ -77,7 +79,7 @@ func (s *server) settings() {
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
 		on := map[model.NoticeKind]bool{}
 		for kind, to := range map[model.NoticeKind]*bool{
-			model.NoticeFollow: in.Body.Follow, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention, model.NoticeEdit: in.Body.Edit, model.NoticeOrder: in.Body.Order,
+			model.NoticeFollow: in.Body.Follow, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention, model.NoticeEdit: in.Body.Edit, model.NoticeOrder: in.Body.Order, model.NoticePoll: in.Body.Poll,
 		} {
 			if to != nil {
 				on[kind] = *to

@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -48,17 +49,22 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	m := meter.New()
 	ctx, span := s.Telemetry.Begin(gcplog.WithTrace(ctx, s.Store.Project(), nil), nil, trace.SpanKindServer)
 	ctx = meter.With(ctx, m)
+	over := func() bool { return time.Since(start) > tickTime }
 	var published drafts.Done
+	var ended int
 	func() {
 		defer func() {
 			if v := recover(); v != nil {
 				err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 			}
 		}()
-		published, err = s.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(start) > tickTime })
+		var failed error
+		published, failed = s.Store.Drafts.PublishDue(ctx, over)
+		ended, err = s.Store.Notices.NotifyPolls(ctx, over)
+		err = errors.Join(failed, err)
 	}()
 	attrs := []slog.Attr{
-		slog.Int("published", published.Published), slog.Int("refused", published.Refused),
+		slog.Int("published", published.Published), slog.Int("refused", published.Refused), slog.Int("polls_ended", ended),
 		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
 	}
 	level, outcome := slog.LevelDebug, "handled"
@@ -66,7 +72,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	case err != nil:
 		outcome = "failed"
 		level, attrs = slog.LevelWarn, append(attrs, slog.Any("error", err))
-	case published != drafts.Done{}:
+	case published != drafts.Done{} || ended > 0:
 		level = slog.LevelInfo
 	}
 	s.Log.LogAttrs(ctx, level, "tick", attrs...)

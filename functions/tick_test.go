@@ -87,3 +87,29 @@ func TestTicking(t *testing.T) {
 		t.Errorf("%d tweets are counted, want 1", u.TweetCount)
 	}
 }
+
+// A tick tells of polls that have ended, also if drafts fail, and the next tick tells nobody again.
+func TestTickPolls(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	e.Draft(t, "ann", model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
+	_, err := e.Raw.Doc("drafts/ann_broken").Set(t.Context(), map[string]any{"userId": 1, "dueShard": 3, "publishAt": e.Clock.Now()})
+	testenv.Must(t, err)
+	e.Clock.Add(5*time.Minute + model.PollSettles)
+	var log bytes.Buffer
+	handler := functions.Handler(e.Store, slog.New(slog.NewTextHandler(&log, nil)))
+	for _, ended := range []string{"polls_ended=1", "polls_ended=0"} {
+		log.Reset()
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "POST", "/"+functions.Tick, nil))
+		if w.Code != http.StatusInternalServerError || !strings.Contains(log.String(), ended) {
+			t.Errorf("the tick answered %d and logged %q, want %q", w.Code, log.String(), ended)
+		}
+	}
+	page, err := e.Notices.Notifications(t.Context(), "ann", nil, model.Cursor{}, 20)
+	testenv.Must(t, err)
+	if len(page.Items) != 1 {
+		t.Errorf("ann is told %+v", page.Items)
+	}
+}

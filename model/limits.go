@@ -111,6 +111,10 @@ const (
 	// takes about 500 a second.
 	DueShards = 16
 
+	// PollSettles is how long after the end of a poll people are told of it: until then votes in time
+	// are counted. Nobody is told of a poll that ended MaxLate before.
+	PollSettles = time.Minute
+
 	// PublicShards is the number of parts of the public timeline's index. Each part
 	// takes about 500 new tweets a second.
 	PublicShards = 4

@@ -22,6 +22,7 @@ const (
 	NoticeMention NoticeKind = "mention"
 	NoticeEdit    NoticeKind = "edit"
 	NoticeOrder   NoticeKind = "order"
+	NoticePoll    NoticeKind = "poll"
 )
 
 // CountsTweets tells whether a notification counts the tweets of such notices.
@@ -53,7 +54,7 @@ type Notice struct {
 // NoticePayload names the acting user and the tweets of a notice.
 type NoticePayload struct {
 	UserID  UserID  `firestore:"userId"`            // the acting user
-	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked, shared or edited, the reply or quote, or the tweet that mentions
+	TweetID TweetID `firestore:"tweetId,omitempty"` // the tweet that was liked, shared or edited, or whose poll ended, the reply or quote, or the tweet that mentions
 	ReplyTo TweetID `firestore:"replyTo,omitempty"` // the tweet that was replied to; of a mention only if the notified user wrote that tweet
 	QuoteOf TweetID `firestore:"quoteOf,omitempty"` // the tweet that was quoted
 	RootID  TweetID `firestore:"rootId,omitempty"`  // root tweet of the reply, or of the tweet that mentions
@@ -91,6 +92,12 @@ func OrderNotice(o *Order, change OrderChange) *Notice {
 		NoticePayload{UserID: by, OrderID: o.ID, OrderStatus: change.Status}, change.At)
 }
 
+// PollNotice is the notice of the author of a poll, or of a user who voted in it, that the poll has
+// ended. Its id follows from the tweet and the user, since a poll ends once.
+func PollNotice(t *Tweet, notified UserID) *Notice {
+	return NewNotice("poll "+string(t.ID)+" "+string(notified), NoticePoll, notified, NoticePayload{UserID: t.AuthorID, TweetID: t.ID}, t.Poll.ClosesAt)
+}
+
 // NoticePartition is the part of the event log that has the notice with an id, as "000" to
 // "255". ok is false if id is no notice id.
 func NoticePartition(id string) (partition string, ok bool) {
@@ -113,11 +120,11 @@ func NoticePartitionOf(notified UserID) string {
 func (e *Notice) BesideReply() bool { return e.Type == NoticeMention && e.Payload.ReplyTo != "" }
 
 // Slot names the notices that one notification collects: all follows, all mentions, the
-// likes, shares or edits of a tweet, the replies to a tweet, its quotes, or the changes of an
-// order.
+// likes, shares or edits of a tweet, the end of its poll, the replies to a tweet, its quotes, or the
+// changes of an order.
 func (e *Notice) Slot() string {
 	switch e.Type {
-	case NoticeLike, NoticeShare, NoticeEdit:
+	case NoticeLike, NoticeShare, NoticeEdit, NoticePoll:
 		return string(e.Type) + ":" + string(e.Payload.TweetID)
 	case NoticeReply:
 		return "reply:" + string(e.Payload.ReplyTo)

@@ -66,11 +66,17 @@ type PollCounts struct {
 	Votes3   int64            `firestore:"votes3"`
 	Votes4   int64            `firestore:"votes4"`
 	Rolled   map[string]int64 `firestore:"rolled,omitempty"` // by counter, what roll-ups moved
+
+	// EndShard is the part of the index of polls of which the author and the voters are not told yet
+	// that they have ended. It is absent once they are told. ToldTo is when the last voter voted who
+	// is told; zero while only the author may be.
+	EndShard *int      `firestore:"endShard,omitempty"`
+	ToldTo   time.Time `firestore:"toldTo,omitempty"`
 }
 
 // PollCounts are the counts of the poll of a new tweet.
 func (t *Tweet) PollCounts() *PollCounts {
-	return &PollCounts{TweetID: t.ID, AuthorID: t.AuthorID, ClosesAt: t.Poll.ClosesAt}
+	return &PollCounts{TweetID: t.ID, AuthorID: t.AuthorID, ClosesAt: t.Poll.ClosesAt, EndShard: new(int(hashByte(string(t.ID))) % DueShards)}
 }
 
 // Of lists the counts of the first n options.

@@ -2959,7 +2959,7 @@ export interface components {
             /** @description The newest 10 of what happened */
             records: components["schemas"]["Record"][];
             /**
-             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, or order:{orderId}, of an order of the caller
+             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, poll:{tweetId}, of a poll that has ended, or order:{orderId}, of an order of the caller
              * @example follow
              */
             slot: string;
@@ -2987,6 +2987,8 @@ export interface components {
             mutedConversations: string[];
             /** @description Whether the caller is told what becomes of orders of the caller */
             order: boolean;
+            /** @description Whether the caller is told that polls have ended, of the caller or in which the caller voted */
+            poll: boolean;
             /** @description Whether the caller is told of quotes */
             quote: boolean;
             /** @description Whether the caller is told of replies */
@@ -3581,6 +3583,7 @@ export interface components {
             like?: boolean;
             mention?: boolean;
             order?: boolean;
+            poll?: boolean;
             quote?: boolean;
             reply?: boolean;
             share?: boolean;

@@ -63,7 +63,7 @@ export const en = {
     username: "Username", nickname: "Name", introduction: "About you", introductionHint: "Markdown", avatar: "Picture", avatarHint: "An https address",
     blockStrangers: "Only people whom I follow may spark and answer", save: "Save", saved: "Saved",
     language: "Language", theme: "Colours", system: "As the system", light: "Light", dark: "Dark",
-    told: "Tell me of", push: "In this browser, also when the page is closed", follow: "New followers", like: "Sparks", share: "Shares", quote: "Quotes", reply: "Replies", mention: "Mentions", edit: "Edits of what I share", order: "My orders",
+    told: "Tell me of", push: "In this browser, also when the page is closed", follow: "New followers", like: "Sparks", share: "Shares", quote: "Quotes", reply: "Replies", mention: "Mentions", edit: "Edits of what I share", poll: "Polls that have ended", order: "My orders",
     blocks: "Blocked people", noBlocks: "You have blocked nobody.",
     export: "Export everything", exportHint: "Zip files with everything that is yours. It takes a minute or so.", exportAsk: "Ask for an export", exportWriting: "Being written…",
     exportReady: "Ready", exportDownload: "Download part {{number}}", exportAgain: "Sign in again to download it", exportFailed: "It failed: ask again tomorrow.",

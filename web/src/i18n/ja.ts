@@ -64,7 +64,7 @@ export const ja: Catalogue = {
     username: "ユーザー名", nickname: "名前", introduction: "自己紹介", introductionHint: "Markdown", avatar: "画像", avatarHint: "https のアドレス",
     blockStrangers: "フォローしている人だけが火花と返信を送れる", save: "保存する", saved: "保存しました",
     language: "言語", theme: "配色", system: "システムに合わせる", light: "ライト", dark: "ダーク",
-    told: "知らせてほしいもの", push: "このブラウザーで、ページを閉じていても", follow: "新しいフォロワー", like: "火花", share: "シェア", quote: "引用", reply: "返信", mention: "メンション", edit: "シェアしたものの編集", order: "自分の注文",
+    told: "知らせてほしいもの", push: "このブラウザーで、ページを閉じていても", follow: "新しいフォロワー", like: "火花", share: "シェア", quote: "引用", reply: "返信", mention: "メンション", edit: "シェアしたものの編集", poll: "終わったアンケート", order: "自分の注文",
     blocks: "ブロックした人", noBlocks: "だれもブロックしていません。",
     export: "すべてを書き出す", exportHint: "あなたのすべてを ZIP で。1 分ほどかかります。", exportAsk: "書き出しを頼む", exportWriting: "書き出しています…",
     exportReady: "できました", exportDownload: "{{number}} 個目をダウンロード", exportAgain: "ダウンロードするには、もう一度ログインしてください", exportFailed: "失敗しました。明日また試してください。",

@@ -100,7 +100,7 @@ function Appearance() {
   );
 }
 
-const kinds = ["follow", "like", "share", "quote", "reply", "mention", "edit", "order"] as const satisfies (keyof Schemas["SettingsPatch"])[];
+const kinds = ["follow", "like", "share", "quote", "reply", "mention", "edit", "poll", "order"] as const satisfies (keyof Schemas["SettingsPatch"])[];
 
 function Notices() {
   const { t } = useTranslation();
