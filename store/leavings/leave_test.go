@@ -106,6 +106,8 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 	testenv.Must(t, err)
 	testenv.Must(t, f.Block(ctx, leaver, "bob"))
 	testenv.Must(t, f.Block(ctx, "ann", leaver))
+	testenv.Must(t, s.Store.Shares.Hide(ctx, leaver, "bob"))
+	testenv.Must(t, s.Store.Shares.Hide(ctx, "ann", leaver))
 	_, _, err = s.Store.Timelines.Home(ctx, leaver, "", "", 10)
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)

@@ -157,7 +157,7 @@ func TestSleepAndWakeInSteps(t *testing.T) {
 	want = slices.Insert(want, 0, late)
 
 	m := meter.New()
-	items, next, err := e.Timelines.Home(meter.With(t.Context(), m), "", "ann", "", 20)
+	items, next, err := e.Timelines.Home(meter.With(t.Context(), m), "ann", "", "", 20)
 	testenv.Must(t, err)
 	got := []model.TweetID{}
 	for _, item := range items {

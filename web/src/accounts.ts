@@ -2,10 +2,16 @@ import i18next from "i18next";
 import { guestWas } from "./cart";
 import { firebase } from "./firebase";
 
+// A guest whose account is gone has no cart to take along. Any other failure ends the sign-in, and not the guest.
+const unknown = ["auth/user-token-expired", "auth/user-not-found", "auth/user-disabled", "auth/invalid-user-token"];
+
 /** Signs in with an address and a password. The cart of a guest comes along, see cart.ts, unless the guest is known no more. */
 export async function signIn(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
-  const guest = auth.currentUser?.isAnonymous ? await auth.currentUser.getIdToken(true).catch(() => undefined) : undefined;
+  const guest = auth.currentUser?.isAnonymous ? await auth.currentUser.getIdToken(true).catch((failure: { code?: string }) => {
+    if (!unknown.includes(failure.code ?? "")) throw failure;
+    return undefined;
+  }) : undefined;
   // Before the sign-in: the page reads the cart as soon as the account is there.
   if (guest) guestWas.keep(guest);
   try {

@@ -3,7 +3,7 @@ import { firebase } from "./firebase";
 import { useSession } from "./session";
 
 /** Tells what the reader looks after, by the claims of the ID token. The API decides by the same claims. */
-export function useRole(): { moderates: boolean; sells: boolean } | undefined {
+export function useRole() {
   const { uid, guest } = useSession();
   return useQuery({
     queryKey: ["role", uid],
@@ -15,5 +15,5 @@ export function useRole(): { moderates: boolean; sells: boolean } | undefined {
       const sells = claims["admin"] === true;
       return { sells, moderates: sells || claims["moderator"] === true };
     },
-  }).data;
+  });
 }

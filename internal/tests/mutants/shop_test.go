@@ -25,4 +25,14 @@ var shop = []mutant{
 		pkg: "./store/orders", test: "TestServeBeside",
 		why: "a run that is killed after it took its work leaves customers without an answer",
 	},
+	{
+		file: "model/orders.go", old: "known && len(changes) > 0", new: "known && len(changes) > 0 && item.ProductID == id",
+		pkg: "./store/orders", test: "TestShortLater",
+		why: "an order that cannot be fulfilled holds the last piece of something else",
+	},
+	{
+		file: "store/internal/db/orders.go", old: "; !waits && snap.ReadTime", new: "; snap.ReadTime",
+		pkg: "./store/orders", test: "TestSweepFindsCarts",
+		why: "the sweep writes orders that wait for a run",
+	},
 }

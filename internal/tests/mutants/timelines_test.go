@@ -208,4 +208,24 @@ var timelines = []mutant{
 		pkg: "./store/threads", test: "TestThread",
 		why: "what stands below a deleted reply is in no thread",
 	},
+	{
+		file: "store/timelines/asleep.go", old: "newest.Compare(p.after) <= 0", new: "newest.Compare(p.after) < 0",
+		pkg: "./store/timelines", test: "TestHomeAfter",
+		why: "a reader who was away is told again of what the client has",
+	},
+	{
+		file: "store/timelines/home.go", old: "if !ok || after != \"\" && p.ID.Compare(after) <= 0 {", new: "if !ok {",
+		pkg: "./store/timelines", test: "TestHomeAfter",
+		why: "a client that asks for what came since gets a whole page",
+	},
+	{
+		file: "model/shares.go", old: "rel != nil && !hidden &&", new: "rel != nil &&",
+		pkg: "./store/timelines", test: "TestHideShares",
+		why: "a reader sees what somebody shares whose shares the reader hides",
+	},
+	{
+		file: "store/leavings/places.go", old: "\t{collection: model.HiddenSharers, what: \"by others\", find: where(model.HiddenSharers, \"sharerId\")},\n", new: "",
+		pkg: "./store/leavings", test: "TestLeave",
+		why: "whoever has left is named in whose shares others hide",
+	},
 }

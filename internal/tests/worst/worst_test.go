@@ -116,6 +116,7 @@ func build(t *testing.T, e *env) *world {
 		docs[model.Relationships+"/"+model.RelationshipKey("ann", user)] = model.Relationship{FollowerID: "ann", FollowedID: user, CreatedAt: at}
 		docs[model.Relationships+"/"+model.RelationshipKey(user, viewer)] = model.Relationship{FollowerID: user, FollowedID: viewer, CreatedAt: at}
 		docs[model.Relationships+"/"+model.RelationshipKey(viewer, user)] = model.Relationship{FollowerID: viewer, FollowedID: user, CreatedAt: at}
+		docs[model.HiddenSharers+"/"+model.HiddenSharerKey(viewer, user)] = model.HiddenSharer{UserID: viewer, SharerID: user, CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
 		docs[model.Shares+"/"+model.ReactionKey(user, root.ID)] = model.Like{UserID: user, TweetID: root.ID, AuthorID: "ann", CreatedAt: at}
 		docs[model.Shares+"/"+model.ReactionKey("ann", reply.ID)] = model.Like{UserID: "ann", TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
@@ -289,6 +290,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/tags/{tag}/users", what: "a page", target: "/v1/tags/go/users?pageSize=100", token: viewer},
 		{route: "GET /v1/tags/{tag}/users", what: "newest", target: "/v1/tags/go/users?orderBy=newest&pageSize=100", token: viewer},
 		{route: "GET /v1/users/me/blocks", what: "a page", target: "?pageSize=100", token: w.loud.IDToken},
+		{route: "GET /v1/users/me/hiddenSharers", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
 		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full", token: viewer},
 		{route: "GET /v1/users/me", token: viewer},
@@ -321,6 +323,8 @@ func inputs(w *world) []input {
 		{route: "DELETE /v1/users/{uid}/follow", target: "/v1/users/ann/follow", token: viewer, status: http.StatusNoContent},
 		{route: "PUT /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
 		{route: "DELETE /v1/users/{uid}/block", target: "/v1/users/ann/block", token: viewer, status: http.StatusNoContent},
+		{route: "PUT /v1/users/{uid}/hideShares", target: "/v1/users/ann/hideShares", token: viewer, status: http.StatusNoContent},
+		{route: "DELETE /v1/users/{uid}/hideShares", target: "/v1/users/ann/hideShares", token: viewer, status: http.StatusNoContent},
 		{route: "POST /v1/reports", what: "longest", body: `{"tweetId":"` + string(w.tweet) + `","reason":"spam","text":"` + strings.Repeat("ä", 1000) + `"}`, token: viewer, status: http.StatusNoContent},
 		{route: "POST /v1/tweets", what: "a reply that quotes, with 10 tags and 10 mentions", body: `{"content":"` + crowdedText + `","replyTo":"` + string(w.tweet) + `","quoteOf":"` + string(w.ids[0]) + `"}`, token: viewer, status: http.StatusCreated},
 		{route: "PATCH /v1/tweets/{id}", what: "10 tags for 10 others, 10 mentions, full month", target: "/v1/tweets/" + string(w.own),

@@ -63,7 +63,7 @@ type Page struct {
 const (
 	pageReads     = 105
 	sharedReads   = 7 // the share, the relationship, whether the sharer is hidden, two blocks, the sharer, another month of likes
-	moreQuestions = 10
+	moreQuestions = 7
 )
 
 // Room tells whether a page may look at one place more. tweets is what the page may have cost

@@ -5,13 +5,14 @@ import { Link } from "wouter";
 import { Top } from "../parts/Frame";
 import { EditProduct, Products } from "../parts/AdminProducts";
 import { Reports } from "../parts/AdminReports";
-import { Empty, Loading } from "../parts/states";
+import { Empty, Failed, Loading } from "../parts/states";
 import { useRole } from "../role";
 
 /** What moderators and administrators look after: reports, and the shop. */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
   const { t } = useTranslation(["translation", "admin"]);
-  const role = useRole();
+  const { data: role, error, refetch } = useRole();
+  if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
   const parts: Record<string, { to: string; name: string; page: ReactNode }> = {
     ...(role.moderates && { reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> } }),

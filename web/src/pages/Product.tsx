@@ -15,7 +15,7 @@ export default function Product({ id }: { id: string }) {
   const { t } = useTranslation();
   const [quantity, setQuantity] = useState(1);
   const query = useProduct(id);
-  const role = useRole();
+  const role = useRole().data;
   const has = useCart().data?.items.find((item) => item.productId === id)?.quantity ?? 0;
   const product = query.data;
   const some = product?.active && product.amountInStock > 0;

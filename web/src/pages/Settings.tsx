@@ -20,7 +20,7 @@ export default function Settings() {
   const { t } = useTranslation();
   const me = useMe();
   const { guest, account } = useSession();
-  const role = useRole();
+  const role = useRole().data;
   return (
     <>
       <Top title={t("settings.title")} />
