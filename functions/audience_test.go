@@ -2,11 +2,14 @@ package functions_test
 
 import (
 	"maps"
+	"net/http"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/searchtest"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -157,5 +160,51 @@ func TestTour(t *testing.T) {
 	}
 	if n := len(model.Audiences); len(seen) != n*(n-1) {
 		t.Errorf("the tour has %d changes, want %d: %v", len(seen), n*(n-1), slices.Collect(maps.Keys(seen)))
+	}
+}
+
+// A search engine that is down keeps a tweet that comes to a shelf from no follower. The event
+// fails until the engine is there.
+func TestShelfWithoutEngine(t *testing.T) {
+	t.Parallel()
+	engine := searchtest.New(t)
+	var down atomic.Bool
+	engine.Before = func(string, []byte) (int, string) {
+		if down.Load() {
+			return http.StatusServiceUnavailable, "{}"
+		}
+		return 0, ""
+	}
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, Search: engine.Options()}})
+	ctx := t.Context()
+	for _, uid := range []model.UserID{"ann", "bob"} {
+		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid)})
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, s.Store.Facts.Follow(ctx, "bob", "ann"))
+	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", Visibility: model.Mentioned}, facts.Request{})
+	testenv.Must(t, err)
+	stacktest.Idle(t, s)
+	down.Store(true)
+	_, err = s.Store.Edits.Edit(ctx, "ann", tweet.ID, model.TweetPatch{Visibility: new(model.Public)}, nil)
+	testenv.Must(t, err)
+	for begun := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		home, _, err := s.Store.Timelines.Home(ctx, "bob", "", "", 20)
+		testenv.Must(t, err)
+		if len(home) == 1 {
+			break
+		}
+		if time.Since(begun) > 20*time.Second {
+			t.Fatal("the follower does not get the tweet while the engine is down")
+		}
+	}
+	query, err := search.Parse("from:ann spark")
+	testenv.Must(t, err)
+	down.Store(false)
+	stacktest.Idle(t, s)
+	found, _, err := s.Store.Search.Tweets(ctx, model.Viewer{ID: "bob", Role: model.Member}, query, false, "", 10)
+	testenv.Must(t, err)
+	if len(found) != 1 {
+		t.Errorf("when the engine is there again, a search finds %d tweets, want 1", len(found))
 	}
 }

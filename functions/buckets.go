@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"errors"
 
 	"golang.org/x/sync/errgroup"
 
@@ -34,18 +35,19 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 		return err
 	}
 	id := model.TweetID(e.DocumentID)
-	var g errgroup.Group // neither stops the other: a tweet for fewer people must leave both, whatever fails
+	var g errgroup.Group // none stops another: a tweet for fewer people must leave all of them, whatever fails
+	var unsearched error // a search engine that is down keeps a tweet from no follower
 	g.Go(func() error { return h.store.Cards.Update(ctx, id, before, after) })
-	g.Go(func() error { return h.store.Search.Update(ctx, id, before, after) })
+	g.Go(func() error { unsearched = h.store.Search.Update(ctx, id, before, after); return nil })
 	g.Go(func() error { return h.store.Trends.Tweet(ctx, id, before, after, e.changed()) })
 	if err := g.Wait(); err != nil {
-		return err
+		return errors.Join(err, unsearched)
 	}
 	if before == nil || after == nil || before.Shelf() == after.Shelf() || after.Shelf() == model.NoShelf {
-		return nil
+		return unsearched
 	}
 	after.ID = id
-	return h.store.Timelines.Return(ctx, after)
+	return errors.Join(h.store.Timelines.Return(ctx, after), unsearched)
 }
 
 // cleanUpTweet removes what a deleted tweet leaves behind: its likes, shares and shards,

@@ -3,7 +3,6 @@
 package config
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -66,7 +65,7 @@ type Service struct {
 	ExportBucket string `env:"EXPORT_BUCKET"`
 
 	// The engine that finds tweets by their words, as http://host:port or https://host:port; the
-	// database does if SearchURL is empty. The index is hibana-tweets if it has no name.
+	// database does if SearchURL is empty. The index is hibana-PROJECT, or hibana-PROJECT_DATABASE, if it has no name.
 	SearchURL   string `env:"SEARCH_URL"`
 	SearchIndex string `env:"SEARCH_INDEX"`
 	SearchLogin Secret `env:"SEARCH_LOGIN"` // username:password; none if empty
@@ -99,10 +98,18 @@ func (c Service) Telemetry(service string, log *slog.Logger) telemetry.Options {
 	return o
 }
 
-// SearchEngine says where the engine is that finds tweets.
+// SearchEngine says where the engine is that finds tweets. An index without a name has those of
+// project and database: a rebuild removes from its index all that its database does not have.
 func (c Service) SearchEngine() opensearch.Options {
 	username, password, _ := strings.Cut(string(c.SearchLogin), ":")
-	return opensearch.Options{URL: c.SearchURL, Index: cmp.Or(c.SearchIndex, "hibana-tweets"), Username: username, Password: password}
+	index := c.SearchIndex
+	if index == "" {
+		index = "hibana-" + c.Project
+		if c.Database != "" && c.Database != "(default)" {
+			index += "_" + c.Database
+		}
+	}
+	return opensearch.Options{URL: c.SearchURL, Index: index, Username: username, Password: password}
 }
 
 // ExportLinks is where links to the files of a folder begin.
@@ -315,7 +322,7 @@ func (c Service) searchProblems() (problems []error) {
 		problems = append(problems, errors.New("SEARCH_LOGIN is not username:password"))
 	}
 	if c.Name != "" && c.SearchLogin != "" && strings.HasPrefix(c.SearchURL, "http:") {
-		problems = append(problems, errors.New("SEARCH_URL is http: and SEARCH_LOGIN would go over the network for all to read; use https:"))
+		problems = append(problems, errors.New("SEARCH_URL is http: and SEARCH_LOGIN would go over the network for all to read; use https"))
 	}
 	return problems
 }

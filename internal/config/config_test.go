@@ -69,7 +69,7 @@ func TestProblems(t *testing.T) {
 		{"keys of others", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "VAPID_PRIVATE_KEY": private, "VAPID_PUBLIC_KEY": other, "VAPID_CONTACT": "ops@example.com"}, []string{"not the public key of"}},
 		{"half a search engine", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SEARCH_LOGIN": "ann:" + private}, []string{"without SEARCH_URL"}},
 		{"a search engine with a misplaced password", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SEARCH_URL": "https://ann:" + private + "@h", "SEARCH_LOGIN": private}, []string{"SEARCH_URL or", "SEARCH_LOGIN is not username:password"}},
-		{"a search engine that all hear", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key, "SEARCH_URL": "http://h:9200", "SEARCH_LOGIN": "ann:" + private}, []string{"use https:"}},
+		{"a search engine that all hear", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "api", "PAGE_TOKEN_KEY": key, "SEARCH_URL": "http://h:9200", "SEARCH_LOGIN": "ann:" + private}, []string{"use https"}},
 		{"a bad search index", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "SEARCH_URL": "https://h", "SEARCH_INDEX": "_all"}, []string{"name of a search index"}},
 		{"port", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "PORT": "65536"}, []string{"PORT"}},
 		{"neither true nor false", map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "REQUIRE_VERIFIED_EMAIL": "perhaps"}, []string{"REQUIRE_VERIFIED_EMAIL is not true or false"}},
@@ -103,8 +103,12 @@ func TestProblems(t *testing.T) {
 func TestSearchEngine(t *testing.T) {
 	t.Parallel()
 	c, err := ReadService(map[string]string{"GOOGLE_CLOUD_PROJECT": "p", "K_SERVICE": "functions", "SEARCH_URL": "https://h:9200", "SEARCH_LOGIN": "ann:a:b"})
-	if o := c.SearchEngine(); err != nil || o.URL != "https://h:9200" || o.Index != "hibana-tweets" || o.Username != "ann" || o.Password != "a:b" {
+	if o := c.SearchEngine(); err != nil || o.URL != "https://h:9200" || o.Index != "hibana-p" || o.Username != "ann" || o.Password != "a:b" {
 		t.Errorf("%+v, %v", o, err)
+	}
+	c.Database = "restored"
+	if got := c.SearchEngine().Index; got != "hibana-p_restored" {
+		t.Errorf("the index of another database is %q", got)
 	}
 	if strings.Contains(fmt.Sprintf("%v %+v", c, c), "a:b") {
 		t.Error("the password shows")

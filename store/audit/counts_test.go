@@ -23,6 +23,7 @@ func TestShardsWithoutTag(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{}, nil)
 	e.join(t, "ann")
+	testenv.Must(t, e.Runner.WaitIdle(t.Context())) // the totals have ann
 	w := &writer{t, t.Context(), e.raw}
 	parents := []string{"tagUses/" + model.TagUseKey("ann", "never"), "tags/never"}
 	for _, parent := range parents {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -31,15 +30,19 @@ func ends(e *storetest.Env, t *model.Tweet) {
 // votes writes votes in a poll, one a millisecond, as the API does.
 func votes(t *testing.T, e *storetest.Env, tweet *model.Tweet, uids ...model.UserID) {
 	t.Helper()
-	for chunk := range slices.Chunk(uids, 400) {
-		b := e.Raw.Batch()
-		for i, uid := range chunk {
-			b.Set(e.Raw.Doc(model.Votes+"/"+model.ReactionKey(uid, tweet.ID)), map[string]any{
-				"userId": uid, "tweetId": tweet.ID, "authorId": "ann", "option": 1, "closesAt": tweet.Poll.ClosesAt,
-				"createdAt": tweet.Poll.ClosesAt.Add(-time.Minute + time.Duration(i)*time.Millisecond),
-			})
-		}
-		_, err := b.Commit(t.Context())
+	b := e.Raw.BulkWriter(t.Context())
+	var jobs []*firestore.BulkWriterJob
+	for i, uid := range uids {
+		job, err := b.Set(e.Raw.Doc(model.Votes+"/"+model.ReactionKey(uid, tweet.ID)), map[string]any{
+			"userId": uid, "tweetId": tweet.ID, "authorId": "ann", "option": 1, "closesAt": tweet.Poll.ClosesAt,
+			"createdAt": tweet.Poll.ClosesAt.Add(-time.Minute + time.Duration(i)*time.Millisecond),
+		})
+		testenv.Must(t, err)
+		jobs = append(jobs, job)
+	}
+	b.End()
+	for _, job := range jobs {
+		_, err := job.Results()
 		testenv.Must(t, err)
 	}
 }

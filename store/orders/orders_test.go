@@ -492,16 +492,22 @@ func TestSweepFindsCarts(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	const many = 51 // more than a page
 	path := func(n int) string { return fmt.Sprintf("%s/user%02d/%s/%018x", model.Users, n, model.Orders, n) }
-	b := e.Raw.Batch()
+	b := e.Raw.BulkWriter(t.Context())
+	var jobs []*firestore.BulkWriterJob
 	for n := range many {
 		o := model.Order{UserID: model.UserID(fmt.Sprintf("user%02d", n)), Status: model.OrderRejected, OwesCart: true, CreatedAt: e.Clock.Now()}
 		if n == 0 {
 			o.Queue = model.OrderQueue("p", 0)
 		}
-		b.Set(e.Raw.Doc(path(n)), o)
+		job, err := b.Set(e.Raw.Doc(path(n)), o)
+		testenv.Must(t, err)
+		jobs = append(jobs, job)
 	}
-	_, err := b.Commit(t.Context())
-	testenv.Must(t, err)
+	b.End()
+	for _, job := range jobs {
+		_, err := job.Results()
+		testenv.Must(t, err)
+	}
 	asked := func() (n int) {
 		t.Helper()
 		for i := range many {
