@@ -380,11 +380,12 @@ func TestSlowQuestion(t *testing.T) {
 	t.Parallel()
 	r, f := newRecord()
 	r.listening(t, f, 1)
-	f.Patience = 20 * time.Millisecond
+	f.Patience = time.Second // enough for the question to begin on a busy machine
 	r.slow = make(chan struct{})
 	r.now = r.now.Add(time.Minute)
 	r.change(1)
 	r.wants(t, r.get(t, f, []int{1}, "changed", "1"), 1)
+	f.Patience = 20 * time.Millisecond
 	for range 50 {
 		r.now = r.now.Add(100 * time.Millisecond)
 		begun := time.Now()
@@ -407,6 +408,7 @@ func TestSlowQuestion(t *testing.T) {
 	// asked.
 	r.slow = make(chan struct{})
 	r.now = r.now.Add(time.Minute)
+	f.Patience = time.Second
 	r.get(t, f, []int{1}, "changed", "1")
 	lost := f.answer
 	r.now = r.now.Add(11 * time.Second)
