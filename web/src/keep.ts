@@ -17,7 +17,11 @@ interface Kept {
 export async function keep(queries: QueryClient, uid: string): Promise<() => void> {
   try {
     const kept = await get<Kept>(uid, store);
-    if (kept && kept.form === form && Date.now() - kept.at < age) hydrate(queries, kept.state);
+    if (kept && kept.form === form && Date.now() - kept.at < age) {
+      // It is shown and read again: it may be from before the last click, or from another window.
+      for (const query of kept.state.queries) query.state = { ...query.state, isInvalidated: true };
+      hydrate(queries, kept.state);
+    }
   } catch {
     // no storage, as in some private windows: nothing is kept
   }

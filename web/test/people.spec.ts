@@ -86,7 +86,7 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
   const page = await open(browser, ann);
   await page.goto(`/tweets/${tweet.id}`);
   await page.locator("article.big").getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("menuitem", { name: "Edit", exact: true }).click();
   const text = page.getByRole("dialog").getByRole("textbox");
   await expect(text).toHaveValue("First words");
   await text.fill("Words of this browser");
@@ -103,7 +103,7 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
   // And one that is in time, with its history.
   await page.reload();
   await page.locator("article.big").getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("menuitem", { name: "Edit", exact: true }).click();
   await expect(text).toHaveValue("Words of the phone");
   await text.fill("The last words");
   await page.getByRole("button", { name: "Save" }).click();
