@@ -25,6 +25,7 @@ func TestRepairWhileUnavailable(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{}, nil)
 	e.join(t, "ann", "bob")
+	testenv.Must(t, e.Runner.WaitIdle(t.Context())) // the totals have both
 	_, err := e.raw.Doc("users/ann").Update(t.Context(), []firestore.Update{{Path: "tweetCount", Value: 5}})
 	testenv.Must(t, err)
 	_, err = e.raw.Doc("usernames/bob").Delete(t.Context())
