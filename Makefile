@@ -3,6 +3,9 @@
 # For the tests of PKG. Two packages at once: more only wait for each other at the one Firestore emulator.
 TESTFLAGS ?= -race -vet=off -timeout 30m -p 2 -parallel 4
 
+# Emulators that another program started, as `hibana dev` uses them too.
+RUNNING = $(if $(HIBANA_EVENTS_HOST),,$(and $(FIREBASE_AUTH_EMULATOR_HOST),$(FIRESTORE_EMULATOR_HOST)))
+
 # A program with the race detector sleeps for a second before it ends. Tests end dozens of them.
 export GORACE ?= atexit_sleep_ms=100
 
@@ -25,7 +28,7 @@ dev: setup
 ## test: run every test; PKG=./store/facts and TESTFLAGS='-run Like' narrow it down
 .PHONY: test
 test: setup-tests gcc
-	@exec bin/hibana exec -- $(if $(PKG),go test $(TESTFLAGS) $(PKG),.ci/test)
+	@$(if $(RUNNING),$(info On the emulators that run at $(RUNNING): some tests are skipped (docs/testing.md).))exec $(if $(RUNNING),,bin/hibana exec -- )$(if $(PKG),go test $(TESTFLAGS) $(PKG),.ci/test)
 
 ## soak: the slow tests with their large sizes, an hour or two; HISTORIES=200 STEPS=300 for others
 .PHONY: soak

@@ -14,7 +14,7 @@ func TestAudience(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, fan, bob := e.join(t, "ann"), e.join(t, "fan"), e.join(t, "bob")
-	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", fan.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", fan.token, nil).want(t, http.StatusOK, nil)
 	var tweet api.Tweet
 	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "a secret #go", "visibility": "followers"}).want(t, http.StatusCreated, &tweet)
 	if tweet.Visibility != "followers" || len(tweet.Tags) != 1 {

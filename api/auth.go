@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
 	"net/http"
 	"slices"
 	"strings"
@@ -87,16 +88,26 @@ func (c Caller) role() model.Role {
 // middleware before it reads the body.
 func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	var caller Caller
+	var token string
 	err := s.checkApp(c)
 	if err == nil {
-		caller, err = s.caller(c)
+		caller, token, err = s.caller(c)
+	}
+	if refused := s.admit(c, caller); refused != nil {
+		err = refused // also if the token is bad: whoever tries tokens is held by the address
+	}
+	if err == nil && caller.UID != "" {
+		administrator := caller.Admin
+		caller, err = s.confirm(c, caller, token)
+		if administrator && !caller.Admin { // then the caller is held as everybody is
+			if refused := s.admit(c, caller); refused != nil {
+				err = refused
+			}
+		}
 	}
 	op := c.Operation()
 	if about, ok := aboutRequest(c.Context()); ok {
 		about.caller, about.public = caller, err == nil && caller.UID == "" && op.Method == http.MethodGet
-	}
-	if refused := s.admit(c, caller); refused != nil {
-		err = refused // also if the token is bad: whoever tries tokens is held by the address
 	}
 	switch {
 	case err != nil:
@@ -142,27 +153,38 @@ func (c Caller) actor(reason string) moderation.Actor {
 
 var errSignIn = model.MayWrite(model.SignedOut)
 
-// caller reads the Authorization header. Without the header the caller is signed out.
-func (s *server) caller(c huma.Context) (Caller, error) {
+// caller reads the Authorization header, and takes its token at its word. Without the header
+// the caller is signed out.
+func (s *server) caller(c huma.Context) (_ Caller, token string, _ error) {
 	header := c.Header("Authorization")
 	if header == "" {
-		return Caller{}, nil
+		return Caller{}, "", nil
 	}
 	scheme, token, _ := strings.Cut(header, " ")
 	token = strings.TrimSpace(token)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return Caller{}, errs.New(errs.Unauthenticated, "invalid_token", "Authorization must be Bearer and a Firebase ID token")
+		return Caller{}, "", errs.New(errs.Unauthenticated, "invalid_token", "Authorization must be Bearer and a Firebase ID token")
 	}
 	caller, err := s.Verifier.Verify(c.Context(), token)
-	op := c.Operation()
-	staffed := caller.staff() && (op.Method != http.MethodGet || needs(op, adminRole) || needs(op, moderatorRole))
-	if err == nil && (staffed || mayLeave(op) || op.OperationID == getExport) {
-		// A role that was taken back ends at once, and not with the token. And a session that was
-		// revoked neither takes everything along nor deletes it.
-		caller, err = s.Verifier.VerifyNow(c.Context(), token)
-	}
-	if err != nil {
-		return Caller{}, err
+	return caller, token, err
+}
+
+// confirm gives a caller what was decided since the token was made. It asks Firebase Auth
+// about moderators, administrators, and whoever leaves or takes everything along: a role that
+// was taken back and a session that was ended are over at once, and not with the token. So it
+// comes after the limits. A session that was ended stays so: confirm asks about its token once.
+func (s *server) confirm(c huma.Context, caller Caller, token string) (_ Caller, err error) {
+	if op := c.Operation(); caller.staff() || mayLeave(op) || op.OperationID == getExport {
+		key := sha256.Sum256([]byte(token))
+		if err, ended := s.revoked.Get(key); ended {
+			return Caller{}, err
+		}
+		if caller, err = s.Verifier.VerifyNow(c.Context(), token); err != nil {
+			if errs.CodeOf(err) == "revoked_token" {
+				s.revoked.Add(key, err)
+			}
+			return Caller{}, err
+		}
 	}
 	return s.standing(c.Context(), caller)
 }

@@ -3,30 +3,35 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/shares"
 )
 
-// AuthoredTweet is a tweet in the list of its author.
+// AuthoredTweet is a tweet in the list of its author, or of a user who shares it.
 type AuthoredTweet struct {
 	Card
-	LikeCount  *int64 `json:"likeCount,omitempty" doc:"Present with view=full"`
-	ReplyCount *int64 `json:"replyCount,omitempty" doc:"Present with view=full"`
-	ShareCount *int64 `json:"shareCount,omitempty" doc:"Present with view=full"`
-	Liked      *bool  `json:"liked,omitempty" doc:"Whether the caller likes the tweet; present with view=full"`
-	Shared     *bool  `json:"shared,omitempty" doc:"Whether the caller shared the tweet; present with view=full"`
-	Bookmarked *bool  `json:"bookmarked,omitempty" doc:"Whether the caller keeps the tweet as a bookmark; present with view=full"`
+	Author     *Author `json:"author,omitempty" doc:"Of a tweet that the user shares; absent from the user's own"`
+	SharedBy   *Sharer `json:"sharedBy,omitempty" doc:"That the user shares the tweet, and since when; absent from the user's own"`
+	LikeCount  *int64  `json:"likeCount,omitempty" doc:"Present with view=full"`
+	ReplyCount *int64  `json:"replyCount,omitempty" doc:"Present with view=full"`
+	ShareCount *int64  `json:"shareCount,omitempty" doc:"Present with view=full"`
+	Liked      *bool   `json:"liked,omitempty" doc:"Whether the caller likes the tweet; present with view=full"`
+	Shared     *bool   `json:"shared,omitempty" doc:"Whether the caller shared the tweet; present with view=full"`
+	Bookmarked *bool   `json:"bookmarked,omitempty" doc:"Whether the caller keeps the tweet as a bookmark; present with view=full"`
 }
 
 type authoredInput struct {
 	UserPath
 	Paging
 	Rendering
-	RootOnly  bool   `query:"rootOnly" doc:"Leave replies out"`
-	MediaOnly bool   `query:"mediaOnly" doc:"Leave tweets without an image out"`
-	Tag       string `query:"tag" doc:"Leave tweets without this tag out; a tag in any spelling, of at most 50 characters"`
+	OwnOnly   bool   `query:"ownOnly" doc:"Leave out what the user shares"`
+	RootOnly  bool   `query:"rootOnly" doc:"Leave replies out, and what the user shares"`
+	MediaOnly bool   `query:"mediaOnly" doc:"Leave tweets without an image out, and what the user shares"`
+	Tag       string `query:"tag" doc:"Leave tweets without this tag out, and what the user shares; a tag in any spelling, of at most 50 characters"`
 	View      string `query:"view" enum:"basic,full" default:"basic" doc:"full adds the counts and what the caller did with each tweet; a page has at most 30 items then"`
 }
 
@@ -43,23 +48,60 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 	if in.View == "full" {
 		limit = in.most(model.MaxFullCards)
 	}
+	exists := func() error { return s.userExists(ctx, uid) }
+	if filter == (cards.Filter{}) && !in.OwnOnly {
+		found, err := cursorPage(s, "profile of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[shares.Entry], error) {
+			return s.Shares.Profile(ctx, viewer(ctx), uid, from, limit)
+		}, exists)
+		if err != nil {
+			return nil, err
+		}
+		return s.listEntries(ctx, in, uid, found)
+	}
 	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]cards.CardOf, model.TweetID, error) {
 		return s.Cards.Only(filter).TweetsBy(ctx, viewer(ctx), uid, before, limit)
-	}, func() error { return s.userExists(ctx, uid) })
+	}, exists)
 	if err != nil {
 		return nil, err
 	}
-	if in.View != "full" {
-		return listOf(found, func(c cards.CardOf) (AuthoredTweet, bool) { return AuthoredTweet{Card: in.card(uid, c)}, true }), nil
+	return s.listEntries(ctx, in, uid, rows[shares.Entry]{each(found.items, func(c cards.CardOf) shares.Entry { return shares.Entry{Own: c} }), found.next})
+}
+
+// listEntries shows tweets of a user, and tweets that the user shares.
+//
+// Cost: 1 read for the sharer's profile, unless it is cached, if the user shares one of the tweets. With view=full what
+// [server.fullOf] costs.
+func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.UserID, found rows[shares.Entry]) (*listOutput[AuthoredTweet], error) {
+	var sharers []model.UserID
+	if slices.ContainsFunc(found.items, func(e shares.Entry) bool { return e.Shared != nil }) {
+		sharers = append(sharers, uid)
 	}
-	full, err := s.fullOf(ctx, each(found.items, func(c cards.CardOf) model.TweetID { return c.ID }))
+	users, err := s.Facts.Users(ctx, sharers)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(c cards.CardOf) (AuthoredTweet, bool) {
-		t := full[c.ID]
-		t.Card = in.card(uid, c)
-		return t, t.Liked != nil
+	full := map[model.TweetID]AuthoredTweet{}
+	if in.View == "full" {
+		if full, err = s.fullOf(ctx, each(found.items, shares.Entry.ID)); err != nil {
+			return nil, err
+		}
+	}
+	return listOf(found, func(e shares.Entry) (AuthoredTweet, bool) {
+		t, there := full[e.ID()]
+		if in.View == "full" && !there {
+			return t, false
+		}
+		if e.Shared == nil {
+			t.Card = in.card(uid, e.Own)
+			return t, true
+		}
+		u := users[uid]
+		if u == nil { // the sharer has left a moment ago
+			return t, false
+		}
+		t.Card = in.card(e.Shared.AuthorID, cards.CardOf{ID: e.Shared.ID, Card: e.Shared.Card()})
+		t.Author, t.SharedBy = new(Author(e.Shared.Author)), &Sharer{uid, u.Username, u.Nickname, u.Avatar, e.SharedAt, 0}
+		return t, true
 	}), nil
 }
 

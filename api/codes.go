@@ -87,14 +87,16 @@ var codes = map[string]string{
 	"export_limit":       "One export a day; nextAt tells when.",
 
 	// Relationships.
-	"self_follow":    "Nobody follows themselves.",
-	"self_block":     "Nobody blocks themselves.",
-	"self_hide":      "Nobody hides what they share themselves.",
-	"self_report":    "Nobody reports themselves.",
-	"not_following":  "The one does not follow the other.",
-	"follow_limit":   "The caller follows as many users as one may.",
-	"follower_limit": "The user has as many followers as one may.",
-	"not_allowed":    "The other user, or the service, does not allow it. The code does not tell why.",
+	"self_follow":       "Nobody follows themselves.",
+	"self_block":        "Nobody blocks themselves.",
+	"self_hide":         "Nobody hides what they share themselves.",
+	"self_report":       "Nobody reports themselves.",
+	"not_following":     "The one does not follow the other.",
+	"request_limit":     "The caller asks as many users to follow them as one may, or the user is asked by as many.",
+	"request_not_found": "The user does not ask to follow the caller.",
+	"follow_limit":      "The caller follows as many users as one may.",
+	"follower_limit":    "The user has as many followers as one may.",
+	"not_allowed":       "The other user, or the service, does not allow it. The code does not tell why.",
 
 	// Tweets.
 	"tweet_not_found":        "No such tweet, or none that the caller may see.",
@@ -151,9 +153,9 @@ var codes = map[string]string{
 	"empty_order":          "The order has no product, or more than an order may have.",
 	"product_twice":        "The order names a product twice.",
 	"cart_changed":         "The cart is not what the caller orders; read it again.",
-	"prices_changed":       "Prices are not as the caller has seen them; the detail has the new ones.",
+	"prices_changed":       "Prices are not as the caller has seen them; prices has the new ones.",
 	"mixed_currencies":     "The products have prices in several currencies; order them one after the other.",
-	"too_many_orders":      "As many orders of the caller wait for the stock as may.",
+	"too_many_orders":      "The caller has as many orders that were not shipped yet as one may; wait, or cancel one.",
 	"order_state":          "The order has a state in which that cannot be done; the detail names it.",
 	"cart_full":            "The cart has as many products as it may; take one out first.",
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -94,7 +95,15 @@ func (s *server) docs() {
 		})
 	}
 	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(s.api.OpenAPI(), "", "  ") })
-	serve("/openapi-3.0.json", "application/json", s.api.OpenAPI().Downgrade)
+	serve("/openapi-3.0.json", "application/json", func() ([]byte, error) {
+		text, err := s.api.OpenAPI().Downgrade()
+		if err != nil {
+			return nil, err
+		}
+		var lines bytes.Buffer
+		err = json.Indent(&lines, text, "", "  ")
+		return lines.Bytes(), err
+	})
 	serve("/openapi.yaml", "application/yaml", s.api.OpenAPI().YAML)
 
 	ui := gin.WrapH(v5emb.New("Hibana", "/openapi.json", "/docs"))

@@ -29,6 +29,8 @@ type Revision struct {
 	Visibility   string    `json:"visibility" enum:"public,unlisted,followers,mentioned"`
 	WrittenAt    time.Time `json:"writtenAt" doc:"When the author wrote this version"`
 	ReplacedAt   time.Time `json:"replacedAt" doc:"When the next version took its place"`
+	HTML         string    `json:"html,omitempty" doc:"The content as safe HTML; present where the content is asked for with format=html. It links the mentions of the tweet as it is now"`
+	Rendered
 }
 
 func revisionOf(r *model.Revision) Revision {
@@ -81,8 +83,15 @@ type editTweetInput struct {
 	Body    tweetPatch
 }
 
+type revisionsInput struct {
+	TweetPath
+	Paging
+	Rendering
+}
+
 type revisionInput struct {
 	TweetPath
+	Rendering
 	Number int `path:"number" minimum:"1" doc:"Number of the revision"`
 }
 
@@ -132,7 +141,7 @@ func (s *server) editTweet(ctx context.Context, in *editTweetInput, id model.Twe
 	return tweetOutputOf(ctx, t, Rendering{}), nil
 }
 
-func (s *server) listRevisions(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Revision], error) {
+func (s *server) listRevisions(ctx context.Context, in *revisionsInput, id model.TweetID) (*listOutput[Revision], error) {
 	t, err := s.revised(ctx, id)
 	if err != nil {
 		return nil, err
@@ -144,7 +153,9 @@ func (s *server) listRevisions(ctx context.Context, in *tweetListInput, id model
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(r *model.Revision) (Revision, bool) { return revisionOf(r), model.VisibleRevision(by, t, r.Number) }), nil
+	return listOf(found, func(r *model.Revision) (Revision, bool) {
+		return in.revision(r), model.VisibleRevision(by, t, r.Number)
+	}), nil
 }
 
 func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.TweetID) (*struct{ Body Revision }, error) {
@@ -159,8 +170,11 @@ func (s *server) getRevision(ctx context.Context, in *revisionInput, id model.Tw
 	if err != nil {
 		return nil, err
 	}
-	whole := revisionOf(r)
+	whole := in.revision(r)
 	whole.Content = &r.Content
+	if in.Format == "html" {
+		whole.HTML = texts.former(t, r)
+	}
 	return &struct{ Body Revision }{whole}, nil
 }
 

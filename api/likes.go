@@ -39,5 +39,5 @@ func (s *server) listLikes(ctx context.Context, in *tweetListInput, id model.Twe
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
 }

@@ -6,9 +6,11 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -21,6 +23,8 @@ var actions = map[string]string{
 	"deleteTweet":                "deletions",
 	"follow":                     "follows", // a relationship changes
 	"unfollow":                   "follows",
+	"acceptFollow":               "follows",
+	"refuseFollow":               "follows",
 	"block":                      "blocks",
 	"unblock":                    "blocks",
 	"hideShares":                 "blocks",
@@ -28,8 +32,8 @@ var actions = map[string]string{
 	"like":                       "likes", // a reaction changes
 	"unlike":                     "likes",
 	"vote":                       "likes",
-	"share":                      "likes",
-	"unshare":                    "likes",
+	"share":                      "shares", // followers' home timelines change
+	"unshare":                    "shares",
 	"bookmark":                   "likes",
 	"unbookmark":                 "likes",
 	"pin":                        "likes",
@@ -138,6 +142,23 @@ func (r *request) tell(h http.Header) {
 		h.Set("RateLimit-Policy", policy)
 		h.Set("RateLimit", state)
 	}
+}
+
+// gate turns a request away if too many run. A probe passes: it must not kill a process that has
+// much to do.
+func (s *server) gate(c *gin.Context) {
+	ctx := c.Request.Context()
+	if c.Request.URL.Path == "/health" {
+		return
+	}
+	if !s.Limits.Gate.Enter(ctx) {
+		s.Telemetry.Count(ctx, telemetry.Saturated, 1)
+		refuse(ctx, c.Writer, saturated())
+		c.Abort()
+		return
+	}
+	defer s.Limits.Gate.Leave()
+	c.Next()
 }
 
 // saturated is the answer of a process that has too much to do. Nothing of the request was

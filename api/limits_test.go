@@ -6,10 +6,13 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -93,11 +96,73 @@ func TestLimitsOfAccount(t *testing.T) {
 	}
 }
 
+// Shares are no likes, since they change the home timelines of followers. A refused follow
+// request is a change of a relationship.
+func TestLimitsOfActions(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, withLimits(t, "shares=2/day,follows=1/day"))
+	ann, ben := e.join(t, "ann"), e.join(t, "ben")
+	tweet := "/v1/tweets/" + string(e.post(t, ben, map[string]any{"content": "x"}).ID)
+	e.do(t, "PUT", tweet+"/share", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "DELETE", tweet+"/share", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", tweet+"/share", ann.token, nil).limited(t, "shares-day")
+	e.do(t, "PUT", tweet+"/like", ann.token, nil).want(t, http.StatusNoContent, nil)
+	request := "/v1/users/me/followRequests/" + string(ben.id)
+	e.do(t, "DELETE", request, ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "DELETE", request, ann.token, nil).limited(t, "follows-day")
+}
+
+// asked counts the tokens about which Firebase Auth is asked.
+type asked struct {
+	api.Verifier
+	times atomic.Int64
+}
+
+func (a *asked) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+	a.times.Add(1)
+	return a.Verifier.VerifyNow(ctx, token)
+}
+
+// A request that the limits refuse asks Firebase Auth nothing, and whoever lost a role is
+// held by the address.
+func TestLimitsBeforeAsking(t *testing.T) {
+	t.Parallel()
+	a := &asked{}
+	e := newEnv(t, withLimits(t, "requests=3/minute,visitor-requests=2/minute"), func(o *api.Options) {
+		a.Verifier = remember(o.Verifier)
+		o.Verifier = a
+	})
+	ann, boss := testenv.SignUp(t, ""), staff(t, "admin")
+	for i := range 6 {
+		r := e.do(t, "GET", "/v1/users/me/export", ann.IDToken, nil)
+		if i < 3 {
+			r.problem(t, http.StatusNotFound, "export_not_found")
+		} else {
+			r.limited(t, "requests-minute")
+		}
+		if got, want := a.times.Load(), int64(min(i+1, 3)); got != want {
+			t.Errorf("after %d requests Firebase Auth was asked %d times, want %d", i+1, got, want)
+		}
+	}
+	e.do(t, "DELETE", "/v1/users/me", ann.IDToken, nil).limited(t, "requests-minute")
+	if got := a.times.Load(); got != 3 {
+		t.Errorf("Firebase Auth was asked %d times, want 3", got)
+	}
+	for range 3 {
+		e.do(t, "GET", "/v1/tags", boss.token, nil).want(t, http.StatusOK, nil)
+	}
+	testenv.Must(t, accounts.New(emulators.DefaultProject).SetRole(t.Context(), boss.id, model.RoleAdministrator, false))
+	for range 2 {
+		e.do(t, "GET", "/v1/tags", boss.token, nil).problem(t, http.StatusUnauthorized, "revoked_token")
+	}
+	e.do(t, "GET", "/v1/tags", boss.token, nil).limited(t, "visitor-requests-minute")
+}
+
 // Callers without an account share the limits of their address, as the last trusted proxy
 // tells it.
 func TestLimitsOfAddress(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t, withLimits(t, "visitor-requests=3/minute,address-signups=1/day"))
+	e := newEnv(t, withLimits(t, "visitor-requests=3/minute,address-signups=1/day"), func(o *api.Options) { o.CORSOrigins = []string{"*"} })
 	ann := testenv.SignUp(t, "")
 	anonymous := testenv.Token(emulators.DefaultProject, map[string]any{"sub": ann.UID, "firebase": map[string]any{"sign_in_provider": "anonymous"}})
 	get := func(path, token, forwarded string) reply {
@@ -107,7 +172,11 @@ func TestLimitsOfAddress(t *testing.T) {
 	get("/v1/tags", anonymous, "10.1.1.1, 192.0.2.1").want(t, http.StatusOK, nil)
 	get("/v1/tags", "no token", "10.2.2.2, 192.0.2.1").problem(t, http.StatusUnauthorized, "invalid_token")
 	get("/v1/tags", "", "10.3.3.3, 192.0.2.1").limited(t, "visitor-requests-minute")
-	get("/v1/tags", "no token", "192.0.2.1").limited(t, "visitor-requests-minute")
+	refused := e.do(t, "GET", "/v1/tags", "no token", nil, "X-Forwarded-For", "192.0.2.1", "Origin", "https://example.com")
+	refused.limited(t, "visitor-requests-minute")
+	if refused.header.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("a page of another origin cannot read the refusal: %v", refused.header)
+	}
 	get("/v1/tags", anonymous, "192.0.2.1").limited(t, "visitor-requests-minute")
 	get("/ready", "", "192.0.2.1").limited(t, "visitor-requests-minute")
 	get("/health", "", "192.0.2.1").want(t, http.StatusOK, nil)
@@ -130,6 +199,36 @@ func TestLimitsOfAddress(t *testing.T) {
 		t.Errorf("refused by %s", p.Limit)
 	}
 	join(ben.IDToken, "ben", "192.0.2.10").want(t, http.StatusCreated, nil)
+}
+
+// Firebase Auth is asked once about a token that was revoked, and each time about others.
+func TestRevokedAskedOnce(t *testing.T) {
+	t.Parallel()
+	a := &asked{}
+	e := newEnv(t, func(o *api.Options) {
+		a.Verifier = remember(o.Verifier)
+		o.Verifier = a
+	})
+	boss, other := staff(t, "admin"), staff(t, "admin")
+	get := func(who person, code string, want int64) {
+		t.Helper()
+		before := a.times.Load()
+		for range 3 {
+			if r := e.do(t, "GET", "/v1/tags", who.token, nil); code == "" {
+				r.want(t, http.StatusOK, nil)
+			} else {
+				r.problem(t, http.StatusUnauthorized, code)
+			}
+		}
+		if got := a.times.Load() - before; got != want {
+			t.Errorf("of 3 requests Firebase Auth was asked %d times, want %d", got, want)
+		}
+	}
+	get(boss, "", 3)
+	testenv.Must(t, accounts.New(emulators.DefaultProject).SetRole(t.Context(), boss.id, model.RoleAdministrator, false))
+	get(boss, "revoked_token", 1)
+	get(other, "", 3)
+	get(boss, "revoked_token", 0)
 }
 
 // Every operation in the table exists, and every action has a limit.
@@ -189,27 +288,35 @@ func (s slow) Verify(ctx context.Context, token string) (api.Caller, error) {
 }
 
 // A process that has too much to do turns requests away before they begin. What has begun
-// ends.
+// ends. Browsers may read why, also in a page of another origin.
 func TestSaturated(t *testing.T) {
 	t.Parallel()
 	s := slow{asked: make(chan struct{}), let: make(chan struct{})}
 	e := newEnv(t, func(o *api.Options) {
 		s.Verifier = o.Verifier
-		o.Verifier, o.Limits.Gate = s, limits.NewGate(1, 50*time.Millisecond)
+		o.Verifier, o.Limits.Gate, o.CORSOrigins = s, limits.NewGate(1, 50*time.Millisecond), []string{"https://example.com"}
 	})
+	let := sync.OnceFunc(func() { close(s.let) })
+	defer let()
 	ann := testenv.SignUp(t, "")
-	began := make(chan reply)
+	began := make(chan reply, 1)
 	go func() {
 		began <- e.do(t, "POST", "/v1/users", ann.IDToken, map[string]any{"username": "ann"})
 	}()
 	<-s.asked
-	r := e.do(t, "GET", "/v1/tags", "", nil)
-	r.problem(t, http.StatusServiceUnavailable, "saturated")
-	if r.header.Get("Retry-After") != "1" {
-		t.Errorf("Retry-After = %q", r.header.Get("Retry-After"))
+	for _, path := range []string{"/v1/tags", "/v1/nowhere"} {
+		r := e.do(t, "GET", path, "", nil, "Origin", "https://example.com")
+		r.problem(t, http.StatusServiceUnavailable, "saturated")
+		if r.header.Get("Retry-After") != "1" || r.header.Get("Access-Control-Allow-Origin") != "https://example.com" {
+			t.Errorf("a page of another origin is answered %v", r.header)
+		}
+	}
+	ask := e.do(t, "OPTIONS", "/v1/tags", "", nil, "Origin", "https://example.com", "Access-Control-Request-Method", "GET").want(t, http.StatusNoContent, nil)
+	if ask.header.Get("Access-Control-Allow-Origin") != "https://example.com" {
+		t.Errorf("its preflight is answered %v", ask.header)
 	}
 	e.do(t, "GET", "/health", "", nil).want(t, http.StatusOK, nil)
-	s.let <- struct{}{}
+	let()
 	if r := <-began; r.status != http.StatusCreated {
 		t.Errorf("what had begun answered %d %s", r.status, r.body)
 	}

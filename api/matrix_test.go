@@ -14,13 +14,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/moderation"
+	"github.com/hibana-sns/hibana/store/shop"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/matrix.txt and openapi.json with what the API answers")
@@ -28,14 +32,16 @@ var update = flag.Bool("update", false, "rewrite testdata/matrix.txt and openapi
 const matrixFile = "testdata/matrix.txt"
 
 // callers are the columns of the matrix. The owner is the user, or the author of the tweet,
-// whom a request is about.
-var callers = []string{"signed-out", "anonymous", "no-profile", "stranger", "follower", "blocked", "frozen", "owner", "moderator", "administrator"}
+// whom a request is about. The owner hides what the muted shares: a mute is of what one sees
+// oneself, so the muted is a stranger.
+var callers = []string{"signed-out", "anonymous", "no-profile", "stranger", "follower", "blocked", "muted", "frozen", "owner", "moderator", "administrator"}
 
 // claims are what the ID tokens of some callers say.
 var claims = map[string]string{"frozen": "frozen", "moderator": "moderator", "administrator": "admin"}
 
 // TestMatrix sends each request of testdata/matrix.txt as each caller, and compares the
-// answers. Every route of the OpenAPI document needs a line.
+// answers. Every route of the OpenAPI document needs a line by which somebody succeeds. An act of
+// a moderator or administrator makes one entry of the audit log, and no other request makes one.
 //
 // A line of a new route is its request alone; -update adds the answers.
 func TestMatrix(t *testing.T) {
@@ -43,9 +49,9 @@ func TestMatrix(t *testing.T) {
 	text, err := os.ReadFile(matrixFile)
 	testenv.Must(t, err)
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
-	everyRoute(t, lines)
+	operations := everyRoute(t, lines)
 	shared := newAccounts(t)
-	m := &matrix{answers: make([][]string, len(lines)), statuses: map[string]int{}}
+	m := &matrix{answers: make([][]string, len(lines)), statuses: map[string]int{}, done: map[string]bool{}}
 	t.Run("rows", func(t *testing.T) {
 		for n, line := range lines {
 			if request, _, ok := matrixRow(line); ok {
@@ -56,8 +62,18 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	})
+	for _, id := range operations {
+		if !m.done[id] {
+			t.Errorf("%s has no line by which anybody may %s, and does it", matrixFile, id)
+		}
+	}
 	if t.Failed() {
 		return
+	}
+	for n, answers := range m.answers {
+		if answers != nil && answers[slices.Index(callers, "muted")] != answers[slices.Index(callers, "stranger")] {
+			t.Errorf("%s: the muted is no stranger: %q", lines[n], answers)
+		}
 	}
 	want := m.format(lines)
 	switch {
@@ -87,8 +103,8 @@ func parseRequest(request string) (method, path, body string) {
 	return method, path, body
 }
 
-// everyRoute fails the test for each route that no line asks for.
-func everyRoute(t *testing.T, lines []string) {
+// everyRoute fails the test for each route that no line asks for. It returns all operations.
+func everyRoute(t *testing.T, lines []string) (ids []string) {
 	t.Helper()
 	e := newEnv(t)
 	var doc struct{ Paths map[string]map[string]any }
@@ -97,6 +113,7 @@ func everyRoute(t *testing.T, lines []string) {
 	for path, operations := range doc.Paths {
 		for method := range operations {
 			missing[strings.ToUpper(method)+" "+path] = true
+			ids = append(ids, operationOf(e.about, strings.ToUpper(method), path).OperationID)
 		}
 	}
 	for _, line := range lines {
@@ -120,6 +137,18 @@ func everyRoute(t *testing.T, lines []string) {
 	for _, route := range slices.Sorted(maps.Keys(missing)) {
 		t.Errorf("%s has no line for %s", matrixFile, route)
 	}
+	return ids
+}
+
+// isAct tells whether an operation changes something, and is for moderators or administrators alone.
+func isAct(op *huma.Operation) bool {
+	if op.Method == http.MethodGet || len(op.Security) != 1 {
+		return false
+	}
+	for _, roles := range op.Security[0] {
+		return len(roles) > 0
+	}
+	return false
 }
 
 // fits tells how many parts of a path stand in a path of the OpenAPI document as they are;
@@ -164,7 +193,8 @@ type matrix struct {
 	answers [][]string // by line and caller
 
 	mu       sync.Mutex
-	statuses map[string]int // by code
+	statuses map[string]int  // by code
+	done     map[string]bool // operations that somebody did
 }
 
 // run sends a request as each caller, in a project of its own.
@@ -175,17 +205,44 @@ func (m *matrix) run(t *testing.T, request string, a *callerAccounts) []string {
 	e := newEnv(t)
 	e.people(t, a)
 	method, path, body := parseRequest(request)
+	op := operationOf(e.about, method, strings.Split(path, "?")[0])
 	var answers []string
 	for _, who := range callers {
 		fill := e.things(t, a, who, request)
 		var send any
+		var key []string
+		if method == http.MethodPost { // some operations demand one
+			key = []string{"Idempotency-Key", who}
+		}
 		if body != "" {
 			send = fill.Replace(body)
 		}
-		r := e.do(t, method, fill.Replace(path), a.tokens[who], send)
+		before := e.entries(t, op)
+		r := e.do(t, method, fill.Replace(path), a.tokens[who], send, key...)
 		answers = append(answers, m.answer(t, who, r))
+		done := r.status < http.StatusBadRequest
+		logged := done && (isAct(op) || op.OperationID == "deleteTweet" && who == "administrator")
+		if n := e.entries(t, op) - before; n != map[bool]int{true: 1}[logged] {
+			t.Errorf("%s: %d, and %d new entries of the audit log", who, r.status, n)
+		}
+		if done {
+			m.mu.Lock()
+			m.done[op.OperationID] = true
+			m.mu.Unlock()
+		}
 	}
 	return answers
+}
+
+// entries counts the entries of the audit log. What only reads makes none.
+func (e *env) entries(t *testing.T, op *huma.Operation) int {
+	t.Helper()
+	if op.Method == http.MethodGet {
+		return 0
+	}
+	all, err := e.admin.Collection(model.AdminActions).Documents(t.Context()).GetAll()
+	testenv.Must(t, err)
+	return len(all)
 }
 
 // people makes the profiles, and what stands between the callers and the owner.
@@ -204,6 +261,7 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 	testenv.Must(t, err)
 	testenv.Must(t, e.db.Facts.Follow(t.Context(), a.ids["follower"], a.ids["owner"]))
 	testenv.Must(t, e.db.Facts.Block(t.Context(), a.ids["owner"], a.ids["blocked"]))
+	testenv.Must(t, e.db.Shares.Hide(t.Context(), a.ids["owner"], a.ids["muted"]))
 }
 
 // things makes what a request names, anew for each caller.
@@ -228,6 +286,10 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		case "<edited>":
 			_, err := e.db.Edits.Edit(t.Context(), owner, tweet.ID, model.TweetPatch{Content: new("edited")}, nil)
 			testenv.Must(t, err)
+		case "<answered>":
+			_, err := e.db.Facts.CreateTweet(t.Context(), a.ids["stranger"], model.Draft{Content: "an answer", ReplyTo: new(tweet.ID)}, facts.Request{})
+			testenv.Must(t, err)
+			fallthrough
 		case "<flagged>":
 			testenv.Must(t, e.db.Facts.Flag(t.Context(), tweet.ID, true))
 		case "<deleted>":
@@ -235,26 +297,69 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		}
 		return string(tweet.ID)
 	}
-	draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}}, facts.Request{})
-	testenv.Must(t, err)
-	pairs := []string{"<draft>", draft.ID, "<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29)}
+	pairs := []string{"<owner>", string(owner), "<unknown>", "0000000000000000aa", "<event>", strings.Repeat("0", 29), "<leaving>", "receipt"}
+	if strings.Contains(request, "<draft>") {
+		draft, err := e.db.Drafts.Save(t.Context(), owner, model.SavedDraft{Draft: model.Draft{Content: "a draft"}}, facts.Request{})
+		testenv.Must(t, err)
+		pairs = append(pairs, "<draft>", draft.ID)
+	}
+	if strings.Contains(request, "<locked>") {
+		_, err := e.db.Facts.CreateUser(t.Context(), "locked", facts.NewUser{Username: "recluse", Nickname: "R", Locked: true})
+		if errs.CodeOf(err) != "user_exists" { // made for the caller before
+			testenv.Must(t, err)
+		}
+	}
+	if asked := a.ids[who]; strings.Contains(request, "<asker>") && asked != "" {
+		_, err := e.db.Facts.CreateUser(t.Context(), "asker", facts.NewUser{Username: "asker", Nickname: "A"})
+		if errs.CodeOf(err) != "user_exists" {
+			testenv.Must(t, err)
+		}
+		_, err = e.admin.Doc("followRequests/"+model.FollowRequestKey("asker", asked)).Set(t.Context(), model.FollowRequest{FollowerID: "asker", FollowedID: asked, CreatedAt: time.Now()})
+		testenv.Must(t, err)
+	}
+	pairs = append(pairs, "<locked>", "locked", "<asker>", "asker")
 	if strings.Contains(request, "<product>") {
 		p, err := e.db.Shop.Add(t.Context(), owner, model.ProductDraft{Name: "Senko", Price: model.Price{Amount: 300, Currency: "JPY"}}, 9, facts.Request{})
 		testenv.Must(t, err)
 		pairs = append(pairs, "<product>", string(p.ID))
+		if strings.Contains(request, "/v1/orders") && a.ids[who] != "" {
+			testenv.Must(t, e.db.Shop.Put(t.Context(), shop.Customer{ID: a.ids[who]}, p.ID, 2))
+		}
 	}
 	if strings.Contains(request, "<order>") {
-		o := &model.Order{UserID: owner, Items: []model.OrderItem{{ProductID: model.NewProductID("ann", "x"), Quantity: 1}}, Taken: 1, CreatedAt: time.Now()}
-		o.Become(model.OrderConfirmed, time.Now(), "")
-		_, err := e.admin.Doc("users/"+string(owner)+"/orders/0000000000000000bb").Set(t.Context(), o)
+		pairs = append(pairs, "<order>", string(e.confirmedOrder(t, owner)))
+	}
+	if strings.HasPrefix(request, "GET /v1/users/me/export") && slices.Contains(callers[3:], who) {
+		_, err := e.db.Exports.Ask(t.Context(), a.ids[who])
 		testenv.Must(t, err)
-		pairs = append(pairs, "<order>", "0000000000000000bb")
+	}
+	if strings.Contains(request, "<event>") {
+		_, err := e.admin.Doc("eventLogs/000/events/"+strings.Repeat("0", 29)).Set(t.Context(), model.Notice{Type: model.NoticeFollow, UserID: owner, At: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
+		testenv.Must(t, err)
+	}
+	if strings.Contains(request, "<leaving>") {
+		_, err := e.admin.Doc("leavings/leaver").Set(t.Context(), model.LeaveWork{UserID: "leaver", Receipt: "receipt", Removed: map[string]int64{}, StartedAt: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
+		testenv.Must(t, err)
+	}
+	if strings.Contains(request, "<report>") {
+		testenv.Must(t, e.db.Moderation.Report(t.Context(), a.ids["stranger"], moderation.NewReport{UserID: owner, Reason: "spam"}))
+		pairs = append(pairs, "<report>", model.ReportKey(a.ids["stranger"], owner, ""))
 	}
 	pairs = append(pairs, "<guest>", a.tokens["anonymous"])
-	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<deleted>", "<followers>", "<mentioned>", "<poll>"} {
+	for _, name := range []string{"<tweet>", "<edited>", "<closed>", "<flagged>", "<answered>", "<deleted>", "<followers>", "<mentioned>", "<poll>"} {
 		pairs = append(pairs, name, tweet(name))
 	}
 	return strings.NewReplacer(pairs...)
+}
+
+// confirmedOrder makes a confirmed order of a user.
+func (e *env) confirmedOrder(t *testing.T, uid model.UserID) model.OrderID {
+	t.Helper()
+	o := &model.Order{ID: "0000000000000000bb", UserID: uid, Items: []model.OrderItem{{ProductID: model.NewProductID("ann", "x"), Quantity: 1}}, Taken: 1, CreatedAt: time.Now()}
+	o.Become(model.OrderConfirmed, time.Now(), "")
+	_, err := e.admin.Doc("users/"+string(uid)+"/orders/"+string(o.ID)).Set(t.Context(), o)
+	testenv.Must(t, err)
+	return o.ID
 }
 
 // answer is the status of an answer, or the code of a problem.

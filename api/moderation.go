@@ -122,6 +122,7 @@ type editedUser struct {
 	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
 	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
+	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -143,7 +144,7 @@ func (s *server) editUser(ctx context.Context, in *struct {
 	}
 	p := facts.UserPatch{
 		Username: b.Username, Nickname: b.Nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
-		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked,
 	}
 	if p == (facts.UserPatch{}) {
 		return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")

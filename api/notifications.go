@@ -15,7 +15,7 @@ import (
 // Notification collects the notices of one slot on one day.
 type Notification struct {
 	ID          string    `json:"id" example:"follow_2026-11-20"`
-	Slot        string    `json:"slot" doc:"What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, poll:{tweetId}, of a poll that has ended, or order:{orderId}, of an order of the caller" example:"follow"`
+	Slot        string    `json:"slot" doc:"What the notification collects: follow, followRequest, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, poll:{tweetId}, of a poll that has ended, or order:{orderId}, of an order of the caller" example:"follow"`
 	Term        string    `json:"term" doc:"The day of the notices" example:"2026-11-20"`
 	IsRead      bool      `json:"isRead" doc:"False again when something is added"`
 	Records     []Record  `json:"records" nullable:"false" doc:"The newest 10 of what happened"`
@@ -51,6 +51,7 @@ type UnreadCount struct {
 type notificationsInput struct {
 	Filter string `query:"filter" enum:"all,unread,read" default:"all"`
 	Paging
+	Rendering
 }
 
 // markedOutput tells whether a caller has to ask again.
@@ -128,7 +129,7 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 		return nil, err
 	}
 	return listOf(found, func(n model.Notification) (Notification, bool) {
-		to := notificationOf(n, users)
+		to := notificationOf(n, users, in.Rendering)
 		to.Excerpt = excerpts[n.About()]
 		return to, true
 	}), nil
@@ -168,11 +169,11 @@ func shownActors(records []model.Record) []model.Record {
 	return records[:min(len(records), model.NotificationActors)]
 }
 
-func notificationOf(n model.Notification, users map[model.UserID]*model.User) Notification {
+func notificationOf(n model.Notification, users map[model.UserID]*model.User, rendering Rendering) Notification {
 	records := each(n.Records, func(r model.Record) Record {
 		record := Record{At: r.At, UserID: r.UserID, TweetID: r.TweetID, OrderStatus: r.OrderStatus}
 		if u := users[r.UserID]; u != nil {
-			summary := summaryOf(u)
+			summary := rendering.summary(u)
 			record.User = &summary
 		}
 		return record

@@ -86,10 +86,10 @@ func (s *server) orders() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/orders", OperationID: "placeOrder", Tags: []string{"shop"}, DefaultStatus: http.StatusCreated,
 		Summary: "Order what is in the cart",
-		Description: "The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again. " +
+		Description: "The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again, as far as the cart has room for them. " +
 			"Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. " +
-			"If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail. " +
-			"A caller may have 10 pending orders; beyond that the answer is 409 too_many_orders. A different request with the same key answers 409 idempotency_key_reused.\n\n" +
+			"If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail, and new prices in prices. " +
+			"A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.\n\n" +
 			"Cost: 3 reads, 1 read for each product, and 2 writes.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *placeOrderInput) (*createdOrder, error) {
@@ -159,15 +159,16 @@ func (s *server) orders() {
 		return listOf(found, func(o *model.Order) (Order, bool) { return orderOf(o), true }), nil
 	})
 	for _, act := range []struct {
+		act                            model.Act
 		path, id, summary, description string
 		do                             func(context.Context, model.UserID, model.OrderID, model.UserID) (*model.Order, error)
 	}{
-		{"ship", "shipOrder", "Note that a confirmed order of a user was shipped", "An order that is shipped stays so, and the answer is 200 again. Any other answers 409 order_state.", s.Orders.Ship},
-		{"cancel", "cancelOrderOf", "Cancel an order of a user that was not shipped", "As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about two seconds for each product.", s.Orders.Cancel},
+		{model.ActShip, "ship", "shipOrder", "Note that a confirmed order of a user was shipped", "An order that is shipped stays so, and the answer is 200 again. Any other answers 409 order_state.", s.Orders.Ship},
+		{model.ActCancel, "cancel", "cancelOrderOf", "Cancel an order of a user that was not shipped", "As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about two seconds for each product.", s.Orders.Cancel},
 	} {
 		register(s, admins, huma.Operation{
 			Method: http.MethodPost, Path: "/v1/admin/users/{uid}/orders/{id}/" + act.path, OperationID: act.id, Tags: []string{"shop"},
-			Summary: act.summary, Description: act.description + "\n\nCost: 1 read and 1 write.",
+			Summary: act.summary, Description: act.description + "\n\nCost: 1 read and 2 writes.",
 			Errors: []int{http.StatusNotFound, http.StatusConflict},
 		}, func(ctx context.Context, in *struct {
 			UID string `path:"uid" doc:"User id"`
@@ -179,6 +180,9 @@ func (s *server) orders() {
 			}
 			id, err := model.ParseOrderID(in.ID)
 			if err != nil {
+				return nil, err
+			}
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: act.act, UserID: uid, OrderID: id}); err != nil {
 				return nil, err
 			}
 			return orderOutputOf(act.do(ctx, uid, id, callerOf(ctx).UID))

@@ -33,12 +33,20 @@ type Problem struct {
 	FullAt *time.Time `json:"fullAt,omitempty" doc:"Time from which on the limit is as if nothing had been used"`
 	NextAt *time.Time `json:"nextAt,omitempty" doc:"Time from which on the same change is possible; only for the limits renames, usernames and exports"`
 
+	Prices []NewPrice `json:"prices,omitempty" nullable:"false" doc:"What products cost now whose prices the caller has not seen; only with the code prices_changed"`
+
 	ID         model.TweetID `json:"id,omitempty" doc:"Id of the deleted tweet"`
 	FormerType string        `json:"formerType,omitempty" doc:"Type of the deleted document" example:"tweet"`
 	AuthorID   model.UserID  `json:"authorId,omitempty" doc:"Author of the deleted tweet"`
 	DeletedAt  *time.Time    `json:"deletedAt,omitempty" doc:"Time of the deletion"`
 
 	retryAfter time.Duration // 0 if the same request may be sent again at once, or never
+}
+
+// NewPrice is what a product costs now.
+type NewPrice struct {
+	ProductID model.ProductID `json:"productId"`
+	Price     Price           `json:"price"`
 }
 
 // FieldError is one invalid part of a request.
@@ -82,6 +90,11 @@ func problemOf(err error) *Problem {
 	p := newProblem(statuses[errs.KindOf(err)], errs.CodeOf(err), errs.PublicText(err))
 	if d, ok := errors.AsType[*facts.Deleted](err); ok {
 		p.ID, p.FormerType, p.AuthorID, p.DeletedAt = d.ID, d.FormerType, d.AuthorID, &d.DeletedAt
+	}
+	if changed, ok := errors.AsType[model.PricesChanged](err); ok {
+		for _, n := range changed {
+			p.Prices = append(p.Prices, NewPrice{n.ProductID, Price(n.Price)})
+		}
 	}
 	if r, ok := errors.AsType[*limits.Refusal](err); ok {
 		p.Limit, p.FullAt, p.retryAfter = r.Limit.Name(), nextSecond(r.FullAt), max(r.RetryAfter, time.Second)

@@ -1,9 +1,13 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -138,11 +142,23 @@ func (s *server) products() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products", OperationID: "createProduct", Tags: []string{"shop"}, DefaultStatus: http.StatusCreated,
 		Summary:     "Add a product to the shop",
-		Description: "A request with an Idempotency-Key may be repeated. A different request with the same key answers 409 idempotency_key_reused.\n\nCost: 1 write.",
+		Description: "A request with an Idempotency-Key may be repeated. A different request with the same key answers 409 idempotency_key_reused.\n\nCost: 2 writes.",
 		Errors:      []int{http.StatusConflict},
 	}, func(ctx context.Context, in *createProductInput) (*createdProduct, error) {
 		d := model.ProductDraft{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image, Price: model.Price(in.Body.Price)}
-		p, err := s.Shop.Add(ctx, callerOf(ctx).UID, d, in.Body.Stock, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(in.Body)})
+		if err := d.Validate(); err != nil {
+			return nil, err
+		}
+		r := facts.Request{Key: cmp.Or(in.IdempotencyKey, rand.Text()), Hash: hashOf(in.Body)}
+		act := model.Action{Act: model.ActAddProduct, ProductID: model.NewProductID(callerOf(ctx).UID, r.Key), After: asked(&d.Name, &d.Description, &d.Image, &in.Body.Price)}
+		act.After["stock"] = strconv.FormatInt(in.Body.Stock, 10)
+		if in.IdempotencyKey != "" {
+			act.After["key"] = in.IdempotencyKey
+		}
+		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {
+			return nil, err
+		}
+		p, err := s.Shop.Add(ctx, callerOf(ctx).UID, d, in.Body.Stock, r)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +168,7 @@ func (s *server) products() {
 		Method: http.MethodPatch, Path: "/v1/products/{id}", OperationID: "changeProduct", Tags: []string{"shop"},
 		Summary: "Change a product, retire it, or sell it again",
 		Description: "With If-Match and the ETag of a product, a change of a product that an administrator changed since answers 412 product_changed. " +
-			"A change that changes nothing answers 200, whatever If-Match says.\n\nCost: 1 read and 1 write; no write if nothing changes.",
+			"A change that changes nothing answers 200, whatever If-Match says.\n\nCost: 1 read and 2 writes; 1 write if nothing changes.",
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, ofProduct(func(ctx context.Context, in *changeProductInput, id model.ProductID) (*productOutput, error) {
 		from, err := parseIfMatch(in.IfMatch)
@@ -163,15 +179,26 @@ func (s *server) products() {
 		if to == (shop.Patch{}) {
 			return nil, errs.New(errs.Invalid, "empty_patch", "there is nothing to change")
 		}
+		act := model.Action{Act: model.ActChangeProduct, ProductID: id, After: asked(in.Body.Name, in.Body.Description, in.Body.Image, in.Body.Price)}
+		if in.Body.Active != nil {
+			act.After["active"] = strconv.FormatBool(*in.Body.Active)
+		}
+		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {
+			return nil, err
+		}
 		return productOutputOf(ctx)(s.Shop.Change(ctx, id, to, from))
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products/{id}/restock", OperationID: "restockProduct", Tags: []string{"shop"},
 		Summary: "Add pieces to the stock of a product, or take some out",
 		Description: "A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated within 24 hours changes the stock once.\n\n" +
-			"Cost: 2 reads and 2 writes.",
+			"Cost: 2 reads and 3 writes.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, ofProduct(func(ctx context.Context, in *restockInput, id model.ProductID) (*productOutput, error) {
+		act := model.Action{Act: model.ActRestock, ProductID: id, After: map[string]string{"pieces": strconv.FormatInt(in.Body.Pieces, 10), "key": in.IdempotencyKey}}
+		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {
+			return nil, err
+		}
 		return productOutputOf(ctx)(s.Shop.Restock(ctx, callerOf(ctx).UID, id, in.Body.Pieces, facts.Request{
 			Key: in.IdempotencyKey, Hash: hashOf(struct {
 				ID     model.ProductID
@@ -179,6 +206,20 @@ func (s *server) products() {
 			}{id, in.Body.Pieces}),
 		}))
 	}))
+}
+
+// asked says for the audit log what a request asks of a product. What is nil is left out.
+func asked(name, description, image *string, price *Price) map[string]string {
+	all := map[string]string{}
+	for field, text := range map[string]*string{"name": name, "description": description, "image": image} {
+		if text != nil {
+			all[field] = *text
+		}
+	}
+	if price != nil {
+		all["price"] = fmt.Sprint(price.Amount, " ", price.Currency)
+	}
+	return all
 }
 
 // ofProduct gives a handler the id of the product in the path.

@@ -57,20 +57,30 @@ func TestPublicTimeline(t *testing.T) {
 	}
 
 	// One request within a second reads, and says so; the others cost nothing, or what
-	// tells whether the caller likes something.
-	e.offset += time.Minute
-	cost := e.do(t, "GET", "/v1/tweets?pageSize=3", "", nil).cost(t)
-	if least, most := int64(3), int64(3+4*model.PublicShards); cost.Reads < least || cost.Reads > most {
-		t.Errorf("a page of 3 costs %+v, want %d to %d reads", cost, least, most)
-	}
-	e.post(t, ann, map[string]any{"content": "unseen for a second"})
-	for range 3 {
-		if got := e.do(t, "GET", "/v1/tweets?pageSize=3", "", nil).cost(t); got != (meter.Counts{}) {
-			t.Errorf("the same page costs %+v, want nothing", got)
+	// tells whether the caller likes something. A machine that took longer has another try.
+	for try := 1; ; try++ {
+		e.offset += time.Minute
+		begun := time.Now()
+		cost := e.do(t, "GET", "/v1/tweets?pageSize=3", "", nil).cost(t)
+		e.post(t, ann, map[string]any{"content": "unseen for a second"})
+		var again [3]meter.Counts
+		for i := range again {
+			again[i] = e.do(t, "GET", "/v1/tweets?pageSize=3", "", nil).cost(t)
 		}
-	}
-	if got, want := e.do(t, "GET", "/v1/tweets?pageSize=3", bob.token, nil).cost(t), (meter.Counts{Reads: 1}); got != want {
-		t.Errorf("the same page costs %+v for a user, want %+v", got, want)
+		of := e.do(t, "GET", "/v1/tweets?pageSize=3", bob.token, nil).cost(t)
+		if time.Since(begun) > time.Second && try < 20 {
+			continue
+		}
+		if least, most := int64(3), int64(3+4*model.PublicShards); cost.Reads < least || cost.Reads > most {
+			t.Errorf("a page of 3 costs %+v, want %d to %d reads", cost, least, most)
+		}
+		if again != [3]meter.Counts{} {
+			t.Errorf("the same page costs %+v, want nothing", again)
+		}
+		if want := (meter.Counts{Reads: 1}); of != want {
+			t.Errorf("the same page costs %+v for a user, want %+v", of, want)
+		}
+		break
 	}
 
 	var page api.List[api.Tweet]

@@ -30,13 +30,15 @@ type Person struct {
 type Ties struct {
 	ID         model.UserID `json:"id"`
 	Following  bool         `json:"following" doc:"Whether the caller follows the user"`
+	Requested  bool         `json:"requested" doc:"Whether the caller asks to follow the user, who has not answered"`
 	FollowedBy bool         `json:"followedBy" doc:"Whether the user follows the caller"`
 	Blocking   bool         `json:"blocking" doc:"Whether the caller blocks the user"`
 }
 
-// AllTies has one item for each uid, in the order of the request.
+// AllTies has one item for each uid, in the order of the request, and the uids that are left.
 type AllTies struct {
-	Items []Ties `json:"items" nullable:"false"`
+	Items []Ties         `json:"items" nullable:"false"`
+	Rest  []model.UserID `json:"rest" nullable:"false" doc:"The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer"`
 }
 
 type relationshipOutput struct{ Body Relationship }
@@ -50,12 +52,10 @@ func (s *server) relationships() {
 			return nil, do(ctx, callerOf(ctx).UID, uid)
 		}))
 	}
-	toUser(http.MethodPut, "/v1/users/{uid}/follow", "follow", "Follow a user", "One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. "+
-		"Beyond that the answer is 403 follow_limit or follower_limit. While one of the two blocks the other it is 403 not_allowed.", s.Facts.Follow, http.StatusNotFound)
-	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user", "", s.Facts.Unfollow)
-	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two in both directions. It hides nothing.", s.Facts.Block, http.StatusNotFound)
+	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user, or withdraw a request to follow", "", s.Facts.Unfollow)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing.", s.Facts.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
-	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares", "The caller's home timeline shows nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
+	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares", "The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "", s.Shares.Unhide)
 
 	register(s, signedIn, huma.Operation{
@@ -74,15 +74,15 @@ func (s *server) relationships() {
 
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships", OperationID: "listRelationships", Tags: []string{"relationships"},
-		Summary: "What stands between the caller and up to 50 users",
-		Description: "The answer has one item for each uid, in the order of the uids. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.\n\n" +
-			"Cost: of each 30 users 1 read for each whom the caller follows, for each who follows the caller, and for each whom the caller blocks; of each of the three at least 1.",
+		Summary: "What stands between the caller and up to 100 users",
+		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.\n\n" +
+			"Cost: 1 read for each whom the caller follows, for each whom the caller asks, for each who follows the caller, and for each whom the caller blocks; of each 30 uids at least 4; 120 at most.",
 	}, s.listRelationships)
 
 	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {
 		register(s, anybody, huma.Operation{
 			Method: http.MethodGet, Path: path, OperationID: id, Summary: summary, Tags: []string{"relationships"}, Errors: []int{http.StatusNotFound},
-		}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Person], error) {
+		}, ofUser(func(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[Person], error) {
 			list := id + " of " + string(uid)
 			found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Relationship], error) {
 				return read(ctx, uid, from, in.most(model.MaxJoinedPage))
@@ -90,7 +90,7 @@ func (s *server) relationships() {
 			if err != nil {
 				return nil, err
 			}
-			return listPeople(ctx, s, found, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
+			return listPeople(ctx, s, found, in.Rendering, func(r model.Relationship) (model.UserID, time.Time) { return who(r), r.CreatedAt })
 		}))
 	}
 	people("/v1/users/{uid}/followers", "listFollowers", "List the followers of a user, newest first", s.Facts.Followers,
@@ -119,7 +119,7 @@ func (s *server) getRelationship(ctx context.Context, in *struct {
 }
 
 func (s *server) listRelationships(ctx context.Context, in *struct {
-	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 50 user ids, separated by commas or in several parameters"`
+	IDs []string `query:"ids,explode" required:"true" nullable:"false" doc:"Up to 100 user ids, separated by commas or in several parameters"`
 }) (*struct{ Body AllTies }, error) {
 	var ids []model.UserID
 	for text := range strings.SplitSeq(strings.Join(in.IDs, ","), ",") {
@@ -127,21 +127,50 @@ func (s *server) listRelationships(ctx context.Context, in *struct {
 		if err != nil {
 			return nil, err
 		}
-		if ids = append(ids, uid); len(ids) > model.MaxJoinedPage {
-			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", model.MaxJoinedPage)
+		if ids = append(ids, uid); len(ids) > maxTies {
+			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", maxTies)
 		}
 	}
-	ties, err := s.Facts.TiesOf(ctx, viewer(ctx).Account(), ids)
-	if err != nil {
-		return nil, err
+	out := &struct{ Body AllTies }{AllTies{Items: []Ties{}, Rest: ids}}
+	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+tiesCost(n, 2*n) <= tiesReads; n = moreTies {
+		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
+		ties, err := s.Facts.TiesOf(ctx, viewer(ctx).Account(), some)
+		if err != nil {
+			return nil, err
+		}
+		there := 0
+		for _, uid := range some {
+			t := ties[uid]
+			for _, is := range []bool{t.Follows, t.Requested, t.Followed, t.Blocks} {
+				if is {
+					there++
+				}
+			}
+			out.Body.Items = append(out.Body.Items, Ties{uid, t.Follows, t.Requested, t.Followed, t.Blocks})
+		}
+		reads += tiesCost(len(some), there)
+		out.Body.Rest = out.Body.Rest[len(some):]
 	}
-	return &struct{ Body AllTies }{AllTies{each(ids, func(uid model.UserID) Ties {
-		t := ties[uid]
-		return Ties{uid, t.Follows, t.Followed, t.Blocks}
-	})}}, nil
+	return out, nil
 }
 
-func (s *server) listBlocks(ctx context.Context, in *struct{ Paging }) (*listOutput[Person], error) {
+// A request asks for the ties to at most maxTies users: of the first model.MaxJoinedPage always, and
+// of moreTies at a time as long as all of them could follow the caller and be followed for tiesReads in all.
+const (
+	maxTies   = 100
+	moreTies  = 25
+	tiesReads = 120
+)
+
+// tiesCost is what the ties to n users cost at most, if there are some of them.
+func tiesCost(n, some int) int { return some + 4*(n/30+1) }
+
+type peopleInput struct {
+	Paging
+	Rendering
+}
+
+func (s *server) listBlocks(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
 	uid := callerOf(ctx).UID
 	found, err := cursorPage(s, "blocks of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.Block], error) {
 		return s.Facts.Blocks(ctx, uid, from, in.most(model.MaxJoinedPage))
@@ -149,10 +178,10 @@ func (s *server) listBlocks(ctx context.Context, in *struct{ Paging }) (*listOut
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, func(b model.Block) (model.UserID, time.Time) { return b.BlockeeID, b.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(b model.Block) (model.UserID, time.Time) { return b.BlockeeID, b.CreatedAt })
 }
 
-func (s *server) listHiddenSharers(ctx context.Context, in *struct{ Paging }) (*listOutput[Person], error) {
+func (s *server) listHiddenSharers(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
 	uid := callerOf(ctx).UID
 	found, err := cursorPage(s, "hidden sharers of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.HiddenSharer], error) {
 		return s.Shares.Hidden(ctx, uid, from, in.most(model.MaxJoinedPage))
@@ -160,11 +189,11 @@ func (s *server) listHiddenSharers(ctx context.Context, in *struct{ Paging }) (*
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, func(h model.HiddenSharer) (model.UserID, time.Time) { return h.SharerID, h.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(h model.HiddenSharer) (model.UserID, time.Time) { return h.SharerID, h.CreatedAt })
 }
 
 // listPeople shows the users of a page. A user without a profile is left out.
-func listPeople[F any](ctx context.Context, s *server, found rows[F], who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
+func listPeople[F any](ctx context.Context, s *server, found rows[F], r Rendering, who func(F) (model.UserID, time.Time)) (*listOutput[Person], error) {
 	ids := each(found.items, func(f F) model.UserID {
 		id, _ := who(f)
 		return id
@@ -178,6 +207,6 @@ func listPeople[F any](ctx context.Context, s *server, found rows[F], who func(F
 		if users[id] == nil {
 			return Person{}, false
 		}
-		return Person{summaryOf(users[id]), at}, true
+		return Person{r.summary(users[id]), at}, true
 	}), nil
 }

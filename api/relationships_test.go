@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
@@ -16,9 +17,9 @@ func TestFollowLimit(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, withStore(t, store.Options{MaxFollows: 1}))
 	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
-	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/follow", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/follow", ann.token, nil).want(t, http.StatusOK, nil)
 	e.do(t, "PUT", "/v1/users/"+string(cat.id)+"/follow", ann.token, nil).problem(t, http.StatusForbidden, "follow_limit")
-	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/follow", ann.token, nil).want(t, http.StatusNoContent, nil)
+	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/follow", ann.token, nil).want(t, http.StatusOK, nil)
 }
 
 // A user lists whom the user blocks, newest first, and nobody else's list.
@@ -61,16 +62,54 @@ func TestTies(t *testing.T) {
 	e := newEnv(t)
 	ann, bob, cat, dan := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat"), e.join(t, "dan")
 	for _, act := range []struct {
-		by   person
-		path string
-	}{{ann, string(bob.id) + "/follow"}, {bob, string(ann.id) + "/follow"}, {ann, string(cat.id) + "/block"}, {dan, string(ann.id) + "/block"}} {
-		e.do(t, "PUT", "/v1/users/"+act.path, act.by.token, nil).want(t, http.StatusNoContent, nil)
+		by     person
+		path   string
+		status int
+	}{{ann, string(bob.id) + "/follow", http.StatusOK}, {bob, string(ann.id) + "/follow", http.StatusOK}, {ann, string(cat.id) + "/block", http.StatusNoContent}, {dan, string(ann.id) + "/block", http.StatusNoContent}} {
+		e.do(t, "PUT", "/v1/users/"+act.path, act.by.token, nil).want(t, act.status, nil)
 	}
 	var got struct{ Body api.AllTies }
 	e.do(t, "GET", "/v1/relationships?ids="+string(bob.id)+","+string(cat.id)+"&ids="+string(dan.id)+",me,nobody", ann.token, nil).want(t, http.StatusOK, &got.Body)
 	want := []api.Ties{{ID: bob.id, Following: true, FollowedBy: true}, {ID: cat.id, Blocking: true}, {ID: dan.id}, {ID: ann.id}, {ID: "nobody"}}
 	if !slices.Equal(got.Body.Items, want) {
 		t.Errorf("relationships of ann = %+v, want %+v", got.Body.Items, want)
+	}
+	// Of many who follow each other the first are answered, and the others come back; of many strangers all are.
+	var names, friends []string
+	for i := range 100 {
+		friend := model.UserID(fmt.Sprintf("friend%03d", i))
+		names, friends = append(names, fmt.Sprintf("nobody%03d", i)), append(friends, string(friend))
+		for _, key := range []string{model.RelationshipKey(ann.id, friend), model.RelationshipKey(friend, ann.id)} {
+			_, err := e.admin.Doc("relationships/"+key).Set(t.Context(), model.Relationship{})
+			testenv.Must(t, err)
+		}
+	}
+	for _, test := range []struct {
+		ids   []string
+		items int
+	}{{names, 100}, {friends[:50], 50}, {friends, 50}, {append(friends[:25:25], names[:75]...), 100}, {append(names[:50:50], friends[50:]...), 100}, {slices.Concat(friends[:25], names[:25], friends[25:75]), 75}} {
+		for rest, items := test.ids, []api.Ties(nil); len(rest) > 0; {
+			var answer struct {
+				Items []api.Ties
+				Rest  []string
+			}
+			e.do(t, "GET", "/v1/relationships?ids="+strings.Join(rest, ","), ann.token, nil).want(t, http.StatusOK, &answer)
+			if items == nil && len(answer.Items) != test.items {
+				t.Errorf("of %d from %s %d are answered, want %d", len(rest), rest[0], len(answer.Items), test.items)
+			}
+			if items = append(items, answer.Items...); len(answer.Items) == 0 {
+				t.Fatalf("of %q nobody is answered", rest)
+			}
+			if rest = answer.Rest; len(rest) > 0 {
+				continue
+			}
+			for i, id := range test.ids {
+				friend := strings.HasPrefix(id, "friend")
+				if want := (api.Ties{ID: model.UserID(id), Following: friend, FollowedBy: friend}); len(items) != len(test.ids) || items[i] != want {
+					t.Fatalf("item %d of %d = %+v, want %+v", i, len(items), items[i], want)
+				}
+			}
+		}
 	}
 	for i, p := range []person{bob, cat, dan} {
 		for _, path := range []string{"/v1/users/" + string(p.id), "/v1/users/" + string(p.id) + "?view=full", "/v1/usernames/" + p.name} {

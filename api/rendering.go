@@ -11,14 +11,14 @@ import (
 // Rendering is the part of a request that says in which form the caller wants Markdown. The
 // Markdown itself is always there.
 type Rendering struct {
-	Format string `query:"format" enum:"markdown,html,tree" default:"markdown" doc:"What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree"`
+	Format string `query:"format" enum:"markdown,html,tree" default:"markdown" doc:"What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree"`
 }
 
 // Rendered is the snippet of a text in the form that the caller asked for. It keeps the
 // structure, and has at most 280 displayed characters.
 type Rendered struct {
-	SnippetHTML string             `json:"snippetHtml,omitempty" doc:"The snippet as safe HTML; present with format=html"`
-	SnippetTree []markdown.Element `json:"snippetTree,omitempty" nullable:"false" doc:"The snippet as a tree of elements and texts; present with format=tree"`
+	SnippetHTML string             `json:"snippetHtml,omitempty" doc:"The snippet as safe HTML; present with format=html, unless the text is empty"`
+	SnippetTree []markdown.Element `json:"snippetTree,omitempty" nullable:"false" doc:"The snippet as a tree of elements and texts; present with format=tree, unless the text is empty"`
 }
 
 // snippet renders a snippet.
@@ -49,9 +49,40 @@ func (r Rendering) fullTweet(t *facts.FullTweet) Tweet {
 	return to
 }
 
+// revision is [revisionOf] with the snippet rendered.
+func (r Rendering) revision(of *model.Revision) Revision {
+	to := revisionOf(of)
+	to.Rendered = r.snippet(of.Snippet, of.SnippetTree)
+	return to
+}
+
 // card is [cardOf] with the snippet rendered.
 func (r Rendering) card(author model.UserID, c cards.CardOf) Card {
 	to := cardOf(author, c)
 	to.Rendered = r.snippet(c.Snippet, c.SnippetTree)
+	return to
+}
+
+// user is [userOf] with the snippet rendered.
+func (r Rendering) user(u *model.User) User {
+	to := userOf(u)
+	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
+	return to
+}
+
+// fullUser is [fullUserOf] with the snippet and the introduction rendered.
+func (r Rendering) fullUser(u *facts.FullUser) User {
+	to := fullUserOf(u)
+	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
+	if r.Format == "html" {
+		to.IntroductionHTML = texts.introduction(u.Introduction)
+	}
+	return to
+}
+
+// summary is [summaryOf] with the snippet rendered.
+func (r Rendering) summary(u *model.User) UserSummary {
+	to := summaryOf(u)
+	to.Rendered = r.snippet(u.Snippet, u.SnippetTree)
 	return to
 }

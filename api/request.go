@@ -96,7 +96,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if ctx.Err() != context.Canceled { // a client that left is no failure of ours
 				level = slog.LevelError
 			}
-			attrs = append(attrs, slog.String("error", about.err.Error()))
+			attrs = append(attrs, slog.Any("error", about.err))
 		}
 		s.Log.LogAttrs(ctx, level, "request", attrs...)
 		if about.refused != nil {
@@ -104,16 +104,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.Telemetry.Answered(ctx, span, r.Method, about.route, a.status, time.Since(start), cost)
 	}()
-	r = r.WithContext(ctx)
-	if r.URL.Path != "/health" { // a probe must not kill a process that has much to do
-		if !s.Limits.Gate.Enter(ctx) {
-			s.Telemetry.Count(ctx, telemetry.Saturated, 1)
-			refuse(ctx, a, saturated())
-			return
-		}
-		defer s.Limits.Gate.Leave()
-	}
-	s.engine.ServeHTTP(a, r)
+	s.engine.ServeHTTP(a, r.WithContext(ctx))
 	a.finish()
 }
 

@@ -74,6 +74,7 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 func (s *server) searchUsers(ctx context.Context, in *struct {
 	Query string `query:"q" required:"true" minLength:"1" maxLength:"50" doc:"The beginning of a name; after @ of a username alone" example:"ann"`
 	Paging
+	Rendering
 }) (*listOutput[UserSummary], error) {
 	query, err := search.Folded(in.Query)
 	if err != nil {
@@ -85,5 +86,5 @@ func (s *server) searchUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(u *model.User) (UserSummary, bool) { return summaryOf(u), true }), nil
+	return listOf(found, func(u *model.User) (UserSummary, bool) { return in.summary(u), true }), nil
 }

@@ -9,6 +9,7 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 	"github.com/gin-gonic/gin"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store/audit"
@@ -34,6 +36,7 @@ import (
 	"github.com/hibana-sns/hibana/store/orders"
 	"github.com/hibana-sns/hibana/store/pins"
 	"github.com/hibana-sns/hibana/store/polls"
+	"github.com/hibana-sns/hibana/store/requests"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
@@ -59,6 +62,7 @@ type Stores struct {
 	Drafts     *drafts.Store
 	Polls      *polls.Store
 	Shares     *shares.Store
+	Requests   *requests.Store
 	Threads    *threads.Reader
 	Tags       *tags.Reader
 	Search     *search.Reader
@@ -119,7 +123,13 @@ type server struct {
 	api    huma.API
 	engine *gin.Engine
 	tokens pageTokens
+
+	revoked *lru.Cache[[sha256.Size]byte, error] // by hash: tokens of sessions that were ended, with what VerifyNow says of each
 }
+
+// revokedTokens is how many tokens of ended sessions a process remembers, the last used ones.
+// Verify refuses each within an hour by itself.
+const revokedTokens = 1_000
 
 // New returns the whole API as one handler.
 func New(o Options) http.Handler {
@@ -135,13 +145,16 @@ func New(o Options) http.Handler {
 	engine.NoMethod(methods)
 
 	s := &server{Options: o, engine: engine, tokens: newPageTokens(o.PageTokenKey)}
+	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
+	s.Telemetry.Expect(context.Background(), telemetry.Saturated)
 	engine.NoRoute(s.noRoute)
-	engine.Use(noteRoute, s.crossOrigin())
+	engine.Use(noteRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate is closed
 	s.api = humagin.New(engine, description())
 	s.users()
 	s.leaving()
 	s.exports()
 	s.relationships()
+	s.followRequests()
 	s.tweets()
 	s.edits()
 	s.threads()

@@ -14,13 +14,14 @@ import (
 
 // NotificationSettings are what the caller wants to be told.
 type NotificationSettings struct {
-	Follow  bool `json:"follow" doc:"Whether the caller is told of follows"`
-	Like    bool `json:"like" doc:"Whether the caller is told of likes"`
-	Share   bool `json:"share" doc:"Whether the caller is told of shares"`
-	Reply   bool `json:"reply" doc:"Whether the caller is told of replies"`
-	Quote   bool `json:"quote" doc:"Whether the caller is told of quotes"`
-	Mention bool `json:"mention" doc:"Whether the caller is told of mentions; a reply to the caller that mentions the caller is told as a reply, or as a mention if reply is false"`
-	Edit    bool `json:"edit" doc:"Whether the caller is told of edits of tweets that the caller shares"`
+	Follow        bool `json:"follow" doc:"Whether the caller is told of follows"`
+	FollowRequest bool `json:"followRequest" doc:"Whether the caller is told of requests to follow"`
+	Like          bool `json:"like" doc:"Whether the caller is told of likes"`
+	Share         bool `json:"share" doc:"Whether the caller is told of shares"`
+	Reply         bool `json:"reply" doc:"Whether the caller is told of replies"`
+	Quote         bool `json:"quote" doc:"Whether the caller is told of quotes"`
+	Mention       bool `json:"mention" doc:"Whether the caller is told of mentions; a reply to the caller that mentions the caller is told as a reply, or as a mention if reply is false"`
+	Edit          bool `json:"edit" doc:"Whether the caller is told of edits of tweets that the caller shares"`
 
 	Order bool `json:"order" doc:"Whether the caller is told what becomes of orders of the caller"`
 	Poll  bool `json:"poll" doc:"Whether the caller is told that polls have ended, of the caller or in which the caller voted"`
@@ -30,15 +31,16 @@ type NotificationSettings struct {
 
 // settingsPatch is what a caller changes in the settings.
 type settingsPatch struct {
-	Follow  *bool `json:"follow,omitempty"`
-	Like    *bool `json:"like,omitempty"`
-	Share   *bool `json:"share,omitempty"`
-	Reply   *bool `json:"reply,omitempty"`
-	Quote   *bool `json:"quote,omitempty"`
-	Mention *bool `json:"mention,omitempty"`
-	Edit    *bool `json:"edit,omitempty"`
-	Order   *bool `json:"order,omitempty"`
-	Poll    *bool `json:"poll,omitempty"`
+	Follow        *bool `json:"follow,omitempty"`
+	FollowRequest *bool `json:"followRequest,omitempty"`
+	Like          *bool `json:"like,omitempty"`
+	Share         *bool `json:"share,omitempty"`
+	Reply         *bool `json:"reply,omitempty"`
+	Quote         *bool `json:"quote,omitempty"`
+	Mention       *bool `json:"mention,omitempty"`
+	Edit          *bool `json:"edit,omitempty"`
+	Order         *bool `json:"order,omitempty"`
+	Poll          *bool `json:"poll,omitempty"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -55,7 +57,7 @@ type settingsOutput struct{ Body NotificationSettings }
 func settingsOf(s *model.NoticeChoice) *settingsOutput {
 	on := func(kind model.NoticeKind) bool { return !slices.Contains(s.Off, kind) }
 	return &settingsOutput{NotificationSettings{
-		on(model.NoticeFollow), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), on(model.NoticeEdit), on(model.NoticeOrder), on(model.NoticePoll), s.MutedRoots(),
+		on(model.NoticeFollow), on(model.NoticeFollowRequest), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), on(model.NoticeEdit), on(model.NoticeOrder), on(model.NoticePoll), s.MutedRoots(),
 	}}
 }
 
@@ -79,7 +81,7 @@ func (s *server) settings() {
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
 		on := map[model.NoticeKind]bool{}
 		for kind, to := range map[model.NoticeKind]*bool{
-			model.NoticeFollow: in.Body.Follow, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention, model.NoticeEdit: in.Body.Edit, model.NoticeOrder: in.Body.Order, model.NoticePoll: in.Body.Poll,
+			model.NoticeFollow: in.Body.Follow, model.NoticeFollowRequest: in.Body.FollowRequest, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention, model.NoticeEdit: in.Body.Edit, model.NoticeOrder: in.Body.Order, model.NoticePoll: in.Body.Poll,
 		} {
 			if to != nil {
 				on[kind] = *to

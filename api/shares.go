@@ -64,10 +64,10 @@ func (s *server) listShares(ctx context.Context, in *tweetListInput, id model.Tw
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(l model.Like) (model.UserID, time.Time) { return l.UserID, l.CreatedAt })
 }
 
-func (s *server) listUserShares(ctx context.Context, in *tweetsOfUserInput, uid model.UserID) (*listOutput[SharedTweet], error) {
+func (s *server) listUserShares(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[SharedTweet], error) {
 	list := "shares of user " + string(uid)
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		return s.Shares.By(ctx, uid, from, in.most(model.MaxLikesPage))
@@ -78,7 +78,7 @@ func (s *server) listUserShares(ctx context.Context, in *tweetsOfUserInput, uid 
 	return listMarked(ctx, s, found, in.Rendering, func(t Tweet, at time.Time) SharedTweet { return SharedTweet{t, at} })
 }
 
-func (s *server) listQuotes(ctx context.Context, in *repliesInput, id model.TweetID) (*listOutput[Tweet], error) {
+func (s *server) listQuotes(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
 	found, err := cursorPage(s, "quotes of tweet "+string(id), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[*model.Tweet]{}, err

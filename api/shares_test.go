@@ -47,9 +47,15 @@ func TestShares(t *testing.T) {
 		}
 	}
 	var page api.List[api.SharedTweet]
-	r := e.do(t, "GET", "/v1/users/me/shares?pageSize=2", bob.token, nil).want(t, http.StatusOK, &page)
-	if got := r.cost(t); got != (meter.Counts{Reads: 3}) { // the tweets are cached; 1 for the month of reactions
-		t.Errorf("a page of 2 costs %+v", got)
+	cost := meter.Counts{Reads: 5}
+	for range 5 { // on a slow machine a cached tweet may be too old
+		r := e.do(t, "GET", "/v1/users/me/shares?pageSize=2", bob.token, nil).want(t, http.StatusOK, &page)
+		if got := r.cost(t); got.Reads < cost.Reads {
+			cost = got
+		}
+	}
+	if cost != (meter.Counts{Reads: 3}) { // the tweets are cached; 1 for the month of reactions
+		t.Errorf("a page of 2 costs %+v", cost)
 	}
 	e.do(t, "GET", "/v1/users/"+string(cat.id)+"/shares?pageToken="+page.NextPageToken, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
 	sharers := func(id model.TweetID) (who []string) {
@@ -154,4 +160,78 @@ func TestQuotes(t *testing.T) {
 	if got := list(cat.token); !slices.Equal(got, []model.TweetID{one.ID}) {
 		t.Errorf("after the tweet is gone its quotes are %v", got)
 	}
+}
+
+// A profile has what its user writes and shares in one list. ownOnly and the lists that leave tweets out have no
+// shares, and a token belongs to one of the lists.
+func TestProfileShares(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	post := func(by person, content string) model.TweetID {
+		t.Helper()
+		id := e.post(t, by, map[string]any{"content": content}).ID
+		tweets, err := e.db.Facts.TweetsNow(t.Context(), []model.TweetID{id})
+		testenv.Must(t, err)
+		testenv.Must(t, e.db.Cards.Put(t.Context(), tweets[id]))
+		_, err = e.db.Cards.Settle(t.Context(), tweets[id])
+		testenv.Must(t, err)
+		return id
+	}
+	theirs, first := post(ann, "a spark"), post(bob, "first #go ![a](https://example.com/a.png)")
+	for _, id := range []model.TweetID{theirs, first} {
+		e.do(t, "PUT", "/v1/tweets/"+string(id)+"/share", bob.token, nil).want(t, http.StatusNoContent, nil)
+	}
+	last := post(bob, "last")
+	path := "/v1/users/" + string(bob.id) + "/tweets"
+	for query, want := range map[string][]model.TweetID{
+		"":                    {last, theirs, first},
+		"?view=full":          {last, theirs, first},
+		"?ownOnly=true":       {last, first},
+		"?rootOnly=true":      {last, first},
+		"?mediaOnly=true":     {first},
+		"?tag=go&format=html": {first},
+	} {
+		var page api.List[api.AuthoredTweet]
+		e.do(t, "GET", path+query, ann.token, nil).want(t, http.StatusOK, &page)
+		var got []model.TweetID
+		for _, item := range page.Items {
+			got = append(got, item.ID)
+			if full := query == "?view=full"; full != (item.Liked != nil) || full != (item.ShareCount != nil) {
+				t.Errorf("%q: %+v", query, item)
+			}
+			if item.ID != theirs {
+				if item.SharedBy != nil || item.Author != nil || item.AuthorID != bob.id {
+					t.Errorf("%q: bob's own tweet is %+v", query, item)
+				}
+				continue
+			}
+			if by := item.SharedBy; by == nil || by.ID != bob.id || by.Username != "bob" || !by.SharedAt.After(item.CreatedAt) || item.AuthorID != ann.id || item.Author == nil || item.Author.Username != "ann" || item.Snippet != "a spark" {
+				t.Errorf("%q: the share is %+v by %+v", query, item, by)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", query, got, want)
+		}
+	}
+	tokens := map[string]string{}
+	for _, query := range []string{"", "ownOnly=true&", "rootOnly=true&"} {
+		var page api.List[api.AuthoredTweet]
+		e.do(t, "GET", path+"?"+query+"pageSize=1", "", nil).want(t, http.StatusOK, &page)
+		tokens[query] = page.NextPageToken
+	}
+	var shared api.List[api.SharedTweet]
+	e.do(t, "GET", "/v1/users/me/shares?pageSize=1", bob.token, nil).want(t, http.StatusOK, &shared)
+	tokens["shares"] = shared.NextPageToken
+	for of, token := range tokens {
+		for _, query := range []string{"", "ownOnly=true&", "rootOnly=true&"} {
+			if r := e.do(t, "GET", path+"?"+query+"pageSize=1&pageToken="+token, "", nil); of == query {
+				r.want(t, http.StatusOK, nil)
+			} else {
+				r.problem(t, http.StatusBadRequest, "invalid_page_token")
+			}
+		}
+	}
+	e.do(t, "GET", path+"?ownOnly=perhaps", "", nil).problem(t, http.StatusBadRequest, "invalid_request")
+	e.do(t, "GET", "/v1/users/"+string(ann.id)+"/tweets?pageToken="+tokens[""], "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
 }

@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,8 +157,9 @@ func TestOrders(t *testing.T) {
 			map[string]any{"productId": p.ID, "quantity": 2, "price": map[string]any{"amount": amount, "currency": "JPY"}},
 		}}, "Idempotency-Key", key)
 	}
-	if got := order(299, "a").problem(t, http.StatusConflict, "prices_changed"); !strings.Contains(got.Detail, "300 JPY") {
-		t.Errorf("the detail is %q, want the new price", got.Detail)
+	if got := order(299, "a").problem(t, http.StatusConflict, "prices_changed"); !strings.Contains(got.Detail, "300 JPY") ||
+		!slices.Equal(got.Prices, []api.NewPrice{{ProductID: p.ID, Price: api.Price{Amount: 300, Currency: "JPY"}}}) {
+		t.Errorf("the detail is %q, and the prices are %v; want the new price", got.Detail, got.Prices)
 	}
 	var first, again api.Order
 	r := order(300, "b").want(t, http.StatusCreated, &first)

@@ -132,7 +132,7 @@ func (s *server) listTagUsers(ctx context.Context, in *struct {
 		if users[u.UserID] == nil {
 			return item, false
 		}
-		return TagUser{User: summaryOf(users[u.UserID]), TweetCount: &u.TweetCount}, true
+		return TagUser{User: in.summary(users[u.UserID]), TweetCount: &u.TweetCount}, true
 	}), nil
 }
 
@@ -155,7 +155,7 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 		if users[t.AuthorID] == nil {
 			return item, false
 		}
-		return TagUser{User: summaryOf(users[t.AuthorID]), Tweet: new(r.tweet(t, marks[t.ID]))}, true
+		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: new(r.tweet(t, marks[t.ID]))}, true
 	}), nil
 }
 

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 )
@@ -15,9 +17,9 @@ import (
 func TestTextIsRenderedOnce(t *testing.T) {
 	t.Parallel()
 	var rendered atomic.Int64
-	c := newTextCache(func(t *facts.FullTweet) string {
+	c := newTextCache(func(nodes []markdown.Node) string {
 		rendered.Add(1)
-		return t.Content + strings.Repeat(".", 1<<18)
+		return markdown.Text(nodes) + strings.Repeat(".", 1<<18)
 	})
 	text := func(id model.TweetID, revision int, content string) *facts.FullTweet {
 		return &facts.FullTweet{Tweet: &model.Tweet{ID: id, Revision: revision}, Content: content}
@@ -30,15 +32,19 @@ func TestTextIsRenderedOnce(t *testing.T) {
 				if got := c.html(t1); !strings.HasPrefix(got, t1.Content) {
 					t.Errorf("the HTML of %q is %q", t1.Content, got[:10])
 				}
+				if got := c.introduction(t1.Content + " self"); !strings.HasPrefix(got, t1.Content+" self") {
+					t.Errorf("the HTML of the introduction %q is %q", t1.Content+" self", got[:15])
+				}
 			})
 		}
 	}
 	wg.Wait()
-	if n := rendered.Load(); n != 2 {
-		t.Errorf("two texts were rendered %d times", n)
+	if n := rendered.Load(); n != 4 {
+		t.Errorf("two texts and two introductions were rendered %d times", n)
 	}
 	for n := range 3 * textsBytes >> 18 {
 		c.html(text("b", n, "b"))
+		c.introduction(fmt.Sprint(n))
 	}
 	c.kept.CleanUp()
 	if n := c.kept.WeightedSize(); n > textsBytes {

@@ -15,7 +15,7 @@ import (
 type ThreadNode struct {
 	BatchItem
 	Replies       []ThreadNode `json:"replies" nullable:"false" doc:"Some of the replies, oldest first"`
-	NextPageToken string       `json:"nextPageToken" doc:"The pageToken with which the thread of this tweet, or the list of its replies, goes on; empty if all replies are shown"`
+	NextPageToken string       `json:"nextPageToken" doc:"The pageToken with which the thread of this tweet, or the list of its replies, goes on; of an unknown tweet the thread alone. Empty if all replies are shown"`
 }
 
 // Thread is a tweet with what it answers and what answers it.
@@ -29,7 +29,7 @@ type threadInput struct {
 	TweetPath
 	PageSize  int    `query:"pageSize" minimum:"1" default:"20" doc:"Number of replies to the tweet itself; more than 20 is taken as 20"`
 	PageToken string `query:"pageToken" doc:"The nextPageToken of the tweet in another answer; empty for the first page"`
-	Depth     int    `query:"depth" minimum:"1" maximum:"6" default:"4" doc:"How many levels of replies are shown at most"`
+	Depth     int    `query:"depth" minimum:"1" maximum:"6" default:"4" doc:"How many levels of replies are shown at most; a reply that not everybody may see is not counted as one"`
 	Rendering
 }
 
@@ -38,7 +38,7 @@ func (s *server) threads() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/thread", OperationID: "getThread", Tags: []string{"tweets"},
 		Summary: "Read a tweet with what it answers and what answers it",
-		Description: "Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). " +
+		Description: "Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). The thread of an unknown tweet has its visible replies, and no ancestors; it is 404 if the first page has none. " +
 			"Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread of its first tweet. " +
 			"A reply that is a second old may not be counted yet, and its branch may seem shut.",
 		Errors: []int{http.StatusNotFound},

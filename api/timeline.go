@@ -26,14 +26,14 @@ type HomePage struct {
 
 type homeOutput struct{ Body HomePage }
 
-// Sharer is a followed user who shares a tweet.
+// Sharer is a user who shares a tweet.
 type Sharer struct {
 	ID       model.UserID `json:"id"`
 	Username string       `json:"username"`
 	Nickname string       `json:"nickname"`
 	Avatar   string       `json:"avatar"`
 	SharedAt time.Time    `json:"sharedAt"`
-	Others   int          `json:"others" doc:"About how many other followed users share the tweet"`
+	Others   int          `json:"others" doc:"About how many other followed users share the tweet; 0 in a list of one user's"`
 }
 
 // timeline adds the caller's home timeline.

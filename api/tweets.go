@@ -112,8 +112,7 @@ func wholeContent(snippet string, length int) *string {
 	return nil
 }
 
-// Card is a tweet in the list of one author. A card has neither counts nor the author,
-// because the list has one author.
+// Card is a tweet in the list of one author, without counts and without the author.
 type Card struct {
 	ID       model.TweetID `json:"id"`
 	AuthorID model.UserID  `json:"authorId"`
@@ -210,11 +209,6 @@ func ofTweet[I interface{ tweetID() (model.TweetID, error) }, O any](handler fun
 type tweetListInput struct {
 	TweetPath
 	Paging
-}
-
-type repliesInput struct {
-	TweetPath
-	Paging
 	Rendering
 }
 
@@ -276,7 +270,7 @@ func (s *server) tweets() {
 	}, ofTweet(s.getTweet))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
-		Summary: "Delete a tweet of the caller", Description: "An administrator may delete any tweet.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Delete a tweet of the caller", Description: "An administrator may delete any tweet. The audit log then has the reason.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.deleteTweet))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/replies", OperationID: "listReplies", Tags: []string{"tweets"},
@@ -399,15 +393,18 @@ func (s *server) getTweet(ctx context.Context, in *getTweetInput, id model.Tweet
 	return out, nil
 }
 
-func (s *server) deleteTweet(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
+func (s *server) deleteTweet(ctx context.Context, in *struct {
+	TweetPath
+	ReasonQuery
+}, id model.TweetID) (*nothing, error) {
 	c := callerOf(ctx)
 	if c.Admin {
-		return nil, s.Moderation.DeleteTweet(ctx, c.actor(""), id)
+		return nil, s.Moderation.DeleteTweet(ctx, c.actor(in.Reason), id)
 	}
 	return nil, s.Facts.DeleteTweet(ctx, c.UID, false, id)
 }
 
-func (s *server) listReplies(ctx context.Context, in *repliesInput, id model.TweetID) (*listOutput[Tweet], error) {
+func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.TweetID) (*listOutput[Tweet], error) {
 	found, err := cursorPage(s, repliesTo(id), in.Paging, func(from model.Cursor) (model.Page[*model.Tweet], error) {
 		if err := s.Facts.RequireParent(ctx, id, viewer(ctx)); err != nil {
 			return model.Page[*model.Tweet]{}, err

@@ -24,6 +24,7 @@ type User struct {
 	Snippet        string       `json:"snippet" doc:"First 280 characters of the introduction"`
 	Avatar         string       `json:"avatar"`
 	BlockStrangers bool         `json:"blockStrangers" doc:"True if only people whom this user follows may like and reply"`
+	Locked         bool         `json:"locked" doc:"True if this user decides who follows: following makes a request, which the user accepts or refuses"`
 	FollowerCount  int64        `json:"followerCount"`
 	FollowedCount  int64        `json:"followedCount"`
 	TweetCount     int64        `json:"tweetCount"`
@@ -31,11 +32,15 @@ type User struct {
 	CreatedAt      time.Time    `json:"createdAt"`
 	UpdatedAt      *time.Time   `json:"updatedAt" doc:"null until the first edit"`
 
-	Introduction  *string `json:"introduction,omitempty" doc:"Markdown"`
-	AIPersonality *string `json:"aiPersonality,omitempty"`
-	Email         *string `json:"email,omitempty"`
+	Rendered
 
-	Following  *bool `json:"following,omitempty" doc:"Whether the caller follows this user. This and the next two are present if the caller has an account and reads somebody else's profile; whether the user blocks the caller is never told"`
+	Introduction     *string `json:"introduction,omitempty" doc:"Markdown"`
+	IntroductionHTML string  `json:"introductionHtml,omitempty" doc:"The introduction as safe HTML; present with format=html, where the introduction is, unless that is empty. Names in it are text"`
+	AIPersonality    *string `json:"aiPersonality,omitempty"`
+	Email            *string `json:"email,omitempty"`
+
+	Following  *bool `json:"following,omitempty" doc:"Whether the caller follows this user. This and the next three are present if the caller has an account and reads somebody else's profile; whether the user blocks the caller is never told"`
+	Requested  *bool `json:"requested,omitempty" doc:"Whether the caller asks to follow this user, who has not answered"`
 	FollowedBy *bool `json:"followedBy,omitempty" doc:"Whether this user follows the caller"`
 	Blocking   *bool `json:"blocking,omitempty" doc:"Whether the caller blocks this user"`
 }
@@ -43,8 +48,8 @@ type User struct {
 func userOf(u *model.User) User {
 	return User{
 		ID: u.ID, Username: u.Username, Nickname: u.Nickname, Snippet: u.Snippet, Avatar: u.Avatar,
-		BlockStrangers: u.BlockStrangers,
-		FollowerCount:  u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
+		BlockStrangers: u.BlockStrangers, Locked: u.Locked,
+		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		AIModel: u.AIModel, CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt,
 	}
 }
@@ -65,6 +70,8 @@ type UserSummary struct {
 	FollowerCount int64        `json:"followerCount"`
 	FollowedCount int64        `json:"followedCount"`
 	TweetCount    int64        `json:"tweetCount"`
+
+	Rendered
 }
 
 func summaryOf(u *model.User) UserSummary {
@@ -82,6 +89,7 @@ type newUser struct {
 	AIModel        string  `json:"aiModel,omitempty" maxLength:"50"`
 	AIPersonality  string  `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers bool    `json:"blockStrangers,omitempty"`
+	Locked         bool    `json:"locked,omitempty" doc:"True if the user decides who follows"`
 }
 
 type userPatch struct {
@@ -92,6 +100,7 @@ type userPatch struct {
 	AIModel        *string `json:"aiModel,omitempty" maxLength:"50"`
 	AIPersonality  *string `json:"aiPersonality,omitempty" maxLength:"65535"`
 	BlockStrangers *bool   `json:"blockStrangers,omitempty"`
+	Locked         *bool   `json:"locked,omitempty" doc:"True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered"`
 }
 
 // UnmarshalJSON refuses null. The decoder would take null for an absent field.
@@ -156,7 +165,9 @@ func (s *server) users() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
 		Summary: "Read the caller's whole profile", Errors: []int{http.StatusNotFound},
-	}, func(ctx context.Context, _ *nothing) (*userOutput, error) { return s.ownUser(ctx) })
+	}, func(ctx context.Context, in *struct{ Rendering }) (*userOutput, error) {
+		return s.ownUser(ctx, in.Rendering)
+	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/users/{uid}", OperationID: "updateUser", Tags: []string{"users"},
 		Summary: "Change the caller's profile",
@@ -174,11 +185,14 @@ func (s *server) users() {
 	}, s.getUserByUsername)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
-		Summary: "List the tweets of a user, newest first",
-		Description: "The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. " +
+		Summary: "List what a user writes and shares, newest first",
+		Description: "A tweet that the user shares stands at the time of the share, with sharedBy and author; one of the user's own stands at its own time alone. " +
+			"Everybody may see what is shared; a caller who hides what the user shares does not find it here, and nobody finds tweets of users whom they block, or who block them. " +
+			"ownOnly leaves shares out. A page ends early when it may have cost 40 reads: it may have fewer items than asked for, or none, and a nextPageToken.\n\n" +
+			"The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. " +
 			"A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. " +
 			"Tweets for the mentioned are not in the list, and those for followers are for followers.\n\n" +
-			"Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, and 1 for each month of theirs if signed in.",
+			"Cost: 1 read for a first page of up to 20 of the user's own; without ownOnly 1 more, or 2 for each share and 1 for its user, less cached, and 2 with an account; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, and 1 for each month of theirs if signed in.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{
@@ -195,7 +209,7 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	}
 	u, err := s.Facts.CreateUser(ctx, caller.UID, facts.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
-		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Email: caller.Email,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
 	})
 	if err != nil {
 		return nil, err
@@ -205,7 +219,7 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	return out, nil
 }
 
-func (s *server) ownUser(ctx context.Context) (*userOutput, error) {
+func (s *server) ownUser(ctx context.Context, r Rendering) (*userOutput, error) {
 	uid := callerOf(ctx).UID
 	u, err := s.Facts.FullUser(ctx, uid)
 	if err != nil {
@@ -215,7 +229,7 @@ func (s *server) ownUser(ctx context.Context) (*userOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &userOutput{Body: fullUserOf(u)}
+	out := &userOutput{Body: r.fullUser(u)}
 	out.Body.Email = &email
 	return out, nil
 }
@@ -234,30 +248,31 @@ func (s *server) updateUser(ctx context.Context, in *struct {
 	if err := s.Facts.UpdateOwn(ctx, uid, facts.UserPatch(b), s.coolDown(ctx)); err != nil {
 		return nil, err
 	}
-	return s.ownUser(ctx)
+	return s.ownUser(ctx, Rendering{})
 }
 
 func (s *server) getUser(ctx context.Context, in *struct {
 	UserPath
 	View string `query:"view" enum:"basic,full" default:"basic" doc:"full adds introduction and aiPersonality"`
+	Rendering
 }, uid model.UserID) (*userOutput, error) {
 	if in.View == "full" {
 		u, err := s.Facts.FullUser(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
-		return s.seen(ctx, fullUserOf(u))
+		return s.seen(ctx, in.fullUser(u))
 	}
 	u, err := s.Facts.User(ctx, uid)
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, userOf(u))
+	return s.seen(ctx, in.user(u))
 }
 
 // seen adds to a profile what stands between its user and the caller.
 //
-// Cost: 3 reads for a caller with an account, but not for the caller's own profile.
+// Cost: 4 reads for a caller with an account, but not for the caller's own profile.
 func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 	account := viewer(ctx).Account()
 	if account != "" && account != u.ID {
@@ -266,13 +281,14 @@ func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 			return nil, err
 		}
 		ties := all[u.ID]
-		u.Following, u.FollowedBy, u.Blocking = &ties.Follows, &ties.Followed, &ties.Blocks
+		u.Following, u.Requested, u.FollowedBy, u.Blocking = &ties.Follows, &ties.Requested, &ties.Followed, &ties.Blocks
 	}
 	return &userOutput{u}, nil
 }
 
 func (s *server) getUserByUsername(ctx context.Context, in *struct {
 	Username string `path:"username"`
+	Rendering
 }) (*userOutput, error) {
 	if model.ValidateUsernameForm(in.Username) != nil {
 		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
@@ -285,7 +301,7 @@ func (s *server) getUserByUsername(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return s.seen(ctx, userOf(u))
+	return s.seen(ctx, in.user(u))
 }
 
 type userListInput struct {
@@ -293,7 +309,7 @@ type userListInput struct {
 	Paging
 }
 
-type tweetsOfUserInput struct {
+type renderedListInput struct {
 	UserPath
 	Paging
 	Rendering
@@ -305,7 +321,7 @@ type LikedTweet struct {
 	LikedAt time.Time `json:"likedAt"`
 }
 
-func (s *server) listUserLikes(ctx context.Context, in *tweetsOfUserInput, uid model.UserID) (*listOutput[LikedTweet], error) {
+func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid model.UserID) (*listOutput[LikedTweet], error) {
 	list := "likes of user " + string(uid)
 	likes, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Like], error) {
 		return s.Facts.LikesBy(ctx, uid, from, in.most(model.MaxLikesPage))

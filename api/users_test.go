@@ -69,8 +69,8 @@ func TestRelationships(t *testing.T) {
 	e := newEnv(t)
 	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
 	for _, p := range []person{bob, bob, carol} { // twice is once
-		r := e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", p.token, nil).want(t, http.StatusNoContent, nil)
-		if c := r.cost(t); len(r.body) != 0 || c.Writes != 1 && c.Writes != 0 {
+		r := e.do(t, "PUT", "/v1/users/"+string(ann.id)+"/follow", p.token, nil).want(t, http.StatusOK, nil)
+		if c := r.cost(t); string(r.body) != "{\"following\":true,\"requested\":false}\n" || c.Writes != 1 && c.Writes != 0 {
 			t.Errorf("follow cost %+v and said %q", c, r.body)
 		}
 	}

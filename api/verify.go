@@ -119,7 +119,7 @@ func (s *server) verification() {
 		Repairing
 	}, uid model.UserID) (*repairsOutput, error) {
 		return in.repair(func(o audit.Options) ([]audit.Difference, error) {
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.ActRepair, uid, "", nil); err != nil {
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair, UserID: uid}); err != nil {
 				return nil, err
 			}
 			return s.Audit.User(ctx, uid, o)
@@ -134,7 +134,7 @@ func (s *server) verification() {
 		Repairing
 	}, id model.TweetID) (*repairsOutput, error) {
 		return in.repair(func(o audit.Options) ([]audit.Difference, error) {
-			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.ActRepair, "", id, nil); err != nil {
+			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair, TweetID: id}); err != nil {
 				return nil, err
 			}
 			return s.Audit.Tweet(ctx, id, o)
@@ -143,7 +143,7 @@ func (s *server) verification() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
 		Summary: "Compare a home timeline with the facts",
-		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks and mutes hide nothing.\n\n" +
+		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.\n\n" +
 			"Cost: 1 read for each tweet of these users in the last 30 days, and for each tweet that they ever deleted.",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath

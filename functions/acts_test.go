@@ -22,21 +22,43 @@ func (h *history) follow(ctx context.Context, u, v model.UserID) {
 	if u == v {
 		return
 	}
-	h.must(h.retry(func() error { return h.store.Facts.Follow(ctx, u, v) }))
+	var requested bool
+	h.must(testenv.Patiently(func() (err error) {
+		requested, err = h.store.Facts.FollowOrAsk(ctx, u, v)
+		return err
+	}))
+	k := [2]model.UserID{u, v}
+	if want := h.world.locked[v] && h.world.follows[k] == nil; requested != want {
+		h.t.Errorf("%s asks to follow %s: %v, want %v", u, v, requested, want)
+	}
+	if requested {
+		h.asked(ctx, u, v)
+		return
+	}
+	delete(h.world.requests, k)
+	h.follows(ctx, u, v)
+}
+
+// follows notes that u follows v by now.
+func (h *history) follows(ctx context.Context, u, v model.UserID) {
 	rel, err := h.store.Facts.Relationship(ctx, u, v)
 	h.must(err)
-	if h.world.follow(u, v) {
+	if h.world.follow(u, v, rel.CreatedAt) {
 		h.world.notify(v, "follow", u, "", rel.CreatedAt)
 	}
 }
 
 func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
-	h.must(h.retry(func() error { return h.store.Facts.Unfollow(ctx, u, v) }))
+	h.must(testenv.Patiently(func() error { return h.store.Facts.Unfollow(ctx, u, v) }))
+	if k := [2]model.UserID{u, v}; h.world.requests[k] {
+		h.seen.add(withdrawnRequest, 1)
+		delete(h.world.requests, k)
+	}
 	h.world.unfollow(u, v)
 }
 
 func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
-	if err := h.retry(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id, true) {
+	if err := testenv.Patiently(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id, true) {
 		return
 	}
 	if tw := h.world.tweets[id]; !tw.likes[u] {
@@ -49,7 +71,7 @@ func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
 
 func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
 	tw := h.world.tweets[id]
-	if err := h.retry(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open()) {
+	if err := testenv.Patiently(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open()) {
 		return
 	}
 	if _, ok := tw.shares[u]; !ok {
@@ -58,6 +80,36 @@ func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
 		h.world.acts++
 		tw.shares[u] = sharing{h.world.acts, share.Items[0].Place()}
 		h.world.notify(tw.author, "share:"+string(id), u, "", share.Items[0].CreatedAt)
+	}
+}
+
+// hide lets a reader hide what another user shares.
+func (h *history) hide(ctx context.Context, reader, sharer model.UserID) {
+	h.must(testenv.Patiently(func() error { return h.store.Shares.Hide(ctx, reader, sharer) }))
+	h.world.hides[[2]model.UserID{reader, sharer}] = true
+}
+
+// hideOrShow lets a reader hide what a followed user shares, or see it again.
+func (h *history) hideOrShow(ctx context.Context) {
+	w := h.world
+	var hidden, shown [][2]model.UserID // reader, sharer
+	for _, reader := range w.users {
+		for _, sharer := range w.users {
+			switch k := [2]model.UserID{reader, sharer}; {
+			case w.hides[k]:
+				hidden = append(hidden, k)
+			case w.follows[k] != nil && w.shares(sharer):
+				shown = append(shown, k)
+			}
+		}
+	}
+	if back := h.rng.IntN(3) == 0; back && len(hidden) > 0 {
+		k := pick(h.rng, hidden)
+		h.must(testenv.Patiently(func() error { return h.store.Shares.Unhide(ctx, k[0], k[1]) }))
+		delete(w.hides, k)
+	} else if !back && len(shown) > 0 {
+		k := pick(h.rng, shown)
+		h.hide(ctx, k[0], k[1])
 	}
 }
 
@@ -85,7 +137,10 @@ func (h *history) mayAct(err error, u model.UserID, id model.TweetID, takes bool
 }
 
 func (h *history) delete(ctx context.Context, id model.TweetID) {
-	h.must(h.retry(func() error { return h.store.Facts.DeleteTweet(ctx, h.world.tweets[id].author, false, id) }))
+	err := testenv.Patiently(func() error { return h.store.Facts.DeleteTweet(ctx, h.world.tweets[id].author, false, id) })
+	if errs.KindOf(err) != errs.Gone { // by a try that seemed to fail
+		h.must(err)
+	}
 	if len(h.world.tweets[id].former) > 0 {
 		h.seen.add(editedAndGone, 1)
 	}
@@ -101,11 +156,11 @@ func (h *history) delete(ctx context.Context, id model.TweetID) {
 func (h *history) pin(ctx context.Context, id model.TweetID, on bool) {
 	t := h.world.tweets[id]
 	if !on {
-		h.must(h.retry(func() error { return h.store.Pins.Unpin(ctx, t.author, id) }))
+		h.must(testenv.Patiently(func() error { return h.store.Pins.Unpin(ctx, t.author, id) }))
 		t.pinned = false
 		return
 	}
-	err := h.retry(func() error { return h.store.Pins.Pin(ctx, t.author, id) })
+	err := testenv.Patiently(func() error { return h.store.Pins.Pin(ctx, t.author, id) })
 	others := h.world.count(func(other model.TweetID, o *tweet) bool { return o.author == t.author && o.pinned && other != id })
 	if full := !t.pinned && others >= model.MaxPins; full != (errs.CodeOf(err) == "too_many_pins") {
 		h.t.Errorf("%s pins %s beside %d others: %v", t.author, id, others, err)
@@ -117,7 +172,7 @@ func (h *history) pin(ctx context.Context, id model.TweetID, on bool) {
 
 // flag flags a tweet, or takes the flag back.
 func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
-	h.must(h.retry(func() error { return h.store.Facts.Flag(ctx, id, flagged) }))
+	h.must(testenv.Patiently(func() error { return h.store.Facts.Flag(ctx, id, flagged) }))
 	t := h.world.tweets[id]
 	t.flagged, t.hidden = flagged, true
 	h.world.takenBack(id, "")
@@ -132,7 +187,7 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 	limit := 1 + h.rng.IntN(20)
 	var items []timelines.Item
 	var next model.TweetID
-	h.must(h.retry(func() (err error) {
+	h.must(testenv.Patiently(func() (err error) {
 		items, next, err = h.store.Timelines.Home(ctx, u, "", before, limit)
 		return err
 	}))
@@ -144,7 +199,8 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 		}
 		last = item.Place
 	}
-	if len(items) > limit || next != "" && len(items) == limit && next != last {
+	place, _, _ := strings.Cut(string(next), "~") // behind it stands how far a sleeper's page looked
+	if len(items) > limit || next != "" && len(items) == limit && place != string(last) {
 		h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s", limit, u, len(items), last, next)
 	}
 }
@@ -160,7 +216,7 @@ func (h *history) choose(ctx context.Context, u model.UserID) {
 		if h.world.muted[u][root] {
 			act = h.store.Settings.Unmute
 		}
-		h.must(h.retry(func() error { return act(ctx, viewer, id) }))
+		h.must(testenv.Patiently(func() error { return act(ctx, viewer, id) }))
 		h.world.muted[u][root] = !h.world.muted[u][root]
 		return
 	}
@@ -169,7 +225,7 @@ func (h *history) choose(ctx context.Context, u model.UserID) {
 	for _, s := range h.market.sales {
 		s.chose = s.chose || s.by == u && kind == model.NoticeOrder && s.ended == 0
 	}
-	h.must(h.retry(func() error {
+	h.must(testenv.Patiently(func() error {
 		_, err := h.store.Settings.Switch(ctx, u, map[model.NoticeKind]bool{kind: !off})
 		return err
 	}))
@@ -204,7 +260,7 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 		tooWide = h.tooWide(t.doc.ReplyTo, *patch.Visibility) && width[*patch.Visibility] > width[t.doc.Visibility]
 	}
 	var edited *facts.FullTweet
-	err := h.retry(func() (err error) {
+	err := testenv.Patiently(func() (err error) {
 		edited, err = h.store.Edits.Edit(ctx, t.author, id, patch, from)
 		return err
 	})
@@ -273,8 +329,15 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		draft.Poll = &model.NewPoll{Options: []string{"yes", "no", "perhaps"}, Minutes: model.MaxPollMinutes}
 	}
 	var t *facts.FullTweet
-	err := h.retry(func() (err error) {
-		t, err = h.post(ctx, author, draft)
+	asDraft := h.rng.IntN(4) == 0
+	h.posts++
+	request := facts.Request{Key: fmt.Sprint("post ", h.posts), Hash: "post"} // a try may succeed and seem to fail
+	err := testenv.Patiently(func() (err error) {
+		if asDraft {
+			t, err = h.postDraft(ctx, author, draft, request)
+		} else {
+			t, err = h.store.Facts.CreateTweet(ctx, author, draft, request)
+		}
 		return err
 	})
 	if parent != nil && h.world.sees(author, *parent) && h.tooWide(parent, draft.Visibility) {
@@ -311,13 +374,10 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 	}
 }
 
-// post posts a tweet, sometimes as a draft that two processes post at once. A draft that is
-// refused stays.
-func (h *history) post(ctx context.Context, author model.UserID, d model.Draft) (*facts.FullTweet, error) {
-	if h.rng.IntN(4) > 0 {
-		return h.store.Facts.CreateTweet(ctx, author, d, facts.Request{})
-	}
-	saved, err := h.store.Drafts.Save(ctx, author, model.SavedDraft{Draft: d}, facts.Request{})
+// postDraft posts a tweet as a draft that two processes post at once. A draft that is refused
+// stays.
+func (h *history) postDraft(ctx context.Context, author model.UserID, d model.Draft, r facts.Request) (*facts.FullTweet, error) {
+	saved, err := h.store.Drafts.Save(ctx, author, model.SavedDraft{Draft: d}, r)
 	if err != nil {
 		return nil, err
 	}
@@ -329,7 +389,10 @@ func (h *history) post(ctx context.Context, author model.UserID, d model.Draft) 
 	})
 	left, err := h.store.Drafts.Of(ctx, author, model.Cursor{}, 10)
 	h.must(err)
+	const gone = "draft_not_found"
 	switch {
+	case errs.CodeOf(failures[0]) == gone && errs.CodeOf(failures[1]) == gone && len(left.Items) == 0:
+		return h.unknown(ctx, author), nil // the commit of one of them happened, and seemed to fail
 	case failures[0] == nil && failures[1] == nil:
 		h.t.Errorf("a draft was posted as %s and %s", posted[0].ID, posted[1].ID)
 	case failures[0] == nil || failures[1] == nil:
@@ -337,7 +400,7 @@ func (h *history) post(ctx context.Context, author model.UserID, d model.Draft) 
 		if lost == nil {
 			lost, won = failures[1], posted[0]
 		}
-		if code := errs.CodeOf(lost); code != "draft_not_found" || len(left.Items) > 0 {
+		if code := errs.CodeOf(lost); code != gone || len(left.Items) > 0 {
 			h.t.Errorf("the second of two processes that post a draft: %v; %d drafts are left", lost, len(left.Items))
 		}
 		return won, nil
@@ -348,13 +411,28 @@ func (h *history) post(ctx context.Context, author model.UserID, d model.Draft) 
 	return nil, failures[0]
 }
 
+// unknown is the tweet of an author that the model does not know.
+func (h *history) unknown(ctx context.Context, author model.UserID) *facts.FullTweet {
+	snaps, err := h.raw.Collection(model.Tweets).Where("authorId", "==", author).Documents(ctx).GetAll()
+	h.must(err)
+	for _, snap := range snaps {
+		if id := model.TweetID(snap.Ref.ID); h.world.tweets[id] == nil {
+			t, err := h.store.Facts.Tweet(ctx, id, model.Viewer{ID: author, Role: model.Member})
+			h.must(err)
+			return t
+		}
+	}
+	h.t.Fatalf("a draft of %s was posted, and there is no tweet", author)
+	return nil
+}
+
 // vote chooses an option in the poll of a tweet that is not flagged.
 func (h *history) vote(ctx context.Context, u model.UserID, id model.TweetID, option int) {
 	tw := h.world.tweets[id]
 	if tw.doc.Poll == nil {
 		return
 	}
-	err := h.retry(func() error { _, err := h.store.Polls.Vote(ctx, u, id, option); return err })
+	err := testenv.Patiently(func() error { _, err := h.store.Polls.Vote(ctx, u, id, option); return err })
 	want := ""
 	switch was := tw.votes[u]; {
 	case !h.world.sees(u, id):

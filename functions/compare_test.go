@@ -1,16 +1,20 @@
 package functions_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
@@ -44,6 +48,7 @@ func (h *history) compare() {
 			t.Errorf("%s is awake %v, want %v", u, got, want)
 		}
 		compareUser(t, s, w, u)
+		compareRequests(t, s, w, u)
 		compareBuckets(t, s, w, u)
 		compareSight(t, s, w, u)
 		compareFollowers(t, h.raw, w, u)
@@ -177,6 +182,9 @@ func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 		}
 	}
 	counts := func(u *model.User) []int64 { return []int64{u.FollowerCount, u.FollowedCount, u.TweetCount} }
+	if got.Locked != w.locked[uid] {
+		t.Errorf("%s is locked %v, want %v", uid, got.Locked, w.locked[uid])
+	}
 	if diff := cmp.Diff(counts(&want), counts(got)); diff != "" {
 		t.Errorf("counts of %s (-want +got):\n%s", uid, diff)
 	}
@@ -332,7 +340,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 	for before := model.TweetID(""); ; {
 		var items []timelines.Item
 		var next model.TweetID
-		h.must(h.retry(func() (err error) {
+		h.must(testenv.Patiently(func() (err error) {
 			items, next, err = h.store.Timelines.Home(t.Context(), uid, "", before, 7)
 			return err
 		}))
@@ -374,9 +382,23 @@ func (h *history) compareTimeline(uid model.UserID) {
 		}
 		delete(must, id)
 	}
-	if len(must) > 0 {
-		t.Errorf("timeline of %s lacks %v", uid, slices.Collect(maps.Keys(must)))
+	for id := range must {
+		t.Errorf("timeline of %s lacks %s; %s", uid, id, h.whyLacking(uid, id, asleep))
 	}
+}
+
+// whyLacking tells what there is to know of a tweet that a home timeline lacks: how the reader
+// and the tweet are, whether the timeline's documents have it, and whether a look shows it once
+// no cache may be old.
+func (h *history) whyLacking(uid model.UserID, id model.TweetID, asleep bool) string {
+	shown, awake, err := h.store.Timelines.Shown(h.t.Context(), uid)
+	has := slices.ContainsFunc(shown, func(e timelines.ShownEntry) bool { return e.ID == id })
+	time.Sleep(readcache.Every + time.Second)
+	items, _, again := h.store.Timelines.Home(h.t.Context(), uid, "", "", 100)
+	later := slices.ContainsFunc(items, func(i timelines.Item) bool { return i.ID == id })
+	tw := h.world.tweets[id]
+	return fmt.Sprintf("asleep %v, awake now %v, in its documents %v %v, shown later %v %v; by %s, for %s, flagged %v, hidden once %v, shared by %v",
+		asleep, awake, has, err, later, again, tw.doc.AuthorID, tw.doc.Visibility, tw.flagged, tw.hidden, h.world.sharers(uid, id))
 }
 
 // lookUp asks the event log what became of what users may have been told, or not: both are
@@ -432,7 +454,7 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 		}
 	}
 	for key, c := range w.cards[uid] {
-		records := slices.SortedFunc(maps.Keys(c.newest), func(a, b model.Record) int { return b.At.Compare(a.At) })
+		records := slices.SortedFunc(maps.Keys(c.newest), model.CompareRecords)
 		want[key] = seen{records[:min(len(records), model.NotificationRecords)], int64(len(c.users)), c.tweets, false}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -30,7 +30,7 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 	project := testenv.Project(t)
 	db := testenv.Client(t, project)
 	changes := make(chan *Event, 1000)
-	functions := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	functions := httptest.NewServer(http.StripPrefix("/"+project, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		event, err := cloudevents.NewEventFromHTTPRequest(r)
 		if err != nil {
 			t.Error(err)
@@ -42,10 +42,10 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 			return
 		}
 		changes <- c
-	}))
+	}))) // a runner of another test may still send to the port
 	defer functions.Close()
 	runner := eventarc.New(eventarc.Options{
-		Project: project, FirestoreHost: testenv.FirestoreHost(t), FunctionsURL: functions.URL,
+		Project: project, FirestoreHost: testenv.FirestoreHost(t), FunctionsURL: functions.URL + "/" + project,
 		Triggers: []eventarc.Trigger{{Name: "F", EventType: string(Updated), Document: "things/{id}"}},
 	})
 	target := httptest.NewServer(runner)

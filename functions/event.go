@@ -119,6 +119,8 @@ func complete(id string, doc any) error {
 	switch d := doc.(type) {
 	case *model.Relationship:
 		others = []string{string(d.FollowerID), string(d.FollowedID)}
+	case *model.FollowRequest:
+		others = []string{string(d.FollowerID), string(d.FollowedID)}
 	case *model.Like:
 		others, tweets = []string{string(d.UserID), string(d.AuthorID)}, []model.TweetID{d.TweetID}
 		if d.ShareID != "" {

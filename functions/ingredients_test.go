@@ -14,48 +14,56 @@ import (
 
 // What histories mix, beside the events of every function.
 const (
-	duplicatedEvent = "an event delivered several times"
-	lostAttempt     = "an attempt that was lost or failed"
-	lostEvent       = "an event of a work document that never came"
-	lateFunction    = "a function that ran beside its next delivery"
-	lostAnswer      = "a commit whose answer was lost"
-	killedProcess   = "functions killed while they worked"
-	frozenProcess   = "functions frozen while they worked"
-	monthsEnd       = "the end of a month"
-	splitFollowers  = "followers on hashed pages"
-	pulledAuthor    = "an author whose tweets are pulled"
-	smallAgain      = "a pulled author with few followers again"
-	spilledMonth    = "a month of tweets on several pages"
-	spilledTimeline = "a home timeline on several pages"
-	sleeper         = "a user asleep at the end"
-	rolledUp        = "a count that was rolled up"
-	flaggedTweet    = "a flagged tweet at the end"
-	editedTweet     = "an edited tweet at the end"
-	editedAndGone   = "an edited tweet that was deleted"
-	keptAndGone     = "a bookmarked tweet that was deleted"
-	votedAndGone    = "a vote in a poll that was deleted"
-	postedDraft     = "a draft that two processes posted at once"
-	quotedAndGone   = "a quoted tweet that was deleted"
-	takenTag        = "a tag that an edit took away"
-	otherAudience   = "an edit that changed the audience"
-	refusedAct      = "an act on a tweet that the actor may not see"
-	underWay        = "something told, or not, to a user who chose otherwise meanwhile"
-	sharedTweet     = "a tweet that a followed user brought to a home timeline"
-	unwanted        = "a user who changed what to be told of"
-	followersMonth  = "a month of tweets for followers on several pages"
-	orderThatWas    = "an order that was " // and its state at the end
+	duplicatedEvent  = "an event delivered several times"
+	lostAttempt      = "an attempt that was lost or failed"
+	lostEvent        = "an event of a work document that never came"
+	lateFunction     = "a function that ran beside its next delivery"
+	lostAnswer       = "a commit whose answer was lost"
+	killedProcess    = "functions killed while they worked"
+	frozenProcess    = "functions frozen while they worked"
+	monthsEnd        = "the end of a month"
+	splitFollowers   = "followers on hashed pages"
+	pulledAuthor     = "an author whose tweets are pulled"
+	smallAgain       = "a pulled author with few followers again"
+	spilledMonth     = "a month of tweets on several pages"
+	spilledTimeline  = "a home timeline on several pages"
+	sleeper          = "a user asleep at the end"
+	rolledUp         = "a count that was rolled up"
+	flaggedTweet     = "a flagged tweet at the end"
+	editedTweet      = "an edited tweet at the end"
+	editedAndGone    = "an edited tweet that was deleted"
+	keptAndGone      = "a bookmarked tweet that was deleted"
+	votedAndGone     = "a vote in a poll that was deleted"
+	postedDraft      = "a draft that two processes posted at once"
+	quotedAndGone    = "a quoted tweet that was deleted"
+	takenTag         = "a tag that an edit took away"
+	otherAudience    = "an edit that changed the audience"
+	refusedAct       = "an act on a tweet that the actor may not see"
+	underWay         = "something told, or not, to a user who chose otherwise meanwhile"
+	sharedTweet      = "a tweet that a followed user brought to a home timeline"
+	hiddenShare      = "a share that the reader of a home timeline hid"
+	unwanted         = "a user who changed what to be told of"
+	followersMonth   = "a month of tweets for followers on several pages"
+	acceptedRequest  = "a request to follow that was accepted"
+	refusedRequest   = "a request to follow that was refused"
+	withdrawnRequest = "a request to follow that was withdrawn"
+	openRequest      = "a request to follow that is open at the end"
+	orderThatWas     = "an order that was " // and its state at the end
 )
 
 // ingredients counts what occurred in all histories of a run.
 type ingredients struct {
-	mu        sync.Mutex
-	occurred  map[string]int
-	histories int // that came to their end
+	mu       sync.Mutex
+	occurred map[string]int
+	steps    int // of histories that came to their end
 }
 
+// Steps from which on an ingredient must have occurred. A common one occurs at least 25 times
+// in so many, or once in each history, so that chance alone is no reason for its absence; a
+// rare one can miss from few histories, and twenty times as many have it as often.
 const (
-	enough = 10 // histories that have every common ingredient among them
-	many   = 50 // histories that have the rare ones, too
+	enough = 450
+	many   = 20 * enough
 )
 
 func (in *ingredients) add(what string, times int) {
@@ -64,10 +72,10 @@ func (in *ingredients) add(what string, times int) {
 	in.occurred[what] += times
 }
 
-func (in *ingredients) end() {
+func (in *ingredients) end(steps int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.histories++
+	in.steps += steps
 }
 
 // check fails the test for everything that did not occur: histories that lost an ingredient
@@ -76,25 +84,31 @@ func (in *ingredients) check(t *testing.T) {
 	t.Helper()
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.histories < enough {
+	if in.steps < enough {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, splitFollowers, pulledAuthor, sleeper, rolledUp, flaggedTweet, editedTweet, takenTag, otherAudience, refusedAct, unwanted, postedDraft,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, postedDraft, acceptedRequest,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
-	if in.histories >= many {
-		want = append(want, orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped), sharedTweet, underWay, spilledMonth, spilledTimeline, followersMonth, editedAndGone, keptAndGone, votedAndGone, quotedAndGone, smallAgain, lateFunction, frozenProcess, monthsEnd)
+	if in.steps >= many {
+		want = append(want,
+			lateFunction, frozenProcess, monthsEnd, rolledUp, sleeper,
+			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
+			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone,
+			sharedTweet, hiddenShare, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest,
+			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
+		)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
 		case "ContinueCleanUp": // only for work that one step does not end
 		case "RollUpAgain": // only if a process is killed at one moment
-		case "ContinueSpread": // only for the profile of a user with many tweets
-			if in.histories >= many {
+		case "ContinueFanOut", "ContinueSpread", "Spill", "Sleep", "Wake": // where many things come together
+			if in.steps >= many {
 				want = append(want, f.Name)
 			}
-		case "Leave", "Export": // nobody leaves or exports; see store/leavings, store/exports, and TestDeparture in scale
+		case "Leave", "Export", "Migrate": // nobody leaves, exports or migrates; see their packages, and TestDeparture and TestMigration in scale
 		default:
 			want = append(want, f.Name)
 		}
@@ -112,7 +126,7 @@ func (in *ingredients) check(t *testing.T) {
 // note adds what occurred in this history.
 func (h *history) note() {
 	h.t.Helper()
-	h.seen.end()
+	h.seen.end(*steps)
 	stats := h.stack.Runner.Stats()
 	for name, counts := range stats.ByFunction {
 		h.seen.add(name, counts.Delivered)
@@ -125,6 +139,12 @@ func (h *history) note() {
 	if model.MonthOf(h.now()) != model.MonthOf(h.begun) {
 		h.seen.add(monthsEnd, 1)
 	}
+	for _, u := range h.world.users {
+		for id := range h.world.tweets {
+			h.seen.add(hiddenShare, len(h.world.broughtBy(u, id, true)))
+		}
+	}
+	h.seen.add(openRequest, len(h.world.requests))
 	h.seen.add(sleeper, len(h.world.asleep))
 	h.seen.add(editedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return len(t.former) > 0 })))
 	h.seen.add(flaggedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return t.flagged })))

@@ -29,7 +29,7 @@ func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, 
 		for first := true; ctx.Err() == nil; first = false {
 			cmd, url := startFunctions(t, s.Project, o)
 			s.Runner.SetFunctionsURL(url)
-			lifetime := 500*time.Millisecond + time.Duration(rng.Int64N(int64(4*time.Second)))
+			lifetime := 500*time.Millisecond + time.Duration(rng.Int64N(int64(*longest)))
 			if first {
 				close(started)
 				lifetime = 500 * time.Millisecond // before a short history ends

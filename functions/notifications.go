@@ -18,6 +18,15 @@ func (h *handlers) notifyFollow(ctx context.Context, e *Event) error {
 	return h.notify(ctx, e, model.NoticeFollow, rel.FollowedID, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
 }
 
+// notifyFollowRequest notifies the user who is asked.
+func (h *handlers) notifyFollowRequest(ctx context.Context, e *Event) error {
+	r, err := document[model.FollowRequest](e)
+	if err != nil {
+		return err
+	}
+	return h.notify(ctx, e, model.NoticeFollowRequest, r.FollowedID, model.NoticePayload{UserID: r.FollowerID}, r.CreatedAt)
+}
+
 // notifyLike notifies the author of the liked tweet.
 func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
 	like, err := document[model.Like](e)

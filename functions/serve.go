@@ -69,6 +69,8 @@ func (s *Service) Handler() http.Handler {
 		table = Table
 	}
 	for _, f := range table {
+		s.Telemetry.Expect(context.Background(), telemetry.DeadLetters, telemetry.Function, f.Name)
+		s.Telemetry.Expect(context.Background(), telemetry.Events, telemetry.Function, f.Name, telemetry.Outcome, "refused")
 		mux.HandleFunc("POST /"+f.Name, func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, MaxEventBytes)
 			event, err := cloudevents.NewEventFromHTTPRequest(r)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/shop"
@@ -67,7 +68,7 @@ func (h *history) openShop(ctx context.Context) {
 	for i, stock := range []int64{4, 6, 15, 40, 200} {
 		g := &goods{price: model.Price{Amount: 100 * int64(i+1), Currency: "JPY"}, active: true, supplied: stock}
 		var p *model.Product
-		h.must(h.retry(func() (err error) {
+		h.must(testenv.Patiently(func() (err error) {
 			d := model.ProductDraft{Name: fmt.Sprint("product ", i), Price: g.price}
 			p, err = h.store.Shop.Add(ctx, shopkeeper, d, stock, facts.Request{Key: fmt.Sprint("product", i), Hash: "one"})
 			return err
@@ -91,7 +92,7 @@ func (h *history) trade(ctx context.Context, u model.UserID) {
 		h.putIntoCart(ctx, u, g, 1+h.rng.Int64N(3))
 	case n < 12:
 		if !m.comes(u, g.id) {
-			h.must(h.retry(func() error { return h.store.Shop.Remove(ctx, shop.Customer{ID: u}, g.id) }))
+			h.must(testenv.Patiently(func() error { return h.store.Shop.Remove(ctx, shop.Customer{ID: u}, g.id) }))
 			delete(m.carts[u], g.id)
 		}
 	case n < 19:
@@ -113,13 +114,13 @@ func (h *history) trade(ctx context.Context, u model.UserID) {
 		h.restock(ctx, g, pick(h.rng, []int64{-3, -1, 2, 5}))
 	case n < 39:
 		g.price.Amount += 1 + h.rng.Int64N(50)
-		h.must(h.retry(func() error {
+		h.must(testenv.Patiently(func() error {
 			_, err := h.store.Shop.Change(ctx, g.id, shop.Patch{Price: &g.price}, nil)
 			return err
 		}))
 	default:
 		g.active = !g.active
-		h.must(h.retry(func() error {
+		h.must(testenv.Patiently(func() error {
 			_, err := h.store.Shop.Change(ctx, g.id, shop.Patch{Active: &g.active}, nil)
 			return err
 		}))
@@ -142,7 +143,7 @@ func (h *history) putIntoCart(ctx context.Context, u model.UserID, g *goods, n i
 	if h.market.comes(u, g.id) {
 		return
 	}
-	err := h.retry(func() error { return h.store.Shop.Put(ctx, shop.Customer{ID: u}, g.id, n) })
+	err := testenv.Patiently(func() error { return h.store.Shop.Put(ctx, shop.Customer{ID: u}, g.id, n) })
 	if !g.active && errs.CodeOf(err) == "product_retired" {
 		return
 	}
@@ -180,20 +181,24 @@ func (h *history) placeOrder(ctx context.Context, u model.UserID) {
 			want = "product_retired" // one product after the other is looked at, and prices at the end
 		}
 	}
-	waits := 0
+	waits, open := 0, 0 // open counts those that may be
 	for _, other := range m.sales {
 		if other.by == u && other.ended == 0 {
 			waits++
 		}
+		if other.by == u && other.status == model.OrderPending && !other.back {
+			open++
+		}
 	}
 	key := fmt.Sprint("order", len(m.sales), "at", m.acts)
 	var o *model.Order
-	err := h.retry(func() (err error) {
+	err := testenv.Patiently(func() (err error) {
 		o, err = h.store.Orders.Place(ctx, u, s.wanted, facts.Request{Key: key, Hash: "one"})
 		return err
 	})
 	switch code := errs.CodeOf(err); {
 	case err != nil && code == want:
+	case code == "too_many_orders" && open >= model.MaxOpenOrders:
 	case err != nil && code == "cart_changed" && waits > 0: // what was rejected meanwhile is in the cart
 	case err != nil || want != "":
 		h.t.Errorf("%s ordered %v: %v, want %q", u, s.wanted, err, want)
@@ -206,7 +211,7 @@ func (h *history) placeOrder(ctx context.Context, u model.UserID) {
 
 // changeOrder cancels or ships an order. Whether it can be, is for the order to say.
 func (h *history) changeOrder(ctx context.Context, s *sale, to model.OrderStatus) {
-	err := h.retry(func() (err error) {
+	err := testenv.Patiently(func() (err error) {
 		if to == model.OrderShipped {
 			_, err = h.store.Orders.Ship(ctx, s.by, s.id, shopkeeper)
 		} else {
@@ -235,7 +240,7 @@ func (h *history) changeOrder(ctx context.Context, s *sale, to model.OrderStatus
 }
 
 func (h *history) readOrder(ctx context.Context, s *sale) (o *model.Order, err error) {
-	err = h.retry(func() error {
+	err = testenv.Patiently(func() error {
 		o, err = h.store.Orders.Order(ctx, s.by, s.id)
 		return err
 	})
@@ -245,7 +250,7 @@ func (h *history) readOrder(ctx context.Context, s *sale) (o *model.Order, err e
 // restock adds pieces to a stock, or takes some out if there are so many.
 func (h *history) restock(ctx context.Context, g *goods, n int64) {
 	key := fmt.Sprint("restock", h.market.acts)
-	err := h.retry(func() error {
+	err := testenv.Patiently(func() error {
 		_, err := h.store.Shop.Restock(ctx, shopkeeper, g.id, n, facts.Request{Key: key, Hash: "one"})
 		return err
 	})

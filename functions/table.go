@@ -15,6 +15,7 @@ var Table = []Function{
 	{"CountShare", model.Shares + "/{id}", []EventType{Created, Deleted}, (*handlers).countShare},
 	{"CountVote", model.Votes + "/{id}", []EventType{Created, Deleted}, (*handlers).countVote},
 	{"NotifyFollow", model.Relationships + "/{id}", []EventType{Created}, (*handlers).notifyFollow},
+	{"NotifyFollowRequest", model.FollowRequests + "/{id}", []EventType{Created}, (*handlers).notifyFollowRequest},
 	{"NotifyLike", model.Likes + "/{id}", []EventType{Created}, (*handlers).notifyLike},
 	{"NotifyShare", model.Shares + "/{id}", []EventType{Created}, (*handlers).notifyShare},
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},
@@ -42,6 +43,7 @@ var Table = []Function{
 	{"ContinueCleanUp", model.CleanUps + "/{id}", []EventType{Created, Updated}, (*handlers).continueCleanUp},
 	{"Leave", model.Leavings + "/{id}", []EventType{Created, Updated}, (*handlers).leave},
 	{"Export", model.Exports + "/{id}", []EventType{Created, Updated}, (*handlers).export},
+	{"Migrate", model.Migrations + "/{id}", []EventType{Created, Updated}, (*handlers).migrate},
 	{"SpreadProfile", model.Users + "/{id}", []EventType{Updated}, (*handlers).spreadProfile},
 	{"ContinueSpread", model.Spreads + "/{id}", []EventType{Created, Updated}, (*handlers).continueSpread},
 }

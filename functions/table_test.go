@@ -25,6 +25,7 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
 	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/local/child"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -110,8 +111,8 @@ func TestProgramsHaveTheTable(t *testing.T) {
 	})
 	for _, f := range functions.Table {
 		t.Run(f.Name, func(t *testing.T) {
-			port := freePort(t)
-			p := run(t, entry(t, f.Name), append(env, "FUNCTION_TARGET="+f.Name, "PORT="+port))
+			program, port := entry(t, f.Name), freePort(t) // in this order: building takes long, and the port is free now
+			p := run(t, program, append(env, "FUNCTION_TARGET="+f.Name, "PORT="+port))
 			p.listens("127.0.0.1:" + port)
 			p.serves(f, project, "http://127.0.0.1:"+port)
 		})
@@ -258,7 +259,7 @@ func run(t *testing.T, binary string, env []string) *program {
 	p := &program{t: t, ended: make(chan struct{}), added: make(chan struct{})}
 	p.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), binary)
 	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = env, p, p
-	if err := p.cmd.Start(); err != nil {
+	if err := child.Start(p.cmd); err != nil {
 		t.Fatal(err)
 	}
 	go func() {

@@ -71,6 +71,8 @@ func TestMetrics(t *testing.T) {
 		`hibana_events_total{function="CountLike",outcome="dead"} 1`,
 		`hibana_events_total{function="Tick",outcome="handled"} 1`,
 		`hibana_deadletters_total{function="CountLike"} 1`,
+		`hibana_deadletters_total{function="CountTweet"} 0`, // so that the first one is an increase
+		`hibana_events_total{function="CountTweet",outcome="refused"} 0`,
 		`hibana_event_age_seconds_bucket{function="CountTweet",le="1800"} 0`,
 		`hibana_event_age_seconds_bucket{function="CountTweet",le="7200"} 1`,
 		`hibana_billed_writes_total{function="CountTweet"} `,

@@ -64,7 +64,7 @@ func TestTicking(t *testing.T) {
 	s := stacktest.Run(t, stack.Options{TickEvery: 10 * time.Millisecond})
 	_, err := s.Store.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"})
 	testenv.Must(t, err)
-	at := time.Now().Add(200 * time.Millisecond)
+	at := time.Now().Add(2 * time.Second) // later than Save on a slow machine
 	_, err = s.Store.Drafts.Save(t.Context(), "ann", model.SavedDraft{Draft: model.Draft{Content: "x"}, PublishAt: &at}, facts.Request{})
 	testenv.Must(t, err)
 	for until := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) {

@@ -17,9 +17,14 @@ type world struct {
 	users   []model.UserID
 	follows map[[2]model.UserID]*follow // follower, followed
 	tweets  map[model.TweetID]*tweet
-	order   []model.TweetID                   // of tweets, those that exist, for picking
-	cards   map[model.UserID]map[string]*card // slot_term
-	asleep  map[model.UserID]bool             // who was put to sleep, and has not looked since
+
+	hides    map[[2]model.UserID]bool // reader, sharer
+	locked   map[model.UserID]bool
+	requests map[[2]model.UserID]bool // follower, followed
+
+	order  []model.TweetID                   // of tweets, those that exist, for picking
+	cards  map[model.UserID]map[string]*card // slot_term
+	asleep map[model.UserID]bool             // who was put to sleep, and has not looked since
 
 	underWay []*told          // what users should be told, and may not have been told yet
 	unsure   []*told          // what users may have been told, or not, or at one time or another
@@ -86,7 +91,9 @@ type sharing struct {
 
 type follow struct {
 	act     int
+	at      time.Time
 	before  []model.TweetID // what the followed had written by then, newest first
+	behind  int             // how much of before was posted later, by a process whose clock is behind
 	settled time.Time       // what was written later may not have reached its author's month by then
 	going   []model.TweetID // what was deleted by then, and may not have left it
 }
@@ -111,7 +118,7 @@ type card struct {
 }
 
 func newWorld(users int, now func() time.Time) *world {
-	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
+	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -120,7 +127,7 @@ func newWorld(users int, now func() time.Time) *world {
 }
 
 // follow tells whether it is new.
-func (w *world) follow(u, v model.UserID) bool {
+func (w *world) follow(u, v model.UserID, at time.Time) bool {
 	k := [2]model.UserID{u, v}
 	if w.follows[k] != nil {
 		return false
@@ -132,7 +139,7 @@ func (w *world) follow(u, v model.UserID) bool {
 		}
 	}
 	w.acts++
-	w.follows[k] = &follow{act: w.acts, before: w.by(v), settled: w.settled, going: going}
+	w.follows[k] = &follow{act: w.acts, at: at, before: w.by(v), settled: w.settled, going: going}
 	return true
 }
 
@@ -172,10 +179,11 @@ func (w *world) chose(u model.UserID) {
 	}
 }
 
-// notifyEdit notes that those are told of an edit who share the tweet, once a day.
+// notifyEdit notes that those are told of an edit who share the tweet, once a day. Of an edit that
+// hides the tweet they may be told if another one shows it again before the first is handled.
 func (w *world) notifyEdit(t *tweet, at time.Time) {
 	for u := range t.shares {
-		if u == t.author || !t.open() {
+		if u == t.author {
 			continue
 		}
 		key := string(t.doc.ID) + " " + string(u) + " " + at.In(tokyo).Format(time.DateOnly)
@@ -184,7 +192,7 @@ func (w *world) notifyEdit(t *tweet, at time.Time) {
 			continue
 		}
 		n := &told{kind: model.NoticeEdit, to: u, by: t.author, slot: "edit:" + string(t.doc.ID), at: []time.Time{at}}
-		n.wanted = w.wants(n)
+		n.wanted, n.either = w.wants(n), !t.open()
 		w.edits[key] = n
 		w.underWay = append(w.underWay, n)
 	}
@@ -242,6 +250,13 @@ func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{
 func (w *world) add(t *model.Tweet, content string) {
 	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{}, kept: map[model.UserID]bool{}, votes: map[model.UserID]int{}}
 	w.order = append(w.order, t.ID)
+	for k, f := range w.follows {
+		if k[1] == t.AuthorID && t.ID.Time().Before(f.at) {
+			i, _ := slices.BinarySearchFunc(f.before, t.ID, func(a, b model.TweetID) int { return b.Compare(a) })
+			f.before = slices.Insert(f.before, i, t.ID)
+			f.behind++
+		}
+	}
 }
 
 func (w *world) delete(id model.TweetID) {
@@ -251,8 +266,11 @@ func (w *world) delete(id model.TweetID) {
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })
 }
 
-// settle notes that every event had its effect.
-func (w *world) settle() { w.settled, w.going = w.now().Truncate(time.Millisecond), nil }
+// settle notes that every event had its effect. A tweet that the functions post afterwards has
+// the time of their clock, which is behind.
+func (w *world) settle() {
+	w.settled, w.going = w.now().Add(-clocksApart).Truncate(time.Millisecond), nil
+}
 
 func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
 	if len(w.order) == 0 {
@@ -295,13 +313,25 @@ func (w *world) count(what func(id model.TweetID, t *tweet) bool) (n int64) {
 // sharers are the users who brought a tweet to a user's home timeline, and where it stands for
 // each.
 func (w *world) sharers(u model.UserID, id model.TweetID) map[model.TweetID]model.UserID {
+	return w.broughtBy(u, id, false)
+}
+
+// broughtBy lists the users who brought a tweet to a user's home timeline, or would if the user
+// did not hide what they share.
+func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[model.TweetID]model.UserID {
 	all := map[model.TweetID]model.UserID{}
 	for by, s := range w.tweets[id].shares {
-		if f := w.follows[[2]model.UserID{u, by}]; f != nil && f.act < s.act && w.tweets[id].open() {
+		k := [2]model.UserID{u, by}
+		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hides[k] == hidden {
 			all[s.place] = by
 		}
 	}
 	return all
+}
+
+// shares tells whether a user shares something.
+func (w *world) shares(u model.UserID) bool {
+	return w.count(func(_ model.TweetID, t *tweet) bool { _, ok := t.shares[u]; return ok }) > 0
 }
 
 // timeline tells which tweets a user's home timeline must show, and which it may. Of
@@ -315,8 +345,9 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 		}
 		// One from just before the follow may not have reached its author's month when
 		// the follow took effect; an older one was taken in its place, and it came too.
-		// One that was deleted just before may have taken the place of another.
-		left := 0
+		// One that was deleted just before may have taken the place of another. One that was posted
+		// later with an earlier time is of the time before the follow, too.
+		left := -f.behind
 		for _, id := range f.before {
 			if !id.Time().Before(f.settled) {
 				left--

@@ -21,6 +21,7 @@ type Revision struct {
 	Content      string    `firestore:"content"` // Markdown
 	Summary      string    `firestore:"summary"`
 	Snippet      string    `firestore:"snippet"`
+	SnippetTree  string    `firestore:"snippetTree,omitempty"` // as in the tweet; absent from before it was kept
 	Length       int       `firestore:"length"`
 	Tags         []string  `firestore:"tags"` // sorted
 	AllowLikes   bool      `firestore:"allowLikes"`
@@ -101,7 +102,7 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
 	card := t.Card()
 	r := &Revision{
-		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: card.Summary, Snippet: card.Snippet, Length: card.Length,
+		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: card.Summary, Snippet: card.Snippet, SnippetTree: card.SnippetTree, Length: card.Length,
 		Tags: card.Tags, AllowLikes: card.AllowLikes, AllowReplies: card.AllowReplies, DenyQuotes: card.DenyQuotes, Visibility: card.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
 	}
 	if t.UpdatedAt != nil {

@@ -65,6 +65,10 @@ func (id TweetID) Time() time.Time {
 // Month is the month of the buckets that hold the tweet.
 func (id TweetID) Month() Month { return MonthOf(id.Time()) }
 
+// OldestAt is the id at which tweets begin that are created at t or later, to the millisecond: every
+// earlier tweet is older.
+func OldestAt(t time.Time) TweetID { return TweetID(fmt.Sprintf("00%016x", t.UnixMilli()<<20)) }
+
 // Compare orders tweets of any authors by creation. The result is negative if id is older.
 func (id TweetID) Compare(other TweetID) int {
 	if c := strings.Compare(string(id[2:]), string(other[2:])); c != 0 {

@@ -9,6 +9,8 @@ type Job struct {
 
 	After    UserID    `firestore:"after"`    // of verify: the last user of this round who is done; empty at its beginning
 	Findings int       `firestore:"findings"` // of verify: what this round found so far
+	RanAt    time.Time `firestore:"ranAt"`    // when the last run began
 	EndedAt  time.Time `firestore:"endedAt"`  // when the last round, export or sweep was complete
 	Result   string    `firestore:"result"`   // of it, in a few words
+	FirstAt  time.Time `firestore:"firstAt"`  // of sweep: when it ran first; a job that never ran is overdue from then on
 }

@@ -16,7 +16,7 @@ var (
 func key(id UserID) string { return keyEscaper.Replace(string(id)) }
 
 // KeyUser is the user id with which a composite key begins: the first argument of
-// RelationshipKey, BlockKey, ReactionKey, TagUseKey, MonthKey, IdempotencyKey, ReportKey,
+// RelationshipKey, FollowRequestKey, BlockKey, ReactionKey, TagUseKey, MonthKey, IdempotencyKey, ReportKey,
 // FollowerPageKey or HashedFollowerPageKey. The key of an overflow document begins with the user of the bucket.
 func KeyUser(key string) UserID {
 	user, _, _ := strings.Cut(key, "_")
@@ -25,6 +25,9 @@ func KeyUser(key string) UserID {
 
 // RelationshipKey names the document that says that follower follows followed.
 func RelationshipKey(follower, followed UserID) string { return key(follower) + "_" + key(followed) }
+
+// FollowRequestKey names the document that says that follower asks to follow followed.
+func FollowRequestKey(follower, followed UserID) string { return RelationshipKey(follower, followed) }
 
 // BlockKey names the document that says that blocker blocks blockee.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }

@@ -23,7 +23,12 @@ const (
 	MaxStock              = 1_000_000 // pieces of a product
 	MaxCartItems          = 50        // products in a cart, and so in an order
 	MaxQuantity           = 99        // pieces of a product in a cart
-	MaxPendingOrders      = 10        // of a user
+
+	// MaxOpenOrders is how many orders one user may have that are pending or confirmed, so that
+	// nobody holds the stock without end. MostOpenOrders is how many an operator may allow: a
+	// leaving cancels them in one commit after the other, and meets them again in each pass.
+	MaxOpenOrders  = 20
+	MostOpenOrders = 100
 
 	MaxMentions = 10 // a tweet mentions the first of the names in it
 	MinUsername = 3
@@ -156,6 +161,11 @@ const (
 	// followers one user may have. The hashed pages of followers end at about 400,000.
 	MaxFollows   = 10_000
 	MaxFollowers = 200_000
+
+	// MaxRequestsBy is how many requests to follow one user may have open. MaxRequestsTo is how
+	// many others may make to one user. Each 1,000 cost a read when one more is made.
+	MaxRequestsBy = 1_000
+	MaxRequestsTo = 5_000
 
 	// FollowersPerPage is the number of followers on the single page of an author. A
 	// larger page is split into FollowerPageCount hashed pages.

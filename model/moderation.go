@@ -79,23 +79,31 @@ const (
 	ActRepair    Act = "repair"
 	ActGrant     Act = "grant_role"
 	ActRevoke    Act = "revoke_role"
+
+	ActAddProduct    Act = "add_product"
+	ActChangeProduct Act = "change_product" // also retires it
+	ActRestock       Act = "restock_product"
+	ActShip          Act = "ship_order"
+	ActCancel        Act = "cancel_order"
 )
 
 // Action is an entry of the audit log: adminActions/{id}. An entry is written in the commit
-// of its act, and never changes.
+// of its act or before it, and never changes.
 type Action struct {
-	ID       string            `firestore:"-"`
-	By       UserID            `firestore:"by"`
-	Role     StaffRole         `firestore:"role"`
-	Act      Act               `firestore:"act"`
-	UserID   UserID            `firestore:"userId"`             // the user concerned: of a tweet, its author
-	TweetID  TweetID           `firestore:"tweetId"`            // may be empty
-	ReportID string            `firestore:"reportId"`           // may be empty
-	Revision *int              `firestore:"revision,omitempty"` // of a flag: how many edits the tweet had that was judged
-	Reason   string            `firestore:"reason"`
-	Before   map[string]string `firestore:"before"` // at most MaxBefore characters of each field
-	After    map[string]string `firestore:"after"`
-	At       time.Time         `firestore:"at,serverTimestamp"`
+	ID        string            `firestore:"-"`
+	By        UserID            `firestore:"by"`
+	Role      StaffRole         `firestore:"role"`
+	Act       Act               `firestore:"act"`
+	UserID    UserID            `firestore:"userId"`   // the user concerned: of a tweet, its author; of an order, its customer
+	TweetID   TweetID           `firestore:"tweetId"`  // may be empty
+	ReportID  string            `firestore:"reportId"` // may be empty
+	ProductID ProductID         `firestore:"productId,omitempty"`
+	OrderID   OrderID           `firestore:"orderId,omitempty"`
+	Revision  *int              `firestore:"revision,omitempty"` // of a flag: how many edits the tweet had that was judged
+	Reason    string            `firestore:"reason"`
+	Before    map[string]string `firestore:"before"` // at most MaxBefore characters of each field
+	After     map[string]string `firestore:"after"`
+	At        time.Time         `firestore:"at,serverTimestamp"`
 }
 
 // ReportReasons are the reasons for which a user may report.

@@ -20,6 +20,9 @@ func (m Month) start() time.Time {
 // end is the first moment after the month.
 func (m Month) end() time.Time { return m.start().AddDate(0, 1, 0) }
 
+// Oldest is the id at which tweets of the month begin, see [OldestAt].
+func (m Month) Oldest() TweetID { return OldestAt(m.start()) }
+
 // Prev is the month before.
 func (m Month) Prev() Month { return MonthOf(m.start().AddDate(0, -1, 0)) }
 

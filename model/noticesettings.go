@@ -16,7 +16,7 @@ type NoticeChoice struct {
 }
 
 // NoticeKinds are all kinds of notices.
-var NoticeKinds = []NoticeKind{NoticeFollow, NoticeLike, NoticeShare, NoticeReply, NoticeQuote, NoticeMention, NoticeEdit, NoticeOrder, NoticePoll}
+var NoticeKinds = []NoticeKind{NoticeFollow, NoticeFollowRequest, NoticeLike, NoticeShare, NoticeReply, NoticeQuote, NoticeMention, NoticeEdit, NoticeOrder, NoticePoll}
 
 // Wants tells whether the user wants to be told of a notice.
 func (s *NoticeChoice) Wants(n *Notice) bool {

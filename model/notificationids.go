@@ -7,7 +7,7 @@ import (
 )
 
 // The id of a notification is its slot and its term, see Notice.NotificationKey.
-var notificationID = regexp.MustCompile(`^[a-z]+(:[0-9a-f]{18})?_[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+var notificationID = regexp.MustCompile(`^[a-zA-Z]+(:[0-9a-f]{18})?_[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 
 // ParseNotificationID checks the form of a notification's id. Any other text could name another
 // document. Such a text is errs.Invalid, and the error tells the form.

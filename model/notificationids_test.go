@@ -14,6 +14,7 @@ func TestParseNotificationID(t *testing.T) {
 	at := time.Date(2026, time.November, 20, 23, 0, 0, 0, time.UTC)
 	for _, e := range []*model.Notice{
 		model.NewNotice("1", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, at),
+		model.NewNotice("6", model.NoticeFollowRequest, "ann", model.NoticePayload{UserID: "bob"}, at),
 		model.NewNotice("2", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet}, at),
 		model.NewNotice("5", model.NoticeQuote, "ann", model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", QuoteOf: tweet}, at),
 		model.NewNotice("4", model.NoticeShare, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet}, at),

@@ -14,15 +14,16 @@ type NoticeKind string
 
 // The kinds of notices.
 const (
-	NoticeFollow  NoticeKind = "follow"
-	NoticeLike    NoticeKind = "like"
-	NoticeReply   NoticeKind = "reply"
-	NoticeShare   NoticeKind = "share"
-	NoticeQuote   NoticeKind = "quote"
-	NoticeMention NoticeKind = "mention"
-	NoticeEdit    NoticeKind = "edit"
-	NoticeOrder   NoticeKind = "order"
-	NoticePoll    NoticeKind = "poll"
+	NoticeFollow        NoticeKind = "follow"
+	NoticeFollowRequest NoticeKind = "followRequest"
+	NoticeLike          NoticeKind = "like"
+	NoticeReply         NoticeKind = "reply"
+	NoticeShare         NoticeKind = "share"
+	NoticeQuote         NoticeKind = "quote"
+	NoticeMention       NoticeKind = "mention"
+	NoticeEdit          NoticeKind = "edit"
+	NoticeOrder         NoticeKind = "order"
+	NoticePoll          NoticeKind = "poll"
 )
 
 // CountsTweets tells whether a notification counts the tweets of such notices.
@@ -119,8 +120,8 @@ func NoticePartitionOf(notified UserID) string {
 // not of replies.
 func (e *Notice) BesideReply() bool { return e.Type == NoticeMention && e.Payload.ReplyTo != "" }
 
-// Slot names the notices that one notification collects: all follows, all mentions, the
-// likes, shares or edits of a tweet, the end of its poll, the replies to a tweet, its quotes, or the
+// Slot names the notices that one notification collects: all follows, all requests to
+// follow, all mentions, the likes, shares or edits of a tweet, the end of its poll, the replies to a tweet, its quotes, or the
 // changes of an order.
 func (e *Notice) Slot() string {
 	switch e.Type {
@@ -179,6 +180,12 @@ type Record struct {
 	OrderStatus OrderStatus `firestore:"orderStatus,omitempty"` // of a notification of an order
 }
 
+// CompareRecords orders the records of a notification: newest first, and those of one time by user,
+// tweet and state.
+func CompareRecords(a, b Record) int {
+	return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID), cmp.Compare(a.OrderStatus, b.OrderStatus))
+}
+
 // Add puts a notice on the notification. The order of several notices makes no difference. The
 // caller sets the counts. Of several follows, likes or shares by one user the notification has the
 // newest; replies, quotes, mentions and states of an order each have a record of their own.
@@ -196,9 +203,7 @@ func (n *Notification) Add(e *Notice) {
 	case n.Records[same].At.Before(r.At):
 		n.Records[same].At = r.At
 	}
-	slices.SortFunc(n.Records, func(a, b Record) int {
-		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.UserID, b.UserID), cmp.Compare(a.TweetID, b.TweetID), cmp.Compare(a.OrderStatus, b.OrderStatus))
-	})
+	slices.SortFunc(n.Records, CompareRecords)
 	n.Records = n.Records[:min(len(n.Records), NotificationRecords)]
 	if n.CreatedAt.IsZero() || e.At.Before(n.CreatedAt) {
 		n.CreatedAt, n.ExpireAt = e.At, e.At.Add(NotificationWindow)

@@ -221,6 +221,24 @@ type WantedItem struct {
 	Price     Price
 }
 
+// PricesChanged is why an order is refused whose customer has not seen what its products cost now.
+type PricesChanged []NewPrice
+
+// NewPrice is what a product costs now.
+type NewPrice struct {
+	ProductID ProductID
+	Price     Price
+}
+
+// Error tells the prices.
+func (c PricesChanged) Error() string {
+	all := make([]string, len(c))
+	for i, n := range c {
+		all[i] = fmt.Sprintf("%q is %d %s now", n.ProductID, n.Price.Amount, n.Price.Currency)
+	}
+	return "prices have changed: " + strings.Join(all, ", ")
+}
+
 // NewOrder makes the order of what a customer wants, 1 to MaxCartItems products, if the cart has the
 // same and the products have the prices that the customer has seen. products has those that there are.
 func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products map[ProductID]*Product, now time.Time) (*Order, error) {
@@ -228,7 +246,7 @@ func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products 
 		return nil, errs.New(errs.Conflict, "cart_changed", "the cart has %d products, and the order %d; read the cart again", len(cart.Items), len(wanted))
 	}
 	o := &Order{ID: id, UserID: uid, CreatedAt: now}
-	var changed []string
+	var changed PricesChanged
 	twice := map[ProductID]bool{}
 	for _, w := range wanted {
 		if twice[w.ProductID] {
@@ -243,7 +261,7 @@ func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products 
 			return nil, errs.New(errs.Conflict, "product_retired", "product %q is sold no more; take it out of the cart", w.ProductID)
 		}
 		if p.Price != w.Price {
-			changed = append(changed, fmt.Sprintf("%q is %d %s now", w.ProductID, p.Price.Amount, p.Price.Currency))
+			changed = append(changed, NewPrice{w.ProductID, p.Price})
 			continue
 		}
 		if o.Total.Currency != "" && o.Total.Currency != p.Price.Currency {
@@ -254,7 +272,7 @@ func NewOrder(uid UserID, id OrderID, wanted []WantedItem, cart *Cart, products 
 		o.Items = append(o.Items, OrderItem{w.ProductID, p.Name, w.Quantity, p.Price.Amount})
 	}
 	if len(changed) > 0 {
-		return nil, errs.New(errs.Conflict, "prices_changed", "prices have changed: %s", strings.Join(changed, ", "))
+		return nil, &errs.Error{Kind: errs.Conflict, Code: "prices_changed", Msg: changed.Error(), Err: changed}
 	}
 	slices.SortFunc(o.Items, func(a, b OrderItem) int { return cmp.Compare(a.ProductID, b.ProductID) })
 	o.Become(OrderPending, now, uid)

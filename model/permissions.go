@@ -42,10 +42,12 @@ type Ties struct {
 	Blocks   bool // the actor blocks the user
 	Followed bool // the user follows the actor
 	Follows  bool // the actor follows the user
+
+	Requested bool // the actor asks to follow the user
 }
 
 // Visible tells whether a viewer may see a tweet. For a viewer who may not, the tweet is
-// unknown: every answer is that for an id that no tweet ever had. Of the ties to the author
+// unknown: every answer is that for an id that no tweet ever had, but for threads with replies to it that the viewer sees. Of the ties to the author
 // it asks whether the viewer follows. Documents that everybody may read hold tweets alone
 // that everybody may see, those on [OpenShelf].
 func Visible(v Viewer, t *Tweet, ties Ties) bool {
@@ -193,6 +195,10 @@ func MayFollow(ties Ties) error {
 	}
 	return nil
 }
+
+// MustAsk tells whether a member who may follow a user has to ask first. Followers from before
+// the user was locked stay.
+func MustAsk(u *User, ties Ties) bool { return u.Locked && !ties.Follows }
 
 // mayAct returns an error if a member may do nothing at all with a tweet. Whoever acts has
 // no more rights than any member, whatever the role. A tweet that the member may not see is

@@ -19,7 +19,19 @@ var (
 	audiences       = []string{"public", "unlisted", "followers", "mentioned", "other"}
 	tweetStates     = []string{"plain", "flagged", "closed", "strangers"}
 	postStates      = []string{"plain", "unverified"}
+	followStates    = []string{"plain", "locked"}
 )
+
+// statesOf are the states in which something is that an act is about.
+func statesOf(act string) []string {
+	switch act {
+	case "post":
+		return postStates
+	case "follow":
+		return followStates
+	}
+	return tweetStates
+}
 
 // permissionLine is a line of testdata/permissions.txt.
 type permissionLine struct {
@@ -55,10 +67,7 @@ func readPermissions(t *testing.T) []permissionLine {
 			}
 			return some
 		}
-		states := tweetStates
-		if words[0] == "post" {
-			states = postStates
-		}
+		states := statesOf(words[0])
 		lines = append(lines, permissionLine{
 			values(words[0], permissionActs)[0], values(words[1], relations), values(words[2], audiences), values(words[3], states), words[4:],
 		})
@@ -71,10 +80,7 @@ func TestPermissions(t *testing.T) {
 	t.Parallel()
 	lines := readPermissions(t)
 	for _, act := range permissionActs {
-		states := tweetStates
-		if act == "post" {
-			states = postStates
-		}
+		states := statesOf(act)
 		for _, relation := range relations {
 			for _, audience := range audiences {
 				for _, state := range states {
@@ -119,7 +125,7 @@ func permitted(role Role, act, relation, audience, state string) string {
 		ID: "0000000000000000aa", AuthorID: author, Visibility: Audience(audience),
 		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed", DenyQuotes: state == "closed",
 	}
-	profile := &User{ID: author, BlockStrangers: state == "strangers"}
+	profile := &User{ID: author, BlockStrangers: state == "strangers", Locked: state == "locked"}
 	ties := Ties{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed", Follows: relation == "follower"}
 	switch relation {
 	case "addressed":
@@ -159,6 +165,8 @@ func permitted(role Role, act, relation, audience, state string) string {
 		}
 	}
 	switch {
+	case err == nil && act == "follow" && MustAsk(profile, ties):
+		return "asks"
 	case err == nil:
 		return "yes"
 	case errs.CodeOf(err) == errs.CodeOf(NoTweet("")):

@@ -17,6 +17,7 @@ type NewUser struct {
 	AIModel        string
 	AIPersonality  string
 	BlockStrangers bool
+	Locked         bool
 	Email          string // from the ID token
 }
 
@@ -29,6 +30,7 @@ type UserPatch struct {
 	AIModel        *string
 	AIPersonality  *string
 	BlockStrangers *bool
+	Locked         *bool
 }
 
 // Spreads tells whether the patch has a part of the profile that tweets show.

@@ -16,7 +16,7 @@ func TestNewUserClean(t *testing.T) {
 	t.Parallel()
 	in := model.NewUser{
 		Username: "ann", Nickname: "Rene\u0301", Introduction: "cafe\u0301", Avatar: "https://example.com/a.png?x=1#y",
-		AIModel: "e\u0301", AIPersonality: "u\u0308", BlockStrangers: true, Email: "ann@example.com",
+		AIModel: "e\u0301", AIPersonality: "u\u0308", BlockStrangers: true, Locked: true, Email: "ann@example.com",
 	}
 	got, err := in.Clean()
 	if err != nil {

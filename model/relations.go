@@ -9,6 +9,14 @@ type Relationship struct {
 	CreatedAt  time.Time `firestore:"createdAt"`
 }
 
+// FollowRequest says that one user asks to follow another, who is locked:
+// followRequests/{follower_followed}. The request of a user who follows already is never there.
+type FollowRequest struct {
+	FollowerID UserID    `firestore:"followerId"`
+	FollowedID UserID    `firestore:"followedId"`
+	CreatedAt  time.Time `firestore:"createdAt"`
+}
+
 // HiddenSharer says that a user sees nothing in the home timeline that another shares:
 // hiddenSharers/{uid_sharer}. Nobody but the user is told.
 type HiddenSharer struct {

@@ -127,10 +127,12 @@ func NoProduct(id ProductID) error {
 // those of the products whenever it is read. The customer may write Items directly, under
 // firestore.rules.
 type Cart struct {
-	Items     map[string]int64 `firestore:"items"`          // product → quantity, from 1 to MaxQuantity
-	Seen      map[string]Price `firestore:"seen,omitempty"` // product → the price that the customer has seen; may have products that are in the cart no more
-	UpdatedAt time.Time        `firestore:"updatedAt"`
-	ExpireAt  *time.Time       `firestore:"expireAt,omitempty"` // of a guest's cart, GuestCartWindow after its last use; absent otherwise
+	Items map[string]int64 `firestore:"items"`          // product → quantity, from 1 to MaxQuantity
+	Seen  map[string]Price `firestore:"seen,omitempty"` // product → the price that the customer has seen; may have products that are in the cart no more
+	// OpenAtMost is how many open orders its owner can have: those that were counted last, and each since.
+	OpenAtMost int64      `firestore:"openAtMost,omitempty"`
+	UpdatedAt  time.Time  `firestore:"updatedAt"`
+	ExpireAt   *time.Time `firestore:"expireAt,omitempty"` // of a guest's cart, GuestCartWindow after its last use; absent otherwise
 }
 
 // CheckQuantity refuses a quantity that no item of a cart may have.
@@ -146,13 +148,17 @@ func CartFull(n int) error {
 	return errs.New(errs.Conflict, "cart_full", "the cart would have %d products; the limit is %d", n, MaxCartItems)
 }
 
-// Put puts a quantity of a product into the cart, at a price that the customer has seen. It
-// keeps no seen price of a product that is not in the cart.
+// Put puts a quantity of a product into the cart. Of a product that was not in the cart, or
+// that the customer put there without the API, Put notes the price that the customer has seen. Another quantity of one that was keeps the price that was
+// noted, so that a change of the price is still told. Put keeps no price of a product that is not
+// in the cart.
 func (c *Cart) Put(id ProductID, quantity int64, seen Price) error {
 	if err := CheckQuantity(quantity); err != nil {
 		return err
 	}
-	if _, has := c.Items[string(id)]; !has && len(c.Items) >= MaxCartItems {
+	_, has := c.Items[string(id)]
+	_, noted := c.Seen[string(id)]
+	if !has && len(c.Items) >= MaxCartItems {
 		return CartFull(len(c.Items) + 1)
 	}
 	if c.Items == nil {
@@ -161,7 +167,9 @@ func (c *Cart) Put(id ProductID, quantity int64, seen Price) error {
 	if c.Seen == nil {
 		c.Seen = map[string]Price{}
 	}
-	c.Items[string(id)], c.Seen[string(id)] = quantity, seen
+	if c.Items[string(id)] = quantity; !has || !noted {
+		c.Seen[string(id)] = seen
+	}
 	c.Tidy()
 	return nil
 }

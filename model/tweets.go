@@ -79,9 +79,9 @@ type Tombstone struct {
 	DeletedAt  time.Time `firestore:"deletedAt"`
 	Hidden     bool      `firestore:"hidden,omitempty"` // not everybody saw the tweet
 
-	// Of a reply that had replies, and that everybody saw: so a thread finds what stands below it, and what above.
+	// Of a reply that everybody saw. A thread finds by ReplyTo what stands above it, and by both what stands below it.
 	ReplyTo   TweetID    `firestore:"replyTo,omitempty"`
-	RepliedAt *time.Time `firestore:"repliedAt,omitempty"`
+	RepliedAt *time.Time `firestore:"repliedAt,omitempty"` // the time in the id; nil until a reply to it is counted
 
 	ChangedAt time.Time `firestore:"changedAt,serverTimestamp"` // by the clock of the database; creating a tombstone sets it, if it is zero
 	ExpireAt  time.Time `firestore:"expireAt,omitempty"`        // only of a tombstone whose author left
@@ -90,8 +90,11 @@ type Tombstone struct {
 // Tombstone is what takes the place of the tweet when it is deleted.
 func (t *Tweet) Tombstone(at time.Time) Tombstone {
 	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at, Hidden: t.Shelf() != OpenShelf}
-	if t.ReplyTo != nil && t.ReplyCount > 0 && !stone.Hidden { // a thread shows the place to everybody
-		stone.ReplyTo, stone.RepliedAt = *t.ReplyTo, &t.CreatedAt
+	if t.ReplyTo != nil && !stone.Hidden { // a thread shows the place to everybody
+		stone.ReplyTo = *t.ReplyTo
+		if t.ReplyCount > 0 {
+			stone.RepliedAt = &t.CreatedAt
+		}
 	}
 	return stone
 }

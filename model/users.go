@@ -1,6 +1,10 @@
 package model
 
-import "time"
+import (
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/markdown"
+)
 
 // User is a public profile: users/{uid}.
 type User struct {
@@ -8,10 +12,11 @@ type User struct {
 	Username       string     `firestore:"username"`
 	Nickname       string     `firestore:"nickname"`
 	NicknameLower  string     `firestore:"nicknameLower"`
-	Snippet        string     `firestore:"snippet"`
+	Snippet        string     `firestore:"snippet"`               // the introduction's first MaxSnippet characters
+	SnippetTree    string     `firestore:"snippetTree,omitempty"` // what SnippetNodes reads, where Snippet by itself shows something else; else empty
 	Avatar         string     `firestore:"avatar"`
 	BlockStrangers bool       `firestore:"blockStrangers"`
-	Private        bool       `firestore:"private"`
+	Locked         bool       `firestore:"locked"` // whoever wants to follow asks first
 	FollowerCount  int64      `firestore:"followerCount"`
 	FollowedCount  int64      `firestore:"followedCount"`
 	TweetCount     int64      `firestore:"tweetCount"`
@@ -23,6 +28,18 @@ type User struct {
 // Author is the part of a profile that its tweets carry.
 func (u *User) Author() Author {
 	return Author{Username: u.Username, Nickname: u.Nickname, Avatar: u.Avatar}
+}
+
+// Introduce sets what lists show of an introduction.
+func (u *User) Introduce(introduction string) {
+	u.Snippet = Snippet(introduction, MaxSnippet)
+	u.SnippetTree = snippetTree(IntroductionNodes(introduction), u.Snippet)
+}
+
+// IntroductionNodes reads an introduction as Markdown. The names in it are text: an introduction
+// mentions nobody.
+func IntroductionNodes(introduction string) []markdown.Node {
+	return markdown.WithUsers(markdown.Parse(introduction).Nodes, nil)
 }
 
 // UserDetail is the part of a profile that only a profile page shows: userDetails/{uid}.

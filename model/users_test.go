@@ -160,3 +160,24 @@ func TestAuthor(t *testing.T) {
 		t.Errorf("Author() = %+v, want %+v", got, want)
 	}
 }
+
+// A profile keeps the structure of its introduction where the first characters by themselves show
+// something else, and only there. Names in it are text.
+func TestIntroduce(t *testing.T) {
+	t.Parallel()
+	a, here := strings.Repeat("a", model.MaxSnippet), "[here](https://example.com/"+strings.Repeat("b", 200)+")"
+	tests := []struct{ introduction, snippet, tree string }{
+		{"", "", ""},
+		{"Hello **world**, @bob and #go", "Hello **world**, @bob and #go", ""},
+		{a + "more", a, ""},
+		{"**" + a + "**", "**" + a[2:], `[{"T":"p","C":[{"T":"strong","X":"` + a + `"}]}]`},
+		{"**" + a[:100] + "** " + here + " @bob", "**" + a[:100] + "** " + here[:175],
+			`[{"T":"p","C":[{"T":"strong","X":"` + a[:100] + `"},{"X":" "},{"T":"a","X":"here","H":"https://example.com/` + strings.Repeat("b", 200) + `"},{"X":" @bob"}]}]`},
+	}
+	for _, test := range tests {
+		u := model.User{Snippet: "before", SnippetTree: "before"}
+		if u.Introduce(test.introduction); u.Snippet != test.snippet || u.SnippetTree != test.tree {
+			t.Errorf("Introduce(%q) makes %q and %s, want %q and %s", test.introduction, u.Snippet, u.SnippetTree, test.snippet, test.tree)
+		}
+	}
+}

@@ -133,3 +133,24 @@ type SleeperPage struct {
 	// is empty for an author without tweets.
 	Authors map[string]TweetID `firestore:"authors"`
 }
+
+// MigrationWork asks Migrate to fill in a field that documents of a collection lack:
+// migrations/{name}. The document stays when the migration is over, and tells how it ended.
+type MigrationWork struct {
+	Rate    int    `firestore:"rate"`  // documents written in a second, at most
+	After   string `firestore:"after"` // the last document of this pass that has the field; empty at its beginning
+	Pass    int    `firestore:"pass"`  // passes over the collection that are complete
+	Found   int64  `firestore:"found"` // documents without the field that this pass found so far; of a migration that is over, the last pass
+	Read    int64  `firestore:"read"`
+	Written int64  `firestore:"written"`
+
+	StartedAt time.Time `firestore:"startedAt,serverTimestamp"`
+	EndedAt   time.Time `firestore:"endedAt,omitempty"`
+	Done      bool      `firestore:"done"`
+	ExpireAt  time.Time `firestore:"expireAt"`
+	Name      string    `firestore:"-"` // the document's id
+	WrittenAt time.Time `firestore:"-"`
+}
+
+// MigrationWindow is how long the document of a migration stays after it was written last.
+const MigrationWindow = 366 * 24 * time.Hour

@@ -9,6 +9,7 @@
 //	notices      the event log and notifications
 //	leavings     removal of everything of a user who leaves
 //	exports      archives of everything of a user
+//	migrations   fields that older documents lack
 //	deadletters  events that a function cannot handle
 //	budgets      what accounts used of their limits today
 //	jobs         how far the jobs of operators are
@@ -30,7 +31,8 @@
 //	audit        comparison of all derived documents with the facts, and repair
 //
 // A domain imports only domains above it in this list. Facts, cards, notices, leavings,
-// exports, deadletters and budgets import no domain. Edits, shares, bookmarks, pins, polls, drafts, devices, threads, shop, orders and moderation import facts. The API gets facts and readers. Functions and audit alone
+// exports, migrations, deadletters and budgets import no domain. Edits, bookmarks, pins, polls, drafts, devices, threads, shop, orders and moderation import facts, and
+// shares facts and cards. The API gets facts and readers. Functions and audit alone
 // get the writers of derived documents.
 package store
 
@@ -69,11 +71,13 @@ import (
 	"github.com/hibana-sns/hibana/store/jobs"
 	"github.com/hibana-sns/hibana/store/leavings"
 	"github.com/hibana-sns/hibana/store/mentions"
+	"github.com/hibana-sns/hibana/store/migrations"
 	"github.com/hibana-sns/hibana/store/moderation"
 	"github.com/hibana-sns/hibana/store/notices"
 	"github.com/hibana-sns/hibana/store/orders"
 	"github.com/hibana-sns/hibana/store/pins"
 	"github.com/hibana-sns/hibana/store/polls"
+	"github.com/hibana-sns/hibana/store/requests"
 	"github.com/hibana-sns/hibana/store/search"
 	"github.com/hibana-sns/hibana/store/settings"
 	"github.com/hibana-sns/hibana/store/shares"
@@ -145,6 +149,7 @@ type Options struct {
 	MaxFollowers      int // followers whom one user may have
 	CacheBytes        int // about how many bytes the caches of the process take
 	MaxEdits          int // edits of one tweet, model.MaxRevisions at most
+	MaxOpenOrders     int // orders of one user that are pending or confirmed
 
 	// EditWithin is the age of the oldest tweet that its author may edit; any age if 0.
 	EditWithin time.Duration
@@ -160,10 +165,12 @@ type Store struct {
 	Notices     *notices.Writer
 	Leavings    *leavings.Writer
 	Exports     *exports.Writer
+	Migrations  *migrations.Writer
 	DeadLetters *deadletters.Store
 	Budgets     *budgets.Store
 	Edits       *edits.Store
 	Shares      *shares.Store
+	Requests    *requests.Store
 	Bookmarks   *bookmarks.Store
 	Pins        *pins.Store
 	Devices     *devices.Store
@@ -266,7 +273,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Search = search.NewWriter(search.New(d, s.Facts, engine))
 	s.Totals = totals.New(d, every)
 	s.Trends = trends.NewWriter(trends.New(d, s.Facts, every))
-	s.Shares = shares.New(d, s.Facts)
+	s.Requests = requests.New(d, s.Facts)
 	s.Mentions = mentions.New(d, s.Facts)
 	s.Settings = settings.New(d, s.Facts)
 	s.Bookmarks = bookmarks.New(d, s.Facts)
@@ -276,9 +283,10 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Polls = polls.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
 	s.Shop = shop.New(d)
-	s.Orders = orders.NewWriter(orders.New(d, s.Facts), every)
+	s.Orders = orders.NewWriter(orders.New(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)
+	s.Shares = shares.New(d, s.Facts, s.Cards.Reader)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
 	s.Waking = waking.NewWriter(d, s.Facts, s.Cards.Reader, s.Timelines)
 	s.Notices = notices.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
@@ -287,6 +295,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		Exports: leavings.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
 		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
 	})
+	s.Migrations = migrations.NewWriter(d)
 	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Search, s.Leavings, s.Orders, o.TimeZone)
 	return s
 }
@@ -305,7 +314,7 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
 		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
-		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, EditWithin: cfg.EditWithin, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
+		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 		Search: cfg.SearchEngine(),
 	}
 	for _, set := range more {

@@ -2,56 +2,58 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
 
-// A service that is told to stop in the middle of many requests answers them: what was answered with
-// success is there, nothing is there twice, and no request is turned away with an error.
+// A process that gets SIGTERM in the middle of many requests answers each that its handler has begun.
+// Any other request it answers whole, or does not touch: the client sends it again, to the process that
+// takes its place, and each tweet is there once. The process that stops is no longer ready.
 func TestStopUnderLoad(t *testing.T) {
 	t.Parallel()
 	account := testenv.SignUp(t, "")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testenv.Must(t, err)
-	port := l.Addr().(*net.TCPAddr).Port
-	testenv.Must(t, l.Close())
-	cfg := config.API{
-		Service: config.Service{
-			Port: uint16(port), Project: emulators.DefaultProject, FirestoreEmulator: testenv.FirestoreHost(t), AuthEmulator: testenv.AuthHost(t),
-		},
-		PageTokenKey: "a key of thirty-two bytes or more", Limits: "off",
+	serve := func() (*exec.Cmd, string) {
+		process := exec.Command(os.Args[0])
+		process.Env = append(os.Environ(), beAPI+"=1", "GOOGLE_CLOUD_PROJECT="+emulators.DefaultProject, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+			"FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t), "LIMITS=off")
+		url, err := stacktest.Serve(process, nil)
+		testenv.Must(t, err)
+		t.Cleanup(func() { process.Process.Kill() }) // fails if it has ended
+		return process, url
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, cfg, slog.New(slog.DiscardHandler)) }()
-	address := fmt.Sprintf("127.0.0.1:%d", port)
-	send := func(path, body string) (*http.Response, error) {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address+path, strings.NewReader(body))
+	var to atomic.Pointer[string] // where the API is
+	send := func(path, key, body string) (*http.Response, error) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, *to.Load()+path, strings.NewReader(body))
 		if err != nil {
 			return nil, err
 		}
 		req.Header.Set("Authorization", "Bearer "+account.IDToken)
 		req.Header.Set("Content-Type", "application/json")
+		if key != "" {
+			req.Header.Set("Idempotency-Key", key)
+		}
 		return http.DefaultClient.Do(req)
 	}
-	for { // until it listens, and the database is warm
-		resp, err := send("/v1/users", fmt.Sprintf(`{"username":"s%.15s"}`, fmt.Sprintf("%x", account.UID)))
-		if err != nil {
-			continue
-		}
+	process, first := serve()
+	to.Store(&first)
+	for { // until the database is warm
+		resp, err := send("/v1/users", "", fmt.Sprintf(`{"username":"s%.15s"}`, fmt.Sprintf("%x", account.UID)))
+		testenv.Must(t, err)
 		resp.Body.Close()
 		if s := resp.StatusCode; s == http.StatusCreated || s == http.StatusConflict { // an earlier answer may be lost
 			break
@@ -60,40 +62,73 @@ func TestStopUnderLoad(t *testing.T) {
 		}
 	}
 
-	// Some requests are answered, and as many are in their handlers when the end comes: each was told
-	// to go on, and waits to send its body.
-	const many = 10
-	answered := make([]string, 2*many)
-	for i, err := range testenv.AtOnce(many, func(i int) error {
-		resp, err := send("/v1/tweets", fmt.Sprintf(`{"content":"spark %d"}`, i))
-		if err != nil {
-			return err
-		}
-		answered[i], err = posted(resp)
-		return err
-	}) {
-		if err != nil {
-			t.Errorf("request %d: %v", i, err)
-		}
+	// Clients post until the end, and each tweet until it is answered.
+	const clients = 4
+	var posting sync.WaitGroup
+	var quit atomic.Bool
+	replaced := make(chan struct{}) // closed when another process has taken the place of the first
+	var mu sync.Mutex
+	ids, again := map[string]string{}, 0 // by key
+	for c := range clients {
+		posting.Go(func() {
+			for n, done := 0, true; !done || !quit.Load(); {
+				key := fmt.Sprintf("spark-%d-%d", c, n)
+				resp, err := send("/v1/tweets", key, fmt.Sprintf(`{"content":"spark %d of %d"}`, n, c))
+				id := ""
+				if err == nil {
+					id, err = posted(resp)
+				}
+				mu.Lock()
+				failed, answered := errors.AsType[*answerError](err)
+				switch done = err == nil; {
+				case done:
+					ids[key] = id
+					n++
+				case answered && failed.status != http.StatusServiceUnavailable: // after which clients try again
+					t.Errorf("%s: %v", key, err)
+				default:
+					again++
+				}
+				mu.Unlock()
+				if !done {
+					select {
+					case <-replaced:
+					case <-t.Context().Done():
+						return
+					}
+				}
+			}
+		})
 	}
-	var waiting, stopped sync.WaitGroup
+	defer func() {
+		quit.Store(true)
+		if t.Failed() {
+			return // clients may wait for an API that never came
+		}
+		posting.Wait()
+	}()
+
+	// Some requests are in their handlers when the end comes: each was told to go on, and waits to send
+	// its body.
+	const many = 10
+	var waiting sync.WaitGroup
 	waiting.Add(many)
-	stopped.Add(1)
+	stopped := make(chan struct{})
 	go func() {
+		defer close(stopped)
 		waiting.Wait()
-		stop()
-		for { // the listener closes just after
-			conn, err := net.Dial("tcp", address)
+		process.Process.Signal(syscall.SIGTERM) // the next line waits for its effect
+		for {                                   // until it takes no more
+			resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Get(first + "/ready")
 			if err != nil {
 				break
 			}
-			conn.Close()
+			resp.Body.Close()
 		}
-		stopped.Done()
 	}()
 	for i, err := range testenv.AtOnce(many, func(i int) (err error) {
 		body := fmt.Sprintf(`{"content":"late spark %d"}`, i)
-		conn, err := net.Dial("tcp", address)
+		conn, err := net.Dial("tcp", strings.TrimPrefix(first, "http://"))
 		if err != nil {
 			waiting.Done()
 			return err
@@ -107,21 +142,34 @@ func TestStopUnderLoad(t *testing.T) {
 		if err != nil || line != "HTTP/1.1 100 Continue\r\n" {
 			return fmt.Errorf("answered %q, %w", line, err)
 		}
-		stopped.Wait()
+		<-stopped
 		fmt.Fprint(conn, body)
 		resp, err := http.ReadResponse(answers, nil)
 		if err != nil {
 			return err
 		}
-		answered[many+i], err = posted(resp)
+		id, err := posted(resp)
+		mu.Lock()
+		defer mu.Unlock()
+		ids[fmt.Sprint("late ", i)] = id
 		return err
 	}) {
 		if err != nil {
 			t.Errorf("request %d, in flight at the end: %v", i, err)
 		}
 	}
-	if err := <-ended; err != nil {
-		t.Errorf("run() = %v", err)
+	if err := process.Wait(); err != nil {
+		t.Errorf("the service ended with %v", err)
+	}
+
+	// Another takes its place, and clients try again.
+	next, second := serve()
+	to.Store(&second)
+	close(replaced)
+	quit.Store(true)
+	posting.Wait()
+	if again < clients { // each posted until the first process was gone
+		t.Errorf("%d requests were sent again by %d clients", again, clients)
 	}
 	client := testenv.Client(t, emulators.DefaultProject)
 	docs, err := client.Collection(model.Tweets).Where("authorId", "==", account.UID).Documents(t.Context()).GetAll()
@@ -130,22 +178,32 @@ func TestStopUnderLoad(t *testing.T) {
 	for _, doc := range docs {
 		there[doc.Ref.ID] = true
 	}
-	for _, id := range answered {
+	for key, id := range ids {
 		if !there[id] {
-			t.Errorf("tweet %s was answered with success, and is not there", id)
+			t.Errorf("%s was answered with the tweet %q, which is not there", key, id)
 		}
 	}
-	if len(docs) != len(answered) {
-		t.Errorf("%d tweets are there for %d requests", len(docs), len(answered))
+	if len(docs) != len(ids) {
+		t.Errorf("%d tweets are there for %d requests", len(docs), len(ids))
 	}
+	testenv.Must(t, next.Process.Signal(syscall.SIGTERM))
+	testenv.Must(t, next.Wait())
 }
+
+// answerError is an answer that is no success.
+type answerError struct {
+	status int
+	err    error
+}
+
+func (e *answerError) Error() string { return fmt.Sprintf("status %d, %v", e.status, e.err) }
 
 // posted returns the id of the tweet that an answer has.
 func posted(resp *http.Response) (id string, err error) {
 	defer resp.Body.Close()
 	var tweet struct{ ID string }
 	if err := json.NewDecoder(resp.Body).Decode(&tweet); err != nil || resp.StatusCode != http.StatusCreated {
-		return "", fmt.Errorf("status %d, %w", resp.StatusCode, err)
+		return "", &answerError{resp.StatusCode, err}
 	}
 	return tweet.ID, nil
 }

@@ -78,7 +78,7 @@ func (c *adminChange) change(ctx context.Context, parent *adminCmd, has bool, w 
 			act, done = model.ActRevoke, "is no %s any more\n"
 		}
 		actor := moderation.Actor{UID: by, Role: model.RoleCommand, Reason: c.Reason}
-		if err := db.Moderation.Log(ctx, actor, act, account.UID, "", map[string]string{"role": c.Role}); err != nil {
+		if err := db.Moderation.Log(ctx, actor, model.Action{Act: act, UserID: account.UID, After: map[string]string{"role": c.Role}}); err != nil {
 			return err
 		}
 		if err := auth.SetRole(ctx, account.UID, role, has); err != nil {

@@ -32,6 +32,7 @@ type costCmd struct {
 // The attack of docs/security.md.
 const (
 	attackAccounts  = 100
+	attackReaders   = 99
 	attackPerSecond = 500
 )
 
@@ -93,7 +94,7 @@ func (c *costCmd) Run(ctx context.Context) (err error) {
 		return g.Print(os.Stdout)
 	}
 	if c.Attack {
-		a, err := cost.Assault(ctx, o, attackAccounts, attackPerSecond)
+		a, err := cost.Assault(ctx, o, attackAccounts, attackReaders, attackPerSecond)
 		if err != nil {
 			return err
 		}

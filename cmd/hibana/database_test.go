@@ -37,7 +37,7 @@ func TestDatabaseEmulator(t *testing.T) {
 // words, at once, and none leaves the emulator for the cloud by itself.
 func TestDatabaseFlags(t *testing.T) {
 	t.Parallel()
-	nothing := "127.0.0.1:" + freePort(t)
+	nothing := "127.0.0.1:1"
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 	elsewhere := strings.TrimPrefix(other.URL, "http://")

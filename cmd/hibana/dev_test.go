@@ -33,6 +33,7 @@ func TestDev(t *testing.T) {
 			t.Parallel()
 			checkSeed(t, &client{api: "http://" + api, auth: "http://" + auth})
 			testSeedAgain(t, api, auth, address(t, out, "Events"))
+			testSeedFixtures(t, api, auth, address(t, out, "Events"))
 		})
 		t.Run("web client", func(t *testing.T) {
 			t.Parallel()

@@ -13,6 +13,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
+	"github.com/hibana-sns/hibana/internal/local/child"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 	"github.com/hibana-sns/hibana/internal/local/repository"
@@ -85,7 +86,7 @@ func (c *execCmd) Run(ctx context.Context) error {
 // attend runs the command to its end and passes signals on. If an emulator dies, it
 // ends the command too.
 func attend(cmd *exec.Cmd, received <-chan os.Signal, died <-chan error) error {
-	if err := cmd.Start(); err != nil {
+	if err := child.Start(cmd); err != nil {
 		return err
 	}
 	ended := make(chan error, 1)

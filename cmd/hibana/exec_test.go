@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -47,6 +48,18 @@ func TestExecInterrupted(t *testing.T) {
 	p.signal(syscall.SIGINT)
 	p.ends(9) // as the command does on SIGINT
 	isFree(t, events)
+}
+
+// A command that lost its emulators is of no use: it does not outlive a hibana that is killed.
+func TestExecKilled(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux kills the children of a process that is killed")
+	}
+	p := hibana(t, nil, "exec", "--", "sh", "-c", "echo up; exec sleep 1000")
+	p.waitFor("up\n")
+	p.signal(syscall.SIGKILL)
+	p.ends(-1) // which waits for the end of its output, and so for the command
 }
 
 func TestExecUnknownCommand(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/local/figures"
 	"github.com/hibana-sns/hibana/internal/local/load"
 )
 
@@ -18,6 +19,7 @@ type loadCmd struct {
 	API       string        `placeholder:"HOST:PORT" help:"Address of the API, in place of --api-port."`
 	Firestore string        `env:"FIRESTORE_EMULATOR_HOST" default:"127.0.0.1:8080" help:"Firestore emulator, where what is left of deleted tweets is looked at; empty leaves that out."`
 	Project   string        `default:"demo-hibana" help:"Project id."`
+	Metrics   string        `default:"127.0.0.1:9464" help:"Where /metrics is, HOST:PORT: the load begins when the functions have no event left; empty leaves that out, and so does an API elsewhere, unless its metrics are named."`
 	Users     int           `default:"200" help:"People who take part."`
 	Each      time.Duration `default:"20s" help:"How long each stage lasts."`
 	Steps     int           `default:"5" help:"Steps beyond the rates of the sources, each half as much again; 0 to 12."`
@@ -65,6 +67,12 @@ func (c *loadCmd) Run(ctx context.Context) error {
 	}
 	if c.Firestore != "" {
 		o.Firestore = "http://" + c.Firestore
+	}
+	if c.Metrics != "" && loopback(c.Metrics) == loopback(api) {
+		o.Metrics = "http://" + c.Metrics + "/metrics"
+		if _, err := figures.Read(ctx, o.Metrics); err != nil {
+			return fmt.Errorf("no metrics that tell when functions have no event left (%w): name their address with --metrics, or leave that out with --metrics=", err)
+		}
 	}
 	result, err := load.Run(ctx, o)
 	if err != nil {

@@ -15,6 +15,7 @@
 //	hibana admin         gives roles to accounts
 //	hibana verify        finds derived documents that are not as the facts say
 //	hibana search        makes a search engine agree with the tweets
+//	hibana migrate       fills in fields that older documents lack
 //	hibana leavings      lets users leave whose account is gone
 //	hibana vapid         makes keys for web push
 //	hibana completion    makes a shell complete commands and flags
@@ -54,6 +55,7 @@ type commands struct {
 	Cost        costCmd        `cmd:"" help:"Measure what a day of users is billed, beside a naive layout."`
 	DeadLetters deadLettersCmd `cmd:"" name:"deadletters" help:"List the dead letters, which are events that no function could read, and deliver them again."`
 	Search      searchCmd      `cmd:"" help:"Keep the search engine, where there is one."`
+	Migrate     migrateCmd     `cmd:"" help:"Fill in fields that older documents lack."`
 	Leavings    leavingsCmd    `cmd:"" help:"Let users leave whose account is gone, or who asked for it elsewhere."`
 	Admin       adminCmd       `cmd:"" help:"Make accounts administrators or moderators, take that back, and list them."`
 	Vapid       vapidCmd       `cmd:"" help:"Print a new pair of keys, by which push services know a server."`

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/local/child"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 )
 
@@ -49,7 +50,7 @@ func hibana(t *testing.T, env []string, args ...string) *process {
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err := child.Start(p.cmd); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
@@ -138,15 +139,21 @@ func address(t *testing.T, out, part string) string {
 	return strings.TrimPrefix(after(t, list, part+" "), "http://")
 }
 
-// isFree fails the test if something listens on host:port.
+// isFree fails the test if something listens on host:port, and goes on: another test may have been
+// given the port meanwhile, for a moment.
 func isFree(t *testing.T, addr string) {
 	t.Helper()
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		t.Errorf("something was left running: %v", err)
-		return
+	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {
+		l, err := net.Listen("tcp", addr)
+		if err == nil {
+			l.Close()
+			return
+		}
+		if time.Since(begun) > 30*time.Second {
+			t.Errorf("something was left running: %v", err)
+			return
+		}
 	}
-	l.Close()
 }
 
 // taken occupies a port.

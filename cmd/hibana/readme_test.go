@@ -21,6 +21,7 @@ import (
 
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // root is the repository, as seen from this package.
@@ -67,7 +68,7 @@ func TestDocs(t *testing.T) {
 		}
 	}
 	operations := readDoc(t, "docs/operations.md")
-	for _, name := range variables(reflect.TypeFor[config.API]()) {
+	for _, name := range testenv.Variables(reflect.TypeFor[config.API]()) {
 		if !strings.Contains(operations, "\n| `"+name+"` |") {
 			t.Errorf("docs/operations.md has no row for %s", name)
 		}
@@ -138,19 +139,6 @@ func collections(t *testing.T) (names []string) {
 	}
 	if len(names) < 30 {
 		t.Fatalf("only %d collections found", len(names))
-	}
-	return names
-}
-
-// variables are the names in the env tags of a struct and those within it.
-func variables(s reflect.Type) (names []string) {
-	for i := range s.NumField() {
-		f := s.Field(i)
-		if f.Type.Kind() == reflect.Struct {
-			names = append(names, variables(f.Type)...)
-		} else if name, _, _ := strings.Cut(f.Tag.Get("env"), ","); name != "" {
-			names = append(names, name)
-		}
 	}
 	return names
 }

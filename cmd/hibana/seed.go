@@ -19,17 +19,38 @@ const seedPassword = "sparkler"
 
 type seedCmd struct {
 	Ports partPorts `embed:""`
+	File  []string  `arg:"" optional:"" help:"Fixtures to post in the place of all else."`
 }
 
 // Help is what the command's --help says.
 func (*seedCmd) Help() string {
 	return `Fills what "hibana dev" runs, as "hibana dev --seed" does. Doing it again within a day
 changes nothing.
-If ` + authEnv + ` is set, that Auth emulator is used.`
+If ` + authEnv + ` is set, that Auth emulator is used.
+
+With files, their fixtures are posted and nothing else. A file has one or more fixtures:
+
+  id: 0002000000000013
+  ownedBy: 0001000000000002
+  allowLikes: false
+  allowReplies: false
+  tags: help, markdown
+  content:<<____EOF____
+  # Text in Markdown
+  ____EOF____
+
+The headers id, ownedBy and content are needed. Ids have 16 hexadecimal digits. Each ownedBy is
+an account of its own. The server chooses the id of a tweet, and the command prints which tweet
+a fixture became. A link to /posts/ and the id of a fixture leads to that tweet. If a file has
+a mistake, nothing is posted. Posting the same again within a day changes nothing.`
 }
 
 // Run fills a system that another process runs.
 func (c *seedCmd) Run(ctx context.Context) error {
+	fixtures, err := readFixtures(c.File)
+	if err != nil {
+		return err
+	}
 	api, events := localAddress(c.Ports.APIPort), localAddress(c.Ports.EventsPort)
 	auth := cmp.Or(os.Getenv(authEnv), localAddress(c.Ports.AuthPort))
 	if err := isReady(ctx, api); err != nil {
@@ -48,7 +69,11 @@ func (c *seedCmd) Run(ctx context.Context) error {
 			return nil
 		}
 	}
-	err := seed(ctx, &client{api: "http://" + api, auth: "http://" + auth}, follow)
+	if to := (&client{api: "http://" + api, auth: "http://" + auth}); len(c.File) > 0 {
+		err = seedFixtures(ctx, to, fixtures, follow)
+	} else {
+		err = seed(ctx, to, follow)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return exitStatus(130)
@@ -63,17 +88,7 @@ func (c *seedCmd) Run(ctx context.Context) error {
 func seed(ctx context.Context, c *client, follow func(context.Context) error) error {
 	begun := time.Now()
 	plan := newPlan()
-	p := newProgress(os.Stdout)
-	err := plan.carryOut(ctx, p, c)
-	if err == nil && follow != nil {
-		err = p.step("triggers", func(func(string)) error {
-			ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
-			defer cancel()
-			return follow(ctx)
-		})
-	}
-	p.wait()
-	if err != nil {
+	if err := showing(ctx, follow, func(p *progress) error { return plan.carryOut(ctx, p, c) }); err != nil {
 		return err
 	}
 	fmt.Printf("\nSeeded %d people, %d follows, %d tweets (%d of them replies), %d likes and %d products in %.1f s.\n"+
@@ -81,6 +96,21 @@ func seed(ctx context.Context, c *client, follow func(context.Context) error) er
 		len(people), len(plan.follows), len(plan.tweets), plan.replies(), len(plan.likes), len(products), time.Since(begun).Seconds(),
 		people[0].username, seedAdmin, seedPassword)
 	return nil
+}
+
+// showing does something with its progress on standard output, and then waits for the triggers with
+// follow, if there is one.
+func showing(ctx context.Context, follow func(context.Context) error, do func(*progress) error) error {
+	p := newProgress(os.Stdout)
+	defer p.wait()
+	if err := do(p); err != nil || follow == nil {
+		return err
+	}
+	return p.step("triggers", func(func(string)) error {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+		defer cancel()
+		return follow(ctx)
+	})
 }
 
 // parallel does something n times, some of them side by side, and shows how far it is.
@@ -106,19 +136,7 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 
 	tokens, uids := make([]string, len(people)), make([]string, len(people))
 	err := parallel("people", len(people), func(ctx context.Context, i int) (err error) {
-		if tokens[i], uids[i], err = c.signIn(ctx, people[i].username+"@example.com"); err != nil {
-			return err
-		}
-		// Asked first: a seeding of what is there takes nothing of the sign-ups that an address has.
-		if err := c.call(ctx, tokens[i], http.MethodGet, "/v1/usernames/"+people[i].username, "", nil, nil); err == nil {
-			return nil
-		}
-		err = c.call(ctx, tokens[i], http.MethodPost, "/v1/users", "", map[string]string{
-			"username": people[i].username, "nickname": people[i].nickname, "introduction": people[i].introduction,
-		}, nil)
-		if r, ok := errors.AsType[*refusal](err); ok && r.Code == "user_exists" {
-			return nil
-		}
+		tokens[i], uids[i], err = c.signUp(ctx, people[i])
 		return err
 	})
 	if err != nil {
@@ -142,6 +160,25 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 		l := pl.likes[i]
 		return c.call(ctx, tokens[l.who], http.MethodPut, "/v1/tweets/"+ids[l.what]+"/like", "", nil, nil)
 	})
+}
+
+// signUp gives the ID token and the id of a person's account, and makes the account and its
+// profile if need be.
+func (c *client) signUp(ctx context.Context, p person) (token, uid string, err error) {
+	if token, uid, err = c.signIn(ctx, p.username+"@example.com"); err != nil {
+		return "", "", err
+	}
+	// Asked first: a seeding of what is there takes nothing of the sign-ups that an address has.
+	if err := c.call(ctx, token, http.MethodGet, "/v1/usernames/"+p.username, "", nil, nil); err == nil {
+		return token, uid, nil
+	}
+	err = c.call(ctx, token, http.MethodPost, "/v1/users", "", map[string]string{
+		"username": p.username, "nickname": p.nickname, "introduction": p.introduction,
+	}, nil)
+	if r, ok := errors.AsType[*refusal](err); ok && r.Code == "user_exists" {
+		err = nil
+	}
+	return token, uid, err
 }
 
 // tweet posts the tweets of the plan, one after the other: a reply needs the id of what it answers.

@@ -18,7 +18,7 @@ func testSeedAgain(t *testing.T, api, auth, events string) {
 	if strings.Contains(p.out.String(), "No event runner") {
 		t.Error("it did not wait for the event runner")
 	}
-	p = hibana(t, []string{authEnv + "=" + auth}, "seed", "--api-port="+port(t, api), "--auth-port=1", "--events-port="+freePort(t))
+	p = hibana(t, []string{authEnv + "=" + auth}, "seed", "--api-port="+port(t, api), "--auth-port=1", "--events-port=1")
 	p.ends(0)
 	wantText(t, p.out.String(), "No event runner listens")
 	checkSeed(t, &client{api: "http://" + api, auth: "http://" + auth})
@@ -38,7 +38,7 @@ func TestSeedNothingRuns(t *testing.T) {
 		name, port string
 		want       []string
 	}{
-		{"nothing", freePort(t), []string{"connection refused"}},
+		{"nothing", "1", []string{"connection refused"}},
 		{"another server", port(t, strings.TrimPrefix(other.URL, "http://")), []string{"404"}},
 	}
 	for _, test := range tests {

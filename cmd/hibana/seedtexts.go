@@ -1,7 +1,9 @@
 package main
 
+type person struct{ username, nickname, introduction string }
+
 // people are the users of the seed.
-var people = []struct{ username, nickname, introduction string }{
+var people = []person{
 	{"hana", "花", "花火師の見習い。夏はほとんど河川敷にいます。 #花火"},
 	{"ren", "蓮", "Go でバックエンドを書いています。コーヒーは深煎り派。"},
 	{"alice", "Alice", "Distributed systems by day, sparklers by night."},

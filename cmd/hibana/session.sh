@@ -16,6 +16,8 @@ call "$ANN" -X PUT "$API/v1/users/$BEN_ID/follow"
 TWEET=$(call "$BEN" "$API/v1/tweets" -d '{"content":"Sparks fly over the river tonight #hibana"}' | field id)
 call "$ANN" -X PUT "$API/v1/tweets/$TWEET/like"
 
-for i in 1 2 3 4 5 6 7 8 9; do call "$ANN" "$API/v1/timeline" | grep -q '"likeCount":1' && break; sleep 1; done
+for i in $(seq 60); do
+  call "$ANN" "$API/v1/timeline" | grep -q '"likeCount":1' && call "$ANN" "$API/v1/users/$BEN_ID" | grep -q '"followerCount":1,.*"tweetCount":1' && break; sleep 1
+done
 call "$ANN" "$API/v1/timeline"
 call "$ANN" "$API/v1/users/$BEN_ID"

@@ -25,7 +25,7 @@ func TestTop(t *testing.T) {
 		p.ends(0)
 		wantText(t, p.out.String(), "since the start", "/v1/timeline", "≤ 2.5 ms", "Timelines fresh")
 	}
-	p := hibana(t, nil, "top", "127.0.0.1:"+freePort(t))
+	p := hibana(t, nil, "top", "127.0.0.1:1")
 	p.ends(1)
 	wantText(t, p.errout.String(), "no metrics at", "METRICS_PORT")
 	p = hibana(t, nil, "top", "--every=1ms")

@@ -18,10 +18,18 @@ import (
 // subscription of each trigger, in seconds.
 const ackDeadline = 600
 
+// What deploy/terraform gives to each subscription besides.
+const (
+	minBackoff, maxBackoff = "10s", "600s"
+	maxAttempts            = 100
+)
+
 type triggersCheck struct {
 	File     []string `arg:"" optional:"" help:"The lists of triggers, subscriptions and jobs, as gcloud prints them; standard input if absent."`
 	Service  string   `default:"hibana-functions" help:"The Cloud Run service of the functions. Triggers of other services are passed over."`
 	Database string   `default:"(default)" help:"The database whose changes the triggers must see."`
+
+	DeadLetters string `placeholder:"TOPIC" help:"The topic that keeps events which were given up: hibana-dead-events with deploy/terraform. Each subscription must name it, and try as deploy/terraform says before."`
 }
 
 // Help is what the command's --help says.
@@ -37,7 +45,8 @@ It tells which triggers are missing, which are of no function or type in the tab
 which have a wrong document pattern, database or content type, which subscriptions
 have another acknowledgement deadline than 600 s, and whether a job calls /Tick of the
 service each minute. deploy/triggers.sh --apply and deploy/schedule.sh --apply mend what
-is missing or wrong; a trigger too many is to be deleted.
+is missing or wrong; a trigger too many is to be deleted. With --dead-letters it also tells
+which subscriptions keep what they give up elsewhere or nowhere, or try again at other times.
 
 Exit status: 0 if the triggers are as the table says, 1 if not, 2 if it could not be told.`
 }
@@ -82,6 +91,14 @@ type resource struct {
 
 	// Of a subscription.
 	AckDeadlineSeconds int `json:"ackDeadlineSeconds"`
+	RetryPolicy        struct {
+		MinimumBackoff string `json:"minimumBackoff"`
+		MaximumBackoff string `json:"maximumBackoff"`
+	} `json:"retryPolicy"`
+	DeadLetterPolicy struct {
+		Topic       string `json:"deadLetterTopic"`
+		MaxAttempts int    `json:"maxDeliveryAttempts"`
+	} `json:"deadLetterPolicy"`
 
 	// Of a job.
 	Schedule   string `json:"schedule"`
@@ -99,7 +116,7 @@ type resource struct {
 // deployed is what the lists say that there is.
 type deployed struct {
 	triggers, jobs []resource
-	deadlines      map[string]int // by subscription
+	subscriptions  map[string]resource // by name
 }
 
 type eventFilter struct {
@@ -134,13 +151,13 @@ func (c *triggersCheck) read(stdin io.Reader) (d deployed, err error) {
 		err = errors.Join(err, failed, f.Close())
 		all = append(all, more...)
 	}
-	d.deadlines = map[string]int{}
+	d.subscriptions = map[string]resource{}
 	for _, r := range all {
 		switch {
 		case strings.Contains(r.Name, "/triggers/"):
 			d.triggers = append(d.triggers, r)
 		case strings.Contains(r.Name, "/subscriptions/"):
-			d.deadlines[r.Name] = r.AckDeadlineSeconds
+			d.subscriptions[r.Name] = r
 		case strings.Contains(r.Name, "/jobs/"):
 			d.jobs = append(d.jobs, r)
 		default:
@@ -199,10 +216,24 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 			add("the content type is %s, want %s", cmp.Or(got, "missing"), want)
 		}
 		subscription := t.Transport.PubSub.Subscription
-		if deadline, there := d.deadlines[subscription]; !there {
+		sub, there := d.subscriptions[subscription]
+		if !there {
 			add("the subscription %q is not in the list", subscription)
-		} else if deadline != ackDeadline {
+			continue
+		}
+		if deadline := sub.AckDeadlineSeconds; deadline != ackDeadline {
 			add("the acknowledgement deadline of the subscription %s is %d s, want %d s", path.Base(subscription), deadline, ackDeadline)
+		}
+		if c.DeadLetters == "" {
+			continue
+		}
+		if dead := sub.DeadLetterPolicy; dead.Topic == "" {
+			add("the subscription %s keeps nothing that it gives up, want %s", path.Base(subscription), c.DeadLetters)
+		} else if path.Base(dead.Topic) != c.DeadLetters || dead.MaxAttempts != maxAttempts {
+			add("the subscription %s gives up after %d attempts to %s, want %d to %s", path.Base(subscription), dead.MaxAttempts, path.Base(dead.Topic), maxAttempts, c.DeadLetters)
+		}
+		if retry := sub.RetryPolicy; retry.MinimumBackoff != minBackoff || retry.MaximumBackoff != maxBackoff {
+			add("the subscription %s waits %s to %s between attempts, want %s to %s", path.Base(subscription), cmp.Or(retry.MinimumBackoff, "0s"), cmp.Or(retry.MaximumBackoff, "0s"), minBackoff, maxBackoff)
 		}
 	}
 	for _, f := range functions.Table {

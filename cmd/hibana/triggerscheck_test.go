@@ -185,6 +185,39 @@ func TestTriggersCheck(t *testing.T) {
 	}
 }
 
+// With a topic for dead letters, as deploy/terraform makes one, each subscription must have it.
+func TestTriggersCheckDeadLetters(t *testing.T) {
+	t.Parallel()
+	policy := func(d *deployment) map[string]any { return at(d.subscriptions[0], "deadLetterPolicy") }
+	tests := map[string]struct {
+		change func(*deployment)
+		want   []string
+	}{
+		"right":            {change: func(*deployment) {}},
+		"no policy":        {func(d *deployment) { delete(d.subscriptions[0], "deadLetterPolicy") }, []string{"keeps nothing that it gives up, want hibana-dead-events"}},
+		"another topic":    {func(d *deployment) { policy(d)["deadLetterTopic"] = "projects/my-project/topics/_deleted-topic_" }, []string{"gives up after 100 attempts to _deleted-topic_, want 100 to hibana-dead-events"}},
+		"few attempts":     {func(d *deployment) { policy(d)["maxDeliveryAttempts"] = 5 }, []string{"gives up after 5 attempts"}},
+		"no waits":         {func(d *deployment) { delete(d.subscriptions[0], "retryPolicy") }, []string{"waits 0s to 0s between attempts, want 10s to 600s"}},
+		"shorter waits":    {func(d *deployment) { at(d.subscriptions[0], "retryPolicy")["maximumBackoff"] = "60s" }, []string{"waits 10s to 60s"}},
+		"a short deadline": {func(d *deployment) { d.subscriptions[0]["ackDeadlineSeconds"] = 10 }, []string{"is 10 s, want 600 s"}},
+	}
+	for name, test := range tests {
+		d := wholeTable(t)
+		for _, s := range d.subscriptions {
+			s["deadLetterPolicy"] = parsed(t, `{"deadLetterTopic": "projects/my-project/topics/hibana-dead-events", "maxDeliveryAttempts": 100}`)
+		}
+		test.change(&d)
+		c := &triggersCheck{Service: "hibana-functions", Database: "(default)", DeadLetters: "hibana-dead-events"}
+		got, err := c.read(strings.NewReader(mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if problems := c.problems(got); !slices.EqualFunc(problems, test.want, strings.Contains) {
+			t.Errorf("%s: found %q, want %q", name, problems, test.want)
+		}
+	}
+}
+
 // The command reads files or standard input, in any order, and tells by its status what it
 // found.
 func TestTriggersCheckCommand(t *testing.T) {

@@ -118,7 +118,7 @@ func (c *Checker) fetch(then func()) {
 		c.trying = false
 		if err != nil {
 			stop()
-			c.log.LogAttrs(c.ctx, slog.LevelWarn, "the keys of App Check cannot be reached", slog.String("error", err.Error()))
+			c.log.LogAttrs(c.ctx, slog.LevelWarn, "the keys of App Check cannot be reached", slog.Any("error", err))
 		} else {
 			if c.stop != nil {
 				c.stop()

@@ -54,6 +54,7 @@ type Service struct {
 	MaxFollows       int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
 	MaxFollowers     int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
 	EditLimit        int           `env:"EDIT_LIMIT"`    // edits of one tweet
+	OpenOrders       int           `env:"OPEN_ORDERS"`   // orders of one user that were not shipped yet
 	EditWithin       time.Duration `env:"EDIT_WITHIN"`   // age of the oldest tweet that may be edited; any age if 0
 	CacheBytes       int           `env:"CACHE_BYTES"`
 	WriteEvery       time.Duration `env:"WRITE_EVERY"`
@@ -270,7 +271,7 @@ func (c Service) problems() (problems []error) {
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
 		"CARDS_PER_BUCKET": c.CardsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
 		"WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
-		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "EDIT_WITHIN": int(c.EditWithin),
+		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "OPEN_ORDERS": c.OpenOrders, "EDIT_WITHIN": int(c.EditWithin),
 	} {
 		if n < 0 {
 			add(name + " is negative")
@@ -290,6 +291,9 @@ func (c Service) problems() (problems []error) {
 	problems = append(problems, c.searchProblems()...)
 	if c.EditLimit > model.MaxRevisions {
 		add(fmt.Sprintf("EDIT_LIMIT is %d; a tweet may be edited %d times at most", c.EditLimit, model.MaxRevisions))
+	}
+	if c.OpenOrders > model.MostOpenOrders {
+		add(fmt.Sprintf("OPEN_ORDERS is %d; a user may have %d open orders at most", c.OpenOrders, model.MostOpenOrders))
 	}
 	if _, err := time.LoadLocation(c.TimeZone); err != nil {
 		add("TIME_ZONE is not a time zone: " + err.Error())

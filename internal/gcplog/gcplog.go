@@ -14,7 +14,7 @@ import (
 )
 
 // New returns a logger that writes one JSON object a line. The names severity, message
-// and time have a meaning for Cloud Logging. A line with a context from [WithTrace] has
+// and time have a meaning for Cloud Logging. Of the text of an error it leaves out what stands in quotes and the ids of documents, since these name people. A line with a context from [WithTrace] has
 // the trace of this context: Cloud Logging shows the line below its request.
 func New(w io.Writer, level slog.Leveler) *slog.Logger {
 	root := slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: rename})
@@ -29,6 +29,11 @@ func NewText(w io.Writer, level slog.Leveler) *slog.Logger {
 // rename gives the standard attributes the names of
 // https://cloud.google.com/logging/docs/structured-logging.
 func rename(groups []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindAny {
+		if err, ok := a.Value.Any().(error); ok {
+			return slog.String(a.Key, cause(err))
+		}
+	}
 	if len(groups) > 0 {
 		return a
 	}
@@ -41,6 +46,19 @@ func rename(groups []string, a slog.Attr) slog.Attr {
 		}
 	}
 	return a
+}
+
+// An error may name whom it is about: in the arguments of an operation, as in
+// facts.User("…"), and in the path of a document, as in documents/users/….
+var (
+	argument = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
+	document = regexp.MustCompile(`(documents/[A-Za-z]+)/[^\s"',;:)\]]+`)
+)
+
+// cause is the text of an error without what stands in quotes, and without the ids of
+// documents.
+func cause(err error) string {
+	return document.ReplaceAllString(argument.ReplaceAllString(err.Error(), `"…"`), "$1/…")
 }
 
 // severity names the level as Cloud Logging does. A level between two names has the

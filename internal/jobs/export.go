@@ -24,14 +24,18 @@ const askEach = 10 * time.Second
 // admin is where Google's API of Firestore is.
 const admin = "https://firestore.googleapis.com/v1/"
 
-// export writes the whole database to the bucket, below the time of its beginning, once a month.
-// A run that is killed leaves an export that may be in part; the next run begins another one, and
+// exportAgain is how long after an export another one may begin. Then a run that Cloud Run repeats
+// makes no second one, and the schedule's makes one though somebody asked for one more days ago.
+const exportAgain = 12 * time.Hour
+
+// export writes the whole database to the bucket, below the time of its beginning, unless an export
+// ended within exportAgain. A run that is killed leaves an export that may be in part; the next run begins another one, and
 // nobody imports one without its file overall_export_metadata.
 //
 // Cost: 1 read a document, which Firestore bills and no meter sees.
 func (o *Options) export(ctx context.Context, turn *jobstore.Turn, job model.Job, _ *meter.Meter) (string, error) {
 	now := time.Now().UTC()
-	if job.EndedAt.Format("2006-01") == now.Format("2006-01") {
+	if now.Sub(job.EndedAt) < exportAgain {
 		return Done, nil
 	}
 	if o.Bucket == "" {

@@ -168,15 +168,23 @@ func field(path string) string {
 }
 
 // sweep posts scheduled tweets that are overdue, and asks for the day's sweep, which no home
-// page may have asked for: it asks anew for work whose event was lost.
-func (o *Options) sweep(ctx context.Context, turn *jobstore.Turn, _ model.Job, _ *meter.Meter) (string, error) {
+// page may have asked for: it asks anew for work whose event was lost. It fails, after all that, if
+// another job is overdue.
+func (o *Options) sweep(ctx context.Context, turn *jobstore.Turn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
 	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })
 	err = errors.Join(err, o.Store.Waking.AskSweep(ctx))
 	if err != nil {
 		return Failed, err
 	}
-	return Done, turn.Save(ctx, func(j *model.Job) {
-		j.EndedAt, j.Result = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused", done.Published, done.Refused)
+	if job.FirstAt.IsZero() {
+		job.FirstAt = begun.UTC()
+	}
+	err = turn.Save(ctx, func(j *model.Job) {
+		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused", done.Published, done.Refused), job.FirstAt
 	})
+	if err == nil {
+		err = o.overdue(ctx, begun, job.FirstAt)
+	}
+	return Done, err
 }

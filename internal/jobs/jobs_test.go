@@ -8,9 +8,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/jobs"
 	"github.com/hibana-sns/hibana/internal/local/stack"
@@ -119,7 +122,50 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// An export has the documents, and is not made twice in a month.
+// A sweep fails if another job did not run for long, and does its own work all the same. A job that
+// never ran counts from the first sweep.
+func TestOverdue(t *testing.T) {
+	t.Parallel()
+	s := people(t)
+	raw := testenv.Client(t, s.Project)
+	o := jobs.Options{Store: s.Store, Log: slog.New(slog.DiscardHandler), Settle: -1}
+	ago := func(days int) time.Time { return time.Now().Add(-time.Duration(days)*24*time.Hour - time.Hour) }
+	sweep := func(what string, late ...string) {
+		t.Helper()
+		outcome, err := jobs.Run(t.Context(), "sweep", o)
+		if (err != nil) != (len(late) > 0) || (outcome == jobs.Failed) != (len(late) > 0) {
+			t.Errorf("%s: the sweep = %s, %v", what, outcome, err)
+		}
+		for _, job := range []string{"verify", "export"} {
+			if said := strings.Contains(fmt.Sprint(err), "the job "+job); said != slices.Contains(late, job) {
+				t.Errorf("%s: %s is overdue: %v; %v", what, job, said, err)
+			}
+		}
+		if j, err := s.Store.Jobs.Job(t.Context(), "sweep"); err != nil || time.Since(j.EndedAt) > time.Minute {
+			t.Errorf("%s: the sweep ended at %v, %v", what, j.EndedAt, err)
+		}
+	}
+	firstSweep := func(days int) {
+		_, err := raw.Doc("jobs/sweep").Update(t.Context(), []firestore.Update{{Path: "firstAt", Value: ago(days)}})
+		testenv.Must(t, err)
+	}
+	sweep("a new deployment")
+	firstSweep(3)
+	sweep("nothing else ran for 3 days", "verify")
+	run(t, "verify", o, jobs.Done)
+	sweep("verify ran")
+	firstSweep(33)
+	sweep("never an export", "export")
+	_, err := raw.Doc("jobs/export").Set(t.Context(), model.Job{EndedAt: ago(31), RanAt: ago(1)})
+	testenv.Must(t, err)
+	sweep("an export of last month")
+	_, err = raw.Doc("jobs/export").Set(t.Context(), model.Job{EndedAt: ago(33), RanAt: ago(1)})
+	testenv.Must(t, err)
+	sweep("no export this month", "export")
+}
+
+// An export has the documents. A run soon after it makes no second one, and one on the next day does,
+// in whichever month.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	s := people(t)
@@ -143,6 +189,14 @@ func TestExport(t *testing.T) {
 		if err != nil || len(found) != 1 {
 			t.Errorf("the export has no description: %v, %v", found, err)
 		}
+	}
+	raw := testenv.Client(t, s.Project)
+	_, err := raw.Doc("jobs/export").Update(t.Context(), []firestore.Update{{Path: "endedAt", Value: time.Now().Add(-13 * time.Hour)}})
+	testenv.Must(t, err)
+	time.Sleep(time.Second) // exports are named by the second
+	run(t, "export", o, jobs.Done)
+	if all, err := os.ReadDir(dir); err != nil || len(all) != 2 {
+		t.Errorf("%d exports, %v, want 2", len(all), err)
 	}
 }
 

@@ -507,7 +507,7 @@ func (l *Limiter) share(ctx context.Context, id string, h *holder, now time.Time
 	h.sharing = false
 	h.roll(now)
 	if err != nil {
-		l.Log.WarnContext(ctx, "a budget was not shared", "error", err.Error())
+		l.Log.WarnContext(ctx, "a budget was not shared", "error", err)
 		return
 	}
 	if h.day != today {

@@ -16,9 +16,9 @@ const Defaults = `
 	requests=600/minute, parallel=30,
 	reads=3000/minute, reads=20000/day,
 	writes=200/minute, writes=3000/day,
-	posts=150/day, deletions=100/day,
+	posts=150/day, deletions=40/day,
 	follows=300/day, blocks=300/day,
-	likes=1000/day, profiles=30/day,
+	likes=1000/day, shares=50/day, profiles=30/day,
 	reports=50/day, exports=10/day, leavings=10/day,
 
 	visitor-requests=600/minute, visitor-parallel=60,

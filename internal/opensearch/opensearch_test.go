@@ -17,10 +17,15 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
+// client has a minute for an attempt, so that a slow machine makes no second one.
 func client(t *testing.T, s *searchtest.Server) *opensearch.Client {
+	return clientWith(t, s, time.Minute)
+}
+
+func clientWith(t *testing.T, s *searchtest.Server, timeout time.Duration) *opensearch.Client {
 	t.Helper()
 	o := s.Options()
-	o.Timeout = 300 * time.Millisecond
+	o.Timeout = timeout
 	c, err := opensearch.New(o)
 	testenv.Must(t, err)
 	return c
@@ -170,6 +175,9 @@ func TestFailures(t *testing.T) {
 			s := searchtest.New(t)
 			c := client(t, s)
 			testenv.Must(t, c.Make(t.Context()))
+			if test.wait > 0 {
+				c = clientWith(t, s, test.wait/3)
+			}
 			s.Before = func(string, []byte) (int, string) {
 				time.Sleep(test.wait)
 				return test.status, test.text

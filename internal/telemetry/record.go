@@ -58,6 +58,14 @@ func (t *Telemetry) Count(ctx context.Context, name string, n int64, labels ...s
 	t.instruments.counters[name].Add(ctx, n, t.attributes.of(labels).add...)
 }
 
+// Expect begins a counter at 0, for one that is rare and watched: the increase of a series is
+// reckoned from its first point, so a first point of 1 would raise no alert.
+func (t *Telemetry) Expect(ctx context.Context, name string, labels ...string) {
+	if t != nil {
+		t.instruments.counters[name].Add(ctx, 0, t.attributes.of(labels).add...)
+	}
+}
+
 // Observe records a duration in a histogram.
 func (t *Telemetry) Observe(ctx context.Context, name string, d time.Duration, labels ...string) {
 	if t == nil {

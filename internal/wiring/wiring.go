@@ -20,7 +20,7 @@ import (
 func API(db *store.Store) api.Stores {
 	return api.Stores{
 		Facts: db.Facts, Cards: db.Cards.Reader, Timelines: db.Timelines.Reader, Notices: db.Notices.Reader,
-		Edits: db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls, Devices: db.Devices, Shares: db.Shares, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions, Settings: db.Settings, Search: db.Search.Reader, Trends: db.Trends.Reader, Totals: db.Totals, Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Store, Exports: db.Exports.Store, Audit: db.Audit, Ping: db.Ping,
+		Edits: db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls, Devices: db.Devices, Shares: db.Shares, Requests: db.Requests, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions, Settings: db.Settings, Search: db.Search.Reader, Trends: db.Trends.Reader, Totals: db.Totals, Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Store, Exports: db.Exports.Store, Audit: db.Audit, Ping: db.Ping,
 	}
 }
 

@@ -85,9 +85,9 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	w.mu.Unlock()
 	switch what := rng.IntN(100); {
 	case what < 20 && u != v:
-		return w.Store.Facts.Follow(ctx, u, v)
+		return testenv.Patiently(func() error { return w.Store.Facts.Follow(ctx, u, v) })
 	case what < 28:
-		return w.Store.Facts.Unfollow(ctx, u, v)
+		return testenv.Patiently(func() error { return w.Store.Facts.Unfollow(ctx, u, v) })
 	case what < 55:
 		return w.write(ctx, u, nil)
 	case some == nil:
@@ -95,17 +95,16 @@ func (w *world) step(ctx context.Context, rng *rand.Rand, n int) error {
 	case what < 65:
 		return w.write(ctx, u, some)
 	case what < 83:
-		return ignore(w.Store.Facts.Like(ctx, u, *some), errs.Gone)
+		return ignore(testenv.Patiently(func() error { return w.Store.Facts.Like(ctx, u, *some) }), errs.Gone)
 	case what < 90:
-		return w.Store.Facts.Unlike(ctx, u, *some)
+		return testenv.Patiently(func() error { return w.Store.Facts.Unlike(ctx, u, *some) })
 	case what < 97:
-		return ignore(w.Store.Facts.DeleteTweet(ctx, author, false, *some), errs.Gone)
+		return ignore(testenv.Patiently(func() error { return w.Store.Facts.DeleteTweet(ctx, author, false, *some) }), errs.Gone)
 	}
 	w.busy[u].Lock()
 	defer w.busy[u].Unlock()
-	return w.Store.Facts.UpdateUser(ctx, u, facts.UserPatch{
-		Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))), Nickname: new(fmt.Sprint("number ", n)),
-	})
+	patch := facts.UserPatch{Username: new(fmt.Sprintf("%s_%d", u, rng.IntN(1_000_000))), Nickname: new(fmt.Sprint("number ", n))}
+	return testenv.Patiently(func() error { return w.Store.Facts.UpdateUser(ctx, u, patch) })
 }
 
 func (w *world) write(ctx context.Context, u model.UserID, parent *model.TweetID) error {

@@ -56,6 +56,12 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 	if o.FollowersPerPage > 0 {
 		e.hash(t, victims)
 	}
+	for i, d := range drifts {
+		if d.facts != nil {
+			d.facts(victims[i], &writer{t, t.Context(), e.raw})
+		}
+	}
+	testenv.Must(t, e.Runner.WaitIdle(t.Context()))
 	w := e.watch(t, victims)
 
 	busy := model.TweetID("")
@@ -66,7 +72,7 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 			return err
 		}
 		if busy != "" {
-			err = e.Store.Facts.Like(ctx, o, busy)
+			err = testenv.Patiently(func() error { return e.Store.Facts.Like(ctx, o, busy) })
 		}
 		v := victims[n%len(victims)]
 		spare := v.tweets[len(v.tweets)-1]
@@ -77,7 +83,7 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 			func() error { return e.Store.Facts.Unlike(ctx, u, spare) },
 			func() error { return e.Store.Facts.Unfollow(ctx, o, u) },
 		} {
-			if err := do(); err != nil {
+			if err := testenv.Patiently(do); err != nil {
 				return err
 			}
 		}
@@ -159,6 +165,7 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 		}
 	}
 	var g errgroup.Group
+	patiently := func(do func() error) { testenv.Must(t, testenv.Patiently(do)) }
 	g.SetLimit(8) // the crowd's reactions are a few documents, for which all of them would wait
 	for _, v := range victims {
 		g.Go(func() error {
@@ -169,20 +176,20 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 				v.tweets = append(v.tweets, id)
 				if i == 1 {
 					for _, f := range v.followers {
-						testenv.Must(t, e.Store.Facts.Follow(ctx, f, v.id))
+						patiently(func() error { return e.Store.Facts.Follow(ctx, f, v.id) })
 					}
-					testenv.Must(t, e.Store.Facts.Follow(ctx, v.id, v.follows))
+					patiently(func() error { return e.Store.Facts.Follow(ctx, v.id, v.follows) })
 				}
 			}
 			var err error
 			v.theirs, err = e.post(ctx, v.follows, nil)
 			testenv.Must(t, err)
-			testenv.Must(t, e.Store.Facts.Like(ctx, v.id, v.theirs))
-			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]))
-			testenv.Must(t, e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]))
-			testenv.Must(t, e.Store.Shares.Share(ctx, v.followers[2], v.tweets[1]))
-			testenv.Must(t, e.Store.Shares.Share(ctx, v.id, v.theirs))
-			testenv.Must(t, e.Store.Shares.Share(ctx, v.follows, v.tweets[3]))
+			patiently(func() error { return e.Store.Facts.Like(ctx, v.id, v.theirs) })
+			patiently(func() error { return e.Store.Facts.Like(ctx, v.followers[0], v.tweets[0]) })
+			patiently(func() error { return e.Store.Facts.Like(ctx, v.followers[1], v.tweets[0]) })
+			patiently(func() error { return e.Store.Shares.Share(ctx, v.followers[2], v.tweets[1]) })
+			patiently(func() error { return e.Store.Shares.Share(ctx, v.id, v.theirs) })
+			patiently(func() error { return e.Store.Shares.Share(ctx, v.follows, v.tweets[3]) })
 			_, err = e.post(ctx, v.followers[0], &v.tweets[0])
 			return err
 		})

@@ -30,6 +30,7 @@ type victim struct {
 // drift writes something wrong, and tells what a verification must find.
 type drift struct {
 	name  string
+	facts func(v *victim, w *writer) // written before, so that their events are over; nil for none
 	plant func(v *victim, w *writer) found
 	scope func(v *victim, s *store.Store, o audit.Options) func(context.Context) ([]audit.Difference, error) // the whole user if nil
 }
@@ -41,29 +42,35 @@ type writer struct {
 	raw *firestore.Client
 }
 
+// write writes when the emulator lets it. Events of what other drifts need may hold the document.
+func (w *writer) write(do func() (*firestore.WriteResult, error)) {
+	w.t.Helper()
+	testenv.Must(w.t, testenv.Patiently(func() error { _, err := do(); return err }))
+}
+
 func (w *writer) set(path string, field firestore.FieldPath, value any) {
 	w.t.Helper()
-	_, err := w.raw.Doc(path).Update(w.ctx, []firestore.Update{{FieldPath: field, Value: value}})
-	testenv.Must(w.t, err)
+	w.write(func() (*firestore.WriteResult, error) {
+		return w.raw.Doc(path).Update(w.ctx, []firestore.Update{{FieldPath: field, Value: value}})
+	})
 }
 
 func (w *writer) put(path string, data any) {
 	w.t.Helper()
-	_, err := w.raw.Doc(path).Set(w.ctx, data)
-	testenv.Must(w.t, err)
+	w.write(func() (*firestore.WriteResult, error) { return w.raw.Doc(path).Set(w.ctx, data) })
 }
 
 // merge writes a key of a map field, and makes the document if it is not there.
 func (w *writer) merge(path, field, key string, value any) {
 	w.t.Helper()
-	_, err := w.raw.Doc(path).Set(w.ctx, map[string]any{field: map[string]any{key: value}}, firestore.MergeAll)
-	testenv.Must(w.t, err)
+	w.write(func() (*firestore.WriteResult, error) {
+		return w.raw.Doc(path).Set(w.ctx, map[string]any{field: map[string]any{key: value}}, firestore.MergeAll)
+	})
 }
 
 func (w *writer) delete(path string) {
 	w.t.Helper()
-	_, err := w.raw.Doc(path).Delete(w.ctx, firestore.Exists)
-	testenv.Must(w.t, err)
+	w.write(func() (*firestore.WriteResult, error) { return w.raw.Doc(path).Delete(w.ctx, firestore.Exists) })
 }
 
 func (w *writer) get(path string, field firestore.FieldPath) any {
@@ -136,12 +143,13 @@ func notification(v *victim) string {
 	return user(v) + "/notifications/" + n.NotificationKey(zone)
 }
 
-// notice finds the notice of what somebody did to a tweet.
+// notice finds the notice of what somebody did to a tweet, or to a user where id is empty.
 func notice(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string, data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
 	testenv.Must(w.t, err)
 	for _, snap := range snaps {
-		tweet, _ := snap.DataAtPath(firestore.FieldPath{"payload", "tweetId"})
+		about, _ := snap.DataAtPath(firestore.FieldPath{"payload", "tweetId"})
+		tweet, _ := about.(string) // a request to follow is about none
 		by, _ := snap.DataAtPath(firestore.FieldPath{"payload", "userId"})
 		if tweet == string(id) && by == string(somebody) {
 			return "eventLogs/" + snap.Ref.Parent.Parent.ID + "/events/" + snap.Ref.ID, snap.Data()
@@ -381,6 +389,16 @@ var drifts = []drift{
 		at := data["at"].(time.Time)
 		cause := fmt.Sprintf("verify share %s %s", v.followers[2], v.tweets[1])
 		n := model.NewNotice(cause, model.NoticeShare, v.id, model.NoticePayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
+		partition, _ := model.NoticePartition(n.ID)
+		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
+	}},
+	{name: "missing notice of a request to follow", facts: func(v *victim, w *writer) {
+		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
+		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
+	}, plant: func(v *victim, w *writer) found {
+		path, _ := notice(v, w, "asker", "")
+		w.delete(path)
+		n := model.NewNotice("verify followRequest asker ", model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
 		partition, _ := model.NoticePartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},

@@ -57,11 +57,15 @@ func (e *env) join(t *testing.T, uids ...model.UserID) {
 }
 
 func (e *env) post(ctx context.Context, author model.UserID, parent *model.TweetID, tags ...string) (model.TweetID, error) {
-	tweet, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, facts.Request{})
-	if err != nil {
-		return "", err
-	}
-	return tweet.ID, nil
+	var id model.TweetID
+	err := testenv.Patiently(func() error {
+		tweet, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", Tags: tags, ReplyTo: parent, AllowLikes: true, AllowReplies: true}, facts.Request{})
+		if err == nil {
+			id = tweet.ID
+		}
+		return err
+	})
+	return id, err
 }
 
 // found is a difference without the fields that only the package sees.

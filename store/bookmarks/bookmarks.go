@@ -27,7 +27,7 @@ func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
 // bookmark keeps its place in the list. A user without a profile is errs.Forbidden. A
 // deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
-// Cost: 1 read and 1 write; no write if the bookmark is there.
+// Cost: 1 read and 2 writes; no write if the bookmark is there.
 // A tweet that is gone costs 2 reads and no write. A tweet for followers costs 1 read more.
 // A user whose profile this process does not remember costs 1 read more.
 func (s *Store) Bookmark(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {

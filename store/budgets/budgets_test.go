@@ -127,7 +127,9 @@ func TestTwoProcesses(t *testing.T) {
 		t.Errorf("there are budgets of %v", ids)
 	}
 	// A process that begins anew learns of it all once a tenth is used again.
-	fresh := limits.New(limits.Options{Limits: all, Ledger: e.Again(t, store.Options{}).Budgets, Now: e.Clock.Now})
+	begun := e.Again(t, store.Options{})
+	testenv.Must(t, begun.Ping(t.Context())) // its ledger waits a second at most, also for the connection
+	fresh := limits.New(limits.Options{Limits: all, Ledger: begun.Budgets, Now: e.Clock.Now})
 	again := 0
 	for range 100 {
 		hold, refused := fresh.Admit(t.Context(), limits.Account, "ann", "")

@@ -32,85 +32,125 @@ type CardOf struct {
 // and the first page 1 read more; a page has at most model.MaxJoinedPage tweets then.
 func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "cards.TweetsBy(%q)", author)
+	p, err := r.list(ctx, v, author, before, limit, 0)
+	return p.Items, p.Next, err
+}
+
+// Page is a page of an author's tweets.
+type Page struct {
+	Items []CardOf
+	Next  model.TweetID // where the next page begins, which need not be a tweet; empty at the end
+	Reads int           // what the page cost
+}
+
+// TweetsWithin is [Reader.TweetsBy] for a page that shows more than these tweets. The page ends
+// when it has cost so many reads, with fewer tweets than limit, or none.
+//
+// Cost: as TweetsBy, at most reads, and 2 more; and 1 for each overflow document whose tweets were all deleted.
+func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit, reads int) (_ Page, err error) {
+	defer errs.Wrap(&err, "cards.TweetsWithin(%q)", author)
+	return r.list(ctx, v, author, before, limit, reads)
+}
+
+// list reads a page that ends when it has cost so many reads; 0 is for any number.
+func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit, reads int) (p Page, err error) {
 	s := sight{r: r, viewer: v, author: author}
 	if before == "" && limit <= model.RecentTweets {
 		var recent model.UserRecent
 		if _, err := r.db.Get(ctx, r.db.UserRecent(author), &recent); err != nil {
-			return nil, "", err
+			return p, err
 		}
 		followers, err := s.of(ctx, recent.Followers)
 		if err != nil {
-			return nil, "", err
+			return p, err
 		}
+		p.Reads = 1 + s.reads
 		if !followers {
 			for _, id := range model.Newest(recent.Tweets, 0) {
 				if !recent.Tweets[id].IsViolative && r.filter.takes(recent.Tweets[id]) {
-					items = append(items, CardOf{ID: id, Card: recent.Tweets[id]})
+					p.Items = append(p.Items, CardOf{ID: id, Card: recent.Tweets[id]})
 				}
 			}
 			switch all := len(recent.Tweets) < model.RecentTweets; {
-			case len(items) > limit, len(items) == limit && !all:
-				return items[:limit], items[limit-1].ID, nil
+			case len(p.Items) > limit, len(p.Items) == limit && !all:
+				p.Items = p.Items[:limit]
+				p.Next = p.Items[limit-1].ID
+				return p, nil
 			case all:
-				return items, "", nil
+				return p, nil
 			}
-			items = nil // some of the newest tweets are not shown, so the page needs more from the months
+			p.Items = nil // some of the newest tweets are not shown, so the page needs more from the months
 		}
 	}
+	spent := func(open monthCards) bool { return reads > 0 && p.Reads+open.reads() >= reads }
 	q := r.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
 	if before != "" {
 		q = q.StartAt(before.Month())
 	}
-	months, looked, last := 0, 0, before
+	months, looked := 0, 0
+	p.Next = before // up to where the page has looked
 	for q = q.Limit(1); ; {
-		if r.filter != (Filter{}) && months == filterMonths {
-			return items, last, nil
+		if r.filter != (Filter{}) && months == filterMonths || months > 0 && spent(nil) {
+			return p, nil
 		}
 		snaps, err := q.Documents(ctx).GetAll()
-		if err != nil || len(snaps) == 0 {
-			return items, "", err
+		if err != nil {
+			return Page{}, err
+		}
+		if p.Reads++; len(snaps) == 0 {
+			p.Next = ""
+			return p, nil
 		}
 		var month model.TweetMonth
 		if err := snaps[0].DataTo(&month); err != nil {
-			return nil, "", err
+			return Page{}, err
 		}
+		asked := s.reads
 		followers, err := s.of(ctx, month.Followers)
 		if err != nil {
-			return nil, "", err
+			return Page{}, err
 		}
+		p.Reads += s.reads - asked
 		if followers { // each month costs twice as much
-			limit = max(len(items), min(limit, model.MaxJoinedPage)) // the page has items of other months already
+			p.Reads++
+			limit = max(len(p.Items), min(limit, model.MaxJoinedPage)) // the page has items of other months already
 		}
 		tweets, err := r.monthCards(ctx, &month, followers, before)
 		if err != nil {
-			return nil, "", err
+			return Page{}, err
 		}
-		for first := true; ; first = false {
+		for {
+			if looked > 0 && spent(tweets) {
+				p.Reads += tweets.reads()
+				return p, nil
+			}
 			c, ok, err := tweets.next(ctx)
 			if err != nil {
-				return nil, "", err
+				return Page{}, err
 			}
 			if !ok {
 				break
 			}
-			if first { // a month without tweets would leave no place to go on from
-				months++
+			full := len(p.Items) == limit && !c.IsViolative
+			if full {
+				p.Next = p.Items[limit-1].ID
 			}
-			if len(items) == limit && !c.IsViolative {
-				return items, items[limit-1].ID, nil
+			if full || r.filter != (Filter{}) && looked == filterTweets {
+				p.Reads += tweets.reads()
+				return p, nil
 			}
-			if r.filter != (Filter{}) && looked == filterTweets {
-				return items, last, nil
-			}
-			looked, last = looked+1, c.ID
+			looked, p.Next = looked+1, c.ID
 			if c.IsViolative || !r.filter.takes(c.Card) {
 				continue
 			}
-			items = append(items, c)
+			p.Items = append(p.Items, c)
 		}
-		if len(items) == limit {
-			return items, items[limit-1].ID, nil
+		p.Reads += tweets.reads()
+		if len(p.Items) == limit {
+			p.Next = p.Items[limit-1].ID
+			return p, nil
 		}
+		months, p.Next = months+1, month.Month.Oldest()
 		q = q.StartAfter(month.Month)
 	}
 }
@@ -152,6 +192,7 @@ type sight struct {
 	viewer      model.Viewer
 	author      model.UserID
 	asked, sees bool
+	reads       int // what it cost
 }
 
 // of tells whether the viewer sees tweets for followers, if there are any.
@@ -166,6 +207,7 @@ func (s *sight) of(ctx context.Context, any bool) (bool, error) {
 		s.asked, s.sees = true, model.Visible(s.viewer, t, model.Ties{})
 		if model.FollowDecides(s.viewer, t) {
 			var err error
+			s.reads++
 			if s.sees, err = s.r.db.Get(ctx, s.r.db.Relationship(s.viewer.ID, s.author), nil); err != nil {
 				return false, err
 			}

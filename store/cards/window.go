@@ -85,6 +85,14 @@ func (r *Reader) monthCards(ctx context.Context, open *model.TweetMonth, followe
 	return append(all, r.read(m, &month, before)), nil
 }
 
+// reads is how many overflow documents were read.
+func (all monthCards) reads() (n int) {
+	for _, r := range all {
+		n += r.Reads
+	}
+	return n
+}
+
 // read begins a month of one shelf.
 func (r *Reader) read(m authorMonth, month *model.TweetMonth, before model.TweetID) *bucket.Reader[model.Card] {
 	return bucket.Read(r.buckets[m.shelf], model.MonthKey(m.author, m.month), month.Tweets, month.Pages, before)

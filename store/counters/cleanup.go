@@ -92,19 +92,40 @@ func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID
 	return step.Save(ctx, map[string]any{"tweetId": id}, nil)
 }
 
-// removeShards deletes the shards of a document that is gone.
+// removeShards deletes the shards of a document that is gone. A tweet whose replies were counted
+// in them keeps its place in the thread: the tweet may not have known of them.
 //
-// Cost: 1 read and 1 delete for each shard, at least 1 read.
+// Cost: 1 read and 1 delete for each shard, at least 1 read. 1 write for such a tweet.
 func (s *Store) removeShards(ctx context.Context, collection, id string) error {
 	snaps, err := s.db.Doc(collection, id).Collection(model.Shards).Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {
 		return err
 	}
 	b := s.db.Batch()
+	replies := false
 	for _, snap := range snaps {
 		b.Delete(snap.Ref)
+		replies = replies || snap.Data()[model.ReplyCount] != nil
+	}
+	if collection == model.Tweets && replies {
+		if err := s.keepPlace(ctx, model.TweetID(id)); err != nil {
+			return err
+		}
 	}
 	_, err = b.Commit(ctx)
+	return err
+}
+
+// keepPlace notes that a deleted tweet had a reply that was not counted when the tweet went. So
+// the tweet keeps its place in its thread. A tombstone that is not there, or that answers
+// nothing, has no place to keep.
+//
+// Cost: 1 write.
+func (s *Store) keepPlace(ctx context.Context, id model.TweetID) error {
+	_, err := s.db.Doc(model.Tombstones, string(id)).Update(ctx, []firestore.Update{{Path: "repliedAt", Value: id.Time()}})
+	if db.NotFound(err) {
+		return nil
+	}
 	return err
 }
 

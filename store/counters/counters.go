@@ -157,12 +157,18 @@ func (s *Store) CountTags(ctx context.Context, e Effect, author model.UserID, by
 	return err
 }
 
-// CountReply moves the count of replies to a tweet.
+// CountReply moves the count of replies to a tweet. If the tweet went before a reply to it was
+// counted, the tweet keeps its place in the thread, see keepPlace.
 //
-// Cost: 2 writes; 1 read if the tweet is gone.
+// Cost: 2 writes; 1 read if the tweet is gone, and 1 write for a new reply.
 func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(parent): {field: model.ReplyCount, by: by}}, nil)
+	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(parent): {field: model.ReplyCount, by: by}}, func() error {
+		if by < 0 {
+			return nil
+		}
+		return s.keepPlace(ctx, parent)
+	})
 }
 
 // CountQuote moves the count of quotes of a tweet.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -58,14 +57,10 @@ func TestDevices(t *testing.T) {
 	}
 	storetest.WantErr(t, put("x", model.Device{Endpoint: "http://example.com"})(ctx), errs.Invalid, "invalid_push_subscription")
 	storetest.WantErr(t, e.Devices.Put(ctx, "nobody", "x", one), errs.Forbidden, "profile_required")
-	var wg sync.WaitGroup
-	refused := make([]error, model.MaxDevices+2)
-	for i := range refused {
-		wg.Go(func() { refused[i] = put(fmt.Sprint("at-once-", i), browser(t, fmt.Sprint(i)))(ctx) })
-	}
-	wg.Wait()
 	n := 0
-	for _, err := range refused {
+	for _, err := range testenv.AtOnce(model.MaxDevices+2, func(i int) error {
+		return put(fmt.Sprint("at-once-", i), browser(t, fmt.Sprint(i)))(ctx)
+	}) {
 		if err != nil {
 			storetest.WantErr(t, err, errs.Conflict, "too_many_devices")
 			n++

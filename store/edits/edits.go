@@ -196,7 +196,7 @@ func (s *Store) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *mo
 func (s *Store) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int, err error) {
 	defer errs.Wrap(&err, "edits.Revisions(%q)", id)
 	// A page with the contents might have 26 MB.
-	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "length", "tags", "allowLikes", "allowReplies", "denyQuotes", "visibility", "writtenAt", "replacedAt").
+	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "snippetTree", "length", "tags", "allowLikes", "allowReplies", "denyQuotes", "visibility", "writtenAt", "replacedAt").
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
 	snaps, err := q.Documents(ctx).GetAll()
 	if err != nil {

@@ -155,6 +155,11 @@ func life(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	for _, pair := range [][2]model.UserID{{zoe, "ann"}, {"ann", zoe}, {"bob", zoe}} {
 		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
 	}
+	e.Users(t, "dan")
+	for _, pair := range [][2]model.UserID{{zoe, "dan"}, {"dan", zoe}} {
+		testenv.Must(t, e.Facts.UpdateUser(ctx, pair[1], facts.UserPatch{Locked: new(true)}))
+		testenv.Must(t, e.Facts.Follow(ctx, pair[0], pair[1]))
+	}
 	testenv.Must(t, e.Facts.Like(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Shares.Share(ctx, zoe, anns.ID))
 	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: zoe, Role: model.Member}, anns.ID))
@@ -199,6 +204,7 @@ func check(t *testing.T, items map[string][]map[string]any, tweets []model.Tweet
 		{"votes", "option", "[2]"}, {"votes", "authorId", "[ann]"},
 		{"drafts", "content", "[is scheduled waits]"}, {"drafts", "publishAt", "[2026-11-15T13:00:00Z 2026-11-15T13:00:00Z]"},
 		{"revisions", "number", "[1 1 2 2 3]"}, {"revisions", "summary", "[  edit 0 edit 1 edit 2]"},
+		{"followRequestsSent", "userId", "[dan]"}, {"followRequestsReceived", "userId", "[dan]"}, {"profile", "locked", "[true]"},
 		{"blocks", "userId", "[cat]"}, {"hiddenSharers", "userId", "[ann]"}, {"reports", "userId", "[cat]"}, {"reports", "text", "[so much]"}, {"notifications", "about", "[follow]"},
 		{"export", "userId", "[zo_e]"},
 	} {
@@ -236,7 +242,7 @@ func TestExport(t *testing.T) {
 	}
 	// 2 for the step, 6 for the profile, 2 a tweet, and 1 for each other document.
 	w, _ := work(t, e, zoe)
-	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+18, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
+	testenv.Must(t, storetest.Costs(t, "a step", 2+6+2*26+5+20, 1, 0, func(ctx context.Context) error { return e.Exports.Export(ctx, w) }))
 	if n := steps(t, e, e.Store, zoe, nil); n != 2 {
 		t.Errorf("the export took %d steps more, want 2: to join, and to end", n)
 	}

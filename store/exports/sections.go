@@ -72,6 +72,12 @@ var sections = []section{
 	list("followers", model.Relationships, where("followedId"), func(_ string, r *model.Relationship) any {
 		return tie{r.FollowerID, r.CreatedAt}
 	}),
+	list("followRequestsSent", model.FollowRequests, where("followerId"), func(_ string, r *model.FollowRequest) any {
+		return tie{r.FollowedID, r.CreatedAt}
+	}),
+	list("followRequestsReceived", model.FollowRequests, where("followedId"), func(_ string, r *model.FollowRequest) any {
+		return tie{r.FollowerID, r.CreatedAt}
+	}),
 	list("blocks", model.Blocks, where("blockerId"), func(_ string, b *model.Block) any {
 		return tie{b.BlockeeID, b.CreatedAt}
 	}),
@@ -172,7 +178,7 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 	}
 	return "", p.add(profileItem{
 		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Email, Introduction: detail.Introduction, Avatar: u.Avatar,
-		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers,
+		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
 		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, Standing: standing.State, StandingSince: standing.ChangedAt,
 		NotToldOf: choice.Off, MutedConversations: choice.MutedRoots(),
@@ -189,6 +195,7 @@ type profileItem struct {
 	AIModel        string              `json:"aiModel"`
 	AIPersonality  string              `json:"aiPersonality"`
 	BlockStrangers bool                `json:"blockStrangers"`
+	Locked         bool                `json:"locked"`
 	FollowerCount  int64               `json:"followerCount"`
 	FollowedCount  int64               `json:"followedCount"`
 	TweetCount     int64               `json:"tweetCount"`

@@ -31,6 +31,7 @@ var without = map[string]string{
 	model.Spills:          "work",
 	model.Wakes:           "work",
 	model.Sweeps:          "work, and everybody's",
+	model.Migrations:      "work, and everybody's",
 	model.Sleeps:          "work",
 	model.Sleepers:        "whom the user follows again",
 	model.Spreads:         "work",

@@ -11,11 +11,11 @@ import (
 )
 
 // Block makes the blockee's likes, shares and replies refused, and ends the following
-// between the two, in both directions and in the same commit. A block hides nothing.
+// between the two and requests for it, in both directions and in the same commit. A block hides nothing.
 // Blocking again changes nothing. A blocker without a profile is errs.Forbidden, a blockee
 // without a profile errs.NotFound, and blocking oneself errs.Invalid.
 //
-// Cost: 1 write and 2 deletes, and 1 read for each profile that is not cached.
+// Cost: 1 write and 4 deletes, and 1 read for each profile that is not cached.
 // A block that is there already costs no write.
 func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Block(%q, %q)", blocker, blockee)
@@ -32,6 +32,8 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	b.Create(s.db.Block(blocker, blockee), model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
 	b.Delete(s.db.Relationship(blocker, blockee))
 	b.Delete(s.db.Relationship(blockee, blocker))
+	b.Delete(s.db.FollowRequest(blocker, blockee))
+	b.Delete(s.db.FollowRequest(blockee, blocker))
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
 		return nil
 	}

@@ -21,7 +21,7 @@ func TestBlock(t *testing.T) {
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "bob", "ann"))
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Block", 2, 1, 2, block))
+	testenv.Must(t, storetest.Costs(t, "Block", 2, 1, 4, block))
 	if got := e.IDs(t, model.Relationships); len(got) != 0 {
 		t.Errorf("relationships = %v, want none", got)
 	}

@@ -34,11 +34,11 @@ func showHome(t *testing.T) *shownHome {
 	h := &shownHome{Env: e}
 	for _, reader := range []model.UserID{"bob", "cat"} {
 		testenv.Must(t, e.Facts.Follow(t.Context(), reader, "ann"))
-		testenv.Must(t, e.Timelines.Link(t.Context(), reader, "ann"))
+		testenv.Must(t, testenv.Patiently(func() error { return e.Timelines.Link(t.Context(), reader, "ann") }))
 	}
 	for range 20 {
 		tweet := e.Tweet(t, "ann", "a spark")
-		testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
+		testenv.Must(t, testenv.Patiently(func() error { return e.Timelines.FanOut(t.Context(), tweet) }))
 		h.ids = slices.Insert(h.ids, 0, tweet.ID)
 	}
 	h.page(t)

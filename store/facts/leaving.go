@@ -42,6 +42,7 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (_ *model.LeaveWork
 		}
 		work, err := s.leave(ctx, snaps[0], u.Username)
 		s.users.Forget(uid)
+		s.members.Forget(uid)
 		if db.Outdated(err) || db.NotFound(err) || db.AlreadyExists(err) {
 			// The user was renamed, or left by another request. Or the answer to the commit was
 			// lost, and the client sent the commit once more by itself.

@@ -19,6 +19,8 @@ func TestLeave(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	tweet := e.Tweet(t, "ann", "x")
+	liked := e.Tweet(t, "bob", "x").ID
+	testenv.Must(t, e.Facts.Like(t.Context(), "ann", liked)) // the process remembers ann's profile
 	var left *model.LeaveWork
 	testenv.Must(t, storetest.Costs(t, "Leave", 3, 2, 4, func(ctx context.Context) (err error) {
 		left, err = e.Facts.Leave(ctx, "ann")
@@ -49,6 +51,7 @@ func TestLeave(t *testing.T) {
 	_, err = e.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
 	storetest.WantErr(t, err, errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "ann", "bob"), errs.Forbidden, "profile_required")
+	storetest.WantErr(t, e.Facts.Like(t.Context(), "ann", e.Tweet(t, "bob", "y").ID), errs.Forbidden, "profile_required")
 	storetest.WantErr(t, e.Facts.Follow(t.Context(), "bob", "ann"), errs.NotFound, "user_not_found")
 	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("A")}), errs.NotFound, "user_not_found")
 	if d := e.Doc(t, "usernames/ann_u"); d["uid"] != "" {

@@ -11,71 +11,107 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Follow makes follower follow followed. Following again changes nothing. A follower
-// without a profile is errs.Forbidden, a followed user without a profile errs.NotFound,
-// and following oneself errs.Invalid. While one of the two blocks the other, following is
-// errs.Forbidden (not_allowed). A follower who follows as many users as allowed is
-// errs.Forbidden (follow_limit). A followed user with as many followers as allowed is
-// errs.Forbidden too (follower_limit).
-//
-// A transaction reads the blocks. So of a follow and a block at the same moment one sees the
-// other, see [Store.Block].
-//
-// Cost: 2 reads and 1 write, and 1 read for each profile that is not cached.
-// A relationship that is there already costs no write.
-// A follower within 1 % of the limit costs 1 read more for each 1,000 users followed.
-// A refusal for a limit costs no write, and 1 read in the place of 2.
-func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) (err error) {
-	defer errs.Wrap(&err, "facts.Follow(%q, %q)", follower, followed)
-	if follower == followed {
-		return errs.New(errs.Invalid, "self_follow", "you cannot follow yourself")
-	}
-	users, err := s.users.All(ctx, []model.UserID{follower, followed})
-	if err != nil {
-		return err
-	}
-	if users[followed] == nil {
-		return noUser(followed)
-	}
-	profile, err := s.profile(ctx, follower)
-	if err != nil {
-		return err
-	}
-	if refusal, err := s.followLimit(ctx, profile, users[followed]); err != nil {
-		return err
-	} else if refusal != nil {
-		if found, err := s.db.Get(ctx, s.db.Relationship(follower, followed), nil); err != nil || found {
-			return err
-		}
-		return refusal
-	}
-	at := s.db.Time()
-	err = s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		blocks, err := tx.GetAll([]*firestore.DocumentRef{s.db.Block(followed, follower), s.db.Block(follower, followed)})
-		if err != nil {
-			return err
-		}
-		if err := model.MayFollow(model.Ties{Blocked: blocks[0].Exists(), Blocks: blocks[1].Exists()}); err != nil {
-			return err
-		}
-		return tx.Create(s.db.Relationship(follower, followed), model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at})
-	})
-	if db.AlreadyExists(err) {
-		return nil
-	}
+// Follow is [Store.FollowOrAsk] for a caller that does not ask whether the follower follows by
+// now.
+func (s *Store) Follow(ctx context.Context, follower, followed model.UserID) error {
+	_, err := s.FollowOrAsk(ctx, follower, followed)
 	return err
 }
 
-// followLimit returns the error of a limit that one more relationship would pass.
+// FollowOrAsk makes follower follow followed. If followed is locked, it makes a request in the
+// place of the relationship, and requested is true. Following or asking again changes nothing, and
+// neither does asking of a follower. A request from before an unlocking stays until follower
+// follows, and goes in the same commit.
 //
-// The counts of the profiles decide. They are a little late. So near the limit followLimit
+// A follower without a profile is errs.Forbidden, a followed user without a profile
+// errs.NotFound, and following oneself errs.Invalid. While one of the two blocks the other,
+// following is errs.Forbidden (not_allowed). A follower who follows as many users as allowed is
+// errs.Forbidden (follow_limit). A followed user with as many followers as allowed is
+// errs.Forbidden too (follower_limit). So are more requests than allowed (request_limit).
+//
+// A transaction reads the blocks. So of a follow and a block at the same moment one sees the
+// other, see [Store.Block]. The profile of followed is read past the cache: a lock holds for every
+// call that begins after it. The transaction does not read it, because a profile changes with each follow.
+//
+// Cost: 3 reads, 1 write and 1 delete, and 1 read for the follower's profile if it is not cached.
+// A relationship that is there already costs no write and no delete.
+// A request costs 4 reads, 1 read for each 1,000 requests of the follower and for each 1,000 to
+// followed, at least 2, and 1 write; no write if it is there already.
+// A follower within 1 % of the limit costs 1 read more for each 1,000 users followed.
+// A refusal for a limit costs no write, and 2 reads in the place of those of the transaction.
+func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID) (requested bool, err error) {
+	defer errs.Wrap(&err, "facts.FollowOrAsk(%q, %q)", follower, followed)
+	if follower == followed {
+		return false, errs.New(errs.Invalid, "self_follow", "you cannot follow yourself")
+	}
+	user, err := s.User(ctx, followed)
+	if err != nil {
+		return false, err
+	}
+	profile, err := s.profile(ctx, follower)
+	if err != nil {
+		return false, err
+	}
+	refusal, err := s.FollowLimit(ctx, profile, user)
+	if err == nil && refusal == nil && user.Locked {
+		refusal, err = s.requestLimit(ctx, follower, followed)
+	}
+	if err != nil {
+		return false, err
+	}
+	relationship, request := s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed)
+	if refusal != nil {
+		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{relationship, request})
+		if err != nil || snaps[0].Exists() {
+			return false, err
+		}
+		if user.Locked && snaps[1].Exists() {
+			return true, nil
+		}
+		return false, refusal
+	}
+	at := s.db.Time()
+	err = s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		refs := []*firestore.DocumentRef{s.db.Block(followed, follower), s.db.Block(follower, followed)}
+		if user.Locked {
+			refs = append(refs, relationship)
+		}
+		snaps, err := tx.GetAll(refs)
+		if err != nil {
+			return err
+		}
+		ties := model.Ties{Blocked: snaps[0].Exists(), Blocks: snaps[1].Exists(), Follows: user.Locked && snaps[2].Exists()}
+		if err := model.MayFollow(ties); err != nil {
+			return err
+		}
+		requested = model.MustAsk(user, ties)
+		switch {
+		case requested:
+			return tx.Create(request, model.FollowRequest{FollowerID: follower, FollowedID: followed, CreatedAt: at})
+		case ties.Follows:
+			return nil
+		}
+		if err := tx.Delete(request); err != nil {
+			return err
+		}
+		return tx.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at})
+	})
+	if db.AlreadyExists(err) {
+		return requested, nil
+	}
+	return requested, err
+}
+
+// FollowLimit returns the error of a limit that one more relationship would pass.
+//
+// The counts of the profiles decide. They are a little late. So near the limit FollowLimit
 // counts the relationships of the follower. A followed user may get a few followers more
 // than allowed.
 //
 // Cost: nothing; near the limit 1 read for each 1,000 users whom the follower follows.
-func (s *Store) followLimit(ctx context.Context, follower, followed *model.User) (refusal, err error) {
+func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User) (refusal, err error) {
 	if most := s.limits.Followers; followed.FollowerCount >= int64(most) {
-		return errs.New(errs.Forbidden, "follower_limit", "this user has %d followers, and nobody may have more", most), nil
+		return errs.New(errs.Forbidden, "follower_limit", "%s has %d followers, and nobody may have more", followed.Username, most), nil
 	}
 	most := int64(s.limits.Follows)
 	if follower.FollowedCount < most-max(most/100, 20) {
@@ -86,15 +122,19 @@ func (s *Store) followLimit(ctx context.Context, follower, followed *model.User)
 	if err != nil || n < most {
 		return nil, err
 	}
-	return errs.New(errs.Forbidden, "follow_limit", "you follow %d users, and nobody may follow more", most), nil
+	return errs.New(errs.Forbidden, "follow_limit", "%s follows %d users, and nobody may follow more", follower.Username, most), nil
 }
 
-// Unfollow removes a relationship. Without a relationship Unfollow changes nothing.
+// Unfollow removes a relationship, or withdraws a request. Without either Unfollow changes
+// nothing.
 //
-// Cost: 1 delete, also without a relationship.
+// Cost: 2 deletes, also without a relationship.
 func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Unfollow(%q, %q)", follower, followed)
-	_, err = s.db.Relationship(follower, followed).Delete(ctx)
+	b := s.db.Batch()
+	b.Delete(s.db.Relationship(follower, followed))
+	b.Delete(s.db.FollowRequest(follower, followed))
+	_, err = b.Commit(ctx)
 	return err
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -22,11 +21,11 @@ func TestFollow(t *testing.T) {
 	e.Users(t, "a_b", "c%d") // uids may hold the characters that join and escape keys
 	follow := func(ctx context.Context) error { return e.Facts.Follow(ctx, "a_b", "c%d") }
 	unfollow := func(ctx context.Context) error { return e.Facts.Unfollow(ctx, "a_b", "c%d") }
-	testenv.Must(t, storetest.Costs(t, "Follow", 2+2, 1, 0, follow))
+	testenv.Must(t, storetest.Costs(t, "Follow", 2+2, 1, 1, follow))
 	want := &model.Relationship{FollowerID: "a_b", FollowedID: "c%d", CreatedAt: e.Clock.Now()}
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Follow again", 2+2, 0, 0, follow))
-	testenv.Must(t, storetest.Costs(t, "Follow again, cached", 2, 0, 0, follow))
+	testenv.Must(t, storetest.Costs(t, "Follow again, cached", 2+1, 0, 0, follow))
 	testenv.Must(t, storetest.Costs(t, "Relationship", 1, 0, 0, func(ctx context.Context) error {
 		got, err := e.Facts.Relationship(ctx, "a_b", "c%d")
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -36,8 +35,8 @@ func TestFollow(t *testing.T) {
 	}))
 	_, err := e.Facts.Relationship(t.Context(), "c%d", "a_b")
 	storetest.WantErr(t, err, errs.NotFound, "not_following")
-	testenv.Must(t, storetest.Costs(t, "Unfollow", 0, 0, 1, unfollow))
-	testenv.Must(t, storetest.Costs(t, "Unfollow again", 0, 0, 1, unfollow)) // billed though nothing is there
+	testenv.Must(t, storetest.Costs(t, "Unfollow", 0, 0, 2, unfollow))
+	testenv.Must(t, storetest.Costs(t, "Unfollow again", 0, 0, 2, unfollow)) // billed though nothing is there
 	_, err = e.Facts.Relationship(t.Context(), "a_b", "c%d")
 	storetest.WantErr(t, err, errs.NotFound, "not_following")
 
@@ -61,14 +60,6 @@ func TestFollowsAtOnce(t *testing.T) {
 	}
 }
 
-// counts sets the counts of a profile, as functions do.
-func counts(t *testing.T, e *storetest.Env, uid model.UserID, field string, n int) {
-	t.Helper()
-	_, err := e.Raw.Doc("users/"+string(uid)).Update(t.Context(), []firestore.Update{{Path: field, Value: n}})
-	testenv.Must(t, err)
-	e.CoolDown()
-}
-
 func TestFollowLimit(t *testing.T) {
 	t.Parallel()
 	const limit = 3
@@ -79,14 +70,14 @@ func TestFollowLimit(t *testing.T) {
 	}
 	for n := range limit { // no function has counted
 		e.CoolDown()
-		testenv.Must(t, storetest.Costs(t, "Follow, near the limit", 3+2, 1, 0, follow(n)))
+		testenv.Must(t, storetest.Costs(t, "Follow, near the limit", 3+2, 1, 1, follow(n)))
 	}
-	err := storetest.Costs(t, "Follow, at the limit", 3, 0, 0, follow(limit)) // a new profile, the count, and the relationship
+	err := storetest.Costs(t, "Follow, at the limit", 2+2, 0, 0, follow(limit)) // a profile, the count, the relationship and the request
 	storetest.WantErr(t, err, errs.Forbidden, "follow_limit")
 	if !strings.Contains(errs.PublicText(err), fmt.Sprint(limit)) {
 		t.Errorf("%v does not name the limit", err)
 	}
-	testenv.Must(t, storetest.Costs(t, "Follow again, at the limit", 3, 0, 0, follow(0)))
+	testenv.Must(t, storetest.Costs(t, "Follow again, at the limit", 2+2, 0, 0, follow(0)))
 	if got := e.IDs(t, model.Relationships); len(got) != limit {
 		t.Errorf("relationships = %v, want %d", got, limit)
 	}
@@ -107,8 +98,8 @@ func TestFollowLimitByCount(t *testing.T) {
 	for n, test := range tests {
 		followed := model.UserID(fmt.Sprint("u", n))
 		e.Users(t, followed)
-		counts(t, e, "ann", model.FollowedCount, test.count)
-		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads+2, 1, 0, func(ctx context.Context) error {
+		e.Counts(t, "ann", model.FollowedCount, test.count)
+		testenv.Must(t, storetest.Costs(t, fmt.Sprint("Follow with a count of ", test.count), test.reads+2, 1, 1, func(ctx context.Context) error {
 			return e.Facts.Follow(ctx, "ann", followed)
 		}))
 	}
@@ -121,10 +112,10 @@ func TestFollowerLimit(t *testing.T) {
 	follow := func(follower model.UserID) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Facts.Follow(ctx, follower, "ann") }
 	}
-	counts(t, e, "ann", model.FollowerCount, 29)
-	testenv.Must(t, storetest.Costs(t, "Follow, below the limit", 2+2, 1, 0, follow("bob")))
-	counts(t, e, "ann", model.FollowerCount, 30)
-	err := storetest.Costs(t, "Follow, at the limit", 3, 0, 0, follow("cat"))
+	e.Counts(t, "ann", model.FollowerCount, 29)
+	testenv.Must(t, storetest.Costs(t, "Follow, below the limit", 2+2, 1, 1, follow("bob")))
+	e.Counts(t, "ann", model.FollowerCount, 30)
+	err := storetest.Costs(t, "Follow, at the limit", 2+2, 0, 0, follow("cat"))
 	storetest.WantErr(t, err, errs.Forbidden, "follower_limit")
 	if !strings.Contains(errs.PublicText(err), "30") {
 		t.Errorf("%v does not name the limit", err)
@@ -133,6 +124,6 @@ func TestFollowerLimit(t *testing.T) {
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "dan"))
 	testenv.Must(t, e.Facts.Unfollow(t.Context(), "bob", "ann"))
 	storetest.WantErr(t, follow("bob")(t.Context()), errs.Forbidden, "follower_limit") // until the count hears of it
-	counts(t, e, "ann", model.FollowerCount, 29)
+	e.Counts(t, "ann", model.FollowerCount, 29)
 	testenv.Must(t, follow("cat")(t.Context()))
 }

@@ -25,7 +25,8 @@ func renamed() error {
 
 // rename returns the changes of username, nickname and avatar that differ from the profile,
 // and the condition that nobody wrote the profile since. The batch gets the reservation of a
-// new username, and frees the former one.
+// new username, and frees the former one. again is true if an attempt went before: the answer
+// to its commit may be lost. Then made tells whether the change is made.
 //
 // Cost: 1 read. 1 read, 1 write and 1 delete more for another username.
 func (s *Store) rename(ctx context.Context, b *db.Batch, uid model.UserID, p UserPatch, at time.Time, c model.CoolDown, again bool) (changes []firestore.Update, same []firestore.Precondition, made bool, err error) {

@@ -10,10 +10,10 @@ import (
 )
 
 // TiesOf tells what stands between a user and others, as the user may know it: whom of them the
-// user follows and blocks, and who of them follows the user. Who blocks the user is not told:
+// user follows, asks to follow and blocks, and who of them follows the user. Who blocks the user is not told:
 // Blocked is false. An empty user is signed out and has no ties, and nobody has ties to themselves.
 //
-// Cost: 3 reads for one other; of each 30 others 1 read for each relationship that is there, in each direction at least 1, and the same for blocks.
+// Cost: 4 reads for one other; of each 30 others 1 read for each relationship that is there, in each direction at least 1, and the same for requests and for blocks.
 func (s *Store) TiesOf(ctx context.Context, uid model.UserID, others []model.UserID) (_ map[model.UserID]model.Ties, err error) {
 	defer errs.Wrap(&err, "facts.TiesOf(%q, %d)", uid, len(others))
 	ties := make(map[model.UserID]model.Ties, len(others))
@@ -26,17 +26,18 @@ func (s *Store) TiesOf(ctx context.Context, uid model.UserID, others []model.Use
 		return ties, nil
 	}
 	var asked []model.UserID
-	var follows, followed, blocks []string
+	var follows, followed, requests, blocks []string
 	for o := range ties {
 		asked = append(asked, o)
-		follows, followed, blocks = append(follows, model.RelationshipKey(uid, o)), append(followed, model.RelationshipKey(o, uid)), append(blocks, model.BlockKey(uid, o))
+		follows, followed = append(follows, model.RelationshipKey(uid, o)), append(followed, model.RelationshipKey(o, uid))
+		requests, blocks = append(requests, model.FollowRequestKey(uid, o)), append(blocks, model.BlockKey(uid, o))
 	}
-	var there [3]map[string]bool
+	var there [4]map[string]bool
 	g, ctx := errgroup.WithContext(ctx)
 	for i, of := range []struct {
 		collection string
 		keys       []string
-	}{{model.Relationships, follows}, {model.Relationships, followed}, {model.Blocks, blocks}} {
+	}{{model.Relationships, follows}, {model.Relationships, followed}, {model.FollowRequests, requests}, {model.Blocks, blocks}} {
 		g.Go(func() (err error) {
 			there[i], err = s.db.There(ctx, of.collection, of.keys)
 			return err
@@ -46,7 +47,7 @@ func (s *Store) TiesOf(ctx context.Context, uid model.UserID, others []model.Use
 		return nil, err
 	}
 	for i, o := range asked {
-		ties[o] = model.Ties{Follows: there[0][follows[i]], Followed: there[1][followed[i]], Blocks: there[2][blocks[i]]}
+		ties[o] = model.Ties{Follows: there[0][follows[i]], Followed: there[1][followed[i]], Requested: there[2][requests[i]], Blocks: there[3][blocks[i]]}
 	}
 	return ties, nil
 }

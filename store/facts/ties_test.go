@@ -11,23 +11,29 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
 )
 
 func TestTiesOf(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	e.Users(t, "me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "nobody")
+	e.Users(t, "me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody")
 	for _, pair := range [][2]model.UserID{{"me", "a_friend"}, {"a_friend", "me"}, {"me", "an_idol"}, {"a_fan", "me"}} {
 		testenv.Must(t, e.Facts.Follow(t.Context(), pair[0], pair[1]))
 	}
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "a_recluse", facts.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "me", facts.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "me", "a_recluse"))
+	testenv.Must(t, e.Facts.Follow(t.Context(), "a_foe", "me")) // until the block
+	testenv.Must(t, e.Facts.Follow(t.Context(), "nobody", "me"))
 	testenv.Must(t, e.Facts.Block(t.Context(), "me", "a_foe"))
 	testenv.Must(t, e.Facts.Block(t.Context(), "a%hater", "me"))
 	want := map[model.UserID]model.Ties{
-		"a_friend": {Follows: true, Followed: true}, "an_idol": {Follows: true}, "a_fan": {Followed: true}, "a_foe": {Blocks: true},
+		"a_friend": {Follows: true, Followed: true}, "an_idol": {Follows: true}, "a_fan": {Followed: true}, "a_foe": {Blocks: true}, "a_recluse": {Requested: true},
 		"a%hater": {}, // whoever is blocked learns nothing of it
 		"nobody":  {}, "unknown": {},
 	}
-	others := []model.UserID{"me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "nobody", "unknown", "nobody"}
+	others := []model.UserID{"me", "a_friend", "an_idol", "a_fan", "a_foe", "a%hater", "a_recluse", "nobody", "unknown", "nobody"}
 	check := func(what string, reads int64, uid model.UserID, others []model.UserID, want map[model.UserID]model.Ties) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, what, reads, 0, 0, func(ctx context.Context) error {
@@ -38,8 +44,8 @@ func TestTiesOf(t *testing.T) {
 			return err
 		}))
 	}
-	check("all", 2+2+1, "me", others, want)
-	check("one", 3, "me", []model.UserID{"a_friend"}, map[model.UserID]model.Ties{"a_friend": want["a_friend"]})
+	check("all", 2+2+1+1, "me", others, want)
+	check("one", 4, "me", []model.UserID{"a_friend"}, map[model.UserID]model.Ties{"a_friend": want["a_friend"]})
 	check("oneself", 0, "me", []model.UserID{"me"}, map[model.UserID]model.Ties{})
 	check("signed out", 0, "", []model.UserID{"me"}, map[model.UserID]model.Ties{"me": {}})
 	many, none := []model.UserID{}, map[model.UserID]model.Ties{}
@@ -47,5 +53,5 @@ func TestTiesOf(t *testing.T) {
 		many = append(many, model.UserID(fmt.Sprint("stranger", i)))
 		none[many[i]] = model.Ties{}
 	}
-	check("31 strangers", 3*2, "me", many, none)
+	check("31 strangers", 4*2, "me", many, none)
 }

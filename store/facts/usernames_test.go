@@ -78,7 +78,9 @@ func TestRandomRenames(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, uint64(i)))
 			for range 60 {
 				name := names[rng.IntN(len(names))]
-				err := e.Facts.UpdateUser(t.Context(), uids[i%len(uids)], facts.UserPatch{Username: &name})
+				err := testenv.Patiently(func() error {
+					return e.Facts.UpdateUser(t.Context(), uids[i%len(uids)], facts.UserPatch{Username: &name})
+				})
 				if code := errs.CodeOf(err); err != nil && code != "username_taken" && code != "concurrent_rename" {
 					return err
 				}

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -37,11 +38,12 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	u := &FullUser{
 		User: model.User{
 			ID: uid, Username: n.Username, Nickname: n.Nickname, NicknameLower: model.NormalizeNickname(n.Nickname),
-			Snippet: model.Snippet(n.Introduction, model.MaxSnippet), Avatar: n.Avatar, AIModel: n.AIModel,
-			BlockStrangers: n.BlockStrangers, CreatedAt: s.db.Time(),
+			Avatar: n.Avatar, AIModel: n.AIModel,
+			BlockStrangers: n.BlockStrangers, Locked: n.Locked, CreatedAt: s.db.Time(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: n.AIPersonality},
 	}
+	u.Introduce(n.Introduction)
 	left, err := s.mayJoin(ctx, uid)
 	if err != nil {
 		return nil, err
@@ -108,11 +110,20 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 		return err
 	}
 	at := s.db.Time()
+	profile, details := changesOf(p, at)
 	for attempt := range updateAttempts {
 		b := s.db.Batch()
-		done, err := s.patch(ctx, b, uid, p, at, c, attempt > 0)
-		if done || err != nil {
-			return err
+		var names []firestore.Update
+		var same []firestore.Precondition
+		if p.Spreads() {
+			var made bool
+			if names, same, made, err = s.rename(ctx, b, uid, p, at, c, attempt > 0); made || err != nil {
+				return err
+			}
+		}
+		b.Update(s.db.User(uid), slices.Concat(profile, names), same...)
+		if details != nil {
+			b.Update(s.db.Doc(model.UserDetails, string(uid)), details)
 		}
 		for _, add := range also {
 			add(b)
@@ -140,40 +151,33 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 	return renamed()
 }
 
-// patch adds the change of a profile to a batch. again is true if an attempt went before: the
-// answer to its commit may be lost. Then patch may find that the change is made.
-func (s *Store) patch(ctx context.Context, b *db.Batch, uid model.UserID, p UserPatch, at time.Time, c model.CoolDown, again bool) (made bool, err error) {
-	updates := []firestore.Update{{Path: "updatedAt", Value: at}}
-	set := func(path string, value any) {
-		updates = append(updates, firestore.Update{Path: path, Value: value})
+// changesOf are what a patch at a time changes of a profile and of its details. The names are
+// left to rename.
+func changesOf(p UserPatch, at time.Time) (profile, details []firestore.Update) {
+	profile = []firestore.Update{{Path: "updatedAt", Value: at}}
+	set := func(in *[]firestore.Update, path string, value any) {
+		*in = append(*in, firestore.Update{Path: path, Value: value})
 	}
-	var same []firestore.Precondition
-	if p.Spreads() {
-		var changes []firestore.Update
-		if changes, same, made, err = s.rename(ctx, b, uid, p, at, c, again); made || err != nil {
-			return made, err
-		}
-		updates = append(updates, changes...)
-	}
-	var details []firestore.Update
 	if p.AIModel != nil {
-		set("aiModel", *p.AIModel)
+		set(&profile, "aiModel", *p.AIModel)
 	}
 	if p.BlockStrangers != nil {
-		set("blockStrangers", *p.BlockStrangers)
+		set(&profile, "blockStrangers", *p.BlockStrangers)
+	}
+	if p.Locked != nil {
+		set(&profile, "locked", *p.Locked)
 	}
 	if p.Introduction != nil {
-		set("snippet", model.Snippet(*p.Introduction, model.MaxSnippet))
-		details = append(details, firestore.Update{Path: "introduction", Value: *p.Introduction})
+		var u model.User
+		u.Introduce(*p.Introduction)
+		set(&profile, "snippet", u.Snippet)
+		set(&profile, "snippetTree", u.SnippetTree)
+		set(&details, "introduction", *p.Introduction)
 	}
 	if p.AIPersonality != nil {
-		details = append(details, firestore.Update{Path: "aiPersonality", Value: *p.AIPersonality})
+		set(&details, "aiPersonality", *p.AIPersonality)
 	}
-	b.Update(s.db.User(uid), updates, same...)
-	if details != nil {
-		b.Update(s.db.Doc(model.UserDetails, string(uid)), details)
-	}
-	return false, nil
+	return profile, details
 }
 
 // noUser returns the error of a user without a profile.

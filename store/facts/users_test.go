@@ -23,8 +23,8 @@ func TestCreateUser(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
 	n := facts.NewUser{
-		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 300), Avatar: "https://example.com/a.png",
-		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Email: "ann@example.com",
+		Username: "ann", Nickname: "Ann ＬＥＥ", Introduction: strings.Repeat("火", 275) + " **" + strings.Repeat("花", 20) + "**", Avatar: "https://example.com/a.png",
+		AIModel: "m", AIPersonality: "calm", BlockStrangers: true, Locked: true, Email: "ann@example.com",
 	}
 	var made *facts.FullUser
 	testenv.Must(t, storetest.Costs(t, "CreateUser", 1, 5, 0, func(ctx context.Context) (err error) {
@@ -33,8 +33,8 @@ func TestCreateUser(t *testing.T) {
 	}))
 	want := &facts.FullUser{
 		User: model.User{
-			ID: "uid_1", Username: "ann", Nickname: "Ann ＬＥＥ", NicknameLower: "ann lee", Snippet: strings.Repeat("火", model.MaxSnippet),
-			Avatar: "https://example.com/a.png", AIModel: "m", BlockStrangers: true, CreatedAt: e.Clock.Now(),
+			ID: "uid_1", Username: "ann", Nickname: "Ann ＬＥＥ", NicknameLower: "ann lee", Snippet: strings.Repeat("火", 275) + " **花花",
+			SnippetTree: `[{"T":"p","C":[{"X":"` + strings.Repeat("火", 275) + ` "},{"T":"strong","X":"花花花花"}]}]`, Avatar: "https://example.com/a.png", AIModel: "m", BlockStrangers: true, Locked: true, CreatedAt: e.Clock.Now(),
 		},
 		UserDetail: model.UserDetail{Introduction: n.Introduction, AIPersonality: "calm"},
 	}
@@ -118,7 +118,7 @@ func TestUpdateUser(t *testing.T) {
 	created, err := e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann", Email: "ann@example.com"})
 	testenv.Must(t, err)
 	e.Users(t, "bob")
-	want := *created
+	want, long := *created, strings.Repeat("a", model.MaxSnippet)
 	tests := []struct {
 		name                   string
 		patch                  facts.UserPatch
@@ -127,12 +127,18 @@ func TestUpdateUser(t *testing.T) {
 	}{
 		{"nickname", facts.UserPatch{Nickname: new("ÄNN")}, func(u *facts.FullUser) { u.Nickname, u.NicknameLower = "ÄNN", "änn" }, 1, 1, 0},
 		{"avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(u *facts.FullUser) { u.Avatar = "https://example.com/b.png" }, 1, 1, 0},
+		{"open", facts.UserPatch{Locked: new(false)}, func(u *facts.FullUser) { u.Locked = false }, 0, 1, 0},
 		{"strangers", facts.UserPatch{BlockStrangers: new(true)}, func(u *facts.FullUser) { u.BlockStrangers = true }, 0, 1, 0},
 		{"model", facts.UserPatch{AIModel: new("m")}, func(u *facts.FullUser) { u.AIModel = "m" }, 0, 1, 0},
 		{"introduction", facts.UserPatch{Introduction: new("hello")}, func(u *facts.FullUser) { u.Introduction, u.Snippet = "hello", "hello" }, 0, 2, 0},
+		{"long introduction", facts.UserPatch{Introduction: new("**" + long + "**")}, func(u *facts.FullUser) {
+			u.Introduction, u.Snippet, u.SnippetTree = "**"+long+"**", "**"+long[2:], `[{"T":"p","C":[{"T":"strong","X":"`+long+`"}]}]`
+		}, 0, 2, 0},
 		{"personality", facts.UserPatch{AIPersonality: new("calm")}, func(u *facts.FullUser) { u.AIPersonality = "calm" }, 0, 2, 0},
 		{"emptied", facts.UserPatch{Introduction: new(""), BlockStrangers: new(false)},
-			func(u *facts.FullUser) { u.Introduction, u.Snippet, u.BlockStrangers = "", "", false }, 0, 2, 0},
+			func(u *facts.FullUser) {
+				u.Introduction, u.Snippet, u.SnippetTree, u.BlockStrangers = "", "", "", false
+			}, 0, 2, 0},
 		{"nothing", facts.UserPatch{}, func(*facts.FullUser) {}, 0, 1, 0},
 		{"username", facts.UserPatch{Username: new("ann_lee")}, func(u *facts.FullUser) { u.Username = "ann_lee" }, 2, 2, 1},
 		{"the same avatar", facts.UserPatch{Avatar: new("https://example.com/b.png")}, func(*facts.FullUser) {}, 1, 1, 0},

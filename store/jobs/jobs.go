@@ -48,7 +48,7 @@ func (s *Store) Take(ctx context.Context, name string, lease time.Duration) (_ *
 		if now.Owner != "" && now.Owner != t.owner && s.db.Time().Before(now.Until) {
 			return errs.New(errs.Conflict, "job_runs", "another process runs %s, until %s at least", name, now.Until.Format(time.RFC3339))
 		}
-		now.Owner = t.owner
+		now.Owner, now.RanAt = t.owner, s.db.Time()
 		j = *now
 		return nil
 	})

@@ -75,12 +75,16 @@ func life(t *testing.T, s *stack.Stack) (replied, low *model.Tweet) {
 		testenv.Must(t, err)
 		return made.Tweet
 	}
-	for _, uid := range []model.UserID{leaver, "ann", "bob"} {
+	for _, uid := range []model.UserID{leaver, "ann", "bob", "dan"} {
 		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: strings.ReplaceAll(string(uid), "_", "") + "_u", Nickname: "N", Email: string(uid) + "@example.com"})
 		testenv.Must(t, err)
 	}
 	f := s.Store.Facts
 	for _, pair := range [][2]model.UserID{{leaver, "ann"}, {leaver, "bob"}, {"ann", leaver}, {"bob", leaver}, {"ann", "bob"}} {
+		testenv.Must(t, f.Follow(ctx, pair[0], pair[1]))
+	}
+	for _, pair := range [][2]model.UserID{{leaver, "dan"}, {"dan", leaver}} {
+		testenv.Must(t, f.UpdateUser(ctx, pair[1], facts.UserPatch{Locked: new(true)}))
 		testenv.Must(t, f.Follow(ctx, pair[0], pair[1]))
 	}
 	stacktest.Idle(t, s)
@@ -155,7 +159,7 @@ func TestLeave(t *testing.T) {
 	// whom it answered.
 	kept := func(path string) bool {
 		for _, prefix := range []string{
-			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/", "users/ann/notifications/", "users/bob/notifications/",
+			"leavings/", "processedEvents/", "tweets/" + string(replied.ID), "tweets/" + string(low.ID), "eventLogs/", "users/ann/notifications/", "users/bob/notifications/", "users/dan/notifications/",
 			"timelines/ann_", "timelines/bob_", "takenRollUps/",
 		} {
 			if strings.HasPrefix(path, prefix) {

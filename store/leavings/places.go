@@ -38,6 +38,8 @@ var places = []place{
 	{collection: model.Exports, what: "files", files: true},
 	{collection: model.Relationships, what: "followers", find: where(model.Relationships, "followedId")},
 	{collection: model.Relationships, what: "followed users", find: where(model.Relationships, "followerId")},
+	{collection: model.FollowRequests, find: where(model.FollowRequests, "followedId")},
+	{collection: model.FollowRequests, what: "by the user", find: where(model.FollowRequests, "followerId")},
 	{collection: model.Blocks, find: where(model.Blocks, "blockerId")},
 	{collection: model.Blocks, what: "by others", find: where(model.Blocks, "blockeeId")},
 	{collection: model.HiddenSharers, find: where(model.HiddenSharers, "userId")},
@@ -126,7 +128,7 @@ func one(collection string, key func(model.UserID) string) func(*db.DB, model.Us
 }
 
 // entomb deletes a tweet and its text, and leaves a tombstone without an author. The
-// tombstone expires. A reply that had replies keeps its place in the thread until then.
+// tombstone expires. A reply with replies keeps its place in the thread until then.
 func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (removed int, err error) {
 	b.Delete(tweet.Ref)
 	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))

@@ -24,6 +24,7 @@ var stays = map[string]string{
 	model.CleanUps:        "the removal of likes of a deleted tweet ends by itself; a pass removes them too",
 	model.Drains:          "a partition of the event log is many users'",
 	model.Sweeps:          "a day is everybody's",
+	model.Migrations:      "a migration is everybody's; the id where one is names a document until its next step",
 	model.Standings:       "a frozen or suspended uid would be free again by leaving",
 	model.AdminActions:    "the audit log is append-only: it is about what moderators did",
 	model.Jobs:            "a job is everybody's; the uid where a verification paused goes with its next part",

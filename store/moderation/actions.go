@@ -40,28 +40,32 @@ func (s *Store) log(b *db.Batch, a *model.Action) {
 	b.Set(s.db.Doc(model.AdminActions, a.ID), a)
 }
 
-// Log writes an entry of the audit log for an act that is no write of this database, or
-// more writes than a commit takes. The entry comes before its act.
+// Log writes an entry of the audit log for an act whose commit has none: one of another
+// package, of another system, or of more writes than a commit takes. The entry comes before its
+// act, which may fail then. A says what is done to what; Log adds by whom.
 //
 // Cost: 1 write.
-func (s *Store) Log(ctx context.Context, by Actor, act model.Act, uid model.UserID, tweet model.TweetID, after map[string]string) (err error) {
-	defer errs.Wrap(&err, "moderation.Log(%q, %s)", by.UID, act)
-	a := s.entry(by, act, uid)
-	a.TweetID, a.After = tweet, after
+func (s *Store) Log(ctx context.Context, by Actor, a model.Action) (err error) {
+	defer errs.Wrap(&err, "moderation.Log(%q, %s)", by.UID, a.Act)
+	is := s.entry(by, a.Act, a.UserID)
+	a.ID, a.By, a.Role, a.Reason = is.ID, is.By, is.Role, is.Reason
 	b := s.db.Batch()
-	s.log(b, a)
+	s.log(b, &a)
 	_, err = b.Commit(ctx)
 	return err
 }
 
 // ActionFilter chooses entries of the audit log. At most one field may be set.
 type ActionFilter struct {
-	By      model.UserID
-	UserID  model.UserID // the user concerned
-	TweetID model.TweetID
+	By        model.UserID
+	UserID    model.UserID // the user concerned
+	TweetID   model.TweetID
+	ProductID model.ProductID
+	OrderID   model.OrderID
 }
 
-// Actions lists entries of the audit log, newest first.
+// Actions lists entries of the audit log, newest first. The clock of the database tells
+// milliseconds: entries of one millisecond stand together by their actors, in no order of time.
 //
 // Cost: 1 read for each entry, at least 1.
 func (s *Store) Actions(ctx context.Context, f ActionFilter, from model.Cursor, limit int) (_ model.Page[model.Action], err error) {
@@ -74,6 +78,10 @@ func (s *Store) Actions(ctx context.Context, f ActionFilter, from model.Cursor, 
 		q = q.Where("userId", "==", f.UserID)
 	case f.TweetID != "":
 		q = q.Where("tweetId", "==", f.TweetID)
+	case f.ProductID != "":
+		q = q.Where("productId", "==", f.ProductID)
+	case f.OrderID != "":
+		q = q.Where("orderId", "==", f.OrderID)
 	}
 	return db.Page(ctx, q, firestore.FieldPath{"at"}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (a model.Action, at model.Cursor, err error) {

@@ -1,8 +1,9 @@
 // Package moderation holds what moderators and administrators do about accounts, profiles
 // and tweets, and what users report to them. All of these are facts: nothing computes them.
 //
-// Every act of a moderator is in the audit log, in the commit of the act. So there is no
-// act without an entry, and no entry without its act.
+// Every act of a moderator is in the audit log, so there is no act without an entry. What this
+// package does has its entry in the same commit, so there is no entry without its act either.
+// Other acts come after their entry: see [Store.Log].
 package moderation
 
 import (

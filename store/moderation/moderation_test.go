@@ -79,7 +79,7 @@ func TestReports(t *testing.T) {
 	e.Users(t, "ann", "bob", "cat", "dan")
 	for _, uid := range []model.UserID{"cat", "bob", "dan"} {
 		testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: "ann", Reason: "spam", Text: "look"}))
-		e.Clock.Add(time.Second)
+		testenv.NextMillisecond() // reports have the time of the database
 	}
 	queue := func() (ids []string) {
 		t.Helper()
@@ -259,7 +259,7 @@ func TestEditProfile(t *testing.T) {
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}}).Moderation
 	testenv.Must(t, e.Moderation.EditProfile(t.Context(), mo, "ann", facts.UserPatch{
-		Nickname: new(""), Introduction: new(strings.Repeat("é", 1_000)), Avatar: new("https://example.com/a.png"), BlockStrangers: new(true),
+		Nickname: new(""), Introduction: new(strings.Repeat("é", 1_000)), Avatar: new("https://example.com/a.png"), BlockStrangers: new(true), Locked: new(true),
 	}))
 	e.Clock.Add(time.Second)
 	testenv.Must(t, lossy.EditProfile(t.Context(), mo, "ann", facts.UserPatch{Introduction: new(""), Avatar: new("")}))
@@ -272,7 +272,7 @@ func TestEditProfile(t *testing.T) {
 	storetest.WantErr(t, e.Moderation.EditProfile(t.Context(), mo, "nobody", facts.UserPatch{Avatar: new("")}), errs.NotFound, "user_not_found")
 	u, err := e.Facts.FullUser(t.Context(), "ann")
 	testenv.Must(t, err)
-	if u.Username != "anna" || u.Nickname != "anna" || u.Introduction != "" || u.Avatar != "" || !u.BlockStrangers {
+	if u.Username != "anna" || u.Nickname != "anna" || u.Introduction != "" || u.Avatar != "" || !u.BlockStrangers || !u.Locked {
 		t.Errorf("the profile is %+v", u)
 	}
 	page, err := e.Moderation.Actions(t.Context(), moderation.ActionFilter{UserID: "ann"}, model.Cursor{}, 10)
@@ -283,7 +283,7 @@ func TestEditProfile(t *testing.T) {
 	want := []map[string]string{
 		{"username": "anna", "nickname": "anna"},
 		{"introduction": "", "avatar": ""},
-		{"nickname": "ann_u", "introduction": strings.Repeat("é", model.MaxBefore), "avatar": "https://example.com/a.png", "blockStrangers": "true"},
+		{"nickname": "ann_u", "introduction": strings.Repeat("é", model.MaxBefore), "avatar": "https://example.com/a.png", "blockStrangers": "true", "locked": "true"},
 	}
 	for i, a := range page.Items {
 		if diff := cmp.Diff(want[i], a.After); diff != "" || len(a.Before) != len(a.After) || a.Act != model.ActEdit {

@@ -44,8 +44,12 @@ func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p f
 	note("avatar", was.Avatar, p.Avatar)
 	note("aiModel", was.AIModel, p.AIModel)
 	note("aiPersonality", was.AIPersonality, p.AIPersonality)
-	if p.BlockStrangers != nil {
-		entry.Before["blockStrangers"], entry.After["blockStrangers"] = strconv.FormatBool(was.BlockStrangers), strconv.FormatBool(*p.BlockStrangers)
+	flip := func(field string, before bool, after *bool) {
+		if after != nil {
+			entry.Before[field], entry.After[field] = strconv.FormatBool(before), strconv.FormatBool(*after)
+		}
 	}
+	flip("blockStrangers", was.BlockStrangers, p.BlockStrangers)
+	flip("locked", was.Locked, p.Locked)
 	return s.facts.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
 }

@@ -185,7 +185,9 @@ func TestNotifyPollsOfMany(t *testing.T) {
 		var ended [2]int
 		var g errgroup.Group
 		for i := range ended {
-			g.Go(func() (err error) { ended[i], err = step(t.Context()); return err })
+			g.Go(func() error {
+				return testenv.Patiently(func() (err error) { ended[i], err = step(t.Context()); return err })
+			})
 		}
 		testenv.Must(t, g.Wait())
 		if calls == 0 {

@@ -23,8 +23,9 @@ import (
 // Store makes and reads orders. Its methods may be called concurrently. Their errors are those
 // of package errs.
 type Store struct {
-	db    *db.DB
-	facts *facts.Store
+	db      *db.DB
+	facts   *facts.Store
+	maxOpen int64 // open orders of a user
 }
 
 // hangsAfter is how long an order waits for a product until somebody who looks at it asks for a
@@ -34,21 +35,23 @@ const hangsAfter = 10 * time.Second
 // perItem is how long an order may take for each of its products, one after the other.
 const perItem = 2 * time.Second
 
-// New returns the orders of a database. Only packages below store have a [db.DB].
-func New(d *db.DB, f *facts.Store) *Store { return &Store{db: d, facts: f} }
+// New returns the orders of a database, in which a user has maxOpen open orders at most. Only
+// packages below store have a [db.DB].
+func New(d *db.DB, f *facts.Store, maxOpen int) *Store { return &Store{d, f, int64(maxOpen)} }
 
 // Place orders what is in the cart of a user, and empties the cart in the same commit. The order
 // is pending. What the user wants must be what is in the cart, at the prices of now: otherwise
 // Place is errs.Conflict with the code cart_changed, product_retired or prices_changed, and names
-// what differs. A user without a profile is errs.Forbidden, and a user with
-// model.MaxPendingOrders pending orders errs.Conflict; requests at the same moment may pass the
-// limit by their number.
+// what differs. A user without a profile is errs.Forbidden, and a user with as many open orders as
+// one may have errs.Conflict. No requests at the same moment pass this limit: the cart knows how many
+// there can be, they are counted after the cart is read, and another order changes the cart, so this
+// one is not made.
 //
 // A second request with the same key gets the order of the first, as the order is then. With
 // another hash it is errs.Conflict.
 //
-// Cost: 3 reads, 1 read for each product, and 2 writes. A user whose profile this process does
-// not remember costs 1 read more. A repeated request: 2 reads, and 1 read for each product.
+// Cost: 2 reads, 1 read for each product, and 2 writes. A user whose profile this process does
+// not remember costs 1 read more, and one who may have too many open orders 1 read more. A repeated request: 2 reads, and 1 read for each product.
 func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem, r facts.Request) (_ *model.Order, err error) {
 	defer errs.Wrap(&err, "orders.Place(%q)", uid)
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
@@ -76,12 +79,20 @@ func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.Want
 		} else if found {
 			return is, nil
 		}
-		if err := s.mayOrder(ctx, uid); err != nil {
+		if err := s.facts.MayWrite(ctx, uid); err != nil {
 			return nil, err
 		}
 		var cart model.Cart
 		if _, err := db.Decode(snaps[1], nil)(&cart); err != nil {
 			return nil, err
+		}
+		if cart.OpenAtMost >= s.maxOpen {
+			if cart.OpenAtMost, err = s.open(ctx, uid); err != nil {
+				return nil, err
+			}
+		}
+		if n := cart.OpenAtMost; n >= s.maxOpen {
+			return nil, errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; wait, or cancel one", n, s.maxOpen)
 		}
 		products := map[model.ProductID]*model.Product{}
 		for _, snap := range snaps[2:] {
@@ -100,7 +111,8 @@ func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.Want
 		b := s.db.Batch()
 		b.Create(refs[0], o)
 		b.Update(refs[1], []firestore.Update{
-			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete}, {Path: "updatedAt", Value: o.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
+			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete}, {Path: "openAtMost", Value: cart.OpenAtMost + 1},
+			{Path: "updatedAt", Value: o.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
 		}, firestore.LastUpdateTime(snaps[1].UpdateTime))
 		if _, err = b.Commit(ctx); !db.AlreadyExists(err) && !db.Outdated(err) && !db.NotFound(err) {
 			return o, err
@@ -109,19 +121,12 @@ func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.Want
 	}
 }
 
-// mayOrder refuses an order by a user without a profile, or with too many pending orders.
+// open counts the open orders of a user, up to as many as one may have.
 //
-// Cost: 1 read; 1 read more for a user whose profile this process does not remember.
-func (s *Store) mayOrder(ctx context.Context, uid model.UserID) error {
-	if err := s.facts.MayWrite(ctx, uid); err != nil {
-		return err
-	}
-	pending := s.db.User(uid).Collection(model.Orders).Where("status", "==", model.OrderPending).Limit(model.MaxPendingOrders)
-	n, err := db.Count(ctx, pending)
-	if err == nil && n >= model.MaxPendingOrders {
-		return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that wait for the stock; the limit is %d", n, model.MaxPendingOrders)
-	}
-	return err
+// Cost: 1 read.
+func (s *Store) open(ctx context.Context, uid model.UserID) (int64, error) {
+	q := s.db.User(uid).Collection(model.Orders).Where("status", "in", []model.OrderStatus{model.OrderPending, model.OrderConfirmed})
+	return db.Count(ctx, q.Limit(int(s.maxOpen)))
 }
 
 // Of lists the orders of a user, newest first.

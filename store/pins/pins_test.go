@@ -114,7 +114,7 @@ func TestPinsAtOnce(t *testing.T) {
 			s = other
 		}
 		g.Go(func() error {
-			err := s.Pins.Pin(t.Context(), "ann", id)
+			err := testenv.Patiently(func() error { return s.Pins.Pin(t.Context(), "ann", id) })
 			if errs.CodeOf(err) == "too_many_pins" {
 				refused[i] = true
 				return nil

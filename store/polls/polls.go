@@ -36,9 +36,9 @@ type Result struct {
 // it is then; the vote is counted within about a second. To choose the same option again changes
 // nothing, and to choose another is errs.Conflict: a vote stays. So is a vote in a poll that has
 // closed by the clock of the database, and in a tweet without a poll. An option that the poll does
-// not have is errs.Invalid. A user without a profile is errs.Forbidden, and so are the author,
-// and a user whose likes the author does not take. A deleted tweet is errs.Gone, and an unknown
-// or hidden tweet errs.NotFound.
+// not have is errs.Invalid. A user without a profile is errs.Forbidden. So are the author,
+// a user whom a block or a flag keeps away, and a stranger whom the author shuts out; allowLikes does not matter. A deleted
+// tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
 // Cost: 5 reads and 1 write; 1 read more for a vote that is there. A user whose profile this
 // process does not remember costs 1 read more.

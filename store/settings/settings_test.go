@@ -92,10 +92,15 @@ func TestMutesAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	failures := make([]error, len(ids))
 	for i, id := range ids {
-		wg.Go(func() { failures[i] = e.Settings.Mute(t.Context(), bob, id) })
+		wg.Go(func() {
+			failures[i] = testenv.Patiently(func() error { return e.Settings.Mute(t.Context(), bob, id) })
+		})
 	}
 	wg.Go(func() {
-		_, err := e.Settings.Switch(t.Context(), "bob", map[model.NoticeKind]bool{model.NoticeLike: false})
+		err := testenv.Patiently(func() error {
+			_, err := e.Settings.Switch(t.Context(), "bob", map[model.NoticeKind]bool{model.NoticeLike: false})
+			return err
+		})
 		if err != nil {
 			t.Error(err)
 		}

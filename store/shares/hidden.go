@@ -10,8 +10,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Hide keeps what a user shares out of the home timeline of uid, who sees the user's own tweets
-// as before. It holds until Unhide, also if uid stops following and follows again. Hiding again
+// Hide keeps what a sharer shares out of the home timeline of uid, and out of the sharer's profile
+// as uid sees it. The sharer's own tweets are there as before. It holds until Unhide, also if uid stops following and follows again. Hiding again
 // changes nothing. A process that has shown the timeline notices within the time for which it
 // remembers facts. uid without a profile is errs.Forbidden, a sharer without a profile
 // errs.NotFound, and hiding oneself errs.Invalid.

@@ -1,6 +1,7 @@
 // Package shares keeps which tweets users pass on to others. A share is a fact: it is counted,
 // the author of the tweet is notified, and everybody may list it. A quote is a tweet of its own
-// that names another; this package lists the quotes of a tweet.
+// that names another; this package lists the quotes of a tweet. A profile has what its user writes and
+// shares in one list.
 package shares
 
 import (
@@ -10,6 +11,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -19,11 +21,14 @@ import (
 type Store struct {
 	db    *db.DB
 	facts *facts.Store
+	cards *cards.Reader
 	ids   *model.TweetIDs // of shares
 }
 
 // New returns the shares of a database. Only packages below store have a [db.DB].
-func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f, model.NewTweetIDs(d.Now)} }
+func New(d *db.DB, f *facts.Store, c *cards.Reader) *Store {
+	return &Store{d, f, c, model.NewTweetIDs(d.Now)}
+}
 
 // Share notes that uid passes a tweet on. Sharing again changes nothing. A user without a
 // profile is errs.Forbidden, and so is a tweet whose author blocks the user. A deleted tweet

@@ -81,7 +81,7 @@ func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 }
 
 // Put puts a quantity of a product into the cart of a customer, in the place of the quantity
-// that is there, and notes that the customer has seen the price. A quantity that is not from 1 to
+// that is there. The price of a product that is new in the cart is noted as seen. A quantity that is not from 1 to
 // model.MaxQuantity is errs.Invalid, a product that there is not errs.NotFound, and one that is
 // retired, or more than model.MaxCartItems products, errs.Conflict. The stock is not asked for.
 //

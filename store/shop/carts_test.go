@@ -3,6 +3,7 @@ package shop_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -78,6 +79,10 @@ func TestView(t *testing.T) {
 	}{
 		{func() {}, map[string][]model.CartChange{"a": {}, "b": {}}},
 		{func() { change(a.ID, shop.Patch{Price: new(yen(301))}) }, map[string][]model.CartChange{"a": {model.PriceUp}, "b": {}}},
+		{func() { // somebody who takes one less has not read the cart anew
+			testenv.Must(t, e.Shop.Put(t.Context(), ann, a.ID, 2))
+			testenv.Must(t, e.Shop.Put(t.Context(), ann, a.ID, 3))
+		}, map[string][]model.CartChange{"a": {model.PriceUp}, "b": {}}},
 		{func() { change(a.ID, shop.Patch{Price: new(yen(299))}); stock(b.ID, -9) }, map[string][]model.CartChange{"a": {model.PriceDown}, "b": {model.TooFew}}},
 		{func() { stock(b.ID, -1) }, map[string][]model.CartChange{"a": {model.PriceDown}, "b": {model.SoldOut}}},
 		{func() {
@@ -210,5 +215,23 @@ func TestPutBeside(t *testing.T) {
 	testenv.Must(t, beside.Shop.Put(t.Context(), ann, b.ID, 2))
 	if diff := cmp.Diff(map[model.ProductID]int64{a.ID: 1, b.ID: 2}, quantities(t, e, ann)); diff != "" {
 		t.Errorf("the cart (-want +got):\n%s", diff)
+	}
+}
+
+// A customer put a product into the cart without the API, which knows the price that was seen only
+// from the next quantity on.
+func TestPutIntoDirectCart(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	p := add(t, e, "a", yen(300))
+	_, err := e.Raw.Doc(model.Carts+"/"+string(ann.ID)).Set(t.Context(), model.Cart{Items: map[string]int64{string(p.ID): 1}, UpdatedAt: e.Clock.Now()})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Shop.Put(t.Context(), ann, p.ID, 2))
+	_, err = e.Shop.Change(t.Context(), p.ID, shop.Patch{Price: new(yen(400))}, nil)
+	testenv.Must(t, err)
+	v, err := e.Shop.View(t.Context(), ann)
+	testenv.Must(t, err)
+	if len(v.Lines) != 1 || !slices.Contains(v.Lines[0].Changes, model.PriceUp) {
+		t.Errorf("the view is %+v, want one line whose price has changed", v.Lines)
 	}
 }

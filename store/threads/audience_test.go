@@ -36,9 +36,10 @@ func TestThreadForFollowers(t *testing.T) {
 		if a := up.Ancestors; len(a) != 3 || a[0].Tweet == nil || (a[1].Tweet != nil) != sees || (a[2].Tweet != nil) != sees {
 			t.Errorf("%s: what stands above is not as it should be: %+v", uid, a)
 		}
-		_, err = k.Threads.Thread(t.Context(), narrow, viewer, first)
-		if (err == nil) != sees {
-			t.Errorf("%s reads the thread of a tweet for followers: %v", uid, err)
+		its, err := k.Threads.Thread(t.Context(), narrow, viewer, first)
+		testenv.Must(t, err)
+		if (its.Tweet != nil) != sees || (its.Node.Tweet != nil) != sees || (len(its.Ancestors) > 0) != sees || len(its.Node.Replies) != 1 {
+			t.Errorf("%s reads the thread of a tweet for followers: %+v", uid, its)
 		}
 	}
 }

@@ -42,7 +42,7 @@ type Node struct {
 type Thread struct {
 	Ancestors []facts.Seen     // from the root of the thread, or the oldest that is known, down to the parent
 	Gap       model.TweetID    // a tweet between the first and the second of Ancestors which is left out, with those above it; empty if none is
-	Tweet     *facts.FullTweet // nil if the tweet was deleted
+	Tweet     *facts.FullTweet // nil if the tweet was deleted, or the viewer may not see it
 	Node      *Node
 }
 
@@ -50,13 +50,15 @@ type Thread struct {
 type Page struct {
 	From  model.Cursor // where the replies to the tweet itself begin
 	Size  int          // how many of those are read, at most model.MaxThreadReplies
-	Depth int          // levels of replies, 1 or more
+	Depth int          // levels of replies, 1 or more; a reply that not everybody sees is no level of its own
 }
 
 // Thread reads the thread around a tweet. Below a reply to the tweet it reads as many replies
 // as it finds within model.ThreadReads; whoever wants more opens that reply. A page that does
-// not begin at the first reply has no ancestors. An unknown tweet, and one that the viewer may
-// not see, is errs.NotFound.
+// not begin at the first reply has no ancestors. An unknown tweet is errs.NotFound, and so is one
+// that the viewer may not see. But if the page has a reply that the viewer sees, the hidden tweet keeps its place above it,
+// without ancestors, since the reply names it anyway; and so it does on a later page before the last, whose token
+// somebody got when there was something to see.
 //
 // Cost: what [facts.Store.Tweet] costs, 1 read for each ancestor that is not cached, 2 for one
 // that is gone, at most model.ThreadReads for the replies, 1 read for each author of tweets for
@@ -68,6 +70,7 @@ func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.View
 	var above, root model.TweetID // empty if unknown
 	t.Tweet, err = r.facts.Tweet(ctx, id, viewer)
 	var deleted *facts.Deleted
+	var unknown error
 	switch {
 	case err == nil:
 		t.Node.Tweet, t.Node.Marks, root = t.Tweet.Tweet, t.Tweet.Marks, t.Tweet.RootID
@@ -76,6 +79,8 @@ func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.View
 		}
 	case errors.As(err, &deleted):
 		t.Node.Tombstone, above = &deleted.Tombstone, deleted.ReplyTo
+	case errs.KindOf(err) == errs.NotFound:
+		unknown = err
 	default:
 		return nil, err
 	}
@@ -94,6 +99,9 @@ func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.View
 		return nil, err
 	}
 	prune(t.Node)
+	if unknown != nil && len(t.Node.Replies) == 0 && (p.From.IsZero() || !t.Node.More) {
+		return nil, unknown
+	}
 	return t, r.mark(ctx, t, viewer)
 }
 
@@ -249,7 +257,11 @@ func (r *Reader) open(ctx context.Context, n *Node, size int) (reads int, err er
 		return 0, err
 	}
 	for _, t := range found.Items {
-		n.Replies = append(n.Replies, &Node{Seen: facts.Seen{ID: t.ID, Tweet: t}, depth: n.depth + 1, replies: t.ReplyCount})
+		depth := n.depth
+		if t.Shelf() == model.OpenShelf {
+			depth++ // a tweet that is hidden shows only above what answers it, which is read with it
+		}
+		n.Replies = append(n.Replies, &Node{Seen: facts.Seen{ID: t.ID, Tweet: t}, depth: depth, replies: t.ReplyCount})
 	}
 	for _, t := range tombs.Items {
 		n.Replies = append(n.Replies, &Node{Seen: facts.Seen{ID: t.ID, Tombstone: t}, depth: n.depth + 1, replies: 1})
@@ -283,7 +295,7 @@ func (r *Reader) tombstones(ctx context.Context, id model.TweetID, from model.Cu
 }
 
 // prune removes tweets that the viewer may not see, unless the viewer sees replies below
-// them. It also forgets that there is more below a tweet that the viewer cannot open.
+// them.
 func prune(n *Node) {
 	for _, reply := range n.Replies {
 		prune(reply)
@@ -291,9 +303,4 @@ func prune(n *Node) {
 	n.Replies = slices.DeleteFunc(n.Replies, func(reply *Node) bool {
 		return reply.Tweet == nil && len(reply.Replies) == 0 && (reply.Tombstone == nil || !reply.More)
 	})
-	for _, reply := range n.Replies {
-		if reply.Tweet == nil && reply.Tombstone == nil {
-			reply.More = false
-		}
-	}
 }

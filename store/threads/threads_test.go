@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/threads"
 )
 
@@ -36,16 +37,29 @@ type talk struct {
 // say posts a tweet, and counts it with its parent as CountReply does.
 func (k talk) say(text string, parent model.TweetID) model.TweetID {
 	k.t.Helper()
+	id := k.whisper(text, parent)
+	if parent != "" {
+		k.count(parent, 1)
+	}
+	return id
+}
+
+// whisper posts a tweet whose event is late.
+func (k talk) whisper(text string, parent model.TweetID) model.TweetID {
+	k.t.Helper()
 	d := model.Draft{Content: text, AllowLikes: true, AllowReplies: true}
 	if parent != "" {
 		d.ReplyTo = &parent
 	}
 	k.Clock.Add(time.Second)
-	id := k.Draft(k.t, "ann", d).ID
-	if parent != "" {
-		k.count(parent, 1)
-	}
-	return id
+	return k.Draft(k.t, "ann", d).ID
+}
+
+// hear counts a tweet whose event was late.
+func (k talk) hear(id, parent model.TweetID) {
+	k.t.Helper()
+	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.Effect{EventID: string(id), Function: "CountReply"}, parent, 1))
+	k.Facts.Forget(parent)
 }
 
 func (k talk) count(id model.TweetID, by int) {
@@ -85,10 +99,12 @@ func (k talk) read(id model.TweetID, v model.Viewer, p threads.Page) *threads.Th
 	return th
 }
 
+// name is the end of an id, by which [tree] names it.
+func name(id model.TweetID) string { return string(id[len(id)-6:]) }
+
 // tree is the tree below a node as text: ids with their replies in brackets, and + where there is more.
 func tree(n *threads.Node) string {
-	text := n.ID[len(n.ID)-6:] + ""
-	out := string(text)
+	out := name(n.ID)
 	switch {
 	case n.Tombstone != nil:
 		out += "†"
@@ -123,7 +139,6 @@ func TestThread(t *testing.T) {
 	k.flag(alone)
 	testenv.Must(t, e.Facts.Like(t.Context(), "bob", low))
 
-	name := func(id model.TweetID) string { return string(id[len(id)-6:]) }
 	th := k.read(low, bob, first)
 	var up []string
 	for _, s := range th.Ancestors {
@@ -157,7 +172,11 @@ func TestThread(t *testing.T) {
 	if th.Tweet != nil || th.Node.Tombstone == nil || len(th.Ancestors) != 2 || th.Ancestors[1].ID != a || len(th.Node.Replies) != 1 {
 		t.Errorf("the thread of a deleted tweet = %+v", th)
 	}
-	_, err := e.Threads.Thread(t.Context(), hidden, bob, first)
+	th = k.read(hidden, bob, first)
+	if got, want := tree(th.Node), name(hidden)+"?("+name(low)+")"; got != want || th.Tweet != nil || len(th.Ancestors) > 0 {
+		t.Errorf("the thread of a hidden tweet is %s below %v, want %s", got, th.Ancestors, want)
+	}
+	_, err := e.Threads.Thread(t.Context(), alone, bob, first)
 	storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
 	_, err = e.Threads.Thread(t.Context(), model.NewTweetIDs(time.Now).Next("ann"), bob, first)
 	storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
@@ -167,6 +186,144 @@ func TestThread(t *testing.T) {
 		_, err := e.Threads.Thread(ctx, root, model.Viewer{}, first)
 		return err
 	}))
+}
+
+// A reply keeps its place although it is deleted before the events of its own replies come.
+func TestUncountedReply(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{WriteEvery: time.Hour}) // no roll-up comes by itself
+	e.Users(t, "ann", "bob")
+	k := talk{e, t}
+	root := k.say("root", "")
+
+	gone := k.say("gone", root)
+	low := k.whisper("low", gone)
+	k.drop(gone, "")
+	k.hear(low, gone)
+	if got, want := tree(k.read(root, bob, first).Node), name(root)+"("+name(gone)+"†("+name(low)+"))"; got != want {
+		t.Errorf("the tree of the root is %s, want %s", got, want)
+	}
+	if up := k.read(low, bob, first).Ancestors; len(up) != 2 || up[0].ID != root || up[1].ID != gone {
+		t.Errorf("above the reply stands %+v, want the root and a tombstone", up)
+	}
+
+	// The same when the counter is hot: the tombstone learns of the reply by the roll-up.
+	hot := k.say("hot", root)
+	var late []model.TweetID
+	for range 3 {
+		late = append(late, k.whisper("late", hot))
+	}
+	for _, id := range late {
+		k.hear(id, hot)
+	}
+	ref := k.Raw.Collection(model.Tweets).Doc(string(hot))
+	_, err := ref.Update(t.Context(), []firestore.Update{{Path: "replyCount", Value: 0}}) // as if a cold −1 had come beside
+	testenv.Must(t, err)
+	k.Facts.Forget(hot)
+	if shards := k.IDs(t, "tweets/"+string(hot)+"/shards"); len(shards) == 0 {
+		t.Fatal("the replies were not counted in shards")
+	}
+	k.drop(hot, "")
+	testenv.Must(t, k.Counters.RemoveStrayShards(t.Context(), model.Tweets, string(hot)))
+	if got := k.read(root, bob, first).Node.Replies; len(got) != 2 || got[1].ID != hot || len(got[1].Replies) != len(late) {
+		t.Errorf("the replies to the root are %+v, want the hot one with what answered it", got)
+	}
+
+	leaf := k.say("a leaf", root)
+	k.drop(leaf, root)
+	th := k.read(leaf, bob, first)
+	if len(th.Ancestors) != 1 || th.Ancestors[0].ID != root {
+		t.Errorf("above a deleted leaf stands %+v, want the root", th.Ancestors)
+	}
+	if got := k.read(root, bob, first).Node.Replies; len(got) != 2 {
+		t.Errorf("the replies to the root are %+v: a deleted leaf has no place", got)
+	}
+}
+
+// The last level of a page does not end at replies that the viewer may not see: a place shows only with
+// something below it, so what answers them would stand nowhere.
+func TestHiddenAtTheLastLevel(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	k := talk{e, t}
+	root := k.say("root", "")
+	a := k.say("a", root)
+	hidden := k.say("hidden", a)
+	narrow := k.say("for followers", hidden)
+	low := k.say("low", narrow)
+	lower := k.say("lower", low)
+	alone := k.say("hidden, with hidden below", a)
+	k.flag(k.say("hidden below", alone))
+	k.flag(hidden)
+	k.flag(alone)
+	_, err := e.Edits.Edit(t.Context(), "ann", narrow, model.TweetPatch{Visibility: new(model.Followers)}, nil)
+	testenv.Must(t, err)
+	e.Facts.Forget(narrow)
+	place := "(" + name(hidden) + "?(" + name(narrow) + "?(" + name(low)
+	for depth, want := range map[int]string{
+		1: name(root) + "(" + name(a) + "+)",
+		2: name(root) + "(" + name(a) + place + "+))))",
+		3: name(root) + "(" + name(a) + place + "(" + name(lower) + ")))))",
+	} {
+		if got := tree(k.read(root, bob, threads.Page{Size: 20, Depth: depth}).Node); got != want {
+			t.Errorf("the tree to level %d is %s, want %s", depth, got, want)
+		}
+	}
+}
+
+// Replies to a hidden tweet that the viewer sees are on some page, although the hidden tweet's own place has
+// the first few of them alone. A page in between may have none; and a first page without any is that of an unknown tweet.
+func TestBelowHidden(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	k := talk{e, t}
+	root := k.say("root", "")
+	hidden := k.say("hidden", root)
+	var want, got []model.TweetID
+	for range model.ThreadBranch {
+		want = append(want, k.say("answer", hidden))
+	}
+	for range model.ThreadBranch {
+		k.flag(k.say("hidden, too", hidden))
+	}
+	for range model.ThreadBranch + 1 {
+		want = append(want, k.say("later answer", hidden))
+	}
+	k.flag(k.say("hidden, and the last", hidden))
+	k.flag(hidden)
+	node := k.read(root, bob, first).Node.Replies[0]
+	if node.ID != hidden || node.Tweet != nil {
+		t.Fatalf("the first reply is %+v, want a hidden one", node)
+	}
+	for _, reply := range node.Replies {
+		got = append(got, reply.ID)
+	}
+	for pages := 0; node.More && pages < 5; pages++ {
+		node = k.read(hidden, bob, threads.Page{From: node.Next, Size: model.ThreadBranch, Depth: 1}).Node
+		for _, reply := range node.Replies {
+			got = append(got, reply.ID)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the answers to a hidden reply (-want +got):\n%s", diff)
+	}
+	for what, p := range map[string]threads.Page{
+		"with hidden replies alone": {Size: 1, Depth: 1}, "after the last reply that is seen": {From: model.Cursor{At: want[len(want)-1].Time(), ID: string(want[len(want)-1])}, Size: 20, Depth: 1},
+	} {
+		id := hidden
+		if p.From.IsZero() {
+			id = k.say("hidden with a hidden answer first", root)
+			k.flag(k.say("hidden", id))
+			k.say("seen", id)
+			k.flag(id)
+		}
+		_, err := k.Threads.Thread(t.Context(), id, bob, p)
+		if errs.CodeOf(err) != "tweet_not_found" {
+			t.Errorf("a page %s answers %v, want that of an unknown tweet", what, err)
+		}
+	}
 }
 
 // A thread that is longer than a page has its root, a gap, and the nearest ancestors.
@@ -222,7 +379,7 @@ func TestRandomThreads(t *testing.T) {
 				placed     bool // it keeps its place though it is deleted
 			}
 			said := map[model.TweetID]*tweet{}
-			var order []*tweet
+			var order, late []*tweet // late are those whose events come at the end
 			for range 50 {
 				tw := &tweet{}
 				if len(order) > 0 {
@@ -233,13 +390,21 @@ func TestRandomThreads(t *testing.T) {
 					tw.parent = parent.id
 					parent.replies++
 				}
-				tw.id = k.say("x", tw.parent)
+				if tw.parent != "" && rng.IntN(3) == 0 {
+					tw.id, late = k.whisper("x", tw.parent), append(late, tw)
+				} else {
+					tw.id = k.say("x", tw.parent)
+				}
 				said[tw.id], order = tw, append(order, tw)
 				if victim := order[rng.IntN(len(order))]; rng.IntN(4) == 0 && !victim.deleted && victim.parent != "" {
 					victim.deleted, victim.placed = true, victim.replies > 0
 					k.drop(victim.id, victim.parent)
 					said[victim.parent].replies--
 				}
+			}
+			for _, tw := range late {
+				k.Clock.Add(4 * time.Second) // the counters are cold
+				k.hear(tw.id, tw.parent)
 			}
 			var want func(tw *tweet) string
 			want = func(tw *tweet) (text string) {

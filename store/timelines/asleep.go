@@ -2,6 +2,7 @@ package timelines
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -23,7 +24,7 @@ const sleeperItems = 20
 
 // asleep answers a reader whose home timeline is not kept up. It makes the page from the
 // newest tweets of up to sleeperAuthors authors whom the reader follows, and asks Wake to
-// rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
+// rebuild the timeline. Shares come with the rebuilt timeline, on its first page. An err that the caller hands in comes back as it is.
 //
 // A user without a profile gets an empty page, and nothing is written.
 //
@@ -73,7 +74,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, after, before mod
 			asked, last = asked+len(ids), ids[len(ids)-1]
 		}
 		if more && asked >= limit+goneOnPage {
-			return items, last, nil
+			return items, join(last, last), nil
 		}
 	}
 	if len(items) < limit {
@@ -83,7 +84,24 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, after, before mod
 	if err != nil || len(next) == 0 {
 		return items, "", err
 	}
-	return items, items[limit-1].ID, nil
+	last = items[limit-1].ID
+	return items, join(last, last), nil
+}
+
+// sleptMark is what stands in a cursor between the place where the page ended and the place where the
+// reader's last page without shares ended.
+const sleptMark = "~"
+
+// join makes the cursor of a reader who was asleep on an earlier page. Such a page shows each tweet
+// at its own place. So the pages after it, also those that the reader asks for when awake, leave
+// out every share above the last such page: a tweet that is shared there was not shown, and would
+// be on no page at all.
+func join(end, last model.TweetID) model.TweetID { return end + sleptMark + last }
+
+// cut takes a cursor apart. last is empty if the reader was awake on every page.
+func cut(cursor model.TweetID) (end, last model.TweetID) {
+	before, after, _ := strings.Cut(string(cursor), sleptMark)
+	return model.TweetID(before), model.TweetID(after)
 }
 
 // sleeperPage gives the tweets of a sleeper's page one by one, newest first.

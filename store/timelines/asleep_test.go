@@ -1,6 +1,7 @@
 package timelines_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // A page that begins in an earlier month does not read the month of today. A sleeper gets
@@ -61,5 +63,48 @@ func TestSleeperPages(t *testing.T) {
 		if got := home(t, e.Store, "ann", limit); !slices.Equal(got, want) {
 			t.Errorf("by pages of %d: %d tweets, want %d, each once: %v", limit, len(got), len(want), got)
 		}
+	}
+}
+
+// A sleeper's page has no shares. A reader who wakes between two pages finds each tweet on one of
+// them all the same, also a tweet that is shared above what was read.
+func TestWakeBetweenPages(t *testing.T) {
+	t.Parallel()
+	for _, pages := range []int{1, 2} { // without shares
+		t.Run(fmt.Sprint(pages), func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+			e.Users(t, "ann", "bob", "dan")
+			follow(t, e.Store, "dan", "ann")
+			follow(t, e.Store, "dan", "bob")
+			want := fanOut(t, e, "ann", 6)
+			slices.SortFunc(want, func(a, b model.TweetID) int { return b.Compare(a) })
+			e.Clock.Add(time.Second)
+			for _, shared := range []int{0, 4, 5} {
+				share(t, e, "bob", want[shared])
+			}
+			_, err := e.Raw.Doc("homes/dan").Delete(t.Context())
+			testenv.Must(t, err)
+			var got []model.TweetID
+			for before, n := model.TweetID(""), 1; n == 1 || before != ""; n++ {
+				var items []timelines.Item
+				items, before, err = e.Timelines.Home(t.Context(), "dan", "", before, 1)
+				testenv.Must(t, err)
+				for _, item := range items {
+					got = append(got, item.ID)
+				}
+				if n == pages {
+					asked, err := e.Raw.Doc("wakes/dan").Get(t.Context())
+					testenv.Must(t, err)
+					testenv.Must(t, e.Waking.Wake(t.Context(), model.WakeWork{UserID: "dan", WrittenAt: asked.UpdateTime}))
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("the pages have %v, want %v", got, want)
+			}
+			if now := lines(t, e.Store, "dan", 2); len(now) != 6 || now[0].By != "bob" {
+				t.Errorf("read anew, the timeline has %v", now)
+			}
+		})
 	}
 }

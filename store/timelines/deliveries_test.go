@@ -40,7 +40,7 @@ func TestTimelineWritesAreJoined(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	wantHome(t, "withdrawn together", e.Store, "bob", ids[10:])
-	w.Check(t, map[string]int{timeline("bob"): 2, timeline("cat"): 2})
+	w.Check(t, map[string]int{timeline("bob"): 3, timeline("cat"): 3})
 
 	var want []model.TweetID
 	authors := make([]model.UserID, 30)

@@ -42,10 +42,12 @@ func crowd(t *testing.T, e *storetest.Env, author model.UserID, n int) []model.U
 			if _, err := e.Facts.CreateUser(ctx, fans[i], facts.NewUser{Username: string(fans[i])}); err != nil {
 				return err
 			}
-			if err := e.Facts.Follow(ctx, fans[i], author); err != nil {
-				return err
-			}
-			return e.Timelines.Link(ctx, fans[i], author)
+			return testenv.Patiently(func() error {
+				if err := e.Facts.Follow(ctx, fans[i], author); err != nil {
+					return err
+				}
+				return e.Timelines.Link(ctx, fans[i], author)
+			})
 		})
 	}
 	testenv.Must(t, g.Wait())

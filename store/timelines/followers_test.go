@@ -11,7 +11,6 @@ import (
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -190,13 +189,13 @@ func TestSplitConcurrently(t *testing.T) {
 					if n%2 == 1 {
 						change = e.Facts.Unfollow
 					}
-					if err := eventually(func() error { return change(t.Context(), fan, author) }); err != nil {
+					if err := testenv.Patiently(func() error { return change(t.Context(), fan, author) }); err != nil {
 						return err
 					}
 					for range 1 + rng.IntN(4)/3 {
 						s := stores[rng.IntN(2)]
 						triggers.Go(func() error {
-							return eventually(func() error { return s.Timelines.Link(t.Context(), fan, author) })
+							return testenv.Patiently(func() error { return s.Timelines.Link(t.Context(), fan, author) })
 						})
 					}
 				}
@@ -215,15 +214,4 @@ func TestSplitConcurrently(t *testing.T) {
 	if split == 0 {
 		t.Error("no page was split")
 	}
-}
-
-// eventually tries again while the database is busy, as a client does, and as Eventarc
-// delivers an event again.
-func eventually(f func() error) (err error) {
-	for range 20 {
-		if err = f(); errs.KindOf(err) != errs.Unavailable {
-			break
-		}
-	}
-	return err
 }

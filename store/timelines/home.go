@@ -31,7 +31,8 @@ const goneOnPage = 20
 // since, and what a function put late. A tweet that
 // followed users share stands at the place of the newest share, and at no other. It may come
 // again on a later page if that share is in an overflow document, or in an earlier large
-// author's month, which the later page does not read.
+// author's month, which the later page does not read. next is for Home alone: of a reader who was
+// asleep it tells also that these pages begin without shares, see [join].
 //
 // Once a day Home notes that the reader looked. A reader who was away for
 // model.SleepAfter is asleep. Home answers such a reader from relationships and authors'
@@ -50,8 +51,19 @@ const goneOnPage = 20
 // 200, and about 2 reads a tweet.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after, before model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
+	before, slept := cut(before)
+	if items, next, err = r.home(ctx, uid, after, before, slept, limit); err == nil && next != "" && slept != "" {
+		if _, sleeps := cut(next); sleeps == "" {
+			next = join(next, slept)
+		}
+	}
+	return items, next, err
+}
+
+// home is [Reader.Home] with before cut.
+func (r *Reader) home(ctx context.Context, uid model.UserID, after, before, slept model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
 	oldest, months := r.db.HomeWindow()
-	k := places.NewPage()
+	k := places.NewPage(slept)
 	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
 		newer, _, awake, err := r.look(ctx, uid, months[0])
 		if err != nil || !awake {

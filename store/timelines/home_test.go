@@ -3,6 +3,7 @@ package timelines_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ func home(t *testing.T, s *store.Store, uid model.UserID, limit int) []model.Twe
 	for before := model.TweetID(""); ; {
 		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, limit)
 		testenv.Must(t, err)
-		if len(items) > limit || next != "" && len(items) == limit && items[limit-1].ID != next { // a page that passes over many tweets that are gone is shorter
+		if len(items) > limit || next != "" && len(items) == limit && !strings.HasPrefix(string(next), string(items[limit-1].ID)) { // a page that passes over many tweets that are gone is shorter
 			t.Errorf("a page of %d tweets, want %d; next is %q", len(items), limit, next)
 		}
 		for _, item := range items {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -447,6 +448,32 @@ func TestHideShares(t *testing.T) {
 	wantLines(t, "shown again", e.Store, "dan", all...)
 }
 
+// However many tweets a hidden user shared after somebody else, each is at the place of the other
+// share.
+func TestHideManyShares(t *testing.T) {
+	t.Parallel()
+	const n = 12
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "bob", "cat", "dan")
+	follow(t, e.Store, "dan", "bob")
+	follow(t, e.Store, "dan", "cat")
+	e.Clock.Add(time.Second)
+	shared := fanOut(t, e, "ann", n)
+	var want []line
+	for _, id := range shared {
+		share(t, e, "bob", id)
+		share(t, e, "cat", id)
+		want = slices.Insert(want, 0, line{id, "bob", 2})
+	}
+	testenv.Must(t, e.Shares.Hide(t.Context(), "dan", "cat"))
+	e.Clock.Add(time.Minute)
+	for _, limit := range []int{1, 5, n, 2 * n, 40} {
+		if diff := cmp.Diff(want, lines(t, e.Store, "dan", limit)); diff != "" {
+			t.Errorf("pages of %d (-want +got):\n%s", limit, diff)
+		}
+	}
+}
+
 // A tweet that many followed users share stands on the page once, and takes no room of others.
 func TestShareOfMany(t *testing.T) {
 	t.Parallel()
@@ -473,5 +500,54 @@ func TestShareOfMany(t *testing.T) {
 	}
 	if diff := cmp.Diff(append([]model.TweetID{id}, others...), got); diff != "" {
 		t.Errorf("the first page (-want +got):\n%s", diff)
+	}
+}
+
+// A reader hides as many sharers of one tweet as a page has places, or the tweet's author blocks the
+// reader. No page costs more than it may, and whose share is not hidden brings the tweet.
+func TestHideSharersOfOneTweet(t *testing.T) {
+	t.Parallel()
+	const sharers, most = 47, 120
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond})
+	e.Users(t, "ann", "dan")
+	users := make([]model.UserID, sharers)
+	for n := range users {
+		users[n] = model.UserID(fmt.Sprintf("u%02d", n))
+		e.Users(t, users[n])
+		follow(t, e.Store, "dan", users[n])
+	}
+	e.Clock.Add(time.Second)
+	id := fanOut(t, e, "ann", 1)[0]
+	for n, uid := range users {
+		share(t, e, uid, id)
+		if n > 0 { // the first share is at the last place
+			testenv.Must(t, e.Shares.Hide(t.Context(), "dan", uid))
+		}
+	}
+	e.Clock.Add(time.Minute)
+	pages := func() (got []line) {
+		t.Helper()
+		for next, n := model.TweetID(""), 0; ; n++ {
+			bill := meter.New()
+			items, more, err := e.Timelines.Home(meter.With(t.Context(), bill), "dan", "", next, 40)
+			testenv.Must(t, err)
+			if bill.Reads() > most {
+				t.Errorf("page %d costs %d reads, want %d at most", n, bill.Reads(), most)
+			}
+			for _, i := range items {
+				got = append(got, line{i.ID, i.SharedBy, i.Sharers})
+			}
+			if next = more; next == "" {
+				return got
+			}
+		}
+	}
+	if got := pages(); len(got) != 1 || got[0].By != users[0] {
+		t.Errorf("the pages are %+v, want the tweet that %s shares", got, users[0])
+	}
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
+	e.Clock.Add(time.Minute)
+	if got := pages(); len(got) != 0 {
+		t.Errorf("the author blocks the reader, who sees %+v", got)
 	}
 }

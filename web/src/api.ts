@@ -1,9 +1,9 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createClient, HibanaError, type Schemas } from "@hibana/client";
 import { firebase } from "./firebase";
 import { reached } from "./network";
 
-export { body, HibanaError } from "@hibana/client";
+export { body, HibanaError, newer } from "@hibana/client";
 export type { Code, Schemas } from "@hibana/client";
 
 /** A tweet as any list or answer has it. Some lists leave counts and flags out. */
@@ -33,8 +33,11 @@ export const hibana = createClient({
   },
 });
 
+/** For how long what was read counts as fresh, in milliseconds. */
+const fresh = 30_000;
+
 /** Cuts a list that was read longer ago than age, in milliseconds, to its first page: reading all its pages again would cost as much as they did. */
-export function cut(name: readonly unknown[], age = 30_000): void {
+export function cut(name: readonly unknown[], age = fresh): void {
   const state = queries.getQueryState(name);
   const data = state?.data as { pages: unknown[]; pageParams: unknown[] } | undefined;
   if (data && data.pages.length > 1 && Date.now() - state!.dataUpdatedAt >= age) {
@@ -42,11 +45,25 @@ export function cut(name: readonly unknown[], age = 30_000): void {
   }
 }
 
+/** Changes what was read. That makes it no fresher: it is as old as before, and what was to be read again still is. */
+export function amend<T>(name: QueryKey, how: (data: T) => T): void {
+  const state = queries.getQueryState<T>(name);
+  if (state?.data === undefined) return;
+  queries.setQueryData<T>(name, () => how(state.data!), { updatedAt: state.dataUpdatedAt });
+  if (state.isInvalidated) void queries.invalidateQueries({ queryKey: name, exact: true, refetchType: "none" });
+}
+
 /** What was read, for every part of the page. */
 export const queries = new QueryClient({
+  // What the API no longer shows leaves the page, and what the browser keeps.
+  queryCache: new QueryCache({
+    onError: (failure, query) => {
+      if (failure instanceof HibanaError && [403, 404, 410].includes(failure.status)) query.setState({ data: undefined });
+    },
+  }),
   defaultOptions: {
     queries: {
-      staleTime: 30_000,
+      staleTime: fresh,
       gcTime: 24 * 60 * 60 * 1000,
       // The client itself asks again where that helps.
       retry: (count, failure) => count < 1 && !(failure instanceof HibanaError && failure.status < 500),

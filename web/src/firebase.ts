@@ -24,3 +24,6 @@ export function firebase(): Promise<Firebase> {
   begun.catch(() => (begun = undefined));
   return begun;
 }
+
+/** Returns the uid of whoever is signed in now. */
+export const reader = async () => (await firebase()).auth.currentUser?.uid;

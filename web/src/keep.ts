@@ -32,8 +32,10 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
     if (ended) return;
     const state = dehydrate(queries, {
       shouldDehydrateMutation: () => false,
-      shouldDehydrateQuery: (query) => query.state.status === "success" && query.meta?.["keep"] !== false,
+      shouldDehydrateQuery: (query) => query.state.data !== undefined && query.meta?.["keep"] !== false,
     });
+    // What could not be read again is kept as it was.
+    for (const query of state.queries) query.state = { ...query.state, status: "success", error: null };
     // Of a long list its first page: the others are read again when somebody scrolls there.
     for (const query of state.queries) {
       const data = query.state.data as { pages?: unknown[]; pageParams?: unknown[] } | undefined;
@@ -42,7 +44,7 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
     set(uid, { form, at: Date.now(), state } satisfies Kept, store).catch(() => undefined);
   };
   const stop = queries.getQueryCache().subscribe((event) => {
-    if (event.type === "updated" && event.action.type === "success") due ??= setTimeout(write, 1000);
+    if (event.type === "updated" && (event.action.type === "success" || event.action.type === "error")) due ??= setTimeout(write, 1000);
   });
   return () => {
     ended = true;

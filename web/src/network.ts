@@ -25,5 +25,26 @@ export function reached(yes: boolean): void {
 // A network that is there again may lead to the API again.
 addEventListener("online", () => reached(true));
 
+const online = () => navigator.onLine && reaches;
+
 /** Tells whether the API can be reached, as far as is known. */
-export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine && reaches);
+export const useOnline = () => useSyncExternalStore(subscribe, online);
+
+/** Calls back when somebody looks at the page again, or the API can be reached again. Returns what ends that. */
+export function onReturn(back: () => void): () => void {
+  let was = online();
+  const hear = () => {
+    const is = online();
+    if (is && !was) back();
+    was = is;
+  };
+  const look = () => document.visibilityState === "visible" && back();
+  const stop = subscribe(hear);
+  addEventListener("focus", look);
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    stop();
+    removeEventListener("focus", look);
+    document.removeEventListener("visibilitychange", look);
+  };
+}

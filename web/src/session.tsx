@@ -90,10 +90,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }
 
+// A sign-out waits for changes of the cart at most so long.
+const patience = 5000;
+
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
   const [{ auth }, { signOut: out }, { flush }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./tweets"), import("./push")]);
-  await flush();
+  const cart = import("./shop").then(({ sent }) => sent(), () => undefined);
+  await Promise.all([flush(), Promise.race([cart, new Promise((due) => setTimeout(due, patience))])]);
   await tellNoMore().catch(() => undefined);
   await out(auth);
   await forgetHere();

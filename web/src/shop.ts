@@ -31,6 +31,19 @@ export function useProduct(id: string) {
 // Carts take a write a second: the last wanted quantity of each product is sent, one after the other.
 const wanted = new Map<string, number>();
 let sending: Promise<boolean> | undefined;
+let underWay: { id: string; stop: AbortController } | undefined;
+
+// Whoever leaves the page means what was clicked: all that waits is sent at once, and outlives the page.
+addEventListener("pagehide", () => {
+  if (underWay && wanted.has(underWay.id)) underWay.stop.abort(); // it could arrive after the quantity that follows it
+  for (const [id, quantity] of wanted) change(id, quantity).catch(() => undefined);
+  wanted.clear();
+});
+
+function change(id: string, quantity: number, signal?: AbortSignal) {
+  const options = { params: { path: { id } }, keepalive: true, ...(signal ? { signal } : {}) };
+  return quantity > 0 ? hibana.PUT("/v1/cart/items/{id}", { ...options, body: { quantity } }) : hibana.DELETE("/v1/cart/items/{id}", options);
+}
 
 /**
  * Changes how many pieces of a product are in the cart, by a function of the present quantity; 0 takes
@@ -61,20 +74,24 @@ async function send(before: Cart | undefined): Promise<boolean> {
     for (let [next] = wanted; next; [next] = wanted) {
       const [id, quantity] = next;
       wanted.delete(id);
-      const params = { path: { id } };
-      await (quantity > 0 ? hibana.PUT("/v1/cart/items/{id}", { params, body: { quantity } }) : hibana.DELETE("/v1/cart/items/{id}", { params }));
+      underWay = { id, stop: new AbortController() };
+      await change(id, quantity, underWay.stop.signal);
     }
     return true;
   } catch (failure) {
+    if (underWay?.stop.signal.aborted) return true; // the page was left, and has sent what follows
     wanted.clear();
     queries.setQueryData(cartKey, before);
     tell(failure);
     return false;
   } finally {
-    sending = undefined;
+    sending = underWay = undefined;
     void rereadCart();
   }
 }
+
+/** Waits for the changes of the cart that are still being sent, before a sign-out. */
+export const sent = async (): Promise<unknown> => sending;
 
 function withQuantity(cart: Cart, id: string, quantity: number, product: Product | undefined): Cart {
   const there = cart.items.find((item) => item.productId === id);

@@ -1,7 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import i18next from "i18next";
 import { toast } from "./toast";
-import { body, hibana, queries, type Tweet } from "./api";
+import { amend, body, hibana, queries, type Tweet } from "./api";
 import { sentence, tell } from "./failures";
 
 // A tweet is in many lists at once: each answer holds its own copy. A change goes to all of them.
@@ -16,10 +16,10 @@ export function change(id: string, how: Change): () => void {
     const after = walk(query.state.data, id, how);
     if (after !== query.state.data) {
       before.push([query.queryKey, query.state.data]);
-      queries.setQueryData(query.queryKey, after, { updatedAt: query.state.dataUpdatedAt });
+      amend(query.queryKey, () => after);
     }
   }
-  return () => before.forEach(([key, data]) => queries.setQueryData(key, data));
+  return () => before.forEach(([key, data]) => amend(key, () => data));
 }
 
 // walk returns value with the tweet changed, and value itself where the tweet is not.
@@ -64,6 +64,7 @@ export async function react(tweet: Tweet, kind: keyof typeof flags, on: boolean)
   try {
     if (kind === "like") await (on ? hibana.PUT("/v1/tweets/{id}/like", params) : hibana.DELETE("/v1/tweets/{id}/like", params));
     if (kind === "share") await (on ? hibana.PUT("/v1/tweets/{id}/share", params) : hibana.DELETE("/v1/tweets/{id}/share", params));
+    if (kind === "share") void queries.invalidateQueries({ queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id] });
     if (kind === "bookmark") {
       await (on ? hibana.PUT("/v1/tweets/{id}/bookmark", params) : hibana.DELETE("/v1/tweets/{id}/bookmark", params));
       toast.success(i18next.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), { id: "bookmark" });
@@ -138,9 +139,24 @@ export async function mute(tweet: Tweet, on: boolean): Promise<void> {
   }
 }
 
+const home = ["home"];
+
+/**
+ * Changes the home timeline that was read. A fetch under way would put back what was there when it began: it
+ * ends here. Scrolling begins that of another page anew; that of the whole timeline begins again.
+ */
+export async function changeHome(how: (pages: Pages) => Pages): Promise<void> {
+  const state = queries.getQueryState<Pages>(home);
+  if (!state?.data) return;
+  const whole = state.fetchStatus !== "idle" && !state.fetchMeta?.fetchMore;
+  await queries.cancelQueries({ queryKey: home, exact: true });
+  amend(home, how);
+  if (whole) void queries.invalidateQueries({ queryKey: home, exact: true });
+}
+
 /** Shows a new tweet of the reader where the reader looks for it. */
 export function arrived(tweet: Tweet): void {
-  queries.setQueryData<Pages>(["home"], (pages) => first(pages, tweet));
+  void changeHome((pages) => first(pages, tweet));
   if (tweet.replyTo) {
     change(tweet.replyTo, (t) => ({ ...t, replyCount: (t.replyCount ?? 0) + 1 }));
     void queries.invalidateQueries({ queryKey: ["thread"] });
@@ -152,6 +168,8 @@ export function arrived(tweet: Tweet): void {
 export interface Page {
   items: Tweet[];
   nextPageToken: string;
+  /** Of the home timeline: with what the API is asked for what came since. */
+  newest?: string;
 }
 
 export interface Pages {
@@ -159,9 +177,9 @@ export interface Pages {
   pageParams: unknown[];
 }
 
-function first(pages: Pages | undefined, tweet: Tweet): Pages | undefined {
-  const [top, ...rest] = pages?.pages ?? [];
-  if (!pages || !top) return pages;
+function first(pages: Pages, tweet: Tweet): Pages {
+  const [top, ...rest] = pages.pages;
+  if (!top) return pages;
   return { ...pages, pages: [{ ...top, items: [tweet, ...top.items.filter((t) => t.id !== tweet.id)] }, ...rest] };
 }
 

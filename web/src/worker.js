@@ -42,7 +42,7 @@ self.addEventListener("push", (event) => {
   }
   // What happened, in few words: a worker has no catalogue. A message that comes twice shows once, by its tag.
   const [kind = ""] = String(message.slot ?? "").split(":");
-  const sign = { follow: "+", like: "✦", share: "⇄", quote: "“", reply: "↩", mention: "@", edit: "✎", poll: "☑" }[kind] ?? "✦";
+  const sign = { follow: "+", followRequest: "+?", like: "✦", share: "⇄", quote: "“", reply: "↩", mention: "@", edit: "✎", poll: "☑", order: "▣" }[kind] ?? "✦";
   const others = message.countUsers > 1 ? ` +${message.countUsers - 1}` : "";
   event.waitUntil(self.registration.showNotification(`${sign} ${message.nickname ?? "Hibana"}${others}`, {
     body: message.excerpt ?? "", icon: "/icon-192.png", tag: message.id, data: { path: message.tweetId ? `/tweets/${message.tweetId}` : "/notifications" },

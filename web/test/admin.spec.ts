@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { check } from "./look";
-import { administrator, call, open, person, post } from "./people";
+import { administrator, call, open, person, post, until, type Person } from "./people";
 
 test("admin: reports are read and resolved, in Japanese, and by nobody else", async ({ browser }) => {
   const [ann, ben, keeper] = [await person("Ann"), await person("Ben"), await administrator()];
@@ -72,4 +72,59 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
   await page.getByRole("button", { name: "Sell it again" }).click();
   await expect(section(name)).toContainText("43 pieces in stock");
   expect(await product()).toMatchObject({ active: true });
+});
+
+test("admin: orders are listed by their state, shipped and cancelled, and in Japanese", async ({ browser }) => {
+  const [keeper, ann] = [await administrator(), await person("Ann")];
+  const product = await call(keeper, "POST", "/v1/products", { name: `Zz shipped ${keeper.name}`, price: { amount: 700, currency: "JPY" }, stock: 10 });
+  const stock = async () => (await call(undefined, "GET", `/v1/products/${product.id}`)).amountInStock;
+  const place = async (who: Person, quantity: number): Promise<{ id: string }> => {
+    await call(who, "PUT", `/v1/cart/items/${product.id}`, { quantity });
+    const answer = await fetch(`${process.env.HIBANA_URL}/v1/orders`, {
+      method: "POST", headers: { Authorization: `Bearer ${who.token}`, "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
+      body: JSON.stringify({ items: [{ productId: product.id, quantity, price: product.price }] }),
+    });
+    const order = await answer.json();
+    await until(async () => (await call(who, "GET", `/v1/orders/${order.id}`)).status === "confirmed");
+    return order;
+  };
+  const [first, second, third] = [await place(ann, 1), await place(ann, 2), await place(ann, 3)];
+  const page = await open(browser, keeper);
+  await page.goto("/admin");
+  await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Orders" }).click();
+  const section = (order: { id: string }) => page.getByRole("region", { name: `Order ${order.id}`, exact: true });
+  const more = page.getByRole("button", { name: "Show more" });
+  await expect(async () => { // orders of other tests are older
+    if (!(await section(third).isVisible())) await more.click({ timeout: 1000 });
+    await expect(section(third)).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expect(section(second)).toContainText("¥1,400");
+  await expect(section(second)).toContainText(`${product.name} × 2`);
+  await check(page, "admin-orders");
+  await section(first).getByRole("button", { name: "It was shipped" }).click();
+  await expect(section(first)).toHaveCount(0);
+  await section(second).getByRole("button", { name: "Cancel the order" }).click();
+  await expect(section(second)).toHaveCount(0);
+  await until(async () => (await stock()) === 6);
+  // The customer is faster: the page says so, and lists the order no more.
+  await call(ann, "POST", `/v1/orders/${third.id}/cancel`);
+  await section(third).getByRole("button", { name: "It was shipped" }).click();
+  await expect(page.getByText("That cannot be done with this order any more.").first()).toBeVisible();
+  await expect(section(third)).toHaveCount(0);
+  await page.getByLabel("Orders that are").selectOption("Shipped");
+  await expect(section(first)).toContainText("Shipped");
+  await expect(section(first).getByRole("button")).toHaveCount(0);
+  for (const [order, status] of [[first, "shipped"], [second, "cancelled"]] as const) {
+    expect(await call(ann, "GET", `/v1/orders/${order.id}`)).toMatchObject({ status, history: [{}, {}, { status, by: keeper.id }] });
+  }
+  await page.getByRole("link", { name: "The customer" }).first().click();
+  await expect(page.getByRole("heading", { name: "Ann" }).first()).toBeVisible();
+
+  const japanese = await open(browser, keeper, { locale: "ja-JP" });
+  await japanese.goto("/admin/orders");
+  await japanese.getByLabel("注文の状態").selectOption("発送済み");
+  await expect(japanese.getByRole("region", { name: `注文${first.id}` })).toContainText("発送済み");
+  const hers = await open(browser, ann);
+  await hers.goto("/admin/orders");
+  await expect(hers.getByText("There is no such page")).toBeVisible();
 });

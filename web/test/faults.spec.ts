@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { atHome, follows, kept, open, person, post } from "./people";
+import { atHome, call, follows, kept, keptAt, open, person, post } from "./people";
 
 test("offline: says so, shows what it has, and takes back what did not happen", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -48,11 +48,52 @@ test("an API that answers 500, 429 or 503: a sentence, and a way on", async ({ b
     for (const path of ["**/v1/tags*", "**/v1/tweets?*"]) await page.route(path, (route) => route.fulfill(refuse));
     await page.goto("/explore");
     await expect(page.getByRole("alert")).toContainText(sentence);
+    await page.getByRole("button", { name: "Tags", exact: true }).click();
+    await expect(page.getByRole("alert")).toContainText(sentence);
+    await page.getByRole("button", { name: "Latest", exact: true }).click();
+    await expect(page.getByRole("alert")).toContainText(sentence);
     await page.unroute("**/v1/tweets?*");
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("alert")).toBeHidden();
-    await page.unroute("**/v1/tags*");
   }
+});
+
+test("a page that the browser kept stays while it cannot be read again, and says so", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const tweet = await post(ben, "Kept for the outage");
+  await atHome(ann, tweet.id);
+  const page = await open(browser, ann);
+  await expect(page.getByText("Kept for the outage")).toBeVisible();
+  await kept(page, "Kept for the outage");
+  const problem = { status: 503, code: "unavailable", title: "", detail: "the detail", type: "about:blank" };
+  const path = "**/v1/timeline?*";
+  await page.route(path, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify(problem) }));
+  const before = await keptAt(page);
+  await page.reload();
+  await expect(page.getByRole("alert")).toContainText("The service cannot be reached just now. Try again.");
+  await expect(page.getByText("Kept for the outage")).toBeVisible();
+  // What could be read is kept anew, and what could not stays as it was.
+  await expect.poll(() => keptAt(page)).toBeGreaterThan(before);
+  await kept(page, "Kept for the outage");
+  await page.unroute(path);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("alert")).toBeHidden();
+  await expect(page.getByText("Kept for the outage")).toBeVisible();
+});
+
+test("what the browser kept leaves the page, and the browser, when the API shows it no more", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  const tweet = await post(ben, "Kept and then deleted");
+  const page = await open(browser, ann);
+  await page.goto(`/tweets/${tweet.id}`);
+  await expect(page.getByText("Kept and then deleted")).toBeVisible();
+  await kept(page, "Kept and then deleted");
+  await call(ben, "DELETE", `/v1/tweets/${tweet.id}`);
+  await page.reload();
+  await expect(page.getByText("This tweet was deleted.")).toBeVisible();
+  await expect(page.getByText("Kept and then deleted")).toBeHidden();
+  await kept(page, "Kept and then deleted", false);
 });
 
 test("an API that answers nothing: what is written is kept over a reload, and posted once", async ({ browser }) => {

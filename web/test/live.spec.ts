@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { follows, open, person, post, until, call, atHome } from "./people";
+import { expect, test, type Page } from "@playwright/test";
+import { follows, open, person, post, signedIn, until, call, atHome } from "./people";
 
 test("what one writes, the other sees arrive without reloading", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -32,10 +32,65 @@ test("new tweets wait for a reader who is further down, until the key .", async 
   await post(ben, "The newest of all");
   const pill = page.getByRole("button", { name: "1 new tweet" });
   await expect(pill).toBeVisible();
+  const asked = timelineRequests(page);
   await page.keyboard.press(".");
   await expect(page.getByText("The newest of all")).toBeVisible();
   await expect(pill).toBeHidden();
+  expect(asked).toEqual(["after"]); // and not the whole page
 });
+
+test("whoever looks again gets what came, also what no listener tells of", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  const first = await post(ben, "There from the beginning");
+  await atHome(ann, first.id);
+  const page = await signedIn(browser, ann);
+  await page.route((url) => url.origin === process.env.HIBANA_FIRESTORE, (route) => route.abort());
+  await page.clock.install();
+  await page.goto("/");
+  await expect(page.getByText("There from the beginning")).toBeVisible();
+  const asked = timelineRequests(page);
+  const look = async (seconds: number) => {
+    await page.clock.fastForward(seconds * 1000);
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+  };
+  await atHome(ann, (await post(ben, "Came while nobody looked")).id);
+  await look(11);
+  await expect(page.getByText("Came while nobody looked")).toBeVisible();
+  await look(1); // somebody who goes to and fro does not ask each time; before anything slow, since the clock goes on
+  await atHome(ann, (await post(ben, "Came without a network")).id);
+  await page.context().setOffline(true);
+  await page.clock.fastForward(11_000);
+  await page.context().setOffline(false);
+  await expect(page.getByText("Came without a network")).toBeVisible();
+  expect(asked).toEqual(["after", "after"]);
+
+  // The page is left, and comes back; further down it says how many came.
+  await page.goto("/explore");
+  for (let n = 0; n < 12; n++) await post(ben, `Fills the window, number ${n}`);
+  const last = await post(ben, "The last before the way down");
+  await atHome(ann, last.id);
+  await page.goto("/");
+  await expect(page.getByText("The last before the way down")).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 900));
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(400);
+  await atHome(ann, (await post(ben, "Came above")).id);
+  asked.length = 0;
+  await look(11);
+  await page.getByRole("button", { name: "1 new tweet" }).click();
+  await expect(page.getByText("Came above")).toBeVisible();
+  expect(asked).toEqual(["after", "after"]);
+});
+
+// How the page asks for the home timeline from now on.
+function timelineRequests(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === "/v1/timeline") asked.push(url.searchParams.get("after") ? "after" : url.searchParams.get("pageToken") ? "further down" : "whole page");
+  });
+  return asked;
+}
 
 test("a deleted tweet leaves the other's page, and an undone deletion deletes nothing", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { call, follows, open, password, person, post, until } from "./people";
+import { atHome, call, follows, kept, open, password, person, post, until } from "./people";
 
 test("a guest looks around, and keeps the account", async ({ browser }) => {
   const ben = await person("Ben");
@@ -148,6 +148,57 @@ test("people: follow, block, settings", async ({ browser }) => {
   expect((await call(ann, "GET", "/v1/users/me")).nickname).toBe("Ann of the river");
 });
 
+test("settings: a profile that was kept is shown, and does not undo what was changed elsewhere", async ({ browser }) => {
+  const ann = await person("Ann");
+  const page = await open(browser, ann);
+  await kept(page, ann.name);
+  await call(ann, "PATCH", `/v1/users/${ann.id}`, { locked: true, introduction: "Written elsewhere" });
+  let answer = () => {};
+  const held = new Promise<void>((release) => (answer = release));
+  await page.route("**/v1/users/me", async (route) => (await held, await route.continue()));
+  await page.goto("/settings");
+  const locked = page.getByRole("switch", { name: "I approve who follows me" });
+  await expect(locked).not.toBeChecked();
+  await page.getByLabel("Name", { exact: true }).fill("Ann of the hills");
+  answer();
+  await expect(locked).toBeChecked();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved")).toBeVisible();
+  expect(await call(ann, "GET", "/v1/users/me")).toMatchObject({ nickname: "Ann of the hills", locked: true, introduction: "Written elsewhere" });
+});
+
+test("a locked person: asked, not asked any more at a second click, and accepts", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await call(ben, "PATCH", `/v1/users/${ben.id}`, { locked: true });
+  const page = await open(browser, ann);
+  await page.goto(`/users/${ben.id}`);
+  let answer = () => {};
+  const held = new Promise<void>((release) => (answer = release));
+  const methods: string[] = [];
+  await page.route(`**/v1/users/${ben.id}/follow`, async (route) => (methods.push(route.request().method()), await held, await route.continue()));
+  await page.getByRole("button", { name: "Follow: Ben" }).click();
+  await page.getByRole("button", { name: "Following: Ben" }).click();
+  await expect.poll(() => methods.length).toBe(1);
+  answer();
+  await expect.poll(() => methods).toEqual(["PUT", "DELETE"]);
+  await expect(page.getByRole("button", { name: "Follow: Ben" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "0 Followers" })).toBeVisible();
+  await until(async () => (await call(ben, "GET", "/v1/users/me/followRequests")).items.length === 0);
+  await page.getByRole("button", { name: "Follow: Ben" }).click();
+  await expect(page.getByRole("button", { name: "Requested: Ben" })).toBeVisible();
+
+  const his = await open(browser, ben);
+  const requests = /\/v1\/users\/me\/followRequests$/;
+  await his.route(requests, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ status: 500, code: "internal", title: "", detail: "", type: "about:blank" }) }));
+  await his.goto("/settings");
+  await expect(his.getByText("Something broke on our side. Try again.")).toBeVisible();
+  await his.unroute(requests);
+  await his.getByRole("button", { name: "Try again" }).click();
+  await his.getByRole("button", { name: "Accept: Ann" }).click();
+  await expect(his.getByRole("heading", { name: "Asks to follow you" })).toBeHidden();
+  await until(async () => (await call(ann, "GET", `/v1/users/${ben.id}`)).following === true);
+});
+
 test("a draft waits on every device, and is posted from another one", async ({ browser }) => {
   const ann = await person("Ann");
   const page = await open(browser, ann);
@@ -182,4 +233,79 @@ test("a poll: asked, answered once, its result after that", async ({ browser }) 
   await expect(his.getByLabel("Your vote")).toBeVisible();
   await expect(his.locator("article.big")).toContainText("1 vote");
   await expect(his.locator("article.big")).toContainText("100%");
+});
+
+test("the preview shows what the API makes of the text", async ({ browser }) => {
+  const ann = await person("Ann");
+  const page = await open(browser, ann);
+  const text = `# A title\n\nHello **world** and *you*, ~~not~~ @${ann.name} #spark #花火, no a#tag, #1, mail@${ann.name}\nand \`code #no\` in <b>one</b> &amp; <script>alert(1)</script> line  \nbroken\n\n`
+    + "- one\n- two\n  1. inner\n\n> said [a link #no](https://example.com/a?b=1&c=2), https://example.org/x_y. [bad](javascript:alert(1)) \\#no\n\n```go\nx := \"<y>\"\n```\n\n---\n\n![alt](https://example.com/a.png) ![none](javascript:alert(1))\n\n[x]: https://example.com\n\nSnake_case_word [x] **[bold link](https://example.com)**";
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill(text);
+  await dialog.getByRole("button", { name: "Preview" }).click();
+  await expect(dialog.locator(".prose strong").first()).toHaveText("world");
+  const shown = await dialog.locator(".prose").innerHTML();
+  const tweet = await post(ann, text);
+  // Elements and texts are the same; attributes are the server's.
+  const plain = (html: string) => page.evaluate((html) => {
+    const body = new DOMParser().parseFromString(html, "text/html").body;
+    for (const element of body.querySelectorAll("*")) for (const { name } of [...element.attributes]) if (name !== "src") element.removeAttribute(name);
+    return body.innerHTML.replaceAll(/>\s+(?=<)/g, ">").replaceAll(/\s+(?=<\/(code|li|blockquote)>)/g, "").replaceAll(/\s+(?=<[ou]l>)/g, "").replaceAll(/(<(li|blockquote|br)>)\s+/g, "$1").trim();
+  }, html);
+  expect(await plain(shown)).toBe(await plain((await call(ann, "GET", `/v1/tweets/${tweet.id}?format=html`)).html));
+  // What is posted is shown as it was in the preview, at once.
+  await page.getByRole("button", { name: "Post", exact: true }).last().click();
+  await expect(page.getByRole("article").first().locator(".prose strong").first()).toHaveText("world");
+});
+
+test("what somebody shares can be hidden, and shown again", async ({ browser }) => {
+  const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
+  await follows(ann, ben);
+  const [one, two] = [await post(cyd, "Shared on Monday"), await post(cyd, "Shared on Tuesday")];
+  const own = await post(ben, "Written by Ben himself");
+  await call(ben, "PUT", `/v1/tweets/${one.id}/share`);
+  await call(ben, "PUT", `/v1/tweets/${two.id}/share`);
+  for (const tweet of [one, two, own]) await atHome(ann, tweet.id);
+  const page = await open(browser, ann);
+  await expect(page.getByText("Shared on Monday")).toBeVisible();
+  await page.getByRole("article").filter({ hasText: "Shared on Tuesday" }).getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Hide what Ben shares" }).click();
+  await expect(page.getByText("What Ben shares is hidden")).toBeVisible();
+  await expect(page.getByText("Shared on Monday")).toBeHidden();
+  await expect(page.getByText("Written by Ben himself")).toBeVisible();
+  const hidden = async () => (await call(ann, "GET", "/v1/users/me/hiddenSharers")).items.map((one: { user: { id: string } }) => one.user.id);
+  expect(await hidden()).toEqual([ben.id]);
+
+  // The profile's menu says what is, and the settings list it. The profile has what its user shares, but for whoever hides it.
+  await page.goto(`/users/${ben.id}`);
+  await expect(page.getByText("Written by Ben himself")).toBeVisible();
+  await expect(page.getByText("Shared on Monday")).toBeHidden();
+  await page.getByRole("button", { name: "More about Ben" }).click();
+  await page.getByRole("menuitem", { name: "Show shares" }).click();
+  await expect.poll(hidden).toEqual([]);
+  const shared = page.getByRole("article").filter({ hasText: "Shared on Monday" });
+  await expect(shared.getByText("Ben shared")).toBeVisible();
+  await expect(shared.getByText("Cyd", { exact: true })).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(3);
+  await page.getByRole("button", { name: "More about Ben" }).click();
+  await page.getByRole("menuitem", { name: "Hide shares" }).click();
+  await expect.poll(hidden).toEqual([ben.id]);
+  await page.goto("/settings");
+  await page.getByRole("button", { name: "Show shares: Ben" }).click();
+  await expect(page.getByText("You hide nobody's shares.")).toBeVisible();
+  expect(await hidden()).toEqual([]);
+  await page.goto("/");
+  await expect(page.getByText("Shared on Monday")).toBeVisible();
+});
+
+test("a profile shows its introduction as Markdown", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await call(ben, "PATCH", `/v1/users/${ben.id}`, { introduction: "I make **sparks**, see #hanabi <b>" });
+  const page = await open(browser, ann);
+  await page.goto(`/users/${ben.id}`);
+  await expect(page.locator(".profile .prose strong")).toHaveText("sparks");
+  await expect(page.locator(".profile .prose")).toHaveText("I make sparks, see #hanabi <b>");
+  await page.locator(".profile .prose").getByRole("link", { name: "#hanabi" }).click();
+  await expect(page).toHaveURL(/\/tags\/hanabi$/);
 });

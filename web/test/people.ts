@@ -88,11 +88,17 @@ export async function open(browser: Browser, who: Person, options: BrowserContex
   return page;
 }
 
-/** Waits until the browser has kept what was read, with a text in it. */
-export const kept = (page: Page, text: string) => expect.poll(() => page.evaluate((text) => new Promise<boolean>((done) => {
+// inBrowser returns what the browser keeps of what was read, by account.
+const inBrowser = (page: Page) => page.evaluate(() => new Promise<{ at: number }[]>((done) => {
   const opened = indexedDB.open("hibana");
   opened.onsuccess = () => {
     const all = opened.result.transaction("kept").objectStore("kept").getAll();
-    all.onsuccess = () => (opened.result.close(), done(JSON.stringify(all.result).includes(text)));
+    all.onsuccess = () => (opened.result.close(), done(all.result));
   };
-}), text)).toBe(true);
+}));
+
+/** Waits until the browser has kept what was read with a text in it, or without it. */
+export const kept = (page: Page, text: string, is = true) => expect.poll(async () => JSON.stringify(await inBrowser(page)).includes(text)).toBe(is);
+
+/** Returns when the browser kept what the only account of it read, in milliseconds. */
+export const keptAt = async (page: Page) => (await inBrowser(page))[0]!.at;

@@ -83,6 +83,42 @@ test("shop: clicks at once make one guest, and each counts", async ({ browser })
   expect(guests).toBe(1);
 });
 
+test("shop: what is changed just before the page is left is in the cart", async ({ browser }) => {
+  const [wheel, rocket] = [await sell("Aa left wheel", 100, 50), await sell("Aa left rocket", 100, 50)];
+  const ann = await person("Ann");
+  for (const { id } of [wheel, rocket]) await call(ann, "PUT", `/v1/cart/items/${id}`, { quantity: 1 });
+  const page = await open(browser, ann);
+  await page.goto("/cart");
+  for (const product of [wheel, rocket]) await expect(line(page, product).locator("output")).toHaveText("1");
+  // The first request is on its way for as long as the page is there, and all others wait for it.
+  let held = 0;
+  await page.route("**/v1/cart/items/*", () => void held++, { times: 1 });
+  for (const product of [wheel, wheel, wheel, rocket]) await line(page, product).getByRole("button", { name: "One more" }).click();
+  await expect(line(page, rocket).locator("output")).toHaveText("2");
+  await expect.poll(() => held).toBe(1);
+  await page.goto("about:blank");
+  const cart = async () => Object.fromEntries((await call(ann, "GET", "/v1/cart")).items.map((item: { productId: string; quantity: number }) => [item.productId, item.quantity]));
+  await expect.poll(cart).toEqual({ [wheel.id]: 4, [rocket.id]: 2 });
+});
+
+test("shop: what is changed just before a sign-out is in the cart", async ({ browser }) => {
+  const wheel = await sell("Aa signed-out wheel", 100, 50);
+  const ann = await person("Ann");
+  await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 1 });
+  const page = await open(browser, ann);
+  await page.goto("/cart");
+  await expect(line(page, wheel).locator("output")).toHaveText("1");
+  await page.route("**/v1/cart/items/*", async (route) => {
+    await new Promise((due) => setTimeout(due, 1500));
+    await route.continue();
+  });
+  for (let n = 0; n < 3; n++) await line(page, wheel).getByRole("button", { name: "One more" }).click();
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  expect((await call(ann, "GET", "/v1/cart")).items).toMatchObject([{ productId: wheel.id, quantity: 4 }]);
+});
+
 test("shop: a guest whose session has ended signs in to an account all the same", async ({ browser }) => {
   const ann = await person("Ann");
   const page = await visit(browser, "/shop");

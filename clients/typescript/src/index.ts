@@ -96,6 +96,39 @@ export async function* items<T>(
   } while (token);
 }
 
+/** What came to a home timeline. */
+export interface News {
+  /** Newest first. */
+  items: Schemas["HomeTweet"][];
+  /** What the next question asks with. */
+  newest: string;
+  /** Not empty if more came than was read: the next page of the timeline continues with it. */
+  nextPageToken: string;
+}
+
+/**
+ * Reads what came to the caller's home timeline since an answer whose newest is given, at most some
+ * pages of it, 1 if absent. What came at an older place is not among it, such as tweets of somebody whom
+ * the caller follows since: the first page of the timeline has that.
+ *
+ *     const { items, newest } = await body(hibana.GET("/v1/timeline", {}));
+ *     const news = await newer(hibana, newest);
+ *
+ * Cost: 2 reads if nothing came.
+ */
+export async function newer(
+  hibana: Hibana, newest: string, { pages = 1, ...query }: { pages?: number; pageSize?: number; format?: "markdown" | "html" | "tree" } = {},
+): Promise<News> {
+  const news: News = { items: [], newest, nextPageToken: "" };
+  for (let n = 0; n < pages && (n === 0 || news.nextPageToken); n++) {
+    const found = await body(hibana.GET("/v1/timeline", { params: { query: { ...query, after: newest, pageToken: news.nextPageToken } } }));
+    news.items.push(...found.items);
+    if (n === 0) news.newest = found.newest;
+    news.nextPageToken = found.nextPageToken;
+  }
+  return news;
+}
+
 async function send(options: Options, request: Request): Promise<Response> {
   const most = options.attempts ?? 4;
   const patience = options.patience ?? 10_000;

@@ -55,7 +55,7 @@ export interface paths {
         };
         /**
          * List administrative acts, newest first
-         * @description Every act of a moderator or administrator is here, and none can be changed or removed. At most one of by, user and tweet may be said.
+         * @description Every act of a moderator or administrator is here, and none can be changed or removed. At most one of by, user, tweet, product and order may be said. The entry of a repair, and of an act in the shop, comes before its act: that of a request that failed or was repeated is here too.
          *
          *     Cost: 1 read for each act, at least 1.
          */
@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * Compare a home timeline with the facts
-         * @description The facts are the owner's follows and the tweets of the followed users. Blocks and mutes hide nothing.
+         * @description The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.
          *
          *     Cost: 1 read for each tweet of these users in the last 30 days, and for each tweet that they ever deleted.
          */
@@ -295,7 +295,7 @@ export interface paths {
          * Cancel an order of a user that was not shipped
          * @description As the user could, and also of a user who is frozen or suspended. What it holds is in stock again within about two seconds for each product.
          *
-         *     Cost: 1 read and 1 write.
+         *     Cost: 1 read and 2 writes.
          */
         post: operations["cancelOrderOf"];
         delete?: never;
@@ -317,7 +317,7 @@ export interface paths {
          * Note that a confirmed order of a user was shipped
          * @description An order that is shipped stays so, and the answer is 200 again. Any other answers 409 order_state.
          *
-         *     Cost: 1 read and 1 write.
+         *     Cost: 1 read and 2 writes.
          */
         post: operations["shipOrder"];
         delete?: never;
@@ -754,7 +754,7 @@ export interface paths {
         put?: never;
         /**
          * Order what is in the cart
-         * @description The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again. Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail. A caller may have 10 pending orders; beyond that the answer is 409 too_many_orders. A different request with the same key answers 409 idempotency_key_reused.
+         * @description The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again, as far as the cart has room for them. Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail, and new prices in prices. A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.
          *
          *     Cost: 3 reads, 1 read for each product, and 2 writes.
          */
@@ -824,7 +824,7 @@ export interface paths {
          * Add a product to the shop
          * @description A request with an Idempotency-Key may be repeated. A different request with the same key answers 409 idempotency_key_reused.
          *
-         *     Cost: 1 write.
+         *     Cost: 2 writes.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -854,7 +854,7 @@ export interface paths {
          * Change a product, retire it, or sell it again
          * @description With If-Match and the ETag of a product, a change of a product that an administrator changed since answers 412 product_changed. A change that changes nothing answers 200, whatever If-Match says.
          *
-         *     Cost: 1 read and 1 write; no write if nothing changes.
+         *     Cost: 1 read and 2 writes; 1 write if nothing changes.
          */
         patch: operations["changeProduct"];
         trace?: never;
@@ -872,7 +872,7 @@ export interface paths {
          * Add pieces to the stock of a product, or take some out
          * @description A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated within 24 hours changes the stock once.
          *
-         *     Cost: 2 reads and 2 writes.
+         *     Cost: 2 reads and 3 writes.
          */
         post: operations["restockProduct"];
         delete?: never;
@@ -909,10 +909,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What stands between the caller and up to 50 users
-         * @description The answer has one item for each uid, in the order of the uids. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.
+         * What stands between the caller and up to 100 users
+         * @description The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.
          *
-         *     Cost: of each 30 users 1 read for each whom the caller follows, for each who follows the caller, and for each whom the caller blocks; of each of the three at least 1.
+         *     Cost: 1 read for each whom the caller follows, for each whom the caller asks, for each who follows the caller, and for each whom the caller blocks; of each 30 uids at least 4; 120 at most.
          */
         get: operations["listRelationships"];
         put?: never;
@@ -1190,7 +1190,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tweet of the caller
-         * @description An administrator may delete any tweet.
+         * @description An administrator may delete any tweet. The audit log then has the reason.
          */
         delete: operations["deleteTweet"];
         options?: never;
@@ -1464,7 +1464,7 @@ export interface paths {
         };
         /**
          * Read a tweet with what it answers and what answers it
-         * @description Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread of its first tweet. A reply that is a second old may not be counted yet, and its branch may seem shut.
+         * @description Deleted tweets keep their place (gone), and so do tweets that the caller may not see while there are visible ones below them (unknown). The thread of an unknown tweet has its visible replies, and no ancestors; it is 404 if the first page has none. Deeper levels have a few replies each, and at most about 40 replies in all: open a branch by reading the thread of its first tweet. A reply that is a second old may not be counted yet, and its branch may seem shut.
          */
         get: operations["getThread"];
         put?: never;
@@ -1656,6 +1656,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/me/followRequests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users who ask to follow the caller, newest first
+         * @description Cost: 1 read for each request, at least 1, and 1 for each user who is not cached.
+         */
+        get: operations["listFollowRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/followRequests/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Accept the request of a user to follow the caller
+         * @description The user follows from then on, as if the caller were not locked. Accepting a follower changes nothing. A user who does not ask, or has withdrawn the request, is 404 request_not_found. Beyond the limits of following the answer is 403 follow_limit or follower_limit, and the request stays.
+         *
+         *     Cost: 1 write and 1 delete.
+         */
+        put: operations["acceptFollow"];
+        post?: never;
+        /**
+         * Refuse the request of a user to follow the caller
+         * @description The user is not told, and may ask again; a block prevents that.
+         *
+         *     Cost: 1 delete.
+         */
+        delete: operations["refuseFollow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/me/hiddenSharers": {
         parameters: {
             query?: never;
@@ -1832,7 +1880,7 @@ export interface paths {
         get?: never;
         /**
          * Block a user
-         * @description A block refuses the user's likes, replies and shares, and ends the following between the two in both directions. It hides nothing.
+         * @description A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing.
          */
         put: operations["block"];
         post?: never;
@@ -1852,12 +1900,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Follow a user
-         * @description One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. Beyond that the answer is 403 follow_limit or follower_limit. While one of the two blocks the other it is 403 not_allowed.
+         * Follow a user, or ask to
+         * @description Following a locked user makes a request, which the user accepts or refuses; whoever follows already need not ask. Doing it again changes nothing. One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not answered, and be asked by 5,000: beyond that it is 403 request_limit. While one of the two blocks the other it is 403 not_allowed.
          */
         put: operations["follow"];
         post?: never;
-        /** Stop following a user */
+        /** Stop following a user, or withdraw a request to follow */
         delete: operations["unfollow"];
         options?: never;
         head?: never;
@@ -1908,7 +1956,7 @@ export interface paths {
         get?: never;
         /**
          * Hide what a user shares
-         * @description The caller's home timeline shows nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.
+         * @description The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.
          */
         put: operations["hideShares"];
         post?: never;
@@ -2010,10 +2058,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tweets of a user, newest first
-         * @description The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. Tweets for the mentioned are not in the list, and those for followers are for followers.
+         * List what a user writes and shares, newest first
+         * @description A tweet that the user shares stands at the time of the share, with sharedBy and author; one of the user's own stands at its own time alone. Everybody may see what is shared; a caller who hides what the user shares does not find it here, and nobody finds tweets of users whom they block, or who block them. ownOnly leaves shares out. A page ends early when it may have cost 40 reads: it may have fewer items than asked for, or none, and a nextPageToken.
          *
-         *     Cost: 1 read for a first page of up to 20; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, and 1 for each month of theirs if signed in.
+         *     The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. Tweets for the mentioned are not in the list, and those for followers are for followers.
+         *
+         *     Cost: 1 read for a first page of up to 20 of the user's own; without ownOnly 1 more, or 2 for each share and 1 for its user, less cached, and 2 with an account; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, and 1 for each month of theirs if signed in.
          */
         get: operations["listUserTweets"];
         put?: never;
@@ -2031,7 +2081,7 @@ export interface components {
         Action: {
             /** @example freeze */
             act: string;
-            /** @description What changed, as it is since */
+            /** @description What changed, as it is since; of a product what the request asks for, with its Idempotency-Key as key */
             after?: {
                 [key: string]: string;
             };
@@ -2044,6 +2094,8 @@ export interface components {
             /** @description The user who acted, or what hibana admin was told */
             by: string;
             id: string;
+            orderId?: string;
+            productId?: string;
             reason?: string;
             reportId?: string;
             /**
@@ -2057,11 +2109,13 @@ export interface components {
              */
             role: "administrator" | "moderator" | "command";
             tweetId?: string;
-            /** @description The user concerned; of a tweet, its author */
+            /** @description The user concerned; of a tweet, its author; of an order, its customer */
             userId?: string;
         };
         AllTies: {
             items: components["schemas"]["Ties"][];
+            /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer */
+            rest: string[];
         };
         Author: {
             avatar: string;
@@ -2072,6 +2126,8 @@ export interface components {
             allowLikes: boolean;
             allowQuotes: boolean;
             allowReplies: boolean;
+            /** @description Of a tweet that the user shares; absent from the user's own */
+            author?: components["schemas"]["Author"];
             authorId: string;
             /** @description Whether the caller keeps the tweet as a bookmark; present with view=full */
             bookmarked?: boolean;
@@ -2111,10 +2167,12 @@ export interface components {
             shareCount?: number;
             /** @description Whether the caller shared the tweet; present with view=full */
             shared?: boolean;
+            /** @description That the user shares the tweet, and since when; absent from the user's own */
+            sharedBy?: components["schemas"]["Sharer"];
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             summary: string;
             tags: string[];
@@ -2193,9 +2251,9 @@ export interface components {
             shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -2308,6 +2366,8 @@ export interface components {
             avatar?: string;
             blockStrangers?: boolean;
             introduction?: string;
+            /** @description True if the user decides who follows */
+            locked?: boolean;
             /** @description The username if empty */
             nickname?: string;
             /** @description Why, for the audit log */
@@ -2425,6 +2485,12 @@ export interface components {
              */
             message: string;
         };
+        Followed: {
+            /** @description Whether the caller follows the user */
+            following: boolean;
+            /** @description Whether the caller asks to follow the user, who is locked and has not answered */
+            requested: boolean;
+        };
         FoundTweet: {
             allowLikes: boolean;
             allowQuotes: boolean;
@@ -2483,9 +2549,9 @@ export interface components {
             shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -2570,9 +2636,9 @@ export interface components {
             sharedBy?: components["schemas"]["Sharer"];
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -2668,9 +2734,9 @@ export interface components {
             shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -2847,6 +2913,10 @@ export interface components {
             /** @description Texts of 1 to 80 characters, no two the same */
             options: string[];
         };
+        NewPrice: {
+            price: components["schemas"]["Price"];
+            productId: string;
+        };
         NewProduct: {
             /** @description Plain text, at most 5000 characters */
             description?: string;
@@ -2915,6 +2985,8 @@ export interface components {
             blockStrangers?: boolean;
             /** @description Markdown */
             introduction?: string;
+            /** @description True if the user decides who follows */
+            locked?: boolean;
             /**
              * @description The username if absent. One character at least can be seen; none controls the text around it
              * @example Ann
@@ -2959,7 +3031,7 @@ export interface components {
             /** @description The newest 10 of what happened */
             records: components["schemas"]["Record"][];
             /**
-             * @description What the notification collects: follow, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, poll:{tweetId}, of a poll that has ended, or order:{orderId}, of an order of the caller
+             * @description What the notification collects: follow, followRequest, mention, like:{tweetId}, share:{tweetId}, quote:{tweetId}, reply:{tweetId}, edit:{tweetId}, of a tweet that the caller shares, poll:{tweetId}, of a poll that has ended, or order:{orderId}, of an order of the caller
              * @example follow
              */
             slot: string;
@@ -2979,6 +3051,8 @@ export interface components {
             edit: boolean;
             /** @description Whether the caller is told of follows */
             follow: boolean;
+            /** @description Whether the caller is told of requests to follow */
+            followRequest: boolean;
             /** @description Whether the caller is told of likes */
             like: boolean;
             /** @description Whether the caller is told of mentions; a reply to the caller that mentions the caller is told as a reply, or as a mention if reply is false */
@@ -3100,9 +3174,9 @@ export interface components {
             shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -3250,7 +3324,7 @@ export interface components {
              *     * `own_account`: Moderators do not change their own standing.
              *     * `own_poll`: Nobody votes in a poll of their own.
              *     * `poll_closed`: The poll takes no votes any more.
-             *     * `prices_changed`: Prices are not as the caller has seen them; the detail has the new ones.
+             *     * `prices_changed`: Prices are not as the caller has seen them; prices has the new ones.
              *     * `product_changed`: The product was changed since the caller read it.
              *     * `product_not_found`: There is no such product.
              *     * `product_retired`: The product is sold no more.
@@ -3260,6 +3334,8 @@ export interface components {
              *     * `reason_required`: An act of a moderator needs a reason.
              *     * `recent_sign_in_required`: The caller must have signed in within the last minutes.
              *     * `report_not_found`: No such report.
+             *     * `request_limit`: The caller asks as many users to follow them as one may, or the user is asked by as many.
+             *     * `request_not_found`: The user does not ask to follow the caller.
              *     * `reserved_username`: The username looks like a name of the service.
              *     * `revision_not_found`: The tweet has no such revision.
              *     * `revoked_token`: The session of the ID token was ended; sign in again.
@@ -3283,7 +3359,7 @@ export interface components {
              *     * `too_many_edits`: The tweet was edited as often as it may be.
              *     * `too_many_ids`: More ids than one request may name.
              *     * `too_many_mutes`: The caller has muted as many conversations as one may.
-             *     * `too_many_orders`: As many orders of the caller wait for the stock as may.
+             *     * `too_many_orders`: The caller has as many orders that were not shipped yet as one may; wait, or cancel one.
              *     * `too_many_pins`: The profile has as many pinned tweets as it may; unpin one first.
              *     * `too_many_tags`: More tags than a tweet may have.
              *     * `too_old_to_edit`: The tweet is older than a tweet that may be edited.
@@ -3304,7 +3380,7 @@ export interface components {
              * @example user_not_found
              * @enum {string}
              */
-            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
+            code: "account_frozen" | "account_not_found" | "account_suspended" | "already_exists" | "already_voted" | "anonymous" | "app_check_required" | "app_check_unavailable" | "cart_changed" | "cart_full" | "concurrent_rename" | "conflict" | "content_required" | "data_not_kept" | "draft_changed" | "draft_not_found" | "email_not_verified" | "empty_order" | "empty_patch" | "empty_query" | "event_not_found" | "exhausted" | "expired_token" | "export_limit" | "export_not_found" | "exports_off" | "follow_limit" | "follower_limit" | "forbidden" | "gone" | "idempotency_key_reused" | "internal" | "invalid" | "invalid_app_check" | "invalid_avatar" | "invalid_device_id" | "invalid_draft_id" | "invalid_event_id" | "invalid_guest_token" | "invalid_if_match" | "invalid_image" | "invalid_language" | "invalid_nickname" | "invalid_notification_id" | "invalid_option" | "invalid_order_id" | "invalid_page_token" | "invalid_poll" | "invalid_price" | "invalid_product_id" | "invalid_product_name" | "invalid_publish_at" | "invalid_push_subscription" | "invalid_quantity" | "invalid_query" | "invalid_reason" | "invalid_request" | "invalid_stock" | "invalid_tag" | "invalid_text" | "invalid_token" | "invalid_tweet_id" | "invalid_user_id" | "invalid_username" | "invalid_visibility" | "leaving" | "leaving_not_found" | "limit_reached" | "method_not_allowed" | "mixed_currencies" | "no_poll" | "not_admin" | "not_allowed" | "not_author" | "not_following" | "not_found" | "not_mirrored" | "not_moderator" | "not_ready" | "not_you" | "note_required" | "notification_not_found" | "one_filter" | "one_target" | "order_not_found" | "order_state" | "outdated" | "own_account" | "own_poll" | "poll_closed" | "prices_changed" | "product_changed" | "product_not_found" | "product_retired" | "product_twice" | "profile_required" | "push_off" | "reason_required" | "recent_sign_in_required" | "report_not_found" | "request_limit" | "request_not_found" | "reserved_username" | "revision_not_found" | "revoked_token" | "route_not_found" | "saturated" | "self_block" | "self_follow" | "self_hide" | "self_report" | "standing_changed" | "standings_unknown" | "stock_out_of_range" | "stray_revision" | "tag_not_found" | "timeout" | "too_large" | "too_late_to_publish" | "too_long" | "too_many_devices" | "too_many_drafts" | "too_many_edits" | "too_many_ids" | "too_many_mutes" | "too_many_orders" | "too_many_pins" | "too_many_tags" | "too_old_to_edit" | "tweet_deleted" | "tweet_edited" | "tweet_not_found" | "two_snapshots_needed" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "user_exists" | "user_frozen" | "user_not_found" | "user_suspended" | "username_not_found" | "username_taken" | "visibility_too_wide";
             /**
              * Format: date-time
              * @description Time of the deletion
@@ -3339,6 +3415,8 @@ export interface components {
              * @description Time from which on the same change is possible; only for the limits renames, usernames and exports
              */
             nextAt?: string;
+            /** @description What products cost now whose prices the caller has not seen; only with the code prices_changed */
+            prices?: components["schemas"]["NewPrice"][];
             /**
              * Format: int64
              * @example 404
@@ -3543,6 +3621,8 @@ export interface components {
             allowReplies: boolean;
             /** @description Markdown; a list has it only if the snippet is the whole content */
             content?: string;
+            /** @description The content as safe HTML; present where the content is asked for with format=html. It links the mentions of the tweet as it is now */
+            html?: string;
             /**
              * Format: int64
              * @description Number of characters of the content
@@ -3560,6 +3640,10 @@ export interface components {
             replacedAt: string;
             /** @description First 280 characters of the content */
             snippet: string;
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
+            snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
             tags: string[];
@@ -3580,6 +3664,7 @@ export interface components {
         SettingsPatch: {
             edit?: boolean;
             follow?: boolean;
+            followRequest?: boolean;
             like?: boolean;
             mention?: boolean;
             order?: boolean;
@@ -3646,9 +3731,9 @@ export interface components {
             sharedAt: string;
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -3670,7 +3755,7 @@ export interface components {
             nickname: string;
             /**
              * Format: int64
-             * @description About how many other followed users share the tweet
+             * @description About how many other followed users share the tweet; 0 in a list of one user's
              */
             others: number;
             /** Format: date-time */
@@ -3750,7 +3835,7 @@ export interface components {
         };
         ThreadNode: {
             id: string;
-            /** @description The pageToken with which the thread of this tweet, or the list of its replies, goes on; empty if all replies are shown */
+            /** @description The pageToken with which the thread of this tweet, or the list of its replies, goes on; of an unknown tweet the thread alone. Empty if all replies are shown */
             nextPageToken: string;
             /** @description Some of the replies, oldest first */
             replies: components["schemas"]["ThreadNode"][];
@@ -3769,6 +3854,8 @@ export interface components {
             /** @description Whether the caller follows the user */
             following: boolean;
             id: string;
+            /** @description Whether the caller asks to follow the user, who has not answered */
+            requested: boolean;
         };
         TimelineAudit: {
             /** @description Tweets that the timeline shows more than once */
@@ -3887,9 +3974,9 @@ export interface components {
             shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -3974,14 +4061,24 @@ export interface components {
             followedCount: number;
             /** Format: int64 */
             followerCount: number;
-            /** @description Whether the caller follows this user. This and the next two are present if the caller has an account and reads somebody else's profile; whether the user blocks the caller is never told */
+            /** @description Whether the caller follows this user. This and the next three are present if the caller has an account and reads somebody else's profile; whether the user blocks the caller is never told */
             following?: boolean;
             id: string;
             /** @description Markdown */
             introduction?: string;
+            /** @description The introduction as safe HTML; present with format=html, where the introduction is, unless that is empty. Names in it are text */
+            introductionHtml?: string;
+            /** @description True if this user decides who follows: following makes a request, which the user accepts or refuses */
+            locked: boolean;
             nickname: string;
+            /** @description Whether the caller asks to follow this user, who has not answered */
+            requested?: boolean;
             /** @description First 280 characters of the introduction */
             snippet: string;
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
+            snippetTree?: components["schemas"]["Element"][];
             /** Format: int64 */
             tweetCount: number;
             /**
@@ -3998,6 +4095,8 @@ export interface components {
             avatar?: string;
             blockStrangers?: boolean;
             introduction?: string;
+            /** @description True if the user decides who follows. Whoever follows already stays; requests that are open when it becomes false stay until they are answered */
+            locked?: boolean;
             nickname?: string;
             username?: string;
         };
@@ -4010,6 +4109,10 @@ export interface components {
             id: string;
             nickname: string;
             snippet: string;
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
+            snippetHtml?: string;
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
+            snippetTree?: components["schemas"]["Element"][];
             /** Format: int64 */
             tweetCount: number;
             username: string;
@@ -4086,9 +4189,9 @@ export interface components {
             shared: boolean;
             /** @description First 280 characters of the content */
             snippet: string;
-            /** @description The snippet as safe HTML; present with format=html */
+            /** @description The snippet as safe HTML; present with format=html, unless the text is empty */
             snippetHtml?: string;
-            /** @description The snippet as a tree of elements and texts; present with format=tree */
+            /** @description The snippet as a tree of elements and texts; present with format=tree, unless the text is empty */
             snippetTree?: components["schemas"]["Element"][];
             /** @description Content warning */
             summary: string;
@@ -4202,6 +4305,10 @@ export interface operations {
                 user?: string;
                 /** @description Only acts that concern this tweet */
                 tweet?: string;
+                /** @description Only acts that concern this product */
+                product?: string;
+                /** @description Only acts that concern this order */
+                order?: string;
             };
             header?: never;
             path?: never;
@@ -7367,6 +7474,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path?: never;
@@ -8653,7 +8762,7 @@ export interface operations {
     listRelationships: {
         parameters: {
             query: {
-                /** @description Up to 50 user ids, separated by commas or in several parameters */
+                /** @description Up to 100 user ids, separated by commas or in several parameters */
                 ids: string[];
             };
             header?: never;
@@ -8938,7 +9047,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -9021,6 +9130,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path?: never;
@@ -9268,7 +9379,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -9362,7 +9473,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -9455,7 +9566,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
                 /** @description The newest of an earlier answer: lists only what is newer. With a pageToken, the same as for the page before */
                 after?: string;
@@ -9610,7 +9721,7 @@ export interface operations {
             query?: {
                 /** @description Uses in this language alone, given by a BCP 47 tag without regard to region and script; und for tweets of an unknown language */
                 language?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -9693,7 +9804,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -9898,7 +10009,7 @@ export interface operations {
     getTweet: {
         parameters: {
             query?: {
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -9996,7 +10107,10 @@ export interface operations {
     };
     deleteTweet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit log */
+                reason?: string;
+            };
             header?: never;
             path: {
                 /** @description Tweet id: 18 lower-case hexadecimal digits */
@@ -10569,6 +10683,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -11023,7 +11139,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -11125,7 +11241,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -11227,6 +11343,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -11322,7 +11440,10 @@ export interface operations {
     };
     getRevision: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
             header?: never;
             path: {
                 /** @description Tweet id: 18 lower-case hexadecimal digits */
@@ -11592,6 +11713,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -11692,9 +11815,9 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the tweet in another answer; empty for the first page */
                 pageToken?: string;
-                /** @description How many levels of replies are shown at most */
+                /** @description How many levels of replies are shown at most; a reply that not everybody may see is not counted as one */
                 depth?: number;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -11893,7 +12016,7 @@ export interface operations {
             query: {
                 /** @description Up to 50 tweet ids, separated by commas or in several parameters */
                 ids: string[];
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -11969,7 +12092,10 @@ export interface operations {
     };
     getUserByUsername: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
             header?: never;
             path: {
                 username: string;
@@ -12160,7 +12286,10 @@ export interface operations {
     };
     getMe: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12332,6 +12461,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path?: never;
@@ -12411,7 +12542,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -12670,6 +12801,246 @@ export interface operations {
             };
         };
     };
+    listFollowRequests: {
+        parameters: {
+            query?: {
+                /** @description Number of items at most; more than 100 is taken as 100. A list whose items cost several reads may answer fewer, with a nextPageToken */
+                pageSize?: number;
+                /** @description The nextPageToken of the page before; empty for the first page */
+                pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPerson"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptFollow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuseFollow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id of at most 128 characters; me is the caller */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listHiddenSharers: {
         parameters: {
             query?: {
@@ -12677,6 +13048,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path?: never;
@@ -12756,7 +13129,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -12837,7 +13210,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -13323,6 +13696,8 @@ export interface operations {
             query?: {
                 /** @description full adds introduction and aiPersonality */
                 view?: "basic" | "full";
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -13695,12 +14070,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No Content */
-            204: {
+            /** @description OK */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Followed"];
+                };
             };
             /** @description Bad Request */
             400: {
@@ -13849,6 +14226,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -13940,6 +14319,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
+                format?: "markdown" | "html" | "tree";
             };
             header?: never;
             path: {
@@ -14190,7 +14571,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -14279,7 +14660,7 @@ export interface operations {
     listPins: {
         parameters: {
             query?: {
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -14372,7 +14753,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
             };
             header?: never;
@@ -14556,13 +14937,15 @@ export interface operations {
                 pageSize?: number;
                 /** @description The nextPageToken of the page before; empty for the first page */
                 pageToken?: string;
-                /** @description What to add to the Markdown: html adds snippetHtml, and html where the content is; tree adds snippetTree */
+                /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */
                 format?: "markdown" | "html" | "tree";
-                /** @description Leave replies out */
+                /** @description Leave out what the user shares */
+                ownOnly?: boolean;
+                /** @description Leave replies out, and what the user shares */
                 rootOnly?: boolean;
-                /** @description Leave tweets without an image out */
+                /** @description Leave tweets without an image out, and what the user shares */
                 mediaOnly?: boolean;
-                /** @description Leave tweets without this tag out; a tag in any spelling, of at most 50 characters */
+                /** @description Leave tweets without this tag out, and what the user shares; a tag in any spelling, of at most 50 characters */
                 tag?: string;
                 /** @description full adds the counts and what the caller did with each tweet; a page has at most 30 items then */
                 view?: "basic" | "full";

@@ -2,7 +2,7 @@
 // of two accounts without profiles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { body, createClient, HibanaError, items, type Options } from "../src/index.js";
+import { body, createClient, HibanaError, items, newer, type Options } from "../src/index.js";
 
 const baseUrl = process.env["HIBANA_URL"];
 const [ann, bob] = (process.env["HIBANA_TOKENS"] ?? "").split(",");
@@ -34,6 +34,39 @@ test("people talk", async () => {
     replies.push(r.content ?? "");
   }
   assert.deepEqual(replies, [0, 1, 2, 3, 4, 5].map((i) => `reply ${i}`));
+});
+
+// Bob follows Ann since the first test.
+test("a home timeline is read on from where it was left", async () => {
+  const asked: URL[] = [];
+  const hibana = as(bob, { fetch: (request) => (asked.push(new URL(request.url)), fetch(request)) });
+  const read = () => body(hibana.GET("/v1/timeline", { params: { query: { pageSize: 1 } } }));
+  const post = async (content: string) => (await body(as(ann).POST("/v1/tweets", { body: { content } }))).id;
+  const until = async (id: string) => {
+    for (let n = 0; (await read()).items[0]?.id !== id; n++) {
+      assert.ok(n < 200, `${id} does not come home`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const before = await post("before");
+  await until(before);
+  const { newest } = await read();
+  assert.deepEqual(await newer(hibana, newest), { items: [], newest, nextPageToken: "" });
+
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) ids.unshift(await post(`news ${n}`));
+  await until(ids[0]!);
+  const all = await newer(hibana, newest);
+  assert.deepEqual([all.items.map((t) => t.id), all.nextPageToken], [ids, ""]);
+  assert.equal((await newer(hibana, all.newest)).items.length, 0);
+  // In pages: what was not read is said, and is where the timeline continues.
+  asked.length = 0;
+  const some = await newer(hibana, newest, { pages: 2, pageSize: 1 });
+  assert.deepEqual(some.items.map((t) => t.id), ids.slice(0, 2));
+  assert.deepEqual(asked.map((url) => url.searchParams.get("after")), [newest, newest]);
+  assert.equal((await newer(hibana, some.newest)).items.length, 0);
+  const rest = await body(hibana.GET("/v1/timeline", { params: { query: { pageToken: some.nextPageToken } } }));
+  assert.deepEqual(rest.items.slice(0, 2).map((t) => t.id), [ids[2], before]);
 });
 
 test("failures have their code", async () => {

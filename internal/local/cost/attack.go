@@ -19,6 +19,7 @@ import (
 // are, one after the other, and is held to the default limits of callers.
 type Attack struct {
 	Accounts  int          `json:"accounts"`
+	Readers   int          `json:"readers"`   // awake, of each account
 	PerSecond int          `json:"perSecond"` // requests of all accounts
 	Requests  []AttackCost `json:"requests"`
 	Admitted  int64        `json:"admitted"` // requests of all accounts in the day
@@ -40,16 +41,16 @@ type AttackCost struct {
 // attackTags are the tags of a hostile tweet: each new one is a document.
 const attackTags = 10
 
-// Assault measures the dearest requests of an account that all others follow, and plays a
+// Assault measures the dearest requests of an account that awake readers follow, and plays a
 // day of them against the default limits. The project must be empty.
-func Assault(ctx context.Context, o Options, accounts, perSecond int) (_ *Attack, err error) {
+func Assault(ctx context.Context, o Options, accounts, readers, perSecond int) (_ *Attack, err error) {
 	s, err := open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	a := &Attack{Accounts: accounts, PerSecond: perSecond}
-	if a.Requests, err = s.dearest(ctx, accounts); err != nil {
+	a := &Attack{Accounts: accounts, Readers: readers, PerSecond: perSecond}
+	if a.Requests, err = s.dearest(ctx, readers); err != nil {
 		return nil, err
 	}
 	return a, a.play()
@@ -118,14 +119,14 @@ func (c AttackCost) worth() float64 {
 func (b Bill) times(n int64) Bill { return Bill{n * b.Reads, n * b.Writes, n * b.Deletes} }
 
 // dearest measures the requests of an attack.
-func (s *system) dearest(ctx context.Context, accounts int) (all []AttackCost, err error) {
+func (s *system) dearest(ctx context.Context, readers int) (all []AttackCost, err error) {
 	const author, victim = "attacker", "victim"
 	for _, user := range []string{author, victim} {
 		if err := s.join(ctx, user); err != nil {
 			return nil, err
 		}
 	}
-	err = s.all(ctx, "accounts", accounts-1, func(ctx context.Context, i int) error {
+	err = s.all(ctx, "readers", readers, func(ctx context.Context, i int) error {
 		reader := fmt.Sprintf("reader_%d", i)
 		if err := s.join(ctx, reader); err != nil {
 			return err
@@ -138,7 +139,7 @@ func (s *system) dearest(ctx context.Context, accounts int) (all []AttackCost, e
 	if err != nil {
 		return nil, err
 	}
-	target, _, err := s.post(ctx, victim, "a spark")
+	target, _, err := s.post(ctx, victim, "a spark", "")
 	if err != nil {
 		return nil, err
 	}
@@ -163,8 +164,8 @@ func (s *system) dearest(ctx context.Context, accounts int) (all []AttackCost, e
 		{"unblock", "blocks", http.MethodDelete, user + "/block", nil, nil},
 		{"like", "likes", http.MethodPut, tweet + "/like", nil, nil},
 		{"unlike", "likes", http.MethodDelete, tweet + "/like", nil, nil},
-		{"share", "likes", http.MethodPut, tweet + "/share", nil, nil},
-		{"unshare", "likes", http.MethodDelete, tweet + "/share", nil, nil},
+		{"share", "shares", http.MethodPut, tweet + "/share", nil, nil},
+		{"unshare", "shares", http.MethodDelete, tweet + "/share", nil, nil},
 		{"another nickname", "profiles", http.MethodPatch, "/v1/users/me", map[string]any{"nickname": "x"}, nil},
 		{fmt.Sprintf("%d invented ids", model.MaxBatch), limits.Reading, http.MethodGet, "/v1/tweets:batchGet?ids=" + strings.Join(ids, ","), nil, nil},
 		{"100 followers", limits.Reading, http.MethodGet, "/v1/users/me/followers?pageSize=100", nil, nil},
@@ -203,7 +204,7 @@ func (a *Attack) JSON(w io.Writer) error { return writeJSON(w, a) }
 
 // Print writes the attack as a table.
 func (a *Attack) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%d accounts send %d requests a second for a day. %d readers are awake and follow each account.\n\n", a.Accounts, a.PerSecond, a.Accounts-1)
+	fmt.Fprintf(w, "%d accounts send %d requests a second for a day. %d readers are awake and follow each account.\n\n", a.Accounts, a.PerSecond, a.Readers)
 	t := newTable(w)
 	fmt.Fprintln(t, "request\treads\twrites\tdeletes\twith what follows: reads\twrites\tdeletes\tadmitted in the day\t$\t")
 	for _, r := range a.Requests {

@@ -1,7 +1,9 @@
 package cost
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,35 +22,57 @@ const homePage = 20
 // No emulator on one machine holds as many users as make a difference. So the database is
 // a list in memory here, and only the cache is the real one. The crowd and its day are
 // the same as in the measured run. A page is the newest tweets of the authors whom its
-// reader follows. It costs 2 reads, of the timeline and the reactions, and what the cache
-// then reads. The figure is that of a single instance of the API, since each instance has
+// reader follows, and what they share. It costs 2 reads, of the timeline and the reactions,
+// what the cache then reads, and what is asked about each share: the share, whether the
+// reader follows the sharer and hides the sharer, and whether the reader and the author block
+// each other. The figure is that of a single instance of the API, since each instance has
 // a cache of its own.
 func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	c, d := newCrowd(users, seed), newTweetLog(ttl)
-	tweets := make([][]int, users) // by when they were written
+	tweets, shares := make([][]int, users), make([][]share, users) // by when they were written, and shared
 	post := func(user int, at time.Duration) {
-		tweets[user] = append(tweets[user], d.write(at))
+		tweets[user] = append(tweets[user], d.write(user, at))
+	}
+	chosen := func(user int) int { // a tweet of somebody else
+		theirs := tweets[c.other(user)]
+		return theirs[len(theirs)-1-c.recent.draw(c.rand)]
 	}
 	for _, op := range c.earlier() {
 		post(op.user, -24*time.Hour)
 	}
 	pages, reads := 0, 0
-	var shown []int
 	for _, op := range c.today() {
 		switch op.name {
 		case postTweet:
 			post(op.user, op.at)
+		case replyTweet:
+			d.change(chosen(op.user), op.at)
+			post(op.user, op.at)
+		case editTweet:
+			d.change(tweets[op.user][len(tweets[op.user])-1], op.at)
 		case likeTweet:
-			theirs := tweets[c.other(op.user)]
-			d.change(theirs[len(theirs)-1-c.recent.draw(c.rand)], op.at)
+			d.change(chosen(op.user), op.at)
+		case shareTweet:
+			tweet := chosen(op.user)
+			d.change(tweet, op.at)
+			shares[op.user] = append(shares[op.user], share{op.user, tweet, len(d.authors)})
 		case homeView:
-			shown = shown[:0]
+			newest := map[int]share{} // by tweet, at the place where the page shows it
 			for _, author := range c.follows[op.user] {
 				theirs := tweets[author]
-				shown = append(shown, theirs[max(0, len(theirs)-homePage):]...)
+				for _, tweet := range theirs[max(0, len(theirs)-homePage):] {
+					if newest[tweet].place <= tweet {
+						newest[tweet] = share{by: nobody, tweet: tweet, place: tweet}
+					}
+				}
+				for _, s := range shares[author] {
+					if was, ok := newest[s.tweet]; !ok || was.place <= s.place {
+						newest[s.tweet] = s
+					}
+				}
 			}
-			slices.Sort(shown)
-			read, err := d.show(shown[max(0, len(shown)-homePage):], op.at)
+			shown := slices.SortedFunc(maps.Values(newest), func(a, b share) int { return cmp.Or(b.place-a.place, b.tweet-a.tweet) })
+			read, err := d.show(op.user, shown[:min(homePage, len(shown))], op.at)
 			if err != nil {
 				return 0, err
 			}
@@ -58,13 +82,24 @@ func homeReads(users int, seed uint64, ttl time.Duration) (float64, error) {
 	return float64(reads) / float64(pages), nil
 }
 
+// share is where a home page shows a tweet, and whose share brings it there.
+type share struct {
+	by, tweet int
+	place     int // as many tweets were written before
+}
+
+// nobody shared a tweet that a home page shows at its own place.
+const nobody = -1
+
 // tweetLog is a database of tweets behind the API's cache. It only knows when each tweet
 // was written, and counts what the cache reads. What the cache keeps of a tweet is when the
 // tweet was read.
 type tweetLog struct {
 	cache   *readcache.Fresh[int, time.Time]
+	asked   map[question]time.Time // until when the API remembers an answer
+	ttl     time.Duration
 	now     time.Time
-	written int
+	authors []int    // by tweet
 	changes []change // in their order
 	reads   int
 }
@@ -75,7 +110,7 @@ type change struct {
 }
 
 func newTweetLog(ttl time.Duration) *tweetLog {
-	d := &tweetLog{}
+	d := &tweetLog{asked: map[question]time.Time{}, ttl: ttl}
 	now := func() time.Time { return d.now }
 	weigh := func(time.Time) int { return tweetBytes }
 	d.cache = readcache.NewFresh(readcache.New(now, ttl, facts.TweetBytes(model.CacheBytes), weigh, d.read),
@@ -96,23 +131,50 @@ const tweetBytes = 1_000
 func at(since time.Duration) time.Time { return time.Unix(0, 0).Add(24 * time.Hour).Add(since) }
 
 // write adds a tweet.
-func (d *tweetLog) write(when time.Duration) (tweet int) {
-	d.written++
-	d.change(d.written-1, when)
-	return d.written - 1
+func (d *tweetLog) write(author int, when time.Duration) (tweet int) {
+	d.authors = append(d.authors, author)
+	d.change(len(d.authors)-1, when)
+	return len(d.authors) - 1
 }
 
-// change notes that a tweet was written or liked.
+// change notes that a tweet was written, edited or counted.
 func (d *tweetLog) change(tweet int, when time.Duration) {
 	d.changes = append(d.changes, change{tweet, at(when)})
 }
 
-// show returns how many tweets the cache reads for a page.
-func (d *tweetLog) show(tweets []int, when time.Duration) (reads int, err error) {
+// show returns how many reads a page costs beside its two documents.
+func (d *tweetLog) show(reader int, page []share, when time.Duration) (reads int, err error) {
 	d.now = at(when)
 	before := d.reads
+	var tweets []int
+	for _, s := range page {
+		tweets = append(tweets, s.tweet)
+		if s.by != nobody {
+			author := d.authors[s.tweet]
+			d.ask(question{"share", s.by, s.tweet}, question{"follow", reader, s.by}, question{"hide", reader, s.by},
+				question{"block", reader, author}, question{"block", author, reader})
+		}
+	}
 	_, err = d.cache.Get(context.Background(), tweets)
 	return d.reads - before, err
+}
+
+// question is one that the API asks about a share, and whose answer it remembers for ttl.
+type question struct {
+	what string
+	a, b int
+}
+
+func (d *tweetLog) ask(all ...question) {
+	if len(d.asked) > 1_000_000 {
+		maps.DeleteFunc(d.asked, func(_ question, until time.Time) bool { return !d.now.Before(until) })
+	}
+	for _, q := range all {
+		if !d.now.Before(d.asked[q]) {
+			d.asked[q] = d.now.Add(d.ttl)
+			d.reads++
+		}
+	}
 }
 
 // read answers as a lookup does: 1 read a tweet.

@@ -27,7 +27,39 @@ type (
 		LikeCount, ReplyCount int64
 	}
 	shownUser struct{ FollowerCount, FollowedCount, TweetCount int64 }
+
+	// shownNode is a tweet in a thread, or one above it.
+	shownNode struct {
+		Tweet   *shownTweet
+		Replies []shownNode
+	}
+	shownThread struct {
+		Ancestors []shownNode
+		Tweet     shownNode
+	}
+	noticeList struct {
+		Items []struct {
+			Excerpt *struct{}
+			Records []struct{ User *struct{} }
+		}
+	}
 )
+
+// tweets lists the tweets that a thread shows.
+func (t shownThread) tweets() (all []shownTweet) {
+	var walk func([]shownNode)
+	walk = func(nodes []shownNode) {
+		for _, n := range nodes {
+			if n.Tweet != nil {
+				all = append(all, *n.Tweet)
+			}
+			walk(n.Replies)
+		}
+	}
+	walk(t.Ancestors)
+	walk([]shownNode{t.Tweet})
+	return all
+}
 
 // call sends a request as a user, and returns what the API says that the request was
 // billed. It decodes an answer of 2xx; any other answer is an error.
@@ -70,10 +102,14 @@ func (s *system) call(ctx context.Context, user, method, path string, body, answ
 	return billOf(billed), err
 }
 
-// post posts a tweet.
-func (s *system) post(ctx context.Context, user, content string) (id string, b Bill, err error) {
+// post posts a tweet, which answers another unless replyTo is empty.
+func (s *system) post(ctx context.Context, user, content, replyTo string) (id string, b Bill, err error) {
 	var made struct{ ID string }
-	b, err = s.call(ctx, user, http.MethodPost, "/v1/tweets", map[string]string{"content": content}, &made)
+	body := map[string]string{"content": content}
+	if replyTo != "" {
+		body["replyTo"] = replyTo
+	}
+	b, err = s.call(ctx, user, http.MethodPost, "/v1/tweets", body, &made)
 	return made.ID, b, err
 }
 

@@ -19,9 +19,10 @@ type crowd struct {
 	followers []int   // how many users follow each user
 	tweets    [][]string
 	likes     map[act]bool
+	shares    map[act]bool
 }
 
-// act is a user's like of a tweet.
+// act is a user's like or share of a tweet.
 type act struct {
 	who  int
 	what string
@@ -38,7 +39,7 @@ const (
 func newCrowd(users int, seed uint64) *crowd {
 	c := &crowd{
 		rand: rand.New(rand.NewPCG(seed, 0x68696261)), popular: newZipf(users), recent: newZipf(recentTweets),
-		followers: make([]int, users), tweets: make([][]string, users), likes: map[act]bool{},
+		followers: make([]int, users), tweets: make([][]string, users), likes: map[act]bool{}, shares: map[act]bool{},
 	}
 	for i := range users {
 		c.names = append(c.names, fmt.Sprintf("user_%d", i))
@@ -75,12 +76,13 @@ func (c *crowd) tweet(i int) string {
 	}
 }
 
-// liking chooses a tweet that i does not like yet. If ok is false, i likes every tweet.
-func (c *crowd) liking(i int) (id string, ok bool) {
+// fresh chooses a tweet that i did not act on yet, and notes the act. If ok is false, i did so
+// with every tweet.
+func (c *crowd) fresh(i int, acts map[act]bool) (id string, ok bool) {
 	for range 1000 {
-		if l := (act{i, c.tweet(i)}); !c.likes[l] {
-			c.likes[l] = true
-			return l.what, true
+		if a := (act{i, c.tweet(i)}); !acts[a] {
+			acts[a] = true
+			return a.what, true
 		}
 	}
 	return "", false
@@ -117,7 +119,7 @@ func (c *crowd) operations(days int, only string) []operation {
 	for user := range c.names {
 		for _, p := range perDay {
 			for range p.times * days {
-				if only == "" || only == p.operation {
+				if user%p.of == p.of-1 && (only == "" || only == p.operation) {
 					all = append(all, operation{user: user, name: p.operation})
 				}
 			}

@@ -20,9 +20,15 @@ type Day struct {
 const (
 	homeView   = "home page"
 	tweetView  = "tweet"
+	threadView = "thread"
 	userView   = "profile"
 	userTweets = "profile's tweets"
+	noticeView = "notifications"
+	search     = "search"
 	postTweet  = "post"
+	replyTweet = "reply"
+	editTweet  = "edit"
+	shareTweet = "share"
 	likeTweet  = "like"
 	homeAgain  = "home page, again at once" // not a part of the day
 )
@@ -31,13 +37,15 @@ const (
 // a page of a profile.
 const earlierDays = 10
 
-// perDay is how often each user does each operation on a day. Half of the tweets have a
-// tag.
+// perDay is how often each of so many users does each operation on a day. Half of the tweets
+// have a tag.
 var perDay = []struct {
 	operation string
 	times     int
+	of        int // one user of so many does the operation
 }{
-	{homeView, 10}, {tweetView, 10}, {userView, 5}, {userTweets, 5}, {postTweet, 2}, {likeTweet, 10},
+	{homeView, 10, 1}, {tweetView, 10, 1}, {threadView, 3, 1}, {userView, 5, 1}, {userTweets, 5, 1}, {noticeView, 5, 1}, {search, 1, 1},
+	{postTweet, 2, 1}, {replyTweet, 1, 1}, {editTweet, 1, 5}, {shareTweet, 1, 1}, {likeTweet, 10, 1},
 }
 
 // tags is how many tags are in use, the most popular first.
@@ -170,6 +178,18 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		var t shownTweet
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/tweets/"+r.tweet(op.user), nil, &t)
 		return b, func(l naive) Bill { return l.tweet(t) }, err
+	case threadView:
+		var t shownThread
+		b, err = r.call(ctx, me, http.MethodGet, "/v1/tweets/"+r.tweet(op.user)+"/thread", nil, &t)
+		return b, func(l naive) Bill { return l.tweets(t.tweets()) }, err
+	case noticeView:
+		var page noticeList
+		b, err = r.call(ctx, me, http.MethodGet, "/v1/notifications", nil, &page)
+		return b, func(l naive) Bill { return l.notices(page) }, err
+	case search:
+		var page tweetList
+		b, err = r.call(ctx, me, http.MethodGet, fmt.Sprintf("/v1/search/tweets?q=evening+%%23tag%d", r.tags.draw(r.rand)), nil, &page)
+		return b, func(l naive) Bill { return l.tweets(page.Items) }, err
 	case userView:
 		var u shownUser
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/users/"+r.names[r.other(op.user)], nil, &u)
@@ -180,11 +200,27 @@ func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would f
 		return b, func(l naive) Bill { return l.userTweets(len(page.Items)) }, err
 	case postTweet:
 		var id string
-		id, b, err = r.post(ctx, me, r.text(n))
+		id, b, err = r.post(ctx, me, r.text(n), "")
 		r.tweets[op.user] = append(r.tweets[op.user], id)
 		return b, func(l naive) Bill { return l.post(r.followers[op.user]) }, err
+	case replyTweet:
+		var id string
+		id, b, err = r.post(ctx, me, r.text(n), r.tweet(op.user))
+		r.tweets[op.user] = append(r.tweets[op.user], id)
+		return b, func(l naive) Bill { return l.reply(r.followers[op.user]) }, err
+	case editTweet:
+		own := r.tweets[op.user]
+		b, err = r.call(ctx, me, http.MethodPatch, "/v1/tweets/"+own[len(own)-1], map[string]string{"content": r.text(n)}, nil)
+		return b, naive.edit, err
+	case shareTweet:
+		id, ok := r.fresh(op.user, r.shares)
+		if !ok {
+			return b, nil, fmt.Errorf("cost: %s shares every tweet there is", me)
+		}
+		b, err = r.call(ctx, me, http.MethodPut, "/v1/tweets/"+id+"/share", nil, nil)
+		return b, func(l naive) Bill { return l.share(r.followers[op.user]) }, err
 	case likeTweet:
-		id, ok := r.liking(op.user)
+		id, ok := r.fresh(op.user, r.likes)
 		if !ok {
 			return b, nil, fmt.Errorf("cost: %s likes every tweet there is", me)
 		}

@@ -178,7 +178,7 @@ func (s *system) growAge(ctx context.Context, days []int) (all []AgeCost, err er
 				for range growthPosts {
 					for _, author := range authors {
 						s.Functions.advance(24 * time.Hour / (growthPosts * growthFollows))
-						if _, _, err := s.post(ctx, author, "another day"); err != nil {
+						if _, _, err := s.post(ctx, author, "another day", ""); err != nil {
 							return err
 						}
 					}
@@ -232,7 +232,7 @@ func (s *system) readHome(ctx context.Context, reader string) (c AgeCost, err er
 func (s *system) posted(ctx context.Context, author string) (Bill, error) {
 	s.Functions.advance(10 * time.Minute)
 	s.Functions.take()
-	_, b, err := s.post(ctx, author, "one more")
+	_, b, err := s.post(ctx, author, "one more", "")
 	if err != nil {
 		return b, err
 	}

@@ -34,6 +34,35 @@ func (l naive) tweet(t shownTweet) Bill {
 	return Bill{Reads: 3 + l.count(t.LikeCount) + l.count(t.ReplyCount)}
 }
 
+// tweets is the bill of several tweets, which something else found for nothing.
+func (l naive) tweets(all []shownTweet) Bill {
+	b := Bill{}
+	for _, t := range all {
+		b = b.plus(l.tweet(t))
+	}
+	b.Reads = max(1, b.Reads)
+	return b
+}
+
+// notices is the bill of a page of notifications: for each its document, the users whom it
+// shows, and the tweet that it is about.
+func (naive) notices(page noticeList) Bill {
+	b := Bill{}
+	for _, n := range page.Items {
+		b.Reads++
+		for _, r := range n.Records {
+			if r.User != nil {
+				b.Reads++
+			}
+		}
+		if n.Excerpt != nil {
+			b.Reads++
+		}
+	}
+	b.Reads = max(1, b.Reads)
+	return b
+}
+
 // user is the bill of a profile with its three counts.
 func (l naive) user(u shownUser) Bill {
 	return Bill{Reads: 1 + l.count(u.FollowerCount) + l.count(u.FollowedCount) + l.count(u.TweetCount)}
@@ -51,6 +80,21 @@ func (l naive) post(followers int) Bill {
 	}
 	return b
 }
+
+// reply is the bill of a reply: that of a post, and what a like reads and writes, with the
+// reply in the place of the like.
+func (l naive) reply(followers int) Bill {
+	return l.post(followers).plus(l.like()).plus(Bill{Writes: -1})
+}
+
+// share is the bill of a share: that of a like, and a relationship and an entry for each
+// follower.
+func (l naive) share(followers int) Bill {
+	return l.like().plus(Bill{Reads: int64(max(1, followers)), Writes: int64(followers)})
+}
+
+// edit is the bill of an edit: the tweet is read and written, and what it was is kept.
+func (naive) edit() Bill { return Bill{Reads: 1, Writes: 2} }
 
 // like is the bill of a like. It reads the tweet, its author, and whether the author
 // blocks or follows the reader. It writes the like and a notification.

@@ -1,14 +1,20 @@
 package cost
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 func TestNaive(t *testing.T) {
 	t.Parallel()
 	page := slices.Repeat([]shownTweet{{LikeCount: 3}}, 20)
 	hit := shownTweet{LikeCount: 1_001, ReplyCount: 1_000}
+	var notices noticeList // a like by two, and a follow by a user who left
+	err := json.Unmarshal([]byte(`{"items":[{"records":[{"user":{}},{"user":{}}],"excerpt":{"tweetId":"x"}},{"records":[{}]}]}`), &notices)
+	testenv.Must(t, err)
 	tests := []struct {
 		name           string
 		of             func(naive) Bill
@@ -23,6 +29,12 @@ func TestNaive(t *testing.T) {
 		{"no tweets", func(l naive) Bill { return l.userTweets(0) }, Bill{Reads: 1}, Bill{Reads: 1}},
 		{"post to 12", func(l naive) Bill { return l.post(12) }, Bill{Reads: 12, Writes: 13}, Bill{Reads: 12, Writes: 14}},
 		{"post to nobody", func(l naive) Bill { return l.post(0) }, Bill{Reads: 1, Writes: 1}, Bill{Reads: 1, Writes: 2}},
+		{"thread of two", func(l naive) Bill { return l.tweets([]shownTweet{hit, hit}) }, Bill{Reads: 12}, Bill{Reads: 6}},
+		{"search without a hit", func(l naive) Bill { return l.tweets(nil) }, Bill{Reads: 1}, Bill{Reads: 1}},
+		{"notifications", func(l naive) Bill { return l.notices(notices) }, Bill{Reads: 5}, Bill{Reads: 5}},
+		{"reply to 12", func(l naive) Bill { return l.reply(12) }, Bill{Reads: 16, Writes: 14}, Bill{Reads: 16, Writes: 16}},
+		{"share to 12", func(l naive) Bill { return l.share(12) }, Bill{Reads: 16, Writes: 14}, Bill{Reads: 16, Writes: 15}},
+		{"edit", naive.edit, Bill{Reads: 1, Writes: 2}, Bill{Reads: 1, Writes: 2}},
 		{"like", naive.like, Bill{Reads: 4, Writes: 2}, Bill{Reads: 4, Writes: 3}},
 	}
 	for _, test := range tests {

@@ -232,6 +232,25 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// Java 17 runs the Firestore emulator, and firebase-tools asks for 21. What installs the one
+// may not install the other.
+func TestFirebaseJava(t *testing.T) {
+	setTools(t, map[string]string{"java": `openjdk version "17.0.15" 2025-04-15`})
+	if _, err := findJava(t.Context()); err != nil {
+		t.Error(err)
+	}
+	_, err := FirebaseJava(t.Context())
+	m, ok := errors.AsType[*MissingTool](err)
+	if !ok || m.Name != "Java 21 or newer" || !strings.HasSuffix(m.Install[0], " openjdk-21-jre-headless") || !strings.Contains(m.Why, "is Java 17") {
+		t.Errorf("FirebaseJava on Java 17 = %v", err)
+	}
+	setTools(t, nil)
+	_, err = findJava(t.Context())
+	if m, ok := errors.AsType[*MissingTool](err); !ok || !strings.HasSuffix(m.Install[0], " default-jre-headless") {
+		t.Errorf("findJava = %v", err)
+	}
+}
+
 func TestStartWithoutTools(t *testing.T) {
 	setTools(t, nil)
 	t.Setenv("HIBANA_FIRESTORE_JAR", os.Args[0])

@@ -10,22 +10,35 @@ import (
 	"strconv"
 )
 
-// minJava is the oldest Java that the Firestore emulator runs on.
-const minJava = 11
+// minJava is the oldest Java that the Firestore emulator runs on. firebase-tools starts no emulator on one older
+// than firebaseJava.
+const minJava, firebaseJava = 11, 21
 
 // findJava looks for Java in JAVA_HOME, then in PATH. If there is none, or only an old
 // one, the error is a *MissingTool.
 func findJava(ctx context.Context) (string, error) {
+	return findJavaFrom(ctx, minJava, "the Firestore emulator runs on it", "default-jre-headless")
+}
+
+// FirebaseJava looks for the Java that firebase-tools asks for, in JAVA_HOME and PATH. firebase-tools itself looks in
+// PATH alone. If there is none, the error is a *[MissingTool].
+func FirebaseJava(ctx context.Context) (string, error) {
+	return findJavaFrom(ctx, firebaseJava, "firebase-tools starts the Firestore emulator on nothing older (Debian 12 has 17; https://adoptium.net has packages of 21 for it)",
+		fmt.Sprintf("openjdk-%d-jre-headless", firebaseJava)) // default-jre-headless may be older
+}
+
+// findJavaFrom is findJava for a version, what needs it, and the package of Debian that has it.
+func findJavaFrom(ctx context.Context, oldest int, need, debian string) (string, error) {
 	missing := &MissingTool{
-		Name:    fmt.Sprintf("Java %d or newer", minJava),
-		Install: []string{"apt-get install --yes --no-install-recommends default-jre-headless", "brew install openjdk"},
+		Name:    fmt.Sprintf("Java %d or newer", oldest),
+		Install: []string{"apt-get install --yes --no-install-recommends " + debian, "brew install openjdk"},
 	}
 	java, err := exec.LookPath(filepath.Join(os.Getenv("JAVA_HOME"), "bin", "java"))
 	if os.Getenv("JAVA_HOME") == "" || err != nil {
 		java, err = exec.LookPath("java")
 	}
 	if err != nil {
-		missing.Why = "the Firestore emulator runs on it, and there is no java in JAVA_HOME or PATH"
+		missing.Why = need + ", and there is no java in JAVA_HOME or PATH"
 		return "", missing
 	}
 	out, err := exec.CommandContext(ctx, java, "-version").CombinedOutput()
@@ -33,11 +46,11 @@ func findJava(ctx context.Context) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	if err != nil { // macOS has a java that only says that there is none
-		missing.Why = fmt.Sprintf("the Firestore emulator runs on it, and %s -version fails (%v)", java, err)
+		missing.Why = fmt.Sprintf("%s, and %s -version fails (%v)", need, java, err)
 		return "", missing
 	}
-	if v := javaVersion(out); v < minJava {
-		missing.Why = fmt.Sprintf("the Firestore emulator runs on it, and %s is Java %d", java, v)
+	if v := javaVersion(out); v < oldest {
+		missing.Why = fmt.Sprintf("%s, and %s is Java %d", need, java, v)
 		return "", missing
 	}
 	return java, nil

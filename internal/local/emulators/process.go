@@ -9,11 +9,12 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/hibana-sns/hibana/internal/local/child"
 )
 
 const (
@@ -80,32 +81,19 @@ func (p *Process) Stop(ctx context.Context) error {
 	return nil
 }
 
-// start runs cmd in a process group of its own and copies its output to log.
+// start runs cmd in a process group of its own and copies its output to log. The process ends
+// with this one.
 func start(name, addr string, cmd *exec.Cmd, log io.Writer) (*Process, error) {
 	p := &Process{name: name, addr: addr, tail: &tail{}, done: make(chan struct{})}
 	out := io.MultiWriter(p.tail, cmp.Or[io.Writer](log, io.Discard))
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = time.Second
-	started := make(chan error)
-	go func() {
-		// The kernel kills the child when the thread that started the child ends, not
-		// when the process does (prctl(2), PR_SET_PDEATHSIG). So this goroutine keeps its
-		// thread for as long as the child lives.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		cmd.SysProcAttr = ownGroup()
-		err := cmd.Start()
-		if err == nil {
-			p.pid = cmd.Process.Pid
-		}
-		started <- err
-		if err == nil {
-			p.ended(cmd.Wait())
-		}
-	}()
-	if err := <-started; err != nil {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := child.Start(cmd); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	p.pid = cmd.Process.Pid
+	go func() { p.ended(cmd.Wait()) }()
 	return p, nil
 }
 

@@ -201,19 +201,50 @@ func TestFunctionsMoveToAnotherPort(t *testing.T) {
 	dead, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	defer dead.Close()
-	second := httptest.NewServer(s.functions)
-	defer second.Close()
+	second := serve(t, s.functions)
 	s.runner.SetFunctionsURL("http://" + dead.Addr().String())
 	s.set(t, "likes/x", map[string]any{"n": 1})
-	for range 3 { // attempts
-		conn, err := dead.Accept()
-		must(t, err)
-		must(t, conn.Close())
+	attempts := make(chan struct{}, 3)
+	go func() { // until the end: an attempt that nobody accepts would wait for its time-out
+		for n := 0; ; n++ {
+			conn, err := dead.Accept()
+			if err != nil {
+				return
+			}
+			conn.Close()
+			if n < cap(attempts) {
+				attempts <- struct{}{}
+			}
+		}
+	}()
+	for range cap(attempts) {
+		<-attempts
 	}
-	s.runner.SetFunctionsURL(second.URL)
+	s.runner.SetFunctionsURL(second)
 	s.waitIdle(t)
 	if got := len(s.functions.all()); got != 1 {
 		t.Errorf("%d deliveries, want 1", got)
+	}
+}
+
+// Functions that get the port of others hear nothing of what is still sent to those, be it an event or
+// a call of the clock.
+func TestFunctionsAtThePortOfOthers(t *testing.T) {
+	t.Parallel()
+	s := prepare(t, eventarc.Options{})
+	url := serve(t, s.functions)
+	port := url[:strings.LastIndex(url, "/")]
+	other := start(t, eventarc.Options{MinBackoff: time.Millisecond, MaxBackoff: 10 * time.Millisecond, Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")}})
+	other.runner.SetFunctionsURL(port)
+	other.set(t, "likes/x", map[string]any{"n": 1})
+	for ctx := testContext(t); other.runner.Stats().Retried == 0; time.Sleep(time.Millisecond) {
+		must(t, ctx.Err())
+	}
+	resp, err := http.Post(port+"/Tick", "", nil)
+	must(t, err)
+	resp.Body.Close()
+	if seen := s.functions.all(); len(seen) != 0 {
+		t.Errorf("deliveries = %v, want none", seen)
 	}
 }
 

@@ -2,6 +2,7 @@ package eventarc_test
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -54,11 +55,19 @@ func prepare(t testing.TB, opts eventarc.Options) *stack {
 	must(t, err)
 	t.Cleanup(func() { _ = s.client.Close() })
 	s.functions = &functions{t: t}
-	server := httptest.NewServer(s.functions)
-	t.Cleanup(server.Close)
-	opts.Project, opts.FirestoreHost, opts.FunctionsURL = s.project, testenv.FirestoreHost(t), server.URL
+	opts.Project, opts.FirestoreHost, opts.FunctionsURL = s.project, testenv.FirestoreHost(t), serve(t, s.functions)
 	s.runner = eventarc.New(opts)
 	return s
+}
+
+// serve serves functions below a path of their own, and returns their URL. A runner of another test, or
+// another process, may still send to functions that had the same port and are gone.
+func serve(t testing.TB, functions http.Handler) (url string) {
+	t.Helper()
+	path := "/" + rand.Text()
+	server := httptest.NewServer(http.StripPrefix(path, functions)) // which answers 404 elsewhere
+	t.Cleanup(server.Close)
+	return server.URL + path
 }
 
 // functions is a server that records each delivery, then answers what handle

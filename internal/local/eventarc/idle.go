@@ -6,28 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 )
-
-// Probes are documents by which WaitIdle looks through the emulator's queue. They have a
-// registration of their own, and call no function.
-const (
-	probePattern = "eventarcProbes/{id}"
-	probeID      = "probe"
-)
-
-// listenQuiet is for how long no event must come from listeners until WaitIdle takes the
-// listeners for idle. A listener is a few milliseconds behind a commit, on an unloaded
-// machine.
-const listenQuiet = 300 * time.Millisecond
 
 // betweenProbes is for how long a commit may be answered before its event is in the
-// emulator's order.
+// emulator's order, or three times as long as a probe takes: all is slower on a machine under load.
 const betweenProbes = 20 * time.Millisecond
 
 // WaitIdle returns when every change that was committed before the call has been
@@ -44,8 +27,8 @@ const betweenProbes = 20 * time.Millisecond
 // Otherwise WaitIdle waits for the queue and writes again. An idle runner answers in the
 // time of one write and one event, some milliseconds.
 //
-// After [Runner.RunListen] there is no such order. WaitIdle then returns when nothing was
-// queued for 300 ms, which is a guess.
+// After [Runner.RunListen] each collection group has an order of its own, that of its
+// listener. A probe is then one document in each group, and WaitIdle deletes it.
 //
 // WaitIdle fails when ctx ends or the runner is stopped. It does not wait for a function
 // that runs on after its connection was cut.
@@ -56,14 +39,11 @@ func (r *Runner) WaitIdle(ctx context.Context) error {
 			pending, _ := r.queue.state()
 			return fmt.Errorf("eventarc: %d deliveries pending: %w", pending, err)
 		}
-		if r.probes.on.Load() {
-			if err = r.probe(ctx); err == nil {
-				if err = wait(ctx, betweenProbes); err == nil {
-					err = r.probe(ctx)
-				}
+		begun := time.Now()
+		if err = r.probe(ctx); err == nil {
+			if err = wait(ctx, max(betweenProbes, 3*time.Since(begun))); err == nil {
+				err = r.probe(ctx)
 			}
-		} else {
-			err = wait(ctx, listenQuiet)
 		}
 		if err != nil {
 			return fmt.Errorf("eventarc: waiting for the last event: %w", err)
@@ -109,41 +89,5 @@ func wait(ctx context.Context, d time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
-	}
-}
-
-// probes are the probe writes whose events WaitIdle waits for.
-type probes struct {
-	on      atomic.Bool // registered with an emulator
-	last    atomic.Int64
-	waiting sync.Map // by number: a channel that the probe's event closes
-}
-
-// probe writes a document and returns when its event has arrived.
-func (r *Runner) probe(ctx context.Context) error {
-	n := r.probes.last.Add(1)
-	arrived := make(chan struct{})
-	r.probes.waiting.Store(n, arrived)
-	defer r.probes.waiting.Delete(n)
-
-	err := r.admin(ctx, http.MethodPatch,
-		"/v1/projects/"+r.opts.Project+"/databases/"+database+"/documents/eventarcProbes/runner",
-		map[string]any{"fields": map[string]any{"n": map[string]string{"integerValue": strconv.FormatInt(n, 10)}}})
-	if err != nil {
-		return err
-	}
-	select {
-	case <-arrived:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// seen ends the wait for the probe that made the change.
-func (p *probes) seen(change *firestoredata.DocumentEventData) {
-	n := change.GetValue().GetFields()["n"].GetIntegerValue()
-	if arrived, ok := p.waiting.LoadAndDelete(n); ok {
-		close(arrived.(chan struct{}))
 	}
 }

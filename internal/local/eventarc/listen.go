@@ -3,6 +3,8 @@ package eventarc
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +36,9 @@ func (r *Runner) RunListen(ctx context.Context, client *firestore.Client, ready 
 		id := parts[len(parts)-2]
 		groups[id] = append(groups[id], p)
 	}
+	ls := &listeners{groups: slices.Collect(maps.Keys(groups)), ended: make(chan struct{})}
+	defer close(ls.ended)
+	r.probes.listeners.Store(ls)
 	var first sync.WaitGroup
 	first.Add(len(groups))
 	g, ctx := errgroup.WithContext(ctx)
@@ -57,6 +62,12 @@ func (r *Runner) RunListen(ctx context.Context, client *firestore.Client, ready 
 	return g.Wait()
 }
 
+// listeners are those of a RunListen.
+type listeners struct {
+	groups []string      // the ids of their collection groups
+	ended  chan struct{} // closed when they end
+}
+
 // listener turns the snapshots of one collection group into events.
 type listener struct {
 	runner   *Runner
@@ -76,7 +87,12 @@ func (l *listener) run(ctx context.Context, group *firestore.CollectionGroupRef,
 		if err != nil {
 			return err
 		}
+		var probes []int64
 		for _, c := range snapshot.Changes {
+			if n, ok := probeNumber(c); ok {
+				probes = append(probes, n)
+				continue
+			}
 			old := l.docs[c.Doc.Ref.Path]
 			if c.Kind == firestore.DocumentRemoved {
 				delete(l.docs, c.Doc.Ref.Path)
@@ -97,8 +113,24 @@ func (l *listener) run(ctx context.Context, group *firestore.CollectionGroupRef,
 				l.emit(snapshot.ReadTime, old, doc)
 			}
 		}
+		for _, n := range probes { // after all changes: within a snapshot these are not in the order of the commits
+			l.runner.probes.seen(n)
+		}
 		once()
 	}
+}
+
+// probeNumber is the number of the probe whose document a change is, unless the document was
+// deleted. ok tells whether the document is that of a probe.
+func probeNumber(c firestore.DocumentChange) (n int64, ok bool) {
+	probe := c.Doc.Ref.Parent.Parent
+	if probe == nil || probe.Parent.ID != probeCollection {
+		return 0, false
+	}
+	if c.Kind != firestore.DocumentRemoved {
+		n, _ = c.Doc.Data()["n"].(int64)
+	}
+	return n, true
 }
 
 // emit queues a change for the patterns that the document fits.

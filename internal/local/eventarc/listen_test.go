@@ -151,3 +151,26 @@ func TestListenSeesABurst(t *testing.T) {
 		t.Errorf("%d events of %d documents, want 200 of 200", n, len(documents))
 	}
 }
+
+// A snapshot has its changes in the order of names, and may have those of several commits. A
+// probe among them is seen after all.
+func TestProbeComesAfterItsSnapshot(t *testing.T) {
+	t.Parallel()
+	s := listen(t, eventarc.Options{
+		Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")},
+		Faults:   &eventarc.Faults{Lose: 0.1, Losable: func(eventarc.Trigger) bool { time.Sleep(time.Millisecond); return false }}, // a slow runner
+	})
+	update := func(path string) map[string]any {
+		name := "projects/" + s.project + "/databases/(default)/documents/" + path
+		return map[string]any{"update": map[string]any{"name": name, "fields": map[string]any{"n": map[string]any{"integerValue": "7"}}}}
+	}
+	writes := []map[string]any{update("eventarcProbes/7/likes/probe")}
+	const likes = 100
+	for i := range likes {
+		writes = append(writes, update(fmt.Sprint("likes/", i)))
+	}
+	must(t, eventarc.Await(s.runner, testContext(t), 7, 1, nil, writes...))
+	if got := s.runner.Stats().Received; got != likes {
+		t.Errorf("%d events received when the probe is seen, want %d", got, likes)
+	}
+}

@@ -35,7 +35,7 @@ func (r *Runner) receive(w http.ResponseWriter, req *http.Request) {
 	case change.Value == nil && change.OldValue == nil:
 		// A document was deleted that was not there: no change.
 	case id == probeID:
-		r.probes.seen(change)
+		r.probes.seen(change.GetValue().GetFields()["n"].GetIntegerValue())
 	case !r.take(r.patterns[n], req.Header.Get("ce-time"), change, body):
 		http.Error(w, "stopped", http.StatusServiceUnavailable)
 	}

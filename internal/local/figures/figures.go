@@ -85,3 +85,6 @@ func (p *Page) Sum(name string, keep func(labels map[string]string) bool) (sum f
 	}
 	return sum
 }
+
+// Total adds up a counter of package telemetry, such as [telemetry.Events].
+func (p *Page) Total(metric string) float64 { return p.Sum(names[metric], nil) }

@@ -24,7 +24,7 @@ const (
 	MaxInFlight = 1_000 // beyond that, a request that is due fails at once
 	prepared    = 8     // requests at a time while people are made
 	timeout     = 20 * time.Second
-	MaxSettle   = 2 * time.Minute // the functions may take for what was made
+	MaxSettle   = 5 * time.Minute // the functions may take for what was made
 )
 
 // Options of a run.
@@ -32,6 +32,7 @@ type Options struct {
 	API       string // base URL
 	Auth      string // base URL of the Auth emulator
 	Firestore string // base URL of the Firestore emulator, to see documents of deleted tweets; not looked at if empty
+	Metrics   string // URL of the metrics, which tell whether functions still handle events; not looked at if empty
 	Project   string
 	Users     int // people who sign in and take part
 	Stages    []Stage

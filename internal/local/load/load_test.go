@@ -3,8 +3,10 @@ package load_test
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -41,8 +43,12 @@ func serve(t *testing.T, held ...limits.Limit) load.Options {
 	}
 	server := httptest.NewServer(api.New(o))
 	t.Cleanup(server.Close)
+	metrics := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, "hibana_events_total{function=\"all\"} %d\n", s.Runner.Stats().Delivered)
+	}))
+	t.Cleanup(metrics.Close)
 	return load.Options{
-		API: server.URL, Auth: "http://" + auth, Firestore: "http://" + testenv.FirestoreHost(t), Project: s.Project, Users: 6, Seed: uint64(time.Now().UnixNano()),
+		API: server.URL, Auth: "http://" + auth, Firestore: "http://" + testenv.FirestoreHost(t), Project: s.Project, Metrics: metrics.URL, Users: 6, Seed: uint64(time.Now().UnixNano()),
 		ProbeEach: time.Millisecond,
 	}
 }
@@ -54,11 +60,11 @@ func TestRun(t *testing.T) {
 	o := serve(t)
 	o.Stages = []load.Stage{
 		{Name: "users", Rates: load.Rates{load.Introduce: 6, load.Profile: 6}, For: 2 * time.Second},
-		{Name: "tweets & <likes>", Rates: load.Rates{load.Post: 3, load.Home: 4, load.Tweet: 2, load.Author: 2, load.Like: 2, load.Unlike: 1}, For: 6 * time.Second},
+		{Name: "tweets & <likes>", Rates: load.Rates{load.Post: 3, load.Home: 4, load.Tweet: 2, load.Author: 2, load.Like: 2, load.Unlike: 1}, For: 15 * time.Second},
 	}
 	result, err := load.Run(t.Context(), o)
 	testenv.Must(t, err)
-	if result.Settled <= 0 || result.Settled > load.MaxSettle {
+	if result.Settled < 3*time.Second || result.Settled > load.MaxSettle { // for three seconds no event came
 		t.Errorf("the functions took %v for what was made", result.Settled)
 	}
 	if len(result.Stages) != 2 {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/local/figures"
+	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -31,6 +33,7 @@ const (
 	lookEach = 100 * time.Millisecond // so much a measured time may be too long
 	giveUp   = 30 * time.Second       // a probe that lasts longer counts as this
 	atOnce   = time.Second            // a tweet is with a follower when nothing waits before it
+	calmFor  = 3                      // seconds without an event say that none is left
 )
 
 // probe looks at how soon things follow, beside the load, until ctx ends. The first person writes,
@@ -66,8 +69,8 @@ func (r *run) probe(ctx context.Context, to *Result) {
 	}
 }
 
-// settle waits until the functions have spread what was made for the load: until a tweet is
-// with a follower at once, twice one after the other. It returns how long that took. Events of
+// settle waits until the functions have spread what was made for the load: until no event is left,
+// as far as there are metrics, and a tweet is with a follower at once, twice one after the other. It returns how long that took. Events of
 // hundreds of profiles and follows that came within seconds are not part of the rates that the
 // sources name, and whatever is looked at behind them waits for all of them.
 func (r *run) settle(ctx context.Context) (time.Duration, error) {
@@ -75,6 +78,9 @@ func (r *run) settle(ctx context.Context) (time.Duration, error) {
 	begun := time.Now()
 	ctx, stop := context.WithTimeoutCause(ctx, MaxSettle, fmt.Errorf("the functions did not spread what was made within %v", MaxSettle))
 	defer stop()
+	if err := r.calm(ctx); err != nil {
+		return 0, err
+	}
 	writer, reader := r.people[0], r.people[1]
 	if err := must(r.send(ctx, reader, http.MethodPut, "/v1/users/"+writer.uid+"/follow", nil), "a follow"); err != nil {
 		return 0, err
@@ -93,6 +99,30 @@ func (r *run) settle(ctx context.Context) (time.Duration, error) {
 		}
 	}
 	return time.Since(begun), nil
+}
+
+// calm waits until the functions handle no more events. Two people who see each other's tweets say little of a
+// thousand whose events wait at other functions.
+func (r *run) calm(ctx context.Context) error {
+	if r.Metrics == "" {
+		return nil
+	}
+	for seconds, before := 0, -1.0; seconds < calmFor; pause(ctx, time.Second) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		page, err := figures.Read(ctx, r.Metrics)
+		if err != nil { // the machine is busy with what was made
+			seconds, before = 0, -1
+			continue
+		}
+		handled := page.Total(telemetry.Events)
+		r.Progress(fmt.Sprintf("waiting until the functions have spread what was made: %.0f events", handled))
+		if seconds++; handled != before || handled == 0 { // what was made has events
+			seconds, before = 0, handled
+		}
+	}
+	return nil
 }
 
 // forget deletes a tweet that somebody likes, and measures how soon the like is gone.

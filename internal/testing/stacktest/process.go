@@ -1,18 +1,19 @@
 package stacktest
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/local/child"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
@@ -39,29 +40,61 @@ func Process(t testing.TB, project string, log io.Writer, environment ...string)
 		t.Error(err)
 		return exec.Command("true"), ""
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Error(err)
-		return exec.Command("true"), ""
-	}
-	url = "http://" + l.Addr().String()
-	_, port, _ := strings.Cut(l.Addr().String(), ":")
-	l.Close()
 	process = exec.Command(path)
-	process.Stdout = log
-	process.Env = append(append(os.Environ(), "PORT="+port, "GOOGLE_CLOUD_PROJECT="+project,
+	process.Env = append(append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+project,
 		"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:1"), // unused; keeps it on loopback
 		environment...)
-	if err := process.Start(); err != nil {
+	if url, err = Serve(process, log); err != nil {
 		t.Error(err)
 		return exec.Command("true"), ""
 	}
-	for range 200 {
-		if resp, err := http.Get(url + "/health"); err == nil {
-			resp.Body.Close()
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 	return process, url
+}
+
+// Serve starts a service, cmd/api or cmd/functions, and returns when it listens, at a port that it
+// chooses itself. The process ends with this one at the latest. log may be nil.
+func Serve(process *exec.Cmd, log io.Writer) (url string, err error) {
+	if process.Env == nil {
+		process.Env = os.Environ()
+	}
+	process.Env = append(process.Env, "PORT=0")
+	l := &listening{log: cmp.Or(log, io.Discard), address: make(chan string, 1)}
+	process.Stdout = l
+	if process.Stderr == nil {
+		process.Stderr = os.Stderr // tells why it ends, if it does at once
+	}
+	if err := child.Start(process); err != nil {
+		return "", err
+	}
+	select {
+	case address := <-l.address:
+		return "http://" + address, nil
+	case <-time.After(patience):
+		process.Process.Kill()
+		return "", errors.Join(fmt.Errorf("%s does not listen", process.Path), process.Wait())
+	}
+}
+
+// patience is for a machine that is busy.
+const patience = 90 * time.Second
+
+// listening passes a log on, and takes the address from the line that has it.
+type listening struct {
+	log     io.Writer
+	begun   []byte // until the address is known
+	known   bool
+	address chan string
+}
+
+var addressLine = regexp.MustCompile(`"message":"listening","address":"([^"]+)".*\n`)
+
+func (l *listening) Write(p []byte) (int, error) {
+	if !l.known {
+		l.begun = append(l.begun, p...)
+		if found := addressLine.FindSubmatch(l.begun); found != nil {
+			l.address <- string(found[1])
+			l.known, l.begun = true, nil
+		}
+	}
+	return l.log.Write(p)
 }

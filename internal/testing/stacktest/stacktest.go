@@ -17,13 +17,28 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// Run starts a stack on a project of its own, and stops the stack when the test ends. A
+// Events tells a stack where its events come from: the relay of the emulator, or listeners if
+// the emulator belongs to another program. A test that injects faults is then skipped, because
+// listeners join changes, and a seed would not repeat its faults.
+func Events(t testing.TB, o *stack.Options) {
+	t.Helper()
+	if o.Faults != nil {
+		testenv.NeedEvents(t, "injects faults into the delivery of events")
+	}
+	if o.Listen = testenv.Listening(); !o.Listen {
+		o.Relay = testenv.EventsAddr(t)
+	}
+}
+
+// Run starts a stack on a project, or on one of its own, and stops the stack when the test ends. A
 // query that no index serves fails the test. If the test fails, Run prints the log.
 func Run(t testing.TB, o stack.Options) *stack.Stack {
 	t.Helper()
-	o.Project = testenv.Project(t)
+	Events(t, &o)
+	if o.Project == "" {
+		o.Project = testenv.Project(t)
+	}
 	o.Firestore = testenv.FirestoreHost(t)
-	o.Relay = testenv.EventsAddr(t)
 	log := &buffer{}
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))

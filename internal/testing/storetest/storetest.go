@@ -56,7 +56,9 @@ func (e *Env) Again(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
 	o.WriteEvery = cmp.Or(o.WriteEvery, time.Millisecond)
-	o.Patience = cmp.Or(o.Patience, time.Minute) // the machine may be busy
+	// The machine may be busy.
+	o.Patience = cmp.Or(o.Patience, time.Minute)
+	o.StepTime = cmp.Or(o.StepTime, time.Minute)
 	o.ServerNow = e.server
 	if o.Now == nil {
 		o.Now = e.Clock.Now
@@ -107,6 +109,14 @@ func (e *Env) Users(t testing.TB, uids ...model.UserID) {
 		_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: username, Nickname: nickname})
 		testenv.Must(t, err)
 	}
+}
+
+// Counts sets a count of a profile, as functions do.
+func (e *Env) Counts(t testing.TB, uid model.UserID, field string, n int) {
+	t.Helper()
+	_, err := e.Raw.Doc(model.Users+"/"+string(uid)).Update(t.Context(), []firestore.Update{{Path: field, Value: n}})
+	testenv.Must(t, err)
+	e.CoolDown()
 }
 
 // Tweet writes a tweet. Its author lets every user like it and reply to it.

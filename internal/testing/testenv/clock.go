@@ -34,3 +34,7 @@ func (c *Clock) Add(d time.Duration) {
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
 }
+
+// NextMillisecond waits until the database's clock, which tells milliseconds, has gone on. What
+// is written after it has a later time than what was written before, with the server's timestamp.
+func NextMillisecond() { time.Sleep(2 * time.Millisecond) }

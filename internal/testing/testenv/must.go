@@ -1,8 +1,16 @@
 package testenv
 
 import (
+	"context"
+	"errors"
 	"sync"
 	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/hibana-sns/hibana/internal/errs"
 )
 
 // Must ends the test if there is an error.
@@ -13,8 +21,20 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// AtOnce calls f n times, with 0 to n-1. All calls begin together. AtOnce returns their
-// errors in order.
+// Patiently does what a client does who is told to try again, for a while: the emulator makes
+// a write wait for the transactions that read the document, and gives up. Who was cancelled does
+// not try again.
+func Patiently(do func() error) (err error) {
+	for until := time.Now().Add(5 * time.Minute); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		if err = do(); errs.KindOf(err) != errs.Unavailable || errors.Is(err, context.Canceled) || status.Code(err) == codes.Canceled {
+			break
+		}
+	}
+	return err
+}
+
+// AtOnce calls f n times, with 0 to n-1. All calls begin together, and each is made
+// [Patiently]. AtOnce returns their errors in order.
 func AtOnce(n int, f func(i int) error) []error {
 	var wg sync.WaitGroup
 	start := make(chan struct{})
@@ -22,7 +42,7 @@ func AtOnce(n int, f func(i int) error) []error {
 	for i := range n {
 		wg.Go(func() {
 			<-start
-			failures[i] = f(i)
+			failures[i] = Patiently(func() error { return f(i) })
 		})
 	}
 	close(start)

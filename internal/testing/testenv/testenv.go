@@ -3,7 +3,9 @@
 //
 // `make test` starts the emulators once, and names them in FIRESTORE_EMULATOR_HOST,
 // FIREBASE_AUTH_EMULATOR_HOST and HIBANA_EVENTS_HOST. Then every test binary shares these
-// emulators. Without the variables, as in a plain `go test ./store`, the first use of an
+// emulators. Without HIBANA_EVENTS_HOST they are emulators of another program, such as
+// `firebase emulators:start`, that tell nobody of changes: see [Listening].
+// Without any of the variables, as in a plain `go test ./store`, the first use of an
 // emulator starts an emulator for this test binary. It also sets the variable, because the
 // Go clients of Firestore and Auth read the variable. A package that uses testenv has
 //
@@ -72,11 +74,26 @@ func AuthHost(t testing.TB) string {
 	return must(t, auth)
 }
 
+// Listening tells whether the Firestore emulator belongs to another program and sends no
+// events. A stack then takes changes from listeners, as `hibana dev` does. [NeedEvents] skips
+// a test that needs more.
+func Listening() bool { return shared && os.Getenv(EventsEnv) == "" }
+
+// NeedEvents skips a test that listeners cannot serve, if [Listening]. why completes "it ...".
+// In `make test`, and in a plain `go test`, NeedEvents skips nothing.
+func NeedEvents(t testing.TB, why string) {
+	t.Helper()
+	if Listening() {
+		t.Skipf("%s needs the event runner of make test, which the emulator at %s does not know: it %s", t.Name(), os.Getenv(FirestoreEnv), why)
+	}
+}
+
 // EventsAddr returns the host:port of the relay to which the Firestore emulator sends its
 // events, an [eventarc.Relay]. A test gives this address to [eventarc.Route] to receive the
-// events of a project.
+// events of a project. EventsAddr skips the test where there is no relay, see [NeedEvents].
 func EventsAddr(t testing.TB) string {
 	t.Helper()
+	NeedEvents(t, "takes events from the emulator itself")
 	return must(t, events)
 }
 
@@ -128,10 +145,7 @@ var auth = sync.OnceValues(func() (string, error) {
 // events starts the relay at its first use.
 var events = sync.OnceValues(func() (string, error) {
 	if shared {
-		if addr := os.Getenv(EventsEnv); addr != "" {
-			return addr, nil
-		}
-		return "", fmt.Errorf("%s is set but %s is not: run the tests with make test, or without both", FirestoreEnv, EventsEnv)
+		return os.Getenv(EventsEnv), nil
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

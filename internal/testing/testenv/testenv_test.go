@@ -169,6 +169,49 @@ func TestRoot(t *testing.T) {
 	}
 }
 
+// A test that needs events is skipped below emulators of another program alone: what `make test`
+// and a plain `go test` set skips nothing.
+func TestNeedEvents(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("HIBANA_TEST_EVENTS") != "" {
+		NeedEvents(t, "is a test")
+		fmt.Println("listening", Listening(), "relay", EventsAddr(t))
+		return
+	}
+	tests := []struct {
+		name string
+		env  []string
+		want string // a pattern of the output
+	}{
+		{"make test", []string{FirestoreEnv + "=127.0.0.1:1", AuthEnv + "=127.0.0.1:2", EventsEnv + "=127.0.0.1:3"}, `listening false relay 127\.0\.0\.1:3\n`},
+		{"plain", nil, `listening false relay 127\.0\.0\.1:\d+\n`},
+		{"plain, with a relay of others", []string{EventsEnv + "=127.0.0.1:3"}, `listening false relay 127\.0\.0\.1:\d\d+\n`},
+		{"another program's", []string{FirestoreEnv + "=127.0.0.1:1", AuthEnv + "=127.0.0.1:2"},
+			`TestNeedEvents needs the event runner of make test, which the emulator at 127\.0\.0\.1:1 does not know: it is a test\n--- SKIP: TestNeedEvents`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(os.Args[0], "-test.run=^TestNeedEvents$", "-test.v")
+			cmd.Env = append(append(withoutEmulators(), "HIBANA_TEST_EVENTS=1"), test.env...)
+			out, err := cmd.CombinedOutput()
+			if err != nil || !regexp.MustCompile(test.want).Match(out) {
+				t.Errorf("%v, output:\n%s\nwant %s", err, out, test.want)
+			}
+		})
+	}
+}
+
+// withoutEmulators is the environment without the variables that name emulators.
+func withoutEmulators() (env []string) {
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); name != FirestoreEnv && name != AuthEnv && name != EventsEnv {
+			env = append(env, v)
+		}
+	}
+	return env
+}
+
 // TestPrivate runs this test binary once more without shared emulators. The emulators that
 // the second process starts must be gone afterwards.
 func TestPrivate(t *testing.T) {
@@ -181,12 +224,7 @@ func TestPrivate(t *testing.T) {
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestPrivate$")
-	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); name != FirestoreEnv && name != AuthEnv && name != EventsEnv {
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
-	cmd.Env = append(cmd.Env, "HIBANA_TEST_PRIVATE=1")
+	cmd.Env = append(withoutEmulators(), "HIBANA_TEST_PRIVATE=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"cloud.google.com/go/firestore"
 
@@ -56,8 +57,6 @@ func readBounds(t *testing.T) map[string]bound {
 func TestTable(t *testing.T) {
 	t.Parallel()
 	bounds := readBounds(t)
-	names, err := os.ReadFile(filepath.Join(testenv.Root(), "model/collections.go"))
-	testenv.Must(t, err)
 	tests := map[string]bool{}
 	testenv.Must(t, filepath.WalkDir(testenv.Root(), func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
@@ -69,25 +68,34 @@ func TestTable(t *testing.T) {
 		}
 		return err
 	}))
-	found := 0
-	collections, _, _ := strings.Cut(string(names), "// Names of counters.")
-	for _, m := range regexp.MustCompile(`(?m)^\t\w+\s+= "(\w+)"$`).FindAllStringSubmatch(collections, -1) {
-		b, ok := bounds[m[1]]
+	for _, name := range collections(t) {
+		b, ok := bounds[name]
 		if !ok {
-			t.Errorf("%s has no row in the table of bounds", m[1])
+			t.Errorf("%s has no row in the table of bounds", name)
 			continue
 		}
-		found++
 		if b.bytes > 1<<20 || b.entries > 40_000 {
-			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", m[1], b.bytes, b.entries)
+			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", name, b.bytes, b.entries)
 		}
 		if !tests[b.test] {
-			t.Errorf("%s: there is no test %q", m[1], b.test)
+			t.Errorf("%s: there is no test %q", name, b.test)
 		}
 	}
-	if found < 30 {
-		t.Errorf("%d collections found, so the test reads them no more", found)
+}
+
+// collections are the names of all collections.
+func collections(t *testing.T) (names []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), "model/collections.go"))
+	testenv.Must(t, err)
+	block, _, _ := strings.Cut(string(text), "// Names of counters.")
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+\s+= "(\w+)"$`).FindAllStringSubmatch(block, -1) {
+		names = append(names, m[1])
 	}
+	if len(names) < 30 {
+		t.Fatalf("%d collections found, so the test reads them no more", len(names))
+	}
+	return names
 }
 
 // wide is a text of n characters that takes as many bytes as n characters may.
@@ -101,13 +109,24 @@ func TestLargest(t *testing.T) {
 	ctx := t.Context()
 	uid := func(letter string) model.UserID { return model.UserID(strings.Repeat(letter, 128)) }
 	ann, bob := uid("a"), uid("b")
-	for i, u := range []model.UserID{ann, bob} {
-		_, err := e.Facts.CreateUser(ctx, u, facts.NewUser{
-			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname), Introduction: wide(model.MaxContent),
+	// Its snippet has many bytes, and so has the snippet with the structure.
+	introduction := wide(225)
+	for range 2 {
+		introduction += "[" + wide(10) + "](https://example.com/" + strings.Repeat("a", 250) + ")"
+	}
+	introduction += wide(model.MaxIntroduction - utf8.RuneCountInString(introduction))
+	for i, u := range []model.UserID{ann, bob, uid("c")} {
+		made, err := e.Facts.CreateUser(ctx, u, facts.NewUser{
+			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname), Introduction: introduction,
 			Avatar: "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel), AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
 		})
 		testenv.Must(t, err)
+		if n := len(made.SnippetTree); n < model.MaxSnippetTree-100 {
+			t.Errorf("the introduction has %d bytes with its structure, so the test proves little", n)
+		}
 	}
+	testenv.Must(t, e.Facts.UpdateUser(ctx, bob, facts.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Facts.Follow(ctx, uid("c"), bob))
 	testenv.Must(t, e.Facts.Follow(ctx, bob, ann))
 	testenv.Must(t, e.Facts.Block(ctx, ann, uid("b")))
 	testenv.Must(t, e.Facts.Unblock(ctx, ann, bob))

@@ -22,7 +22,9 @@ func TestLargestModeration(t *testing.T) {
 	for _, name := range []string{"username", "nickname", "introduction", "avatar", "aiModel", "aiPersonality", "blockStrangers"} {
 		fields[name] = wide(model.MaxContent)
 	}
-	testenv.Must(t, e.Moderation.Log(t.Context(), by, model.ActEdit, uid, "0000000000000000aa", fields))
+	testenv.Must(t, e.Moderation.Log(t.Context(), by, model.Action{
+		Act: model.ActEdit, UserID: uid, TweetID: "0000000000000000aa", ProductID: model.NewProductID(uid, "x"), OrderID: model.NewOrderID(uid, "x"), Revision: new(1), After: fields,
+	}))
 	_, err := e.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: "ann"})
 	testenv.Must(t, err)
 	reported := model.UserID(strings.Repeat("%", 128)) // three times as long in a key

@@ -16,6 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/contract"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
@@ -67,10 +68,10 @@ func serve(t *testing.T, dist string) (url, project string) {
 		testenv.Must(t, err)
 		web = api.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
 	}
-	server := httptest.NewServer(api.New(api.Options{
+	server := httptest.NewServer(contract.Handler(t, api.New(api.Options{
 		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: slog.New(slog.DiscardHandler),
 		PageTokenKey: []byte("thirty-two bytes for page tokens"), Web: web,
-	}))
+	})))
 	t.Cleanup(server.Close)
 	return server.URL, s.Project
 }

@@ -3,6 +3,8 @@ package deploy
 import (
 	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // alerts: each alert has its section of the runbook, with everything that somebody who is woken
@@ -167,6 +170,36 @@ func metrics(t *testing.T, m *module) {
 	for name := range known {
 		if !used[name] && !used[strings.TrimSuffix(name, "_count")+"_bucket"] {
 			m.add("metrics: no chart and no alert has %s", name)
+		}
+	}
+}
+
+// Each metric of ours is recorded before the eyes of a test: one that reads the text of Prometheus, and
+// expects the metric there. A metric that nothing records any more would raise no alert.
+func TestMetricsAreSeen(t *testing.T) {
+	t.Parallel()
+	expected := map[string]bool{}
+	for _, place := range []string{"api", "functions", "internal/jobs"} {
+		paths, err := filepath.Glob(filepath.Join(testenv.Root(), place, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range regexp.MustCompile(`hibana_[a-z_]+`).FindAllString(string(source), -1) {
+				for _, end := range []string{"_count", "_sum", "_bucket"} {
+					name = strings.TrimSuffix(name, end)
+				}
+				expected[name] = true
+			}
+		}
+	}
+	for _, metric := range telemetry.Metrics {
+		if !expected[metric.Prometheus()] {
+			t.Errorf("no test of api, functions or internal/jobs expects %s", metric.Prometheus())
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -80,16 +81,39 @@ func roles(t *testing.T, m *module) {
 	for _, account := range accounts {
 		m.same("roles of "+account, want[account], got[account])
 	}
-	// The account of Eventarc itself, which makes the subscriptions of triggers.
-	m.want("google_project_iam_member.eventarc", "role", "roles/eventarc.serviceAgent")
-	m.want("google_project_iam_member.eventarc", "member", `google_project_service_identity.agent["eventarc.googleapis.com"].member`)
-	for _, kind := range []string{"google_project_iam_member", "google_project_iam_binding", "google_project_iam_policy"} {
-		for _, name := range m.of(kind) {
-			if name != "google_project_iam_member.grant" && name != "google_project_iam_member.eventarc" {
-				m.add("roles: %s is not in the lists of accounts.tf", name)
-			}
+	// What Terraform grants, each with its role and who gets it. Whatever else gives a role is a problem.
+	for resource, b := range m.resources {
+		if regexp.MustCompile(`_iam_(member|binding|policy)\.`).MatchString(resource) && grants[resource] == [2]string{} {
+			m.add("roles: %s is in no list", resource)
+		} else if grant := grants[resource]; grant != [2]string{} && (b.get("role") != grant[0] || b.get("member") != grant[1]) {
+			m.add("roles: %s gives %s to %s, want %s to %s", resource, b.get("role"), b.get("member"), grant[0], grant[1])
 		}
 	}
+	for resource := range grants {
+		m.resource(resource)
+	}
+	telemetry, ok := m.locals["telemetry_roles"].(*hclsyntax.ForExpr)
+	if !ok {
+		m.add("roles: telemetry_roles is no list of accounts")
+		return
+	}
+	m.same("accounts with telemetry", []string{"api", "functions"}, texts(literal(telemetry.CollExpr)))
+	m.same("roles of telemetry", []string{"roles/monitoring.metricWriter", "roles/cloudtrace.agent"}, texts(literal(telemetry.ValExpr)))
+}
+
+// grants has the role that each resource gives, and to whom.
+var grants = map[string][2]string{
+	"google_project_iam_member.grant":                  {"each.value.role", "google_service_account.account[each.value.account].member"},
+	"google_project_iam_member.eventarc":               {"roles/eventarc.serviceAgent", `google_project_service_identity.agent["eventarc.googleapis.com"].member`}, // which makes the subscriptions of triggers
+	"google_service_account_iam_member.sign":           {"roles/iam.serviceAccountTokenCreator", `google_service_account.account["api"].member`},
+	"google_cloud_run_v2_service_iam_member.events":    {"roles/run.invoker", `google_service_account.account["triggers"].member`},
+	"google_cloud_run_v2_service_iam_member.everybody": {"roles/run.invoker", "allUsers"}, // the API asks for an ID token itself
+	"google_cloud_run_v2_job_iam_member.begin":         {"roles/run.invoker", `google_service_account.account["jobs"].member`},
+	"google_secret_manager_secret_iam_member.secret":   {"roles/secretmanager.secretAccessor", "google_service_account.account[each.value.account].member"},
+	"google_pubsub_topic_iam_member.dead":              {"roles/pubsub.publisher", `google_project_service_identity.agent["pubsub.googleapis.com"].member`},
+	"google_pubsub_subscription_iam_member.dead":       {"roles/pubsub.subscriber", "google_pubsub_topic_iam_member.dead.member"},
+	"google_storage_bucket_iam_member.archives":        {"each.value", "google_service_account.account[each.key].member"},
+	"google_storage_bucket_iam_member.logs":            {"roles/storage.objectCreator", "group:cloud-storage-analytics@google.com"},
 }
 
 var list = sync.OnceValues(func() (map[string][]string, error) {

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -203,10 +204,11 @@ func (e *env) readers(b *testing.B, n int) []person {
 func start(b *testing.B) (*env, string, *journal) {
 	b.Helper()
 	project, j := testenv.Project(b), newJournal()
-	s, err := stack.Start(b.Context(), stack.Options{
-		Project: project, Firestore: testenv.FirestoreHost(b), Relay: testenv.EventsAddr(b),
-		Store: store.Options{Now: (&clock{start: time.Now()}).now}, Log: j.logger(),
-	})
+	o := stack.Options{
+		Project: project, Firestore: testenv.FirestoreHost(b), Store: store.Options{Now: (&clock{start: time.Now()}).now}, Log: j.logger(),
+	}
+	stacktest.Events(b, &o)
+	s, err := stack.Start(b.Context(), o)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/contract"
 )
 
 // What clients read of the API. The types are apart from package api's, so that a
@@ -112,7 +113,9 @@ func (e *env) do(t testing.TB, who person, request string, body any, headers ...
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{resp.StatusCode, resp.Header, text}
+	a := answer{resp.StatusCode, resp.Header, text}
+	contract.Check(t, req, a.status, a.header, a.body)
+	return a
 }
 
 // want fails the test unless the answer has the status, and decodes it into to unless
@@ -178,7 +181,11 @@ func all[T any](t testing.TB, e *env, who person, path string, size int) (pages 
 // put and remove change what may be changed again and again.
 func (e *env) put(t testing.TB, who person, path string) {
 	t.Helper()
-	e.do(t, who, "PUT "+path, nil).want(t, http.StatusNoContent, nil)
+	want := http.StatusNoContent
+	if strings.HasSuffix(path, "/follow") { // says whether it is a request
+		want = http.StatusOK
+	}
+	e.do(t, who, "PUT "+path, nil).want(t, want, nil)
 }
 
 func (e *env) remove(t testing.TB, who person, path string) {

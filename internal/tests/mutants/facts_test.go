@@ -22,6 +22,23 @@ var facts = []mutant{
 		why: "a user who was frozen goes on posting for a year",
 	},
 
+	// Requests to follow.
+	{
+		file: "store/requests/requests.go", old: "b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)", new: "b.Delete(s.db.FollowRequest(follower, uid))",
+		pkg: "./store/requests", test: "TestFollowRequestsAtOnce",
+		why: "who withdrew a request, or was blocked, follows when it is accepted at that moment",
+	},
+	{
+		file: "store/facts/relationships.go", old: "if err := tx.Delete(request); err != nil {", new: "if err := error(nil); err != nil {",
+		pkg: "./store/requests", test: "TestFollowRequests",
+		why: "who follows an account that was opened goes on asking",
+	},
+	{
+		file: "store/facts/relationships.go", old: "user, err := s.User(ctx, followed)", new: "user, _, err := s.users.One(ctx, followed)",
+		pkg: "./store/requests", test: "TestFollowRequests",
+		why: "for as long as a process remembers the profile, people follow who were not accepted",
+	},
+
 	// Polls.
 	{
 		file: "model/polls.go", old: "t.Poll.Closed(at) || voted || oversees(v)", new: "true || voted || oversees(v)",

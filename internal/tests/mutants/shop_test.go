@@ -16,6 +16,16 @@ var shop = []mutant{
 
 	// Orders.
 	{
+		file: "store/orders/orders.go", old: "{model.OrderPending, model.OrderConfirmed})\n\treturn", new: "{model.OrderPending})\n\treturn",
+		pkg: "./store/orders", test: "TestOpenOrders",
+		why: "one customer reserves the whole stock",
+	},
+	{
+		file: "store/orders/orders.go", old: "Value: cart.OpenAtMost + 1}", new: "Value: cart.OpenAtMost}",
+		pkg: "./store/orders", test: "TestOpenOrders",
+		why: "no order is counted, and one customer reserves the whole stock",
+	},
+	{
 		file: "store/orders/recount.go", old: "w.db.Transact(", new: "w.db.Client.RunTransaction(",
 		pkg: "./store/orders", test: "TestRecountAnswerLost",
 		why: "hibana verify fails where an answer is lost",
@@ -26,9 +36,19 @@ var shop = []mutant{
 		why: "a run that is killed after it took its work leaves customers without an answer",
 	},
 	{
+		file: "store/orders/stock.go", old: "served.stock || !time", new: "!time",
+		pkg: "./store/orders", test: "TestStockOnceASecond",
+		why: "a product is written several times in a second",
+	},
+	{
 		file: "model/orders.go", old: "known && len(changes) > 0", new: "known && len(changes) > 0 && item.ProductID == id",
 		pkg: "./store/orders", test: "TestShortLater",
 		why: "an order that cannot be fulfilled holds the last piece of something else",
+	},
+	{
+		file: "store/leavings/places.go", old: "	if o.Queue == \"\" {\n		b.Delete", new: "	if o.Queue == \"\" || o.Status == model.OrderCancelled {\n		b.Delete",
+		pkg: "./store/leavings", test: "TestLeaveWithOrders",
+		why: "the pieces of orders of somebody who leaves are lost",
 	},
 	{
 		file: "store/internal/db/orders.go", old: "; !waits && snap.ReadTime", new: "; snap.ReadTime",

@@ -204,7 +204,7 @@ var timelines = []mutant{
 		why: "a wide thread costs more reads than a request may take",
 	},
 	{
-		file: "model/tweets.go", old: "t.ReplyCount > 0 && !stone.Hidden", new: "t.ReplyCount > 1 && !stone.Hidden",
+		file: "model/tweets.go", old: "if t.ReplyCount > 0 {", new: "if t.ReplyCount > 1 {",
 		pkg: "./store/threads", test: "TestThread",
 		why: "what stands below a deleted reply is in no thread",
 	},
@@ -227,5 +227,10 @@ var timelines = []mutant{
 		file: "store/leavings/places.go", old: "\t{collection: model.HiddenSharers, what: \"by others\", find: where(model.HiddenSharers, \"sharerId\")},\n", new: "",
 		pkg: "./store/leavings", test: "TestLeave",
 		why: "whoever has left is named in whose shares others hide",
+	},
+	{
+		file: "store/internal/places/places.go", old: "	case i.ID.IsShare():\n		k.cost += moreReads\n", new: "",
+		pkg: "./store/timelines", test: "TestHideSharersOfOneTweet",
+		why: "a page of shares of one tweet costs more than a page may",
 	},
 }

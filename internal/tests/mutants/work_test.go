@@ -37,6 +37,23 @@ var work = []mutant{
 		why: "a repeated event takes the next work document, and work makes more and more work",
 	},
 
+	// Migrations.
+	{
+		file: "store/migrations/writer.go", old: ", firestore.LastUpdateTime(snap.UpdateTime))\n\t\tif err == nil ||", new: ")\n\t\tif err == nil ||",
+		pkg: "./store/migrations", test: "TestTraffic",
+		why: "a migration writes over what people edited meanwhile",
+	},
+	{
+		file: "store/migrations/writer.go", old: "if work.Found == 0 ||", new: "if work.Found >= 0 ||",
+		pkg: "./store/migrations", test: "TestTraffic",
+		why: "a migration is over although an older version of the code wrote behind it",
+	},
+	{
+		file: "store/internal/db/work.go", old: "model.StockRuns, model.Migrations,", new: "model.StockRuns,",
+		pkg: "./store/migrations", test: "TestInterrupted",
+		why: "a migration whose event was lost stands still",
+	},
+
 	// What is left of deleted tweets.
 	{
 		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); return err", new: "votes = true; return nil",

@@ -21,27 +21,30 @@ const (
 	moderator = "moderator"
 	follower  = "follower"
 	addressed = "addressed"
+	frozen    = "frozen owner" // the owner, whose account is frozen
 )
 
-var people = []string{signedOut, stranger, owner, admin, moderator, follower, addressed}
+var people = []string{signedOut, stranger, owner, admin, moderator, follower, addressed, frozen}
 
 // words are the cells of access.txt: who may. "." is for what a line does not
 // speak of.
 var words = map[string][]string{
 	"everyone":    people,
-	"signed-in":   {stranger, owner, admin, moderator, follower, addressed},
-	"owner":       {owner},
-	"owner,admin": {owner, admin},
+	"signed-in":   {stranger, owner, frozen, admin, moderator, follower, addressed},
+	"owner":       {owner, frozen},
+	"unfrozen":    {owner},
+	"owner,admin": {owner, frozen, admin},
 	"admin":       {admin},
 	"admins":      {admin, moderator},
 	"follower":    {follower},
+	"both":        {owner, frozen, follower},
 	"addressed":   {addressed},
-	"voters":      {owner, admin, moderator, follower},
-	"addressees":  {owner, admin, moderator, addressed},
-	"seers":       {owner, admin, moderator},
-	"followers":   {owner, admin, moderator, follower},
-	"mentioned":   {owner, admin, moderator, addressed},
-	"audience":    {owner, admin, moderator, follower, addressed},
+	"voters":      {owner, frozen, admin, moderator, follower},
+	"addressees":  {owner, frozen, admin, moderator, addressed},
+	"seers":       {owner, frozen, admin, moderator},
+	"followers":   {owner, frozen, admin, moderator, follower},
+	"mentioned":   {owner, frozen, admin, moderator, addressed},
+	"audience":    {owner, frozen, admin, moderator, follower, addressed},
 	"-":           {},
 	".":           nil,
 }
@@ -72,9 +75,14 @@ func (l *line) fields() map[string]any {
 	}
 	fields := map[string]any{
 		"userId":      map[string]any{"stringValue": owner},
+		"followedId":  map[string]any{"stringValue": owner},
+		"followerId":  map[string]any{"stringValue": "some_body"},
 		"authorId":    map[string]any{"stringValue": owner},
 		"visibility":  map[string]any{"stringValue": visibility},
 		"isViolative": map[string]any{"booleanValue": slices.Contains([]string{"violative", "hushed", "murmured"}, l.id())},
+	}
+	if l.collection() == "followRequests" && strings.HasPrefix(l.id(), follower+"_") {
+		fields["followerId"] = map[string]any{"stringValue": follower}
 	}
 	if l.collection() == "polls" {
 		closesAt := "2126-01-01T00:00:00Z"

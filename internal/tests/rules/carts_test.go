@@ -71,6 +71,12 @@ func (e *emulator) wrongCart(t *testing.T, over func() bool) string {
 		{"a price that the API writes", administrator, "bob", map[string]any{"items": one, "updatedAt": now, "seen": items(map[string]any{product(1): number(1)})}, true},
 		{"the price that was seen", "bob", "bob", map[string]any{"items": full(2), "updatedAt": now, "seen": items(map[string]any{product(1): number(1)})}, true},
 		{"another price", "bob", "bob", map[string]any{"items": one, "updatedAt": now, "seen": items(map[string]any{product(1): number(2)})}, false},
+		{"orders that were not counted", "bob", "bob", map[string]any{"items": one, "updatedAt": now, "seen": items(map[string]any{product(1): number(1)}), "openAtMost": number(1)}, false},
+		{"orders that the API counts", administrator, "bob", map[string]any{"items": one, "updatedAt": now, "openAtMost": number(2)}, true},
+		{"as many orders", "bob", "bob", map[string]any{"items": full(2), "updatedAt": now, "openAtMost": number(2)}, true},
+		{"fewer orders", "bob", "bob", map[string]any{"items": one, "updatedAt": now, "openAtMost": number(1)}, false},
+		{"no orders", "bob", "bob", map[string]any{"items": one, "updatedAt": now}, false},
+		{"the price that the API wrote", administrator, "bob", map[string]any{"items": one, "updatedAt": now, "seen": items(map[string]any{product(1): number(1)})}, true},
 		{"the price removed", "bob", "bob", map[string]any{"items": one, "updatedAt": now}, false},
 	}
 	for _, test := range tests {

@@ -117,6 +117,7 @@ func start(t *testing.T) *emulator {
 			administrator: "owner",
 			stranger:      testenv.Token(project, map[string]any{"sub": stranger}),
 			owner:         testenv.Token(project, map[string]any{"sub": owner, "admin": false}),
+			frozen:        testenv.Token(project, map[string]any{"sub": owner, "frozen": true}),
 			admin:         testenv.Token(project, map[string]any{"sub": admin, "admin": true}),
 			moderator:     testenv.Token(project, map[string]any{"sub": moderator, "moderator": true}),
 			follower:      testenv.Token(project, map[string]any{"sub": follower}),

@@ -126,7 +126,7 @@ func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (
 	for before := model.TweetID(""); ; {
 		var items []timelines.Item
 		var next model.TweetID
-		err := patiently(func() (err error) {
+		err := testenv.Patiently(func() (err error) {
 			items, next, err = e.Store.Timelines.Home(ctx, uid, "", before, pageSize)
 			return err
 		})

@@ -20,10 +20,11 @@ var dearestFollowers = flag.Int("dearest-followers", 160, "how many awake follow
 
 // TestDearest posts a tweet to awake followers, as many as an author may have whose tweets are
 // pushed, and deletes it at once: the dearest pair of requests that the limits let pass. It
-// measures what the pair is billed with all its functions.
+// measures what the pair is billed with all its functions. A share that is taken back at once
+// writes to as many timelines.
 func TestDearest(t *testing.T) {
 	t.Parallel()
-	const author model.UserID = "author"
+	const author, other model.UserID = "author", "other"
 	fans := names("fan", *dearestFollowers)
 	o := store.Options{FollowersPerPage: min(*dearestFollowers-1, model.FollowersPerPage), PullAbove: *dearestFollowers}
 	e := start(t, o, eventarc.Faults{}, func(e *env) {
@@ -32,9 +33,11 @@ func TestDearest(t *testing.T) {
 			_, err := b.Set(e.raw.Doc(path), doc)
 			testenv.Must(t, err)
 		}
+		e.clock.set(time.Now().Truncate(time.Hour).Add(10 * time.Minute)) // at an hour's end the trends of another hour are in the bill
 		long := time.Now().Add(-400 * day)
 		set(model.Users+"/"+string(author), model.User{Username: "author", Nickname: "N", CreatedAt: long, FollowerCount: int64(len(fans))})
 		set(model.FollowerPages+"/"+model.FollowerPageKey(author), map[string]any{"followers": map[string]any{}, "pages": model.FollowerPageCount})
+		set(model.Users+"/"+string(other), model.User{Username: "other", Nickname: "N", CreatedAt: long})
 		pages := make([]map[string]any, model.FollowerPageCount)
 		for i := range pages {
 			pages[i] = map[string]any{}
@@ -65,11 +68,40 @@ func TestDearest(t *testing.T) {
 	sum, requests := log.of(""), m.Snapshot()
 	sum.add(bill{0, requests.Reads, requests.Writes, requests.Deletes})
 	t.Logf("with the requests %d reads, %d writes, %d deletes", sum.reads, sum.writes, sum.deletes)
-	if all := e.writes.count(model.Timelines + "/"); posted != len(fans) || all != 2*len(fans) {
+	// A slow machine may let events come again, and then the bill is that of more events.
+	once := func() bool { return e.Runner.Stats().Retried == 0 }
+	if all := e.writes.count(model.Timelines + "/"); once() && (posted != len(fans) || all != 2*len(fans)) {
 		t.Errorf("the tweet took %d writes of timelines to %d followers, and %d with its deletion", posted, len(fans), all)
 	}
 	// What does not grow with the followers: see docs/amplifiers.md.
-	if rest := sum.writes - int64(2*len(fans)); sum.reads > 69 || rest > 46 || sum.deletes > 35 {
+	if rest := sum.writes - int64(2*len(fans)); once() && (sum.reads > 69 || rest > 46 || sum.deletes > 35) {
 		t.Errorf("beside the followers %d reads, %d writes, %d deletes, want at most 69, 46, 35", sum.reads, rest, sum.deletes)
+	}
+
+	// Totals that move again at once would be hot, and their roll-ups would be in the next bill.
+	e.clock.add(time.Minute)
+	target, err := e.tweet(t.Context(), other)
+	testenv.Must(t, err)
+	e.idle(t)
+	e.clock.add(time.Minute)
+	before, all := log.of(""), e.writes.count(model.Timelines+"/")
+	m = meter.New()
+	ctx = meter.With(t.Context(), m)
+	testenv.Must(t, e.Store.Shares.Share(ctx, author, target))
+	e.idle(t)
+	e.clock.add(time.Minute)
+	testenv.Must(t, e.Store.Shares.Unshare(ctx, author, target))
+	e.idle(t)
+	after := log.of("")
+	log.print(t)
+	requests = m.Snapshot()
+	reads, writes, deletes := after.reads-before.reads+requests.Reads, after.writes-before.writes+requests.Writes, after.deletes-before.deletes+requests.Deletes
+	t.Logf("a share and its end: %d reads, %d writes, %d deletes", reads, writes, deletes)
+	if n := e.writes.count(model.Timelines+"/") - all; once() && n != 2*len(fans) {
+		t.Errorf("a share and its end took %d writes of timelines to %d followers", n, len(fans))
+	}
+	// About as dear as the post and its deletion.
+	if rest := writes - int64(2*len(fans)); once() && (reads > 65 || rest > 49 || deletes > 33) {
+		t.Errorf("a share and its end are billed %d reads, %d writes, %d deletes beside the followers, want at most 65, 49, 33", reads, rest, deletes)
 	}
 }

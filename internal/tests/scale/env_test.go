@@ -19,7 +19,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
@@ -52,6 +51,7 @@ type env struct {
 // say; their seed is that of the flag. What prepare writes before makes no events.
 func start(t *testing.T, o store.Options, faults eventarc.Faults, prepare ...func(*env)) *env {
 	t.Helper()
+	testenv.NeedEvents(t, "injects faults into the delivery of events")
 	faults.Seed = *seed
 	if faults.Seed == 0 {
 		faults.Seed = rand.Uint64N(1 << 32)
@@ -128,7 +128,7 @@ func names(prefix string, n int) []model.UserID {
 
 // tweet writes a tweet that anybody may like.
 func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID, err error) {
-	err = patiently(func() error {
+	err = testenv.Patiently(func() error {
 		t, err := e.Store.Facts.CreateTweet(ctx, author, model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, facts.Request{})
 		if err == nil {
 			id = t.ID
@@ -139,11 +139,11 @@ func (e *env) tweet(ctx context.Context, author model.UserID) (id model.TweetID,
 }
 
 func (e *env) follow(ctx context.Context, follower, author model.UserID) error {
-	return patiently(func() error { return e.Store.Facts.Follow(ctx, follower, author) })
+	return testenv.Patiently(func() error { return e.Store.Facts.Follow(ctx, follower, author) })
 }
 
 func (e *env) unfollow(ctx context.Context, follower, author model.UserID) error {
-	return patiently(func() error { return e.Store.Facts.Unfollow(ctx, follower, author) })
+	return testenv.Patiently(func() error { return e.Store.Facts.Unfollow(ctx, follower, author) })
 }
 
 func (e *env) tweets(t *testing.T, author model.UserID, n int) {
@@ -249,15 +249,4 @@ func inParallel(t *testing.T, n int, f func(ctx context.Context, i int) error) {
 		g.Go(func() error { return f(ctx, i) })
 	}
 	testenv.Must(t, g.Wait())
-}
-
-// patiently does what a client does who is told to try again, for a while: the emulator
-// makes a write wait for the transactions that read the document, and gives up.
-func patiently(do func() error) (err error) {
-	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); {
-		if err = do(); errs.KindOf(err) != errs.Unavailable {
-			break
-		}
-	}
-	return err
 }

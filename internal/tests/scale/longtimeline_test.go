@@ -61,7 +61,7 @@ func (e *env) november(t *testing.T, n int) []*model.Tweet {
 		for _, tweet := range tweets[i*batch : min((i+1)*batch, n)] {
 			b.Set(e.raw.Collection(model.Tweets).Doc(string(tweet.ID)), tweet)
 		}
-		return patiently(func() error {
+		return testenv.Patiently(func() error {
 			_, err := b.Commit(ctx)
 			return err
 		})
@@ -110,7 +110,7 @@ func TestLongTimeline(t *testing.T) {
 	slices.SortFunc(deliveries, func(a, b delivery) int { return a.place - b.place })
 	begun := time.Now()
 	inParallel(t, len(deliveries), func(ctx context.Context, i int) error {
-		return patiently(func() error {
+		return testenv.Patiently(func() error {
 			return e.Store.Timelines.Continue(ctx, model.FanOutWork{
 				Kind: model.FanOutPush, TweetID: deliveries[i].ID, AuthorID: deliveries[i].AuthorID, Page: readersPage,
 			})
@@ -137,11 +137,13 @@ func TestRebuiltTimeline(t *testing.T) {
 		}
 	})
 	inParallel(t, len(tweets), func(ctx context.Context, i int) error {
-		if err := e.Store.Cards.Put(ctx, tweets[i]); err != nil {
+		return testenv.Patiently(func() error {
+			if err := e.Store.Cards.Put(ctx, tweets[i]); err != nil {
+				return err
+			}
+			_, err := e.Store.Cards.Settle(ctx, tweets[i]) // a sleeper's page begins with the newest tweets
 			return err
-		}
-		_, err := e.Store.Cards.Settle(ctx, tweets[i]) // a sleeper's page begins with the newest tweets
-		return err
+		})
 	})
 	e.idle(t)
 	first, err := e.home(t.Context(), "reader", 100, 1)

@@ -18,6 +18,8 @@ import (
 	"github.com/hibana-sns/hibana/store/search"
 )
 
+var hits = flag.Int("hits", 1000, "after so many hits TestSearches goes on with the next query")
+
 var searched = flag.Int("searched", 400, "tweets among which TestSearches searches; 20000 takes minutes, because the emulator looks at all documents for each query")
 
 // said is a tweet of TestSearches as its author wrote it.
@@ -161,9 +163,8 @@ func TestSearches(t *testing.T) {
 		q, err := search.Parse(query)
 		testenv.Must(t, err)
 		got, from := []model.TweetID{}, ""
-		// To look at all pages of a frequent word would take the emulator hours. Of a phrase of
-		// frequent words most pages have few tweets.
-		for pages := 0; len(got) < 20 && pages < 30; pages++ {
+		// Of a phrase of frequent words most pages have few tweets.
+		for pages := 0; len(got) < *hits && pages < 30+*hits/50; pages++ {
 			e.Clock.Add(time.Minute) // nothing is cached
 			m, began := meter.New(), time.Now()
 			found, next, err := e.Search.Tweets(meter.With(t.Context(), m), model.Viewer{}, q, false, from, 100)

@@ -22,6 +22,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/contract"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
@@ -47,16 +48,17 @@ func newEnv(t *testing.T) *env {
 	testenv.AuthHost(t)
 	var err error
 	e.store, err = store.Open(t.Context(), project, "", store.Options{
-		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Meter: stacktest.Meter(t, meter.Options{OnCommit: e.count}),
+		Emulator: testenv.FirestoreHost(t), ExportBucket: t.TempDir(), CacheTTL: time.Nanosecond, Patience: time.Minute, Meter: stacktest.Meter(t, meter.Options{OnCommit: e.count}),
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() { e.store.Close() })
 	e.raw = testenv.Client(t, project)
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
-	e.Server = httptest.NewServer(api.New(api.Options{
+	e.Server = httptest.NewServer(contract.Handler(t, api.New(api.Options{
 		Stores: wiring.API(e.store), Verifier: verifier, Log: slog.New(slog.DiscardHandler), PageTokenKey: []byte("thirty-two bytes for page tokens"), Push: api.Push{FCM: true},
-	}))
+		Timeout: 5 * time.Minute, // the machine may be busy, and the pages are full
+	})))
 	t.Cleanup(e.Server.Close)
 	return e
 }

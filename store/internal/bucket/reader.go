@@ -15,6 +15,9 @@ type Reader[V any] struct {
 	// Items are the items that the Reader has read, by tweet.
 	Items map[model.TweetID]V
 
+	// Reads is how many overflow documents the Reader has read.
+	Reads int
+
 	b      *Bucket
 	id     string
 	before model.TweetID
@@ -90,6 +93,7 @@ func (r *Reader[V]) readPage(ctx context.Context, name string) error {
 		Tweets  map[model.TweetID]V `firestore:"tweets"`
 		Shares  map[model.TweetID]V `firestore:"shares"`
 	}
+	r.Reads++
 	if _, err := r.b.db.Get(ctx, r.b.Page(r.id, name), &page); err != nil {
 		return err
 	}

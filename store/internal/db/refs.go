@@ -37,6 +37,11 @@ func (d *DB) Relationship(follower, followed model.UserID) *firestore.DocumentRe
 	return d.Doc(model.Relationships, model.RelationshipKey(follower, followed))
 }
 
+// FollowRequest names the fact that follower asks to follow followed.
+func (d *DB) FollowRequest(follower, followed model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.FollowRequests, model.FollowRequestKey(follower, followed))
+}
+
 // Block names the fact that blocker blocks blockee.
 func (d *DB) Block(blocker, blockee model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Blocks, model.BlockKey(blocker, blockee))

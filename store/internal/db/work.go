@@ -115,7 +115,7 @@ func (d *DB) AskSweep(ctx context.Context) error {
 // workCollections are the collections of work documents. A lost sweep is asked for again by
 // the readers who look that day.
 var workCollections = []string{
-	model.RollUps, model.TakenRollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.Leavings, model.Exports, model.StockRuns,
+	model.RollUps, model.TakenRollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.Leavings, model.Exports, model.StockRuns, model.Migrations,
 }
 
 // AskAgain writes every work document anew whose event counts as lost, asks for runs of the

@@ -48,21 +48,23 @@ type Item struct {
 
 // Page is what a page knows of shares, by tweet.
 type Page struct {
+	below  model.TweetID // shares at newer places do not count; empty for none
 	shares map[model.TweetID][]feed.Item
 	newest map[model.TweetID]feed.Item // the newest share that the reader sees, of tweets that were looked at
 	all    map[model.TweetID]int       // how many users share a tweet, as far as documents say
 	shown  map[model.TweetID]bool      // tweets that are on the page
 	looked map[model.TweetID]bool      // tweets whose shares are in cost
 	cost   int                         // reads that the page may take for shares alone
-	more   int                         // questions about shares that the reader does not see
+	more   int                         // questions about shares behind those that the reader does not see, at places of other pages
 }
 
 // A page ends when it may have cost pageReads, with fewer tweets than asked for: a tweet that is
-// shared costs sharedReads more than another. Of shares that the reader does not see, a page
-// looks for moreQuestions behind the newest of each tweet.
+// shared costs sharedReads more than another. Behind the newest share of a tweet, if the reader does
+// not see that one, a page looks at the shares at whose places it stands, and at moreQuestions others. Each costs moreReads.
 const (
 	pageReads     = 105
 	sharedReads   = 7 // the share, the relationship, whether the sharer is hidden, two blocks, the sharer, another month of likes
+	moreReads     = 3 // the first three of these
 	moreQuestions = 7
 )
 
@@ -70,18 +72,22 @@ const (
 // for tweets and likes.
 func (k *Page) Room(tweets int) bool { return tweets+k.cost < pageReads }
 
-// Look notes that the page looks at a place. Its shares are asked about once a tweet.
+// Look notes that the page looks at a place. The newest share of a tweet is asked about, and those
+// at whose places the page stands too, if the reader does not see that one.
 func (k *Page) Look(i feed.Item) {
-	id := i.ID.Tweet()
-	if !k.looked[id] && (i.ID.IsShare() || len(k.shares[id]) > 0) {
+	switch id := i.ID.Tweet(); {
+	case !k.looked[id] && (i.ID.IsShare() || len(k.shares[id]) > 0):
 		k.looked[id] = true
 		k.cost += sharedReads
+	case i.ID.IsShare():
+		k.cost += moreReads
 	}
 }
 
-// NewPage begins a page.
-func NewPage() *Page {
-	return &Page{shares: map[model.TweetID][]feed.Item{}, newest: map[model.TweetID]feed.Item{}, all: map[model.TweetID]int{}, shown: map[model.TweetID]bool{}, looked: map[model.TweetID]bool{}}
+// NewPage begins a page. Unless below is empty, shares do not count that are newer: an earlier page
+// could not show them.
+func NewPage(below model.TweetID) *Page {
+	return &Page{below: below, shares: map[model.TweetID][]feed.Item{}, newest: map[model.TweetID]feed.Item{}, all: map[model.TweetID]int{}, shown: map[model.TweetID]bool{}, looked: map[model.TweetID]bool{}}
 }
 
 // Note notes the shares of a document, as far as a month of the timeline shows them. A nil Page
@@ -113,6 +119,9 @@ func (k *Page) NoteOf(t *model.Timeline, by model.UserID, shares map[model.Tweet
 func (k *Page) add(i feed.Item) {
 	i.Pushed = false
 	tweet := i.ID.Tweet()
+	if k.below != "" && i.ID.Compare(k.below) > 0 {
+		return
+	}
 	if newest, ok := k.newest[tweet]; ok && newest.ID == i.ID || slices.Contains(k.shares[tweet], i) {
 		return
 	}
@@ -141,7 +150,7 @@ func (r *Reader) Show(ctx context.Context, uid model.UserID, k *Page, m model.Mo
 	if err != nil {
 		return nil, err
 	}
-	if err := r.settle(ctx, uid, k, ids, tweets); err != nil {
+	if err := r.settle(ctx, uid, k, places, ids, tweets); err != nil {
 		return nil, err
 	}
 	chosen := map[model.TweetID]feed.Item{}
@@ -198,8 +207,8 @@ func (r *Reader) marks(ctx context.Context, uid model.UserID, m model.Month, rea
 //
 // Cost: for each tweet that is shared 5 reads, less cached: the share, the relationship to the
 // sharer, whether the reader hides the sharer, and the blocks between the reader and the author.
-// 3 reads for each share that the reader does not see, as far as the page looks for such.
-func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
+// moreReads for each share behind one that the reader does not see, as far as the page looks at such.
+func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, places []feed.Item, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
 		next := map[model.TweetID][]feed.Item{}
 		var ask []question
@@ -209,11 +218,7 @@ func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, ids []mo
 				continue
 			}
 			slices.SortFunc(k.shares[id], func(a, b feed.Item) int { return b.ID.Compare(a.ID) })
-			some := k.shares[id][:min(most, len(k.shares[id]))]
-			if most > 1 {
-				some = some[:min(len(some), moreQuestions-k.more)]
-				k.more += len(some)
-			}
+			some := k.take(id, most, places)
 			if len(some) == 0 {
 				continue
 			}
@@ -234,16 +239,39 @@ func (r *Reader) settle(ctx context.Context, uid model.UserID, k *Page, ids []mo
 		for id, some := range next {
 			author := tweets[id].AuthorID
 			blocked := told[question{blocks, uid, author, ""}].found || told[question{blocks, author, uid, ""}].found
-			k.shares[id] = k.shares[id][len(some):]
-			for i, s := range some {
+			if blocked { // no other share of the tweet is seen either
+				delete(k.shares, id)
+			}
+			for _, s := range some {
 				if model.ShowsShare(s.ID, told[question{follows, uid, s.Author, ""}].rel, told[question{shares, s.Author, "", id}].share, told[question{hides, uid, s.Author, ""}].found, blocked) {
 					k.newest[id] = s
-					k.shares[id] = append(slices.Clone(some[i+1:]), k.shares[id]...)
 					break
 				}
 			}
 		}
 	}
+}
+
+// take takes the newest shares of a tweet, at most so many, to ask about them. Beyond one of them
+// counts as a question, unless the page stands at its place: no other page shows the tweet there.
+func (k *Page) take(id model.TweetID, most int, places []feed.Item) (some []feed.Item) {
+	k.shares[id] = slices.DeleteFunc(slices.Clone(k.shares[id]), func(s feed.Item) bool {
+		if len(some) == most {
+			return false
+		}
+		if most > 1 {
+			if !slices.ContainsFunc(places, func(p feed.Item) bool { return p.ID == s.ID }) {
+				if k.more == moreQuestions {
+					return false
+				}
+				k.more++
+				k.cost += moreReads
+			} // Look has counted the others
+		}
+		some = append(some, s)
+		return true
+	})
+	return some
 }
 
 // question asks for a fact.

@@ -38,7 +38,8 @@ export const en = {
     options: "Options", conflict: "It was edited elsewhere since you opened it. Your text is still here: copy it, and open the tweet again.",
   },
   people: {
-    follow: "Follow", following: "Following", followsYou: "Follows you", block: "Block", unblock: "Unblock", blocked: "Blocked",
+    follow: "Follow", following: "Following", requested: "Requested", followsYou: "Follows you", block: "Block", unblock: "Unblock", blocked: "Blocked",
+    hideShares: "Hide shares", showShares: "Show shares", hideSharesOf: "Hide what {{name}} shares", hiddenToast: "What {{name}} shares is hidden", shownToast: "What {{name}} shares is shown again",
     blockedToast: "Blocked {{name}}", unblockedToast: "Unblocked {{name}}",
     followers: "Followers", followed: "Following", tweets: "Tweets", likers: "Who sparked it", sharers: "Who shared it", none: "Nobody yet", more: "More about {{name}}",
     followers_one: "{{count}} follower", followers_other: "{{count}} followers", tweets_one: "{{count}} tweet", tweets_other: "{{count}} tweets",
@@ -53,7 +54,7 @@ export const en = {
   notifications: {
     title: "Notifications", all: "All", unread: "Unread", mentions: "Mentions", readAll: "Mark all as read", empty: "All quiet",
     emptyHint: "Sparks, replies and new followers show up here.", new: "New",
-    follow: "{{who}} followed you", like: "{{who}} sparked your tweet", share: "{{who}} shared your tweet", quote: "{{who}} quoted your tweet",
+    follow: "{{who}} followed you", followRequest: "{{who}} asks to follow you", like: "{{who}} sparked your tweet", share: "{{who}} shared your tweet", quote: "{{who}} quoted your tweet",
     reply: "{{who}} answered your tweet", mention: "{{who}} mentioned you", edit: "{{who}} edited a tweet that you shared", poll: "A poll has ended", order: "News of your order", orders: { confirmed: "Your order is confirmed", rejected: "Your order could not be fulfilled", cancelled: "Your order is cancelled", shipped: "Your order is on its way" }, other: "{{who}} did something",
     others_one: "{{name}} and {{count}} other", others_other: "{{name}} and {{count}} others", somebody: "Somebody",
   },
@@ -61,9 +62,11 @@ export const en = {
   settings: {
     title: "Settings", profile: "Profile", account: "Account", appearance: "Appearance", privacy: "Privacy", notices: "Notifications", data: "Your data",
     username: "Username", nickname: "Name", introduction: "About you", introductionHint: "Markdown", avatar: "Picture", avatarHint: "An https address",
+    locked: "I approve who follows me", requests: "Asks to follow you", accept: "Accept", refuse: "Refuse",
     blockStrangers: "Only people whom I follow may spark and answer", save: "Save", saved: "Saved",
     language: "Language", theme: "Colours", system: "As the system", light: "Light", dark: "Dark",
-    told: "Tell me of", push: "In this browser, also when the page is closed", follow: "New followers", like: "Sparks", share: "Shares", quote: "Quotes", reply: "Replies", mention: "Mentions", edit: "Edits of what I share", poll: "Polls that have ended", order: "My orders",
+    told: "Tell me of", push: "In this browser, also when the page is closed", follow: "New followers", followRequest: "Requests to follow", like: "Sparks", share: "Shares", quote: "Quotes", reply: "Replies", mention: "Mentions", edit: "Edits of what I share", poll: "Polls that have ended", order: "My orders",
+    hidden: "Hidden shares", noHidden: "You hide nobody's shares.", show: "Show",
     blocks: "Blocked people", noBlocks: "You have blocked nobody.",
     export: "Export everything", exportHint: "Zip files with everything that is yours. It takes a minute or so.", exportAsk: "Ask for an export", exportWriting: "Being written…",
     exportReady: "Ready", exportDownload: "Download part {{number}}", exportAgain: "Sign in again to download it", exportFailed: "It failed: ask again tomorrow.",
@@ -103,8 +106,8 @@ export const en = {
     open: "Open the tweet", shop: "Shop", home: "Home", notifications: "Notifications", explore: "Explore", profile: "Your profile", help: "This list", search: "Search",
   },
   state: {
-    loading: "Loading", again: "Try again", offline: "You are offline. This is what was here before.", failed: "That did not load.",
-    network: "The network does not answer.", noPage: "There is no such page", noPageHint: "Perhaps it never was.", back: "Back", end: "That is all", close: "Close", crash: "Something broke in this page.", reload: "Reload",
+    loading: "Loading", again: "Try again", offline: "You are offline. This is what was here before.", before: "This is what was here before.", failed: "That did not load.",
+    network: "The network does not answer.", noPage: "There is no such page", noPageHint: "Perhaps it never was.", back: "Back", more: "Show more", end: "That is all", close: "Close", crash: "Something broke in this page.", reload: "Reload",
   },
   errors,
 };

@@ -26,6 +26,8 @@ export const errors = {
   export_not_found: "There is no export, or it has expired.",
   exports_off: "Exports are switched off here.",
   follow_limit: "You follow as many people as one can.",
+  request_limit: "Too many requests to follow are open: yours, or those to this person.",
+  request_not_found: "This person does not ask to follow you any more.",
   follower_limit: "This person cannot have more followers.",
   forbidden: "You may not do that.",
   gone: "That was deleted.",
@@ -141,7 +143,7 @@ export const errors = {
   cart_changed: "Your cart has changed. Look at it again.",
   prices_changed: "Prices have changed. Look at your cart again.",
   mixed_currencies: "Order products in one currency at a time.",
-  too_many_orders: "Some of your orders still wait. Try again in a moment.",
+  too_many_orders: "Too many of your orders are not shipped yet. Wait, or cancel one.",
   order_state: "That cannot be done with this order any more.",
   cart_full: "Your cart is full. Take something out first.",
 } satisfies Record<Code | "unreadable", string>;

@@ -26,6 +26,8 @@ export const errors = {
   export_not_found: "書き出しはないか、期限が切れました。",
   exports_off: "ここでは書き出しできません。",
   follow_limit: "フォローできる人数に達しました。",
+  request_limit: "返事を待つフォローリクエストが多すぎます。あなたの分か、相手に届いている分です。",
+  request_not_found: "この人のフォローリクエストはもうありません。",
   follower_limit: "この人はこれ以上フォローされません。",
   forbidden: "それはできません。",
   gone: "削除されました。",
@@ -141,7 +143,7 @@ export const errors = {
   cart_changed: "カートの中身が変わりました。もう一度確かめてください。",
   prices_changed: "価格が変わりました。カートをもう一度確かめてください。",
   mixed_currencies: "通貨ごとに分けて注文してください。",
-  too_many_orders: "処理中の注文があります。少し待ってからやり直してください。",
+  too_many_orders: "未発送の注文が多すぎます。発送を待つか、どれかを取り消してください。",
   order_state: "この注文では、もうそれはできません。",
   cart_full: "カートがいっぱいです。先に何かを減らしてください。",
 } satisfies Record<Code | "unreadable", string>;

@@ -39,7 +39,8 @@ export const ja: Catalogue = {
     options: "オプション", conflict: "開いたあとに、ほかで編集されました。書いた文は残っています。コピーしてから、ツイートを開き直してください。",
   },
   people: {
-    follow: "フォローする", following: "フォロー中", followsYou: "フォローされています", block: "ブロック", unblock: "ブロックを解除", blocked: "ブロック中",
+    follow: "フォローする", following: "フォロー中", requested: "リクエスト済み", followsYou: "フォローされています", block: "ブロック", unblock: "ブロックを解除", blocked: "ブロック中",
+    hideShares: "シェアを表示しない", showShares: "シェアを表示する", hideSharesOf: "{{name}}さんのシェアを表示しない", hiddenToast: "{{name}}さんのシェアを表示しません", shownToast: "{{name}}さんのシェアを表示します",
     blockedToast: "{{name}}さんをブロックしました", unblockedToast: "{{name}}さんのブロックを解除しました",
     followers: "フォロワー", followed: "フォロー中", tweets: "ツイート", likers: "火花を送った人", sharers: "シェアした人", none: "まだだれもいません", more: "{{name}}さんについて",
     followers_one: "フォロワー {{count}} 人", followers_other: "フォロワー {{count}} 人", tweets_one: "{{count}} ツイート", tweets_other: "{{count}} ツイート",
@@ -54,7 +55,7 @@ export const ja: Catalogue = {
   notifications: {
     title: "通知", all: "すべて", unread: "未読", mentions: "メンション", readAll: "すべて既読にする", empty: "静かです",
     emptyHint: "火花、返信、新しいフォロワーがここに届きます。", new: "新着",
-    follow: "{{who}}があなたをフォローしました", like: "{{who}}がツイートに火花を送りました", share: "{{who}}がツイートをシェアしました", quote: "{{who}}がツイートを引用しました",
+    follow: "{{who}}があなたをフォローしました", followRequest: "{{who}}があなたへのフォローを希望しています", like: "{{who}}がツイートに火花を送りました", share: "{{who}}がツイートをシェアしました", quote: "{{who}}がツイートを引用しました",
     reply: "{{who}}が返信しました", mention: "{{who}}があなたの名前を挙げました", edit: "{{who}}が、あなたのシェアしたツイートを編集しました", poll: "アンケートが終わりました", order: "注文についてのお知らせ", orders: { confirmed: "注文が確定しました", rejected: "注文を承れませんでした", cancelled: "注文が取り消されました", shipped: "注文を発送しました" }, other: "{{who}}からのお知らせ",
     others_one: "{{name}}さんと他 {{count}} 人", others_other: "{{name}}さんと他 {{count}} 人", somebody: "だれか",
   },
@@ -62,9 +63,11 @@ export const ja: Catalogue = {
   settings: {
     title: "設定", profile: "プロフィール", account: "アカウント", appearance: "表示", privacy: "プライバシー", notices: "通知", data: "データ",
     username: "ユーザー名", nickname: "名前", introduction: "自己紹介", introductionHint: "Markdown", avatar: "画像", avatarHint: "https のアドレス",
+    locked: "フォローを承認制にする", requests: "フォローリクエスト", accept: "承認する", refuse: "断る",
     blockStrangers: "フォローしている人だけが火花と返信を送れる", save: "保存する", saved: "保存しました",
     language: "言語", theme: "配色", system: "システムに合わせる", light: "ライト", dark: "ダーク",
-    told: "知らせてほしいもの", push: "このブラウザーで、ページを閉じていても", follow: "新しいフォロワー", like: "火花", share: "シェア", quote: "引用", reply: "返信", mention: "メンション", edit: "シェアしたものの編集", poll: "終わったアンケート", order: "自分の注文",
+    told: "知らせてほしいもの", push: "このブラウザーで、ページを閉じていても", follow: "新しいフォロワー", followRequest: "フォローリクエスト", like: "火花", share: "シェア", quote: "引用", reply: "返信", mention: "メンション", edit: "シェアしたものの編集", poll: "終わったアンケート", order: "自分の注文",
+    hidden: "表示しないシェア", noHidden: "シェアはすべて表示しています。", show: "表示する",
     blocks: "ブロックした人", noBlocks: "だれもブロックしていません。",
     export: "すべてを書き出す", exportHint: "あなたのすべてを ZIP で。1 分ほどかかります。", exportAsk: "書き出しを頼む", exportWriting: "書き出しています…",
     exportReady: "できました", exportDownload: "{{number}} 個目をダウンロード", exportAgain: "ダウンロードするには、もう一度ログインしてください", exportFailed: "失敗しました。明日また試してください。",
@@ -104,8 +107,8 @@ export const ja: Catalogue = {
     open: "ツイートを開く", shop: "ショップ", home: "ホーム", notifications: "通知", explore: "さがす", profile: "プロフィール", help: "この一覧", search: "検索",
   },
   state: {
-    loading: "読み込み中", again: "もう一度", offline: "オフラインです。前に見たものを表示しています。", failed: "読み込めませんでした。",
-    network: "ネットワークにつながりません。", noPage: "ページがありません", noPageHint: "はじめからなかったのかもしれません。", back: "戻る", end: "ここまでです", close: "閉じる", crash: "このページで問題が起きました。", reload: "再読み込み",
+    loading: "読み込み中", again: "もう一度", offline: "オフラインです。前に見たものを表示しています。", before: "前に見たものを表示しています。", failed: "読み込めませんでした。",
+    network: "ネットワークにつながりません。", noPage: "ページがありません", noPageHint: "はじめからなかったのかもしれません。", back: "戻る", more: "もっと見る", end: "ここまでです", close: "閉じる", crash: "このページで問題が起きました。", reload: "再読み込み",
   },
   errors,
 };

@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Top } from "../parts/Frame";
+import { Orders } from "../parts/AdminOrders";
 import { EditProduct, Products } from "../parts/AdminProducts";
 import { Reports } from "../parts/AdminReports";
 import { Empty, Failed, Loading } from "../parts/states";
 import { useRole } from "../role";
 
-/** What moderators and administrators look after: reports, and the shop. */
+/** What moderators and administrators look after: reports, products, and orders to ship. */
 export default function Admin({ part, id }: { part?: string | undefined; id?: string }) {
   const { t } = useTranslation(["translation", "admin"]);
   const { data: role, error, refetch } = useRole();
@@ -17,6 +18,7 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
   const parts: Record<string, { to: string; name: string; page: ReactNode }> = {
     ...(role.moderates && { reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> } }),
     ...(role.sells && { products: { to: "/admin/products", name: t("admin:products.title"), page: id ? <EditProduct key={id} id={id} /> : <Products /> } }),
+    ...(role.sells && { orders: { to: "/admin/orders", name: t("admin:orders.title"), page: <Orders /> } }),
   };
   const shown = part ?? "reports";
   if (!parts[shown]) return <Empty title={t("state.noPage")} hint={t("state.noPageHint")} />;

@@ -21,10 +21,10 @@ export default function Drafts() {
     <>
       <Top title={t("drafts.title")} />
       {query.isPending && <Loading rows={2} />}
-      {query.isError && <Failed failure={query.error} again={() => void query.refetch()} />}
+      {query.isError && (!query.data || query.isFetchNextPageError) && <Failed failure={query.error} again={() => void query.refetch()} />}
       {query.data && drafts.length === 0 && <Empty title={t("drafts.empty")} hint={t("drafts.emptyHint")} />}
       <ul>{drafts.map((draft) => <li key={draft.id}><Waiting draft={draft} /></li>)}</ul>
-      {query.hasNextPage && <button className="openbranch" onClick={() => void query.fetchNextPage()}>{t("thread.more")}</button>}
+      {query.hasNextPage && <button className="openbranch" onClick={() => void query.fetchNextPage()}>{t("state.more")}</button>}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearch } from "wouter";
 import { body, hibana } from "../api";
-import { Tags, Trending, useTrends } from "../parts/Aside";
+import { TagList, Trending, useTags, useTrends } from "../parts/Aside";
 import { PeopleList } from "../parts/PeopleList";
 import { SearchBox } from "../parts/SearchBox";
 import { Empty, Failed, Loading } from "../parts/states";
@@ -27,7 +27,7 @@ export default function Explore() {
             <button aria-current={tab === "trends" ? "page" : undefined} onClick={() => setTab("trends")}>{t("explore.trends")}</button>
             <button aria-current={tab === "tags" ? "page" : undefined} onClick={() => setTab("tags")}>{t("explore.tags")}</button>
           </div>
-          {tab === "tags" ? <Tags count={50} /> : tab === "trends" ? <Trends /> : (
+          {tab === "tags" ? <Tags /> : tab === "trends" ? <Trends /> : (
             <TweetFeed name={["public"]} label={t("explore.latest")} empty={<Empty title={t("profile.empty")} />}
               page={(pageToken): Promise<Page> => body(hibana.GET("/v1/tweets", { params: { query: { pageToken, format: "html" } } }))} />
           )}
@@ -41,8 +41,7 @@ export default function Explore() {
 function Trends() {
   const { t } = useTranslation();
   const { data, error, refetch } = useTrends();
-  if (error) return <Failed failure={error} again={() => void refetch()} />;
-  if (!data) return <Loading rows={3} />;
+  if (!data) return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
   if (data.tweets.length === 0 && data.tags.length === 0) return <Empty title={t("profile.empty")} />;
   return (
     <>
@@ -50,6 +49,15 @@ function Trends() {
       {data.tweets.map(({ tweet }) => <TweetCard key={tweet.id} tweet={tweet} />)}
     </>
   );
+}
+
+/** The tags that are used most. */
+function Tags() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useTags(50);
+  if (!data) return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
+  if (data.items.length === 0) return <Empty title={t("profile.empty")} />;
+  return <TagList tags={data.items} />;
 }
 
 function Results({ q }: { q: string }) {

@@ -1,16 +1,22 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { body, hibana, queries } from "../api";
+import { body, hibana, HibanaError, newer, queries } from "../api";
 import { tell } from "../failures";
+import { reader } from "../firebase";
 import { useKeys } from "../keyboard";
 import { followHome } from "../live";
+import { onReturn } from "../network";
 import { Top } from "../parts/Frame";
 import { Spark } from "../parts/Spark";
 import { Empty } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
 import { useMe } from "../session";
-import { change, type Page, type Pages } from "../tweets";
+import { change, changeHome, type Page, type Pages } from "../tweets";
+
+const home = ["home"];
+// Somebody who comes back to the page gets what came since; after this time all of it is read again, with its counts.
+const fresh = 5 * 60_000;
 
 const page = (pageToken: string | undefined): Promise<Page> =>
   body(hibana.GET("/v1/timeline", { params: { query: { pageToken, format: "html" } } }));
@@ -27,45 +33,75 @@ export default function Home() {
       <div role="status" className="pill">
         {count > 0 && <button onClick={() => void load()}><Spark filled />{t("home.new", { count })}</button>}
       </div>
-      <TweetFeed name={["home"]} page={page} label={t("home.title")} onShown={() => setBegun(true)}
+      <TweetFeed name={home} page={page} fresh={fresh} label={t("home.title")} onShown={() => setBegun(true)}
         empty={<Empty title={t("home.empty")} hint={t("home.emptyHint")}><Link className="button main" href="/explore">{t("home.find")}</Link></Empty>} />
     </>
   );
 }
 
-/** Listens to the reader's month. What came is loaded when the reader asks for it, or at once at the top of the page. */
+// Asks at most once in this time, however often somebody looks.
+const pause = 10_000;
+
+/** Listens to the reader's month, and asks when somebody looks again. What came is loaded when the reader asks for it, or at once at the top of the page. */
 function useArrivals(begun: boolean) {
   const uid = useMe()?.id;
   const [waiting, setWaiting] = useState<Set<string>>(new Set());
   const now = useRef(waiting);
   now.current = waiting;
   const loading = useRef(false);
+  const asked = useRef(0);
 
-  const load = async () => {
-    if (loading.current) return;
+  const ask = async (wanted: Set<string>, show: (news: News) => void | Promise<void>) => {
     loading.current = true;
-    const asked = new Set(now.current); // what comes while the page is read is for the next time
     try {
-      const top = await page(undefined);
-      queries.setQueryData<Pages>(["home"], (pages) => join(pages, top));
-      setWaiting((before) => new Set([...before].filter((id) => !asked.has(id))));
-      scrollTo({ top: 0, behavior: "smooth" });
-    } catch (failure) {
-      tell(failure);
+      const who = await reader();
+      const news = await since(wanted);
+      asked.current = Date.now();
+      if ((await reader()) === who) await show(news); // else it is another person's timeline
     } finally {
       loading.current = false;
     }
   };
+  const put = async (news: News, wanted: Set<string>) => {
+    const known = new Set([...wanted, ...news.items.map((tweet) => tweet.id)]);
+    await join(news);
+    setWaiting((before) => new Set([...before].filter((id) => !known.has(id))));
+  };
+  const load = async () => {
+    if (loading.current || !pages()) return;
+    const wanted = new Set(now.current); // what comes while the page is read is for the next time
+    try {
+      await ask(wanted, (news) => put(news, wanted));
+      scrollTo({ top: 0, behavior: "smooth" });
+    } catch (failure) {
+      tell(failure);
+    }
+  };
   useKeys({ ".": () => void load() });
+
+  // Some tweets are in no document that could be listened to, and a window that slept has missed others.
+  useEffect(() => {
+    if (!begun) return;
+    asked.current = queries.getQueryState(home)?.dataUpdatedAt ?? 0;
+    const look = () => {
+      if (loading.current || Date.now() - asked.current < pause || queries.isFetching({ queryKey: home }) > 0) return;
+      ask(new Set(), (news) => {
+        if (atTop()) return put(news, new Set());
+        const shown = new Set(tweets().map((tweet) => tweet.id));
+        setWaiting((before) => new Set([...before, ...news.items.map((tweet) => tweet.id).filter((id) => !shown.has(id))]));
+      }).catch(() => undefined); // nobody asked for it
+    };
+    look();
+    return onReturn(look);
+  }, [begun]);
 
   useEffect(() => {
     if (!uid || !begun) return;
     return followHome(uid, ({ added, removed, first }) => {
-      const tweets = queries.getQueryData<Pages>(["home"])?.pages.flatMap((p) => p.items) ?? [];
-      const shown = new Set(tweets.map((tweet) => tweet.id));
+      const shown = new Set(tweets().map((tweet) => tweet.id));
       for (const id of removed) change(id, () => null);
       // What was there before the listener is no news, unless it is newer than all that is shown.
-      const newest = Math.max(0, ...tweets.map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt)));
+      const newest = Math.max(0, ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt)));
       const news = [...added].filter(([id, { at }]) => !shown.has(id) && (!first || at > newest)).map(([id]) => id);
       if (news.length > 0) setWaiting((before) => new Set([...before, ...news]));
       if (removed.length > 0) setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
@@ -74,19 +110,43 @@ function useArrivals(begun: boolean) {
 
   // Somebody who looks at the top sees it come.
   useEffect(() => {
-    if (waiting.size > 0 && scrollY < 80 && document.visibilityState === "visible") void load();
+    if (waiting.size > 0 && atTop() && document.visibilityState === "visible") void load();
   }, [waiting]);
   return { count: waiting.size, load };
 }
 
-// join puts a fresh first page before what was loaded. Where there may be a gap, the rest is read again on scrolling.
-function join(pages: Pages | undefined, top: Page): Pages {
-  const old = pages?.pages.flatMap((p) => p.items) ?? [];
+const atTop = () => scrollY < 80;
+const pages = () => queries.getQueryData<Pages>(home);
+const tweets = () => pages()?.pages.flatMap((p) => p.items) ?? [];
+
+/** What came. If it does not touch what was loaded before, there is a gap between the two. */
+interface News extends Page {
+  touches: boolean;
+}
+
+// since reads what came since the first page, by 2 reads if nothing did. A wanted tweet may have come at an older place: the whole first page has it.
+async function since(wanted: Set<string>): Promise<News> {
+  const newest = pages()?.pages[0]?.newest;
+  if (newest) {
+    try {
+      const news = await newer(hibana, newest, { format: "html" });
+      const there = new Set([...tweets(), ...news.items].map((tweet) => tweet.id));
+      if ([...wanted].every((id) => there.has(id))) return { ...news, touches: news.nextPageToken === "" };
+    } catch (failure) {
+      if (!(failure instanceof HibanaError && failure.code === "invalid_page_token")) throw failure; // else kept since the API had other keys
+    }
+  }
+  const top = await page(undefined);
   const fresh = new Set(top.items.map((tweet) => tweet.id));
-  const touches = old.some((tweet) => fresh.has(tweet.id));
-  if (!pages || !touches) return { pages: [top], pageParams: [undefined] };
-  return {
-    pages: [{ ...pages.pages[0]!, items: [...top.items, ...pages.pages[0]!.items.filter((tweet) => !fresh.has(tweet.id))] }, ...pages.pages.slice(1)],
-    pageParams: pages.pageParams,
-  };
+  return { ...top, touches: tweets().some((tweet) => fresh.has(tweet.id)) };
+}
+
+// join puts what came before what was loaded. Where there is a gap, the rest is read again on scrolling.
+function join({ touches, ...top }: News): Promise<void> {
+  const fresh = new Set(top.items.map((tweet) => tweet.id));
+  return changeHome(({ pages, pageParams }) => {
+    const [first, ...rest] = pages;
+    if (!first || !touches) return { pages: [top], pageParams: [undefined] };
+    return { pages: [{ ...first, newest: top.newest ?? first.newest, items: [...top.items, ...first.items.filter((tweet) => !fresh.has(tweet.id))] }, ...rest], pageParams };
+  });
 }

@@ -16,7 +16,7 @@ import type { Page } from "../tweets";
 type Notification = Schemas["Notification"];
 
 const icons = {
-  follow: <UserPlus aria-hidden="true" />, like: <Spark filled />, share: <Repeat2 aria-hidden="true" />, quote: <Quote aria-hidden="true" />,
+  follow: <UserPlus aria-hidden="true" />, followRequest: <UserPlus aria-hidden="true" />, like: <Spark filled />, share: <Repeat2 aria-hidden="true" />, quote: <Quote aria-hidden="true" />,
   reply: <MessageCircle aria-hidden="true" />, mention: <AtSign aria-hidden="true" />, edit: <Pencil aria-hidden="true" />, poll: <BarChart3 aria-hidden="true" />,
   order: <Package aria-hidden="true" />,
 };
@@ -67,7 +67,7 @@ function All() {
   return (
     <>
       <ul>{all.map((one) => <li key={one.id}><Told one={one} /></li>)}</ul>
-      {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("thread.more")}</button>}
+      {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("state.more")}</button>}
     </>
   );
 }
@@ -81,7 +81,7 @@ function Told({ one }: { one: Notification }) {
   const who = one.countUsers > 1 ? t("notifications.others", { name, count: one.countUsers - 1 }) : name;
   const newest = one.records.find((record) => record.tweetId)?.tweetId;
   const status = one.records.find((record) => record.orderStatus)?.orderStatus;
-  const to = kind === "order" ? `/orders/${about ?? ""}` : kind === "follow" ? (faces[0] ? `/users/${faces[0].id}` : "/notifications") : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
+  const to = kind === "order" ? `/orders/${about ?? ""}` : kind === "followRequest" ? "/settings" : kind === "follow" ? (faces[0] ? `/users/${faces[0].id}` : "/notifications") : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
   const open = () => {
     if (!one.isRead) {
       hibana.PUT("/v1/notifications/{id}/read", { params: { path: { id: one.id } } })

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CalendarDays, Ellipsis, Flag, UserX, Undo2 } from "lucide-react";
+import { CalendarDays, Ellipsis, Eye, EyeOff, FilePen, Flag, UserX, Undo2 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -8,10 +8,11 @@ import { show } from "../overlays";
 import { Avatar } from "../parts/Avatar";
 import { FollowButton } from "../parts/PersonRow";
 import { Top } from "../parts/Frame";
+import { Prose } from "../parts/Prose";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
-import { block, useTies, useUser } from "../people";
+import { block, hideShares, useHides, useTies, useUser } from "../people";
 import { useMe } from "../session";
 import { Count, monthName } from "../time";
 import type { Page } from "../tweets";
@@ -24,7 +25,7 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
   const { t } = useTranslation();
   const user = useUser(name);
   if (user.isPending) return <><Top title="" /><Loading /></>;
-  if (user.isError) return <><Top title={t("nav.profile")} /><Failed failure={user.error} again={() => void user.refetch()} /></>;
+  if (!user.data) return <><Top title={t("nav.profile")} /><Failed failure={user.error} again={() => void user.refetch()} /></>;
   const shown: Tab = tabs.find((known) => known === tab) ?? "tweets";
   return (
     <>
@@ -49,12 +50,12 @@ function Head({ user }: { user: User }) {
         <div className="line">
           <Avatar of={user} size="large" />
           <div className="acts">
-            {mine ? <Link className="button" href="/settings">{t("people.edit")}</Link> : <FollowButton user={user} />}
+            {mine ? <><Link className="icon" href="/drafts" aria-label={t("drafts.title")} title={t("drafts.title")}><FilePen size={20} aria-hidden="true" /></Link><Link className="button" href="/settings">{t("people.edit")}</Link></> : <FollowButton user={user} />}
             {me && !mine && <PersonMenu user={user} />}
           </div>
         </div>
         <div><h2>{user.nickname}</h2><p className="muted">@{user.username} {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}</p></div>
-        {user.snippet && <p style={{ whiteSpace: "pre-wrap" }}>{user.introduction ?? user.snippet}</p>}
+        {user.snippetHtml ? <Prose html={user.snippetHtml} /> : user.snippet && <p style={{ whiteSpace: "pre-wrap" }}>{user.snippet}</p>}
         <p className="muted" style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}><CalendarDays size={16} aria-hidden="true" />{t("people.joined", { when: monthName(user.createdAt, i18n.language) })}</p>
         <p className="stats">
           <Link href={`/users/${user.id}/following`}><strong><Count of={user.followedCount} /></strong> {t("people.followed")}</Link>
@@ -67,19 +68,32 @@ function Head({ user }: { user: User }) {
 
 function PersonMenu({ user }: { user: User }) {
   const { t } = useTranslation();
-  const blocked = useTies(user.id).data?.blocking ?? false;
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}><Ellipsis size={20} aria-hidden="true" /></Menu.Trigger>
       <Menu.Portal>
-        <Menu.Content className="menu" align="end" sideOffset={4}>
-          <Menu.Item className="danger" onSelect={() => void block(user, !blocked)}>{blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}{t(blocked ? "people.unblock" : "people.block")}</Menu.Item>
-          <Menu.Item className="danger" onSelect={() => show({ kind: "report", user })}><Flag aria-hidden="true" />{t("report.title")}</Menu.Item>
-        </Menu.Content>
+        <Menu.Content className="menu" align="end" sideOffset={4}><PersonActs user={user} /></Menu.Content>
       </Menu.Portal>
     </Menu.Root>
   );
 }
+
+// Asks what it needs to know when somebody opens the menu.
+function PersonActs({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const blocked = useTies(user.id).data?.blocking ?? false;
+  const hides = useHides(user.id);
+  return (
+    <>
+      <Menu.Item onSelect={() => void hideShares(user, !hides)}>{hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}{t(hides ? "people.showShares" : "people.hideShares")}</Menu.Item>
+      <Menu.Item className="danger" onSelect={() => void block(user, !blocked)}>{blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}{t(blocked ? "people.unblock" : "people.block")}</Menu.Item>
+      <Menu.Item className="danger" onSelect={() => show({ kind: "report", user })}><Flag aria-hidden="true" />{t("report.title")}</Menu.Item>
+    </>
+  );
+}
+
+/** When a tweet stands in the list: when it was shared, or posted. */
+const stands = (tweet: Tweet) => tweet.sharedBy?.sharedAt ?? tweet.createdAt;
 
 function List({ user, tab }: { user: User; tab: Tab }) {
   const { t, i18n } = useTranslation();
@@ -97,7 +111,7 @@ function List({ user, tab }: { user: User; tab: Tab }) {
         const list = await body(hibana.GET("/v1/users/{uid}/tweets", {
           params: { path, query: { pageToken, format: "html", view: "full", rootOnly: tab === "roots" || undefined, mediaOnly: tab === "media" || undefined } },
         }));
-        return { ...list, items: list.items.map((tweet) => ({ likeCount: 0, shareCount: 0, replyCount: 0, quoteCount: 0, liked: false, shared: false, bookmarked: false, ...tweet, author })) };
+        return { ...list, items: list.items.map((tweet) => ({ likeCount: 0, shareCount: 0, replyCount: 0, quoteCount: 0, liked: false, shared: false, bookmarked: false, author, ...tweet })) };
       }
     }
   };
@@ -106,8 +120,8 @@ function List({ user, tab }: { user: User; tab: Tab }) {
     <TweetFeed name={["authored", user.id, tab]} page={page} label={t(`profile.${tab}`)} {...(first ? { first } : {})}
       heading={(tweet, before) => {
         if (tab === "likes" || tab === "shares" || tweet.pinned) return undefined;
-        const month = monthName(tweet.createdAt, i18n.language);
-        return before && !before.pinned && monthName(before.createdAt, i18n.language) === month ? undefined : month;
+        const month = monthName(stands(tweet), i18n.language);
+        return before && !before.pinned && monthName(stands(before), i18n.language) === month ? undefined : month;
       }}
       empty={<Empty title={t("profile.empty")} />} />
   );

@@ -8,9 +8,10 @@ import { body, hibana, HibanaError, queries, type Schemas } from "../api";
 import { sentence, tell } from "../failures";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
+import { FollowRequests } from "../parts/FollowRequests";
 import { PeopleList } from "../parts/PeopleList";
 import { Toggle } from "../parts/Toggle";
-import { know } from "../people";
+import { hiddenSharers, hideShares, know } from "../people";
 import { tellHere, tellNoMore, usePush } from "../push";
 import { useRole } from "../role";
 import { meKey, signOut, useMe, useSession } from "../session";
@@ -28,7 +29,7 @@ export default function Settings() {
         {guest && <section><h2>{t("settings.account")}</h2><p>{t("settings.guest")}</p><Link className="button main" href="/sign-up">{t("settings.become")}</Link></section>}
         {me && <ProfileForm />}
         <Appearance />
-        {me && <><Notices /><Blocks /><Export /><Leave /></>}
+        {me && <><FollowRequests /><Notices /><Hidden /><Blocks /><Export /><Leave /></>}
         {account && <section><h2>{t("settings.account")}</h2>{account.email && <p className="muted">{account.email}</p>}{role?.moderates && <Link className="button" href="/admin">{t("nav.admin")}</Link>}<button className="button" onClick={() => void signOut()}>{t("settings.signOut")}</button></section>}
       </div>
     </>
@@ -39,17 +40,24 @@ function ProfileForm() {
   const { t } = useTranslation();
   const me = useMe()!;
   const [failure, setFailure] = useState("");
-  const [strangers, setStrangers] = useState(me.blockStrangers);
+  // The form may begin with a profile that was kept, and the present one come later: what nobody touched is not sent.
+  const [begun, begin] = useState(me);
+  const [touched, touch] = useState<{ blockStrangers?: boolean; locked?: boolean }>({});
+  const present = { blockStrangers: me.blockStrangers, locked: me.locked ?? false };
+  const switches = { ...present, ...touched };
   const save = async (form: FormData) => {
     setFailure("");
     const text = (name: string) => String(form.get(name)).trim();
-    const wanted = { username: text("username").toLowerCase(), nickname: text("nickname"), introduction: text("introduction"), avatar: text("avatar"), blockStrangers: strangers };
+    const wanted = { username: text("username").toLowerCase(), nickname: text("nickname"), introduction: text("introduction"), avatar: text("avatar"), ...switches };
+    const before = { ...begun, ...present };
     // Only what changed: a name can be changed a few times a day.
-    const patch = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => value !== (me[key as keyof typeof wanted] ?? "")));
+    const patch = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => value !== (before[key as keyof typeof wanted] ?? "")));
     if (Object.keys(patch).length === 0) return;
     try {
       const after = await body(hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: patch }));
       queries.setQueryData(meKey, after);
+      begin(after);
+      touch({});
       void queries.invalidateQueries({ queryKey: ["user"] });
       toast.success(t("settings.saved"));
     } catch (problem) {
@@ -60,11 +68,12 @@ function ProfileForm() {
     <section>
       <h2>{t("settings.profile")}</h2>
       <form onSubmit={(event) => (event.preventDefault(), void save(new FormData(event.currentTarget)))}>
-        <label className="field"><span>{t("settings.nickname")}</span><input className="input" name="nickname" defaultValue={me.nickname} maxLength={50} /></label>
-        <label className="field"><span>{t("settings.username")}</span><input className="input" name="username" defaultValue={me.username} required minLength={3} maxLength={20} pattern="[A-Za-z0-9_]+" /></label>
-        <label className="field"><span>{t("settings.introduction")}</span><textarea className="input" name="introduction" rows={4} defaultValue={me.introduction ?? ""} maxLength={65535} /><small>{t("settings.introductionHint")}</small></label>
-        <label className="field"><span>{t("settings.avatar")}</span><input className="input" name="avatar" type="url" pattern="https://.*" defaultValue={me.avatar} /><small>{t("settings.avatarHint")}</small></label>
-        <Toggle label={t("settings.blockStrangers")} on={strangers} onChange={setStrangers} />
+        <label className="field"><span>{t("settings.nickname")}</span><input className="input" name="nickname" defaultValue={begun.nickname} maxLength={50} /></label>
+        <label className="field"><span>{t("settings.username")}</span><input className="input" name="username" defaultValue={begun.username} required minLength={3} maxLength={20} pattern="[A-Za-z0-9_]+" /></label>
+        <label className="field"><span>{t("settings.introduction")}</span><textarea className="input" name="introduction" rows={4} defaultValue={begun.introduction ?? ""} maxLength={65535} /><small>{t("settings.introductionHint")}</small></label>
+        <label className="field"><span>{t("settings.avatar")}</span><input className="input" name="avatar" type="url" pattern="https://.*" defaultValue={begun.avatar} /><small>{t("settings.avatarHint")}</small></label>
+        <Toggle label={t("settings.blockStrangers")} on={switches.blockStrangers} onChange={(blockStrangers) => touch({ ...touched, blockStrangers })} />
+        <Toggle label={t("settings.locked")} on={switches.locked} onChange={(locked) => touch({ ...touched, locked })} />
         {failure && <p className="notice" role="alert">{failure}</p>}
         <button className="button main">{t("settings.save")}</button>
       </form>
@@ -100,7 +109,7 @@ function Appearance() {
   );
 }
 
-const kinds = ["follow", "like", "share", "quote", "reply", "mention", "edit", "poll", "order"] as const satisfies (keyof Schemas["SettingsPatch"])[];
+const kinds = ["follow", "followRequest", "like", "share", "quote", "reply", "mention", "edit", "poll", "order"] as const satisfies (keyof Schemas["SettingsPatch"])[];
 
 function Notices() {
   const { t } = useTranslation();
@@ -122,6 +131,21 @@ function Notices() {
       <h2>{t("settings.told")}</h2>
       {push.data?.key && <Toggle label={t("settings.push")} on={push.data.on} onChange={(on) => void (on ? tellHere(push.data!.key!) : tellNoMore()).catch(tell)} />}
       {kinds.map((kind) => <Toggle key={kind} label={t(`settings.${kind}`)} on={settings.data?.[kind] ?? true} disabled={!settings.data} onChange={(on) => void set(kind, on)} />)}
+    </section>
+  );
+}
+
+function Hidden() {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h2>{t("settings.hidden")}</h2>
+      <PeopleList name={["hiddenSharers", "list"]} empty={t("settings.noHidden")}
+        page={async (pageToken) => {
+          const { items, nextPageToken } = await hiddenSharers(pageToken);
+          return { items: items.map((one) => one.user), nextPageToken };
+        }}
+        button={(user) => <button className="button small" aria-label={`${t("people.showShares")}: ${user.nickname}`} onClick={() => void hideShares(user, false)}>{t("settings.show")}</button>} />
     </section>
   );
 }

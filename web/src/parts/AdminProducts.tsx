@@ -48,7 +48,7 @@ export function Products() {
             </li>
           ))}</ul>
         )}
-        {query.hasNextPage && <button className="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("translation:thread.more")}</button>}
+        {query.hasNextPage && <button className="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("admin:more")}</button>}
       </section>
     </div>
   );

@@ -29,7 +29,7 @@ export function Reports() {
     <>
       {reports.length === 0 && !query.hasNextPage && <Empty title={t("reports.none")} hint={t("reports.noneHint")} />}
       <ul className="settings">{reports.map((report) => <li key={report.id}><One report={report} /></li>)}</ul>
-      {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("translation:thread.more")}</button>}
+      {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("admin:more")}</button>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import { body, hibana } from "../api";
+import { body, hibana, type Schemas } from "../api";
 import { SearchBox } from "./SearchBox";
 
 /** What goes on beside the page. */
@@ -12,7 +12,7 @@ export default function Aside() {
     <aside className="aside" aria-label={t("explore.title")}>
       {path !== "/explore" && <SearchBox />}
       <Trending />
-      <section className="panel" aria-label={t("explore.popularTags")}><h2>{t("explore.popularTags")}</h2><Tags count={8} /></section>
+      <Popular />
       <p className="footnote">Hibana 火花 · <a href="/docs">API</a></p>
     </aside>
   );
@@ -40,16 +40,27 @@ export function Trending() {
   );
 }
 
-/** Tags that are used most. */
-export function Tags({ count }: { count: number }) {
-  const { t } = useTranslation();
-  const { data } = useQuery({
+/** Reads the tags that are used most. */
+export function useTags(count: number) {
+  return useQuery({
     queryKey: ["tags", "top", count], staleTime: 60_000,
     queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: count } } })),
   });
+}
+
+/** The tags that are used most, if there are any. */
+function Popular() {
+  const { t } = useTranslation();
+  const { data } = useTags(8);
+  if (!data || data.items.length === 0) return null;
+  return <section className="panel" aria-label={t("explore.popularTags")}><h2>{t("explore.popularTags")}</h2><TagList tags={data.items} /></section>;
+}
+
+export function TagList({ tags }: { tags: Schemas["Tag"][] }) {
+  const { t } = useTranslation();
   return (
     <ul className="taglist">
-      {data?.items.map((tag) => (
+      {tags.map((tag) => (
         <li key={tag.name}><Link href={`/tags/${encodeURIComponent(tag.name)}`}><strong>#{tag.content}</strong><span className="muted">{t("tag.tweets", { count: tag.tweetCount })}</span></Link></li>
       ))}
     </ul>

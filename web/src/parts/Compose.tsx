@@ -1,19 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartBar, Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
-import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { useLocation } from "wouter";
 import { body, hibana, HibanaError, queries, type Schemas, type Tweet } from "../api";
 import { blank, useDraft, type Draft } from "../drafts";
 import { sentence } from "../failures";
+import { reader } from "../firebase";
 import { useMe } from "../session";
-import { arrived, change } from "../tweets";
+import { arrived, change, readTweet } from "../tweets";
 import { Avatar } from "./Avatar";
 import { Dialog } from "./Dialog";
+import { Loading } from "./states";
 import { Toggle } from "./Toggle";
 
 type Kept = Schemas["Draft"];
+
+// Without the network the text stays as it was written.
+const Preview = lazy(() => import("./Preview").catch(() => ({ default: Plain })));
 
 const longest = 65_535;
 const comfortable = 280; // characters that lists show
@@ -98,7 +103,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
             params: { header: { "Idempotency-Key": draft.key } }, body: { ...text, poll, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
           })));
         void queries.invalidateQueries({ queryKey: ["drafts"] });
-        arrived(tweet);
+        void readTweet(tweet.id).catch(() => tweet).then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
         toast.success(t("compose.posted"), { action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) } });
       }
       drop();
@@ -153,7 +158,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
           </label>
         )}
         {preview
-          ? <Preview content={draft.content} />
+          ? <Suspense fallback={<Loading rows={1} />}><Preview content={draft.content} /></Suspense>
           : <Writing area={area} value={draft.content} onChange={(content) => set({ content })} onSend={() => void send()} />}
         {draft.poll && <PollFields poll={draft.poll} onChange={(poll) => set({ poll })} />}
         {options && (
@@ -243,6 +248,10 @@ function narrower(than: Draft["visibility"]): Draft["visibility"][] {
   return all.slice(all.indexOf(than));
 }
 
+function Plain({ content }: { content: string }) {
+  return <p style={{ whiteSpace: "pre-wrap" }}>{content}</p>;
+}
+
 /** How much of the text lists will show. */
 function Gauge({ part, text }: { part: number; text: string }) {
   return (
@@ -250,19 +259,6 @@ function Gauge({ part, text }: { part: number; text: string }) {
       <circle cx="14" cy="14" r="11" /><circle cx="14" cy="14" r="11" pathLength="1" strokeDasharray={`${part} 1`} />
     </svg>
   );
-}
-
-/** The text as Markdown looks, roughly: the API renders it when it is posted. */
-function Preview({ content }: { content: string }) {
-  const later = useDeferredValue(content);
-  return <div className="prose">{later.split(/\n{2,}/).map((paragraph, n) => <p key={n} style={{ whiteSpace: "pre-wrap" }}>{marked(paragraph)}</p>)}</div>;
-}
-
-function marked(text: string) {
-  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|[#@][\p{L}\p{N}_]+|https?:\/\/\S+)/u).map((part, n) =>
-    part.startsWith("**") ? <strong key={n}>{part.slice(2, -2)}</strong>
-      : part.startsWith("`") ? <code key={n}>{part.slice(1, -1)}</code>
-      : /^([#@]|https?:)/.test(part) ? <a key={n}>{part}</a> : part);
 }
 
 /** The text area, which completes tags and names. */

@@ -9,7 +9,7 @@ import { useMe, useSession } from "../session";
 import { useUnread } from "../unread";
 import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
-import { Offline } from "./states";
+import { Offline, Stale } from "./states";
 
 const AdminLink = lazy(() => drawn.then(() => import("./AdminLink")));
 const Aside = lazy(() => drawn.then(() => import("./Aside")));
@@ -68,17 +68,17 @@ export function Frame({ children }: { children: ReactNode }) {
             <Link href={`/users/${me.id}`} className="whoami"><Avatar of={me} size="small" /><span className="names"><strong>{me.nickname}</strong><span>@{me.username}</span></span></Link>
           )}
         </header>
-        <main className="column" id="content" tabIndex={-1}><Offline />{children}</main>
+        <main className="column" id="content" tabIndex={-1}><Offline /><Stale />{children}</main>
         <Suspense fallback={<div className="aside" />}><Aside /></Suspense>
       </div>
       <nav className="bottom" aria-label={t("nav.more")}>{links.slice(0, 6)}</nav>
-      {me && !selling(path) && <button className="floating" aria-label={t("nav.compose")} onClick={write}><Plus aria-hidden="true" /></button>}
+      {me && !busy(path) && <button className="floating" aria-label={t("nav.compose")} onClick={write}><Plus aria-hidden="true" /></button>}
     </>
   );
 }
 
-// Where somebody buys, nothing lies over the prices.
-const selling = (path: string) => /^\/(shop|cart|orders)(\/|$)/.test(path);
+// Where somebody buys or fills in forms, nothing lies over prices and buttons.
+const busy = (path: string) => /^\/(shop|cart|orders|settings)(\/|$)/.test(path);
 
 /** The bar at the top of a page, with its name, and with the cart if something is in it. */
 export function Top({ title, small, children, cart = false }: { title: string; small?: ReactNode; children?: ReactNode; cart?: boolean }) {

@@ -18,7 +18,7 @@ export default function History({ tweet, onClose }: { tweet: Tweet; onClose: () 
   return (
     <Dialog title={t("tweet.history")} onClose={onClose}>
       {query.isPending && <Loading rows={2} />}
-      {query.isError && <Failed failure={query.error} again={() => void query.refetch()} />}
+      {query.isError && (!query.data || query.isFetchNextPageError) && <Failed failure={query.error} again={() => void query.refetch()} />}
       {query.data && (
         <ol className="revisions">
           <li><span className="chip">{t("tweet.current")}</span><p>{tweet.content ?? tweet.snippet}</p></li>
@@ -31,7 +31,7 @@ export default function History({ tweet, onClose }: { tweet: Tweet; onClose: () 
           ))}
         </ol>
       )}
-      {query.hasNextPage && <button className="button" onClick={() => void query.fetchNextPage()}>{t("thread.more")}</button>}
+      {query.hasNextPage && <button className="button" onClick={() => void query.fetchNextPage()}>{t("state.more")}</button>}
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { UserSummary } from "../api";
 import { PersonRow } from "./PersonRow";
@@ -9,10 +9,12 @@ interface Props {
   name: readonly unknown[];
   page: (pageToken: string | undefined) => Promise<{ items: UserSummary[]; nextPageToken: string }>;
   empty?: string;
+  /** What a row has in place of the button that follows. */
+  button?: (user: UserSummary) => ReactNode;
 }
 
 /** A list of people that goes on while one reads. */
-export function PeopleList({ name, page, empty }: Props) {
+export function PeopleList({ name, page, empty, button }: Props) {
   const { t } = useTranslation();
   const query = useInfiniteQuery({
     queryKey: name,
@@ -33,7 +35,7 @@ export function PeopleList({ name, page, empty }: Props) {
   if (people.length === 0) return <Empty title={empty ?? t("people.none")} />;
   return (
     <>
-      <ul>{people.map((user) => <li key={user.id}><PersonRow user={user} /></li>)}</ul>
+      <ul>{people.map((user) => <li key={user.id}><PersonRow user={user} button={button?.(user)} /></li>)}</ul>
       <div ref={end} />
       {query.isFetchNextPageError && <Failed failure={query.error} again={() => void query.fetchNextPage()} />}
     </>

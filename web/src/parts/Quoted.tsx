@@ -10,7 +10,7 @@ import { Avatar } from "./Avatar";
 export function Quoted({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data, error } = useQuery({ queryKey: ["tweet", id], queryFn: () => readTweet(id), staleTime: 5 * 60_000 });
-  if (error) {
+  if (error && !data) {
     const gone = error instanceof HibanaError && error.status === 410;
     return <p className="quoted muted">{t(gone ? "tweet.gone" : "tweet.unknown")}</p>;
   }

@@ -17,6 +17,8 @@ interface Props {
   name: readonly unknown[];
   page: (pageToken: string | undefined) => Promise<Page>;
   label: string;
+  /** For how long what was read counts as fresh, in milliseconds: of a list that is kept up to date otherwise. */
+  fresh?: number;
   /** Shown above the first tweet. */
   first?: Tweet[];
   empty: ReactNode;
@@ -30,14 +32,15 @@ interface Props {
 const places = new Map<string, { offset: number; sizes: unknown }>();
 
 /** A list of tweets that goes on while one reads. Only what is near the window is drawn. */
-export function TweetFeed({ name, page, label, first, empty, heading, onShown }: Props) {
+export function TweetFeed({ name, page, label, fresh, first, empty, heading, onShown }: Props) {
   const { t } = useTranslation();
-  useState(() => cut(name)); // before the list is read again
+  useState(() => cut(name, fresh)); // before the list is read again
   const query = useInfiniteQuery({
     queryKey: name,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => page(pageParam),
     getNextPageParam: (last) => last.nextPageToken || undefined,
+    ...(fresh === undefined ? {} : { staleTime: fresh }),
   });
   const tweets = useMemo(() => {
     const seen = new Set<string>();

@@ -1,11 +1,11 @@
-import { BellOff, Ellipsis, Flag, History, Link2, Pencil, Pin, PinOff, Trash2, UserX } from "lucide-react";
+import { BellOff, Ellipsis, EyeOff, Flag, History, Link2, Pencil, Pin, PinOff, Trash2, UserX } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { useLocation } from "wouter";
 import type { Tweet } from "../api";
 import { show } from "../overlays";
-import { block } from "../people";
+import { block, hideShares } from "../people";
 import { useMe } from "../session";
 import { mute, pin, remove } from "../tweets";
 
@@ -27,6 +27,7 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
           <Menu.Item onSelect={() => void copy()}><Link2 aria-hidden="true" />{t("tweet.copy")}</Menu.Item>
           {tweet.revision > 0 && <Menu.Item onSelect={() => show({ kind: "history", tweet })}><History aria-hidden="true" />{t("tweet.history")}</Menu.Item>}
           {me && <Menu.Item onSelect={() => void mute(tweet, true)}><BellOff aria-hidden="true" />{t("tweet.mute")}</Menu.Item>}
+          {me && tweet.sharedBy && <Menu.Item onSelect={() => void hideShares(tweet.sharedBy!, true)}><EyeOff aria-hidden="true" />{t("people.hideSharesOf", { name: tweet.sharedBy.nickname })}</Menu.Item>}
           {mine && (
             <>
               <Menu.Item onSelect={() => void pin(tweet, !tweet.pinned)}>

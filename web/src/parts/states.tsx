@@ -1,7 +1,8 @@
 import { WifiOff } from "lucide-react";
-import { Component, type ReactNode } from "react";
+import { Component, useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useUndrawn } from "../drawn";
+import { queries } from "../api";
 import { sentence } from "../failures";
 import { useOnline } from "../network";
 import { Spark } from "./Spark";
@@ -50,6 +51,24 @@ export function Offline() {
     <div role="status">
       {!useOnline() && <p className="notice"><WifiOff size={16} aria-hidden="true" />{t("state.offline")}</p>}
     </div>
+  );
+}
+
+// stale finds what is on the page, was read before, and could not be read again.
+const stale = () => queries.getQueryCache().findAll({ type: "active", predicate: ({ state }) => state.status === "error" && state.data !== undefined && !state.fetchMeta?.fetchMore });
+const subscribe = (hear: () => void) => queries.getQueryCache().subscribe(hear);
+const firstStale = () => stale()[0]?.state.error;
+
+/** Says why what is shown is from before, and offers to read it again. */
+export function Stale() {
+  const { t } = useTranslation();
+  const failure = useSyncExternalStore(subscribe, firstStale);
+  if (!useOnline() || !failure) return null;
+  return (
+    <p className="notice" role="alert">
+      <span>{t("state.before")} {sentence(failure)}</span>
+      <button className="linklike" onClick={() => stale().forEach((query) => void query.fetch().catch(() => undefined))}>{t("state.again")}</button>
+    </p>
   );
 }
 

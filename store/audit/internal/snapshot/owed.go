@@ -19,6 +19,9 @@ func (u *User) Owed() (notices []*model.Notice) {
 	for _, rel := range u.Followers {
 		owe(model.NoticeFollow, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
 	}
+	for _, r := range u.Requests {
+		owe(model.NoticeFollowRequest, model.NoticePayload{UserID: r.FollowerID}, r.CreatedAt)
+	}
 	for _, l := range u.Liked {
 		owe(model.NoticeLike, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
 	}

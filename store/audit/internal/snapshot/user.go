@@ -38,7 +38,8 @@ type User struct {
 	Keeps     []model.Like                      // bookmarks by the user
 	Followers []model.Relationship
 	Following []model.Relationship
-	Notices   []model.Notice // that the user is notified of
+	Requests  []model.FollowRequest // to follow the user
+	Notices   []model.Notice        // that the user is notified of
 	Choice    model.NoticeChoice
 	Blocked   map[model.UserID]bool // whom the user blocks, or who blocks the user
 
@@ -136,6 +137,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error { return m.shareMonths(ctx, u) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
+	g.Go(func() error { return list(ctx, m, where(model.FollowRequests, "followedId"), &u.Requests) })
 	g.Go(func() error {
 		return m.notices(ctx, uid, &u.Notices)
 	})

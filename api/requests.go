@@ -1,0 +1,65 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Followed is what became of following a user.
+type Followed struct {
+	Following bool `json:"following" doc:"Whether the caller follows the user"`
+	Requested bool `json:"requested" doc:"Whether the caller asks to follow the user, who is locked and has not answered"`
+}
+
+// followRequests adds the operations that follow users, and that answer requests to follow.
+func (s *server) followRequests() {
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/users/{uid}/follow", OperationID: "follow", Summary: "Follow a user, or ask to", Tags: []string{"relationships"},
+		Description: "Following a locked user makes a request, which the user accepts or refuses; whoever follows already need not ask. Doing it again changes nothing. " +
+			"One user may follow 10,000 users, and have 200,000 followers, unless the service is configured otherwise. " +
+			"Beyond that the answer is 403 follow_limit or follower_limit. One user may ask 1,000 users who have not answered, and be asked by 5,000: beyond that it is 403 request_limit. " +
+			"While one of the two blocks the other it is 403 not_allowed.",
+		Errors: []int{http.StatusNotFound},
+	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*struct{ Body Followed }, error) {
+		requested, err := s.Facts.FollowOrAsk(ctx, callerOf(ctx).UID, uid)
+		if err != nil {
+			return nil, err
+		}
+		return &struct{ Body Followed }{Followed{!requested, requested}}, nil
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodGet, Path: "/v1/users/me/followRequests", OperationID: "listFollowRequests", Tags: []string{"relationships"},
+		Summary: "List the users who ask to follow the caller, newest first", Description: "Cost: 1 read for each request, at least 1, and 1 for each user who is not cached.",
+	}, s.listFollowRequests)
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodPut, Path: "/v1/users/me/followRequests/{uid}", OperationID: "acceptFollow", Tags: []string{"relationships"},
+		Summary: "Accept the request of a user to follow the caller",
+		Description: "The user follows from then on, as if the caller were not locked. Accepting a follower changes nothing. A user who does not ask, or has withdrawn the request, is 404 request_not_found. " +
+			"Beyond the limits of following the answer is 403 follow_limit or follower_limit, and the request stays.\n\nCost: 1 write and 1 delete.",
+		Errors: []int{http.StatusNotFound},
+	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
+		return nil, s.Requests.Accept(ctx, callerOf(ctx).UID, uid)
+	}))
+	register(s, signedIn, huma.Operation{
+		Method: http.MethodDelete, Path: "/v1/users/me/followRequests/{uid}", OperationID: "refuseFollow", Tags: []string{"relationships"},
+		Summary: "Refuse the request of a user to follow the caller", Description: "The user is not told, and may ask again; a block prevents that.\n\nCost: 1 delete.",
+	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
+		return nil, s.Requests.Refuse(ctx, callerOf(ctx).UID, uid)
+	}))
+}
+
+func (s *server) listFollowRequests(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
+	uid := callerOf(ctx).UID
+	found, err := cursorPage(s, "follow requests of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.FollowRequest], error) {
+		return s.Requests.List(ctx, uid, from, in.most(model.MaxJoinedPage))
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return listPeople(ctx, s, found, in.Rendering, func(r model.FollowRequest) (model.UserID, time.Time) { return r.FollowerID, r.CreatedAt })
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/migrations"
+)
+
+type migrateCmd struct {
+	List  migrateListCmd  `cmd:"" default:"withargs" help:"List the migrations, and how far each is."`
+	Start migrateStartCmd `cmd:"" help:"Begin a migration, which the functions do, or begin it anew."`
+	Check migrateCheckCmd `cmd:"" help:"Count the documents that still lack the field, at 1 read a document."`
+}
+
+type migrateListCmd struct {
+	Database database `embed:""`
+}
+
+// Run lists the migrations.
+func (c *migrateListCmd) Run(ctx context.Context) (err error) {
+	db, err := c.Database.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	t := newTable(os.Stdout, "MIGRATION", "FIELD", "STATE", "PASSES", "READ", "WRITTEN", "AFTER", "LAST STEP")
+	for _, m := range migrations.All {
+		work, found, err := db.Migrations.Status(ctx, m.Name)
+		if err != nil {
+			return err
+		}
+		last := "never"
+		if found {
+			last = work.WrittenAt.Format(time.RFC3339)
+		}
+		fmt.Fprintf(t, "%s\t%s.%s\t%s\t%d\t%d\t%d\t%s\t%s\n", m.Name, m.Collection, m.Field, state(work, found), work.Pass, work.Read, work.Written, orDash(work.After), last)
+	}
+	return t.Flush()
+}
+
+// state is how a migration is, in a few words.
+func state(work model.MigrationWork, found bool) string {
+	switch {
+	case !found:
+		return "not started"
+	case !work.Done:
+		return "runs"
+	case work.Found > 0:
+		return fmt.Sprintf("stopped: the last pass found %d", work.Found)
+	}
+	return "done"
+}
+
+type migrateStartCmd struct {
+	Name     string   `arg:"" help:"The migration."`
+	Rate     int      `default:"100" help:"Documents written in a second, at most."`
+	Database database `embed:""`
+}
+
+// Help is what the command's --help says.
+func (*migrateStartCmd) Help() string {
+	return `The functions do a migration in steps of 5 seconds; hibana migrate tells how far it is. Start it
+when all instances of the services write the field. It may be started again: one that
+runs goes on, and one that is over begins anew. docs/rollouts.md has the whole order.`
+}
+
+// Run begins a migration.
+func (c *migrateStartCmd) Run(ctx context.Context) (err error) {
+	db, err := c.Database.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	began, err := db.Migrations.Start(ctx, c.Name, c.Rate)
+	switch {
+	case err != nil:
+	case began:
+		fmt.Printf("%s begins, at %d documents a second.\n", c.Name, c.Rate)
+	default:
+		fmt.Printf("%s is under way, at the rate with which it was started.\n", c.Name)
+	}
+	return err
+}
+
+type migrateCheckCmd struct {
+	Name     string   `arg:"" help:"The migration."`
+	Database database `embed:""`
+}
+
+// Run counts, and ends with status 1 if documents are left.
+func (c *migrateCheckCmd) Run(ctx context.Context) (err error) {
+	db, err := c.Database.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	left, all, err := db.Migrations.Left(ctx, c.Name)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d of %d documents are left\n", left, all)
+	if left > 0 {
+		return exitStatus(1)
+	}
+	return nil
+}

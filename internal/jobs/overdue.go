@@ -1,0 +1,41 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// overdueAfter is how long after its last run a job is overdue. The export runs on the first of a
+// month, verify each night.
+var overdueAfter = map[string]time.Duration{"export": 33 * 24 * time.Hour, "verify": 3 * 24 * time.Hour}
+
+// overdue is an error for each job that should have run and did not. Its schedule may be paused, or
+// its deployment may have lost it: then nothing runs that could fail. A job that never ran counts
+// from the first sweep. Nobody watches the sweep itself.
+//
+// Cost: 1 read for each job.
+func (o *Options) overdue(ctx context.Context, now, firstSweep time.Time) (late error) {
+	for _, name := range Names {
+		after, watched := overdueAfter[name]
+		if !watched {
+			continue
+		}
+		job, err := o.Store.Jobs.Job(ctx, name)
+		if err != nil {
+			return err
+		}
+		last := job.RanAt
+		if name == "export" {
+			last = job.EndedAt // each month has one
+		}
+		if last.Before(firstSweep) {
+			last = firstSweep
+		}
+		if now.Sub(last) > after {
+			late = errors.Join(late, fmt.Errorf("the job %s is overdue: it did not run since %s, and should run every %d days at least", name, last.UTC().Format(time.DateOnly), after/(24*time.Hour)))
+		}
+	}
+	return late
+}
