@@ -1,4 +1,4 @@
-import { useLayoutEffect } from "react";
+import { lazy, useLayoutEffect, type ComponentType } from "react";
 
 let done: () => void;
 
@@ -25,3 +25,7 @@ export function useUndrawn(on = true): void {
     };
   }, [on]);
 }
+
+/** Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a network, the page does without it. */
+export const late = <Part extends ComponentType<any>>(load: () => Promise<{ default: Part }>) =>
+  lazy(() => drawn.then(load).catch(() => ({ default: (() => null) as unknown as Part })));

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { overlaid } from "./overlays";
 
 export type Keys = Record<string, (event: KeyboardEvent) => void>;
@@ -34,7 +34,8 @@ function press(event: KeyboardEvent) {
 export function useKeys(keys: Keys): void {
   const set = useRef(keys);
   set.current = keys;
-  useEffect(() => {
+  // Before the page is painted: whoever sees it can press its keys.
+  useLayoutEffect(() => {
     if (sets.length === 0) addEventListener("keydown", press);
     sets.push(set);
     return () => {

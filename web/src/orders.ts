@@ -28,6 +28,7 @@ export function useOrder(id: string) {
       const before = queries.getQueryData<Order>(orderKey(id))?.status;
       const order = await body(hibana.GET("/v1/orders/{id}", { params: { path: { id } } }));
       if (before && before !== order.status) settled();
+      if (before && before !== order.status && order.status === "rejected") restored(order);
       return order;
     },
     refetchOnMount: "always",
@@ -35,7 +36,16 @@ export function useOrder(id: string) {
   });
 }
 
-// settled reads again what an order changes besides itself. What was rejected comes back into the cart.
+// restored reads the cart again until something of a rejected order is in it: an event puts that back, after the order was rejected.
+function restored(order: Order, wait = 500) {
+  setTimeout(async () => {
+    await rereadCart();
+    const there = new Set(queries.getQueryData<Cart>(cartKey)?.items.map((item) => item.productId));
+    if (wait < 20_000 && !order.items.some((item) => there.has(item.productId))) restored(order, 2 * wait);
+  }, wait);
+}
+
+// settled reads again what an order changes besides itself.
 function settled() {
   void rereadCart();
   void queries.invalidateQueries({ queryKey: ["products"] });

@@ -78,7 +78,7 @@ export async function react(tweet: Tweet, kind: keyof typeof flags, on: boolean)
 
 // Deletions wait for as long as they can be undone. Whoever leaves the page means them.
 const waiting = new Map<string, () => Promise<void>>();
-const patience = 6000;
+const patience = 10_000;
 let watching = false;
 
 /** Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone. */

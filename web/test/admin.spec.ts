@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { check } from "./look";
-import { administrator, call, open, person, post, until, type Person } from "./people";
+import { administrator, call, open, person, post, test, until, type Person } from "./people";
 
 test("admin: reports are read and resolved, in Japanese, and by nobody else", async ({ browser }) => {
   const [ann, ben, keeper] = [await person("Ann"), await person("Ben"), await administrator()];

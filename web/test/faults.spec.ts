@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { atHome, call, follows, kept, keptAt, open, person, post } from "./people";
+import { expect } from "@playwright/test";
+import { atHome, call, follows, kept, keptAt, open, person, post, test, until } from "./people";
 
 test("offline: says so, shows what it has, and takes back what did not happen", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -9,6 +9,7 @@ test("offline: says so, shows what it has, and takes back what did not happen", 
   const page = await open(browser, ann);
   await expect(page.getByText("Kept for the tunnel")).toBeVisible();
   await expect(page.getByRole("region", { name: /^Notifications alt/ })).toBeAttached(); // where messages are shown
+  await expect(page.locator("aside")).toBeAttached();
   await page.context().setOffline(true);
   await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
   await page.getByRole("button", { name: /^Spark, / }).click();
@@ -119,6 +120,7 @@ test("an API that answers nothing: what is written is kept over a reload, and po
   await expect(page.getByRole("dialog").getByRole("textbox")).toHaveValue("Written once");
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(page.getByText("Posted", { exact: true })).toBeVisible();
+  await until(async () => (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.length > 0);
   await page.goto(`/users/${ann.id}`);
   await expect(page.getByRole("article")).toHaveCount(1);
 });

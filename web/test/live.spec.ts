@@ -1,5 +1,5 @@
-import { expect, test, type Page } from "@playwright/test";
-import { follows, open, person, post, signedIn, until, call, atHome } from "./people";
+import { expect, type Page } from "@playwright/test";
+import { atHome, call, follows, open, person, post, signedIn, test, until } from "./people";
 
 test("what one writes, the other sees arrive without reloading", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];

@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { check } from "./look";
-import { call, follows, open, person, post, until, type Person } from "./people";
+import { call, follows, open, person, post, test, until, type Person } from "./people";
 
 let ann: Person, ben: Person, tweet: { id: string };
 

@@ -1,8 +1,22 @@
-import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import { expect, test as base, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 
 const api = process.env.HIBANA_URL!;
 const auth = `${process.env.HIBANA_AUTH}/identitytoolkit.googleapis.com/v1`;
 let made = 0;
+
+// What failed in the scripts of pages of the test that runs.
+let faults: string[] = [];
+
+/** A test after which its pages are closed, and in which no script may fail. */
+export const test = base.extend<{ ended: void }>({
+  ended: [async ({ browser }, use) => {
+    await use();
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    const all = faults;
+    faults = [];
+    expect(all, "scripts failed").toEqual([]);
+  }, { auto: true }],
+});
 
 /** Somebody with an account and a profile. */
 export interface Person {
@@ -59,7 +73,7 @@ export const follows = (who: Person, whom: Person) => call(who, "PUT", `/v1/user
 
 /** Waits until the API answers what is expected: derived documents follow by events. */
 export async function until(what: () => Promise<boolean>): Promise<void> {
-  await expect.poll(what, { timeout: 30_000, intervals: [100, 200, 400] }).toBe(true);
+  await expect.poll(what, { timeout: 60_000, intervals: [100, 200, 400] }).toBe(true);
 }
 
 /** Waits until a tweet is in somebody's home timeline. */
@@ -74,9 +88,7 @@ export async function signedIn(browser: Browser, who: Person, options: BrowserCo
   };
   const localStorage = [{ name: "firebase:authUser:any:[DEFAULT]", value: JSON.stringify(account) }];
   const page = await (await browser.newContext({ ...options, storageState: { cookies: [], origins: [{ origin: api, localStorage }] } })).newPage();
-  const faults: string[] = [];
   page.on("pageerror", (fault) => faults.push(fault.message));
-  page.on("close", () => expect(faults, "scripts failed").toEqual([]));
   return page;
 }
 

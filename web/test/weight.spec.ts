@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { expect, test, type Page } from "@playwright/test";
-import { atHome, follows, kept, person, post, signedIn } from "./people";
+import { expect, type Page } from "@playwright/test";
+import { atHome, follows, kept, person, post, signedIn, test } from "./people";
 
 const limit = 200_000; // bytes of compressed scripts before the first tweets
 const still = 0.1; // cumulative layout shift of a page that is good by web.dev/articles/cls
@@ -25,14 +25,14 @@ const shifts = (page: Page) => page.evaluate(() => new Promise<number>((done) =>
 // weigh opens an address, and weighs the scripts that were asked for before the first tweet was drawn.
 async function weigh(page: Page, path: string, how: string) {
   await page.goto(path);
-  const drawn = await (await page.waitForFunction(() => (window as unknown as { drawn?: number }).drawn)).jsonValue() as number;
+  const drawn = await (await page.waitForFunction(() => (window as unknown as { drawn?: number }).drawn, undefined, { timeout: 90_000 })).jsonValue() as number;
   const loaded = await scripts(page, drawn);
   expect(loaded.length, how).toBeGreaterThan(0);
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
   console.log(`${how}: ${total(loaded)} bytes of compressed scripts in ${loaded.length} files before the first tweets, after ${Math.round(drawn)} ms; first contentful paint after ${Math.round(paint)} ms`);
   expect(total(loaded), `${how}\n${loaded.map((name) => `${size(name)} ${name}`).join("\n")}`).toBeLessThanOrEqual(limit);
   // What could wait comes then.
-  await expect.poll(async () => total(await scripts(page, Infinity)), how).toBeGreaterThan(limit);
+  await expect.poll(async () => total(await scripts(page, Infinity)), { message: how, timeout: 60_000 }).toBeGreaterThan(limit);
   const moved = await shifts(page);
   console.log(`${how}: cumulative layout shift ${moved.toFixed(3)}`);
   expect(moved, how).toBeLessThanOrEqual(still);

@@ -66,6 +66,7 @@ export function listenHome(
     let known: HomeChange["added"] = new Map();
     let first = true;
     stop = sdk.onSnapshot(sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`), (snapshot) => {
+      if (first && snapshot.metadata?.fromCache) return; // without a network for ten seconds the SDK says what it has, which may be nothing
       const data = snapshot.data() as Month | undefined;
       // A share stands under its own id and that of its tweet.
       const entries: HomeChange["added"] = new Map();

@@ -49,6 +49,7 @@ function useArrivals(begun: boolean) {
   const now = useRef(waiting);
   now.current = waiting;
   const loading = useRef(false);
+  const newest = useRef(0); // the newest place that was ever shown, in milliseconds: what is hidden later is no news either
   const asked = useRef(0);
 
   const ask = async (wanted: Set<string>, show: (news: News) => void | Promise<void>) => {
@@ -62,9 +63,11 @@ function useArrivals(begun: boolean) {
       loading.current = false;
     }
   };
+  const note = () => void (newest.current = Math.max(newest.current, ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt))));
   const put = async (news: News, wanted: Set<string>) => {
     const known = new Set([...wanted, ...news.items.map((tweet) => tweet.id)]);
     await join(news);
+    note();
     setWaiting((before) => new Set([...before].filter((id) => !known.has(id))));
   };
   const load = async () => {
@@ -97,12 +100,12 @@ function useArrivals(begun: boolean) {
 
   useEffect(() => {
     if (!uid || !begun) return;
+    note();
     return followHome(uid, ({ added, removed, first }) => {
       const shown = new Set(tweets().map((tweet) => tweet.id));
       for (const id of removed) change(id, () => null);
       // What was there before the listener is no news, unless it is newer than all that is shown.
-      const newest = Math.max(0, ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt)));
-      const news = [...added].filter(([id, { at }]) => !shown.has(id) && (!first || at > newest)).map(([id]) => id);
+      const news = [...added].filter(([id, { at }]) => !shown.has(id) && (!first || at > newest.current)).map(([id]) => id);
       if (news.length > 0) setWaiting((before) => new Set([...before, ...news]));
       if (removed.length > 0) setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
     });

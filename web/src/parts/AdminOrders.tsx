@@ -58,6 +58,7 @@ function One({ order }: { order: Order }) {
     setBusy(true);
     try {
       await act();
+      await queries.cancelQueries({ queryKey: key(order.status) }); // what is on its way may be from before
       queries.setQueryData<List>(key(order.status), (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== order.id) })) });
       toast.success(done);
     } catch (failure) {

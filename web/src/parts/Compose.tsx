@@ -104,7 +104,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
           })));
         void queries.invalidateQueries({ queryKey: ["drafts"] });
         void readTweet(tweet.id).catch(() => tweet).then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
-        toast.success(t("compose.posted"), { action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) } });
+        toast.success(t("compose.posted"), { duration: 10_000, action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) } });
       }
       drop();
       onClose();

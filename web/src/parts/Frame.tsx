@@ -1,8 +1,8 @@
 import { Bell, Bookmark, FilePen, House, Plus, Search, Settings, Store, User } from "lucide-react";
-import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { Suspense, useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import { drawn } from "../drawn";
+import { late } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useMe, useSession } from "../session";
@@ -11,9 +11,9 @@ import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
 import { Offline, Stale } from "./states";
 
-const AdminLink = lazy(() => drawn.then(() => import("./AdminLink")));
-const Aside = lazy(() => drawn.then(() => import("./Aside")));
-const CartLink = lazy(() => drawn.then(() => import("./CartLink")));
+const AdminLink = late(() => import("./AdminLink"));
+const Aside = late(() => import("./Aside"));
+const CartLink = late(() => import("./CartLink"));
 
 /** What stands around every page: the places to go to, and what is going on. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -37,7 +37,11 @@ export function Frame({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.title = unread > 0 ? `(${unread}) Hibana` : "Hibana";
   }, [unread]);
-  const write = () => (guest ? go("/sign-up") : show({ kind: "compose" }));
+  const write = () => {
+    if (state === "loading") return; // nobody knows yet who this is
+    if (guest) go("/sign-up");
+    else show({ kind: "compose" });
+  };
   useKeys({
     c: write,
     "g h": () => go("/"),

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect } from "react";
-import { drawn } from "../drawn";
+import { drawn, late } from "../drawn";
 import { show, useOverlay } from "../overlays";
 import { useListening } from "../unread";
 
 const compose = () => import("./Compose");
 const Compose = lazy(compose);
-const Toaster = lazy(() => drawn.then(() => import("sonner")).then(({ Toaster }) => ({ default: Toaster })));
+const Toaster = late(() => import("sonner").then(({ Toaster }) => ({ default: Toaster })));
 const History = lazy(() => import("./History"));
 const Keys = lazy(() => import("./Keys"));
 const Reacted = lazy(() => import("./Reacted"));

@@ -8,6 +8,15 @@ import { tell } from "../failures";
 import { useMe, useSession } from "../session";
 import { readTweet } from "../tweets";
 
+// count reads the tweet again until the option has more than so many votes: an event counts the vote, most often within a second.
+function count(id: string, option: number, votes: number, wait = 1000) {
+  setTimeout(async () => {
+    await queries.invalidateQueries({ queryKey: ["tweet", id] });
+    const now = queries.getQueryData<Tweet>(["tweet", id])?.poll?.options[option - 1]?.votes ?? 0;
+    if (now <= votes && wait < 20_000) count(id, option, votes, 2 * wait);
+  }, wait);
+}
+
 /** A poll: options to choose from, and the result for those who may see it. A list has neither votes nor choice, so the tweet is read by itself. */
 export default function Poll({ tweet }: { tweet: Tweet }) {
   const { t, i18n } = useTranslation();
@@ -27,7 +36,7 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
     try {
       const after = await body(hibana.PUT("/v1/tweets/{id}/vote", { params: { path: { id: tweet.id } }, body: { option } }));
       queries.setQueryData<Tweet>(["tweet", tweet.id], (t) => t && { ...t, poll: after });
-      setTimeout(() => void queries.invalidateQueries({ queryKey: ["tweet", tweet.id] }), 1500); // the vote is counted by an event
+      count(tweet.id, option, after.options[option - 1]?.votes ?? 0);
     } catch (failure) {
       tell(failure);
       await queries.invalidateQueries({ queryKey: ["tweet", tweet.id] });
