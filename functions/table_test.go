@@ -111,14 +111,14 @@ func TestProgramsHaveTheTable(t *testing.T) {
 	})
 	for _, f := range functions.Table {
 		t.Run(f.Name, func(t *testing.T) {
-			program, port := entry(t, f.Name), freePort(t) // in this order: building takes long, and the port is free now
+			program, port := entry(t, f.Name), testenv.FreePort(t)
 			p := run(t, program, append(env, "FUNCTION_TARGET="+f.Name, "PORT="+port))
 			p.listens("127.0.0.1:" + port)
 			p.serves(f, project, "http://127.0.0.1:"+port)
 		})
 	}
 	t.Run("Unknown", func(t *testing.T) {
-		p := run(t, entry(t, "Unknown"), append(env, "FUNCTION_TARGET=Unknown", "PORT="+freePort(t)))
+		p := run(t, entry(t, "Unknown"), append(env, "FUNCTION_TARGET=Unknown", "PORT="+testenv.FreePort(t)))
 		if err := p.wait(); err == nil {
 			t.Error("the program ended without an error")
 		}
@@ -229,17 +229,6 @@ func build(t *testing.T, dir, binary string, args ...string) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	return port
 }
 
 // program is one that runs until the test ends.

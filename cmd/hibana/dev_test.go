@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // anyPort makes hibana dev listen on free ports.
@@ -194,7 +196,7 @@ func TestDevBrokenEmulator(t *testing.T) {
 	if err := os.WriteFile(jar, []byte("not a jar"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	auth := freePort(t)
+	auth := testenv.FreePort(t)
 	p := hibana(t, []string{"HIBANA_FIRESTORE_JAR=" + jar}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.ends(1)
 	wantText(t, p.errout.String(), "CloudFirestore")
@@ -204,7 +206,7 @@ func TestDevBrokenEmulator(t *testing.T) {
 // Ctrl-C while it starts leaves nothing behind.
 func TestDevInterruptedStart(t *testing.T) {
 	t.Parallel()
-	auth, pidFile := freePort(t), filepath.Join(t.TempDir(), "pid")
+	auth, pidFile := testenv.FreePort(t), filepath.Join(t.TempDir(), "pid")
 	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, "dev", "--api-port=0", "--metrics-port=0", "--events-port=0", "--firestore-port=0", "--auth-port="+auth, "--no-web")
 	p.waitFor("ready in") // the first of the parts
 	p.signal(os.Interrupt)

@@ -241,17 +241,6 @@ func startEmulator(t *testing.T) string {
 	return e.Addr()
 }
 
-// freePort is a port where nothing listens.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := listen("test", "", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return port(t, l.Addr().String())
-}
-
 // port is that of host:port.
 func port(t *testing.T, addr string) string {
 	t.Helper()

@@ -2,15 +2,27 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
+
+// sessions counts those that were played.
+var sessions atomic.Int64
 
 // playSession runs the commands in a shell. What they print last is a timeline with
 // the tweet, and the author's profile.
 func playSession(t *testing.T, commands string) {
 	t.Helper()
+	// Two sessions that begin in the same second at one Auth emulator are different people.
+	const names = "N=$(date +%s)"
+	if !strings.Contains(commands, names) {
+		t.Fatalf("the session has no %s", names)
+	}
+	commands = strings.Replace(commands, names, fmt.Sprint("N=", time.Now().Unix()*100+sessions.Add(1)), 1)
 	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-u")
 	cmd.Stdin = strings.NewReader(commands)
 	cmd.Stderr = t.Output()

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -245,7 +246,7 @@ func TestSettleAndDeletion(t *testing.T) {
 				_, err := e.Cards.Settle(t.Context(), tweet)
 				return err
 			}
-			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil {
+			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone { // by an earlier try
 				return err
 			}
 			if _, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf); err != nil {
@@ -298,22 +299,25 @@ func TestRecentsConcurrently(t *testing.T) {
 				return e.Cards.RebuildRecent(ctx, "ann")
 			}
 			var triggers errgroup.Group
-			triggers.Go(created)
+			triggers.Go(func() error { return testenv.Patiently(created) })
 			if rng.IntN(4) == 0 {
-				triggers.Go(created) // delivered twice
+				triggers.Go(func() error { return testenv.Patiently(created) }) // delivered twice
 			}
 			if rng.IntN(2) == 0 {
 				if err := e.Facts.DeleteTweet(ctx, "ann", false, tweet.ID); err != nil {
 					return err
 				}
-				triggers.Go(func() error { return changed(tweet.ID) })
+				triggers.Go(func() error { return testenv.Patiently(func() error { return changed(tweet.ID) }) })
 			}
 			if i < len(old) {
-				_, err := e.Raw.Doc("tweets/"+string(old[i])).Update(ctx, []firestore.Update{{Path: "revision", Value: 1}})
+				err := testenv.Patiently(func() error {
+					_, err := e.Raw.Doc("tweets/"+string(old[i])).Update(ctx, []firestore.Update{{Path: "revision", Value: 1}})
+					return err
+				})
 				if err != nil {
 					return err
 				}
-				triggers.Go(func() error { return changed(old[i]) })
+				triggers.Go(func() error { return testenv.Patiently(func() error { return changed(old[i]) }) })
 			}
 			return triggers.Wait()
 		})

@@ -143,7 +143,7 @@ func (s *stack) waitIdle(t testing.TB) {
 
 // testContext ends a test that hangs.
 func testContext(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

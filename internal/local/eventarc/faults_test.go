@@ -1,11 +1,13 @@
 package eventarc_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
@@ -138,9 +140,15 @@ func TestDelayReorders(t *testing.T) {
 		Triggers: []eventarc.Trigger{on("created", "A", "likes/{id}")},
 		Faults:   &eventarc.Faults{Seed: 1, Delay: 200 * time.Millisecond},
 	})
-	for i := range 20 {
-		s.set(t, fmt.Sprint("likes/", i), map[string]any{"n": i})
-	}
+	// In one commit, so that all events come within the delay on any machine.
+	must(t, s.client.RunTransaction(testContext(t), func(_ context.Context, tx *firestore.Transaction) error {
+		for i := range 20 {
+			if err := tx.Set(s.client.Doc(fmt.Sprint("likes/", i)), map[string]any{"n": i}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
 	s.waitIdle(t)
 	overtaken := 0
 	var last int64 = -1

@@ -3,7 +3,7 @@ package firebase
 import (
 	"archive/zip"
 	"encoding/json"
-	"net"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,7 +46,13 @@ func TestEmulatorsExec(t *testing.T) {
 	testenv.Must(t, err)
 	var config map[string]any
 	testenv.Must(t, json.Unmarshal(content, &config))
-	ports := freePorts(t, 5)
+	taken := map[int]bool{}
+	for len(taken) < 5 {
+		port, err := strconv.Atoi(testenv.FreePort(t))
+		testenv.Must(t, err)
+		taken[port] = true
+	}
+	ports := slices.Collect(maps.Keys(taken))
 	part := config["emulators"].(map[string]any)
 	for i, name := range []string{"auth", "firestore", "hub", "logging"} {
 		if part[name] == nil {
@@ -112,16 +118,4 @@ func runnable(t *testing.T, jar string) string {
 	testenv.Must(t, err)
 	testenv.Must(t, z.Close())
 	return path
-}
-
-// freePorts are different ports that nobody listened on a moment ago.
-func freePorts(t *testing.T, n int) (ports []int) {
-	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		testenv.Must(t, err)
-		defer l.Close()
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	return ports
 }

@@ -111,6 +111,12 @@ func testCrashes(t *testing.T, o store.Options) {
 		testenv.Must(t, e.follow(t.Context(), late, author))
 	}
 	e.idle(t)
+	if o.PullAbove > 0 { // the tweets of the traffic may have been faster than the followers
+		for _, author := range authors {
+			e.tweets(t, author, 1)
+		}
+		e.idle(t)
+	}
 	t.Logf("%d crashes, %d attempts repeated", c.happen, e.Runner.Stats().Retried)
 	if c.happen == 0 {
 		t.Error("nothing crashed")
