@@ -94,7 +94,8 @@ import (
 type Options struct {
 	Now      func() time.Time // the clock; time.Now if nil
 	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
-	Patience time.Duration    // how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as long for standings, or 5 s
+	Patience time.Duration    // how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as long for standings, if no other time is set for them
+	Standing time.Duration    // how long a request waits at most for standings of accounts; Patience, or 5 s, if 0
 	Emulator string           // host:port of a Firestore emulator; empty is the cloud
 	Meter    meter.Options    // what the meter does beside counting
 	Log      *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
@@ -281,7 +282,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Devices = devices.New(d, s.Facts, devices.Options{Send: o.SendToDevice, Log: o.Log})
 	s.Drafts = drafts.New(d, s.Facts)
 	s.Polls = polls.New(d, s.Facts)
-	s.Moderation = moderation.New(d, s.Facts, o.Patience, o.Log)
+	s.Moderation = moderation.New(d, s.Facts, cmp.Or(o.Standing, o.Patience), o.Log)
 	s.Shop = shop.New(d)
 	s.Orders = orders.NewWriter(orders.New(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)

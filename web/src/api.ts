@@ -53,6 +53,19 @@ export function amend<T>(name: QueryKey, how: (data: T) => T): void {
   if (state.isInvalidated) void queries.invalidateQueries({ queryKey: name, exact: true, refetchType: "none" });
 }
 
+/**
+ * Changes a list that was read. A fetch under way would put back what was there when it began: it ends here.
+ * That of another page is begun anew by whoever scrolls or asks again; that of the whole list begins again.
+ */
+export async function changeList<T>(name: QueryKey, how: (data: T) => T): Promise<void> {
+  const state = queries.getQueryState<T>(name);
+  if (state?.data === undefined) return;
+  const whole = state.fetchStatus !== "idle" && !state.fetchMeta?.fetchMore;
+  await queries.cancelQueries({ queryKey: name, exact: true });
+  amend(name, how);
+  if (whole) void queries.invalidateQueries({ queryKey: name, exact: true });
+}
+
 /** What was read, for every part of the page. */
 export const queries = new QueryClient({
   // What the API no longer shows leaves the page, and what the browser keeps.

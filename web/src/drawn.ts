@@ -1,4 +1,5 @@
 import { lazy, useLayoutEffect, type ComponentType } from "react";
+import { onReturn } from "./network";
 
 let done: () => void;
 
@@ -26,6 +27,8 @@ export function useUndrawn(on = true): void {
   }, [on]);
 }
 
-/** Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a network, the page does without it. */
+/** Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a network, the page does without it until somebody returns. */
 export const late = <Part extends ComponentType<any>>(load: () => Promise<{ default: Part }>) =>
-  lazy(() => drawn.then(load).catch(() => ({ default: (() => null) as unknown as Part })));
+  lazy(() => drawn.then(load).catch(() => new Promise<{ default: Part }>((there) => {
+    const stop = onReturn(() => void load().then((part) => (stop(), there(part)), () => undefined));
+  })));

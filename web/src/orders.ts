@@ -2,6 +2,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { body, hibana, HibanaError, queries, type Schemas } from "./api";
 import { attemptKey, cartKey, rereadCart, type Cart } from "./cart";
 import { tell } from "./failures";
+import { reader } from "./firebase";
+import { sent } from "./shop";
 import "./styles/shop.css";
 
 export type Order = Schemas["Order"];
@@ -39,6 +41,8 @@ export function useOrder(id: string) {
 // restored reads the cart again until something of a rejected order is in it: an event puts that back, after the order was rejected.
 function restored(order: Order, wait = 500) {
   setTimeout(async () => {
+    if ((await reader()) !== order.userId) return;
+    await sent(); // what was changed since is not undone by what was there before
     await rereadCart();
     const there = new Set(queries.getQueryData<Cart>(cartKey)?.items.map((item) => item.productId));
     if (wait < 20_000 && !order.items.some((item) => there.has(item.productId))) restored(order, 2 * wait);

@@ -1,7 +1,7 @@
 import type { QueryKey } from "@tanstack/react-query";
 import i18next from "i18next";
 import { toast } from "./toast";
-import { amend, body, hibana, queries, type Tweet } from "./api";
+import { amend, body, changeList, hibana, queries, type Tweet } from "./api";
 import { sentence, tell } from "./failures";
 
 // A tweet is in many lists at once: each answer holds its own copy. A change goes to all of them.
@@ -141,18 +141,8 @@ export async function mute(tweet: Tweet, on: boolean): Promise<void> {
 
 const home = ["home"];
 
-/**
- * Changes the home timeline that was read. A fetch under way would put back what was there when it began: it
- * ends here. Scrolling begins that of another page anew; that of the whole timeline begins again.
- */
-export async function changeHome(how: (pages: Pages) => Pages): Promise<void> {
-  const state = queries.getQueryState<Pages>(home);
-  if (!state?.data) return;
-  const whole = state.fetchStatus !== "idle" && !state.fetchMeta?.fetchMore;
-  await queries.cancelQueries({ queryKey: home, exact: true });
-  amend(home, how);
-  if (whole) void queries.invalidateQueries({ queryKey: home, exact: true });
-}
+/** Changes the home timeline that was read. */
+export const changeHome = (how: (pages: Pages) => Pages) => changeList<Pages>(home, how);
 
 /** Shows a new tweet of the reader where the reader looks for it. */
 export function arrived(tweet: Tweet): void {

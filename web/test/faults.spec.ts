@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { atHome, call, follows, kept, keptAt, open, person, post, test, until } from "./people";
+import { atHome, call, follows, kept, keptAt, open, person, post, signedIn, test, until } from "./people";
 
 test("offline: says so, shows what it has, and takes back what did not happen", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -95,6 +95,24 @@ test("what the browser kept leaves the page, and the browser, when the API shows
   await expect(page.getByText("This tweet was deleted.")).toBeVisible();
   await expect(page.getByText("Kept and then deleted")).toBeHidden();
   await kept(page, "Kept and then deleted", false);
+});
+
+test("a part that cannot be loaded comes when the network does, and the page stands without it", async ({ browser }) => {
+  const page = await signedIn(browser, await person("Ann"));
+  let refused = 0;
+  await page.route("**/assets/Aside-*.js", (route) => (refused++, route.abort()));
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Home" })).toBeVisible();
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await page.keyboard.press("c");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(page.locator("aside")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.unroute("**/assets/Aside-*.js");
+  await page.context().setOffline(true);
+  await expect(page.getByText("You are offline.", { exact: false })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.locator("aside")).toBeAttached();
 });
 
 test("an API that answers nothing: what is written is kept over a reload, and posted once", async ({ browser }) => {

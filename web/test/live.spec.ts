@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { atHome, call, follows, open, person, post, signedIn, test, until } from "./people";
+import { atHome, call, follows, kept, open, person, post, signedIn, test, until } from "./people";
 
 test("what one writes, the other sees arrive without reloading", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -80,6 +80,24 @@ test("whoever looks again gets what came, also what no listener tells of", async
   await page.getByRole("button", { name: "1 new tweet" }).click();
   await expect(page.getByText("Came above")).toBeVisible();
   expect(asked).toEqual(["after", "after"]);
+});
+
+test("where a kept page was shown first, only what comes after it was read again is news", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  await atHome(ann, (await post(ben, "Kept from the last visit")).id);
+  const page = await open(browser, ann);
+  await kept(page, "Kept from the last visit");
+  await page.goto("about:blank");
+  let last = { id: "" };
+  for (let n = 0; n < 25; n++) last = await post(ben, `Later, number ${n}`);
+  await atHome(ann, last.id);
+  const asked = timelineRequests(page);
+  await page.goto("/");
+  await expect(page.getByText("Later, number 24")).toBeVisible();
+  await post(ben, "The only news");
+  await expect(page.getByText("The only news")).toBeVisible();
+  expect(asked).toEqual(["whole page", "after"]);
 });
 
 // How the page asks for the home timeline from now on.

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { check } from "./look";
-import { call, follows, open, person, post, test, until, type Person } from "./people";
+import { call, follows, fresh, open, person, post, test, until, type Person } from "./people";
 
 let ann: Person, ben: Person, tweet: { id: string };
 
@@ -48,7 +48,7 @@ for (const some of [pages.slice(0, 6), pages.slice(6)]) {
 }
 
 test("the door and the window to write in, in every look: accessible, as wide as the window, photographed", async ({ browser }) => {
-  const door = await (await browser.newContext()).newPage();
+  const door = await fresh(browser);
   await door.goto("/");
   await expect(door.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await check(door, "door");

@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
-import { atHome, call, follows, kept, open, password, person, post, test, until } from "./people";
+import { atHome, call, follows, fresh, kept, open, password, person, post, test, until } from "./people";
 
 test("a guest looks around, and keeps the account", async ({ browser }) => {
   const ben = await person("Ben");
   const tweet = await post(ben, "For everybody who looks");
-  const page = await (await browser.newContext()).newPage();
+  const page = await fresh(browser);
   await page.goto("/");
   await page.getByRole("button", { name: "Look around first" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();
@@ -33,7 +33,7 @@ test("a guest looks around, and keeps the account", async ({ browser }) => {
 
 test("a taken username and a wrong password get a sentence", async ({ browser }) => {
   const ann = await person("Ann");
-  const page = await (await browser.newContext()).newPage();
+  const page = await fresh(browser);
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(ann.email);
   await page.getByLabel("Password").fill("not the password");

@@ -73,12 +73,19 @@ export const follows = (who: Person, whom: Person) => call(who, "PUT", `/v1/user
 
 /** Waits until the API answers what is expected: derived documents follow by events. */
 export async function until(what: () => Promise<boolean>): Promise<void> {
-  await expect.poll(what, { timeout: 60_000, intervals: [100, 200, 400] }).toBe(true);
+  await expect.poll(what, { intervals: [100, 200, 400] }).toBe(true);
 }
 
 /** Waits until a tweet is in somebody's home timeline. */
 export const atHome = (who: Person, id: string) =>
   until(async () => (await call(who, "GET", "/v1/timeline")).items.some((tweet: { id: string }) => tweet.id === id));
+
+/** Makes a browser of its own with an empty page, in which nobody is signed in. */
+export async function fresh(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.on("weberror", (fault) => faults.push(fault.error().message));
+  return context.newPage();
+}
 
 /** Makes a browser of its own in which somebody is signed in, as Firebase Auth keeps that, with an empty page. */
 export async function signedIn(browser: Browser, who: Person, options: BrowserContextOptions = {}): Promise<Page> {
@@ -87,9 +94,7 @@ export async function signedIn(browser: Browser, who: Person, options: BrowserCo
     stsTokenManager: { accessToken: who.token, refreshToken: who.refresh, expirationTime: Date.now() + 3_600_000 },
   };
   const localStorage = [{ name: "firebase:authUser:any:[DEFAULT]", value: JSON.stringify(account) }];
-  const page = await (await browser.newContext({ ...options, storageState: { cookies: [], origins: [{ origin: api, localStorage }] } })).newPage();
-  page.on("pageerror", (fault) => faults.push(fault.message));
-  return page;
+  return fresh(browser, { ...options, storageState: { cookies: [], origins: [{ origin: api, localStorage }] } });
 }
 
 /** Opens the client in a browser of its own, signed in. */

@@ -32,7 +32,7 @@ async function weigh(page: Page, path: string, how: string) {
   console.log(`${how}: ${total(loaded)} bytes of compressed scripts in ${loaded.length} files before the first tweets, after ${Math.round(drawn)} ms; first contentful paint after ${Math.round(paint)} ms`);
   expect(total(loaded), `${how}\n${loaded.map((name) => `${size(name)} ${name}`).join("\n")}`).toBeLessThanOrEqual(limit);
   // What could wait comes then.
-  await expect.poll(async () => total(await scripts(page, Infinity)), { message: how, timeout: 60_000 }).toBeGreaterThan(limit);
+  await expect.poll(async () => total(await scripts(page, Infinity)), how).toBeGreaterThan(limit);
   const moved = await shifts(page);
   console.log(`${how}: cumulative layout shift ${moved.toFixed(3)}`);
   expect(moved, how).toBeLessThanOrEqual(still);

@@ -15,7 +15,7 @@ export interface Firestore {
   query(collection: any, ...constraints: any[]): any;
   where(field: string, op: any, value: unknown): any;
   limit(count: number): any;
-  onSnapshot(of: any, next: (snapshot: any) => void, failed?: (failure: any) => void): () => void;
+  onSnapshot(of: any, options: any, next: (snapshot: any) => void, failed?: (failure: any) => void): () => void;
 }
 
 /** Ends listening. */
@@ -65,8 +65,9 @@ export function listenHome(
     const month = monthOf(new Date());
     let known: HomeChange["added"] = new Map();
     let first = true;
-    stop = sdk.onSnapshot(sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`), (snapshot) => {
-      if (first && snapshot.metadata?.fromCache) return; // without a network for ten seconds the SDK says what it has, which may be nothing
+    stop = sdk.onSnapshot(sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`), { includeMetadataChanges: true }, (snapshot) => {
+      // What the SDK has by itself, where the database takes long, may be old or nothing. That the database said the same is a change of metadata alone.
+      if (first && snapshot.metadata?.fromCache) return;
       const data = snapshot.data() as Month | undefined;
       // A share stands under its own id and that of its tweet.
       const entries: HomeChange["added"] = new Map();
@@ -100,7 +101,7 @@ export function listenUnread(
   sdk: Firestore, uid: string, changed: (count: number) => void, failed: (failure: unknown) => void = () => {},
 ): Listening {
   const unread = sdk.query(sdk.collection(sdk.db, "users", uid, "notifications"), sdk.where("isRead", "==", false), sdk.limit(100));
-  return sdk.onSnapshot(unread, (snapshot) => changed(snapshot.size), failed);
+  return sdk.onSnapshot(unread, {}, (snapshot) => changed(snapshot.size), failed);
 }
 
 /** Returns the creation time of a tweet in milliseconds, read from its id; 0 if this is no tweet id. */

@@ -100,8 +100,8 @@ function useArrivals(begun: boolean) {
 
   useEffect(() => {
     if (!uid || !begun) return;
-    note();
     return followHome(uid, ({ added, removed, first }) => {
+      note();
       const shown = new Set(tweets().map((tweet) => tweet.id));
       for (const id of removed) change(id, () => null);
       // What was there before the listener is no news, unless it is newer than all that is shown.

@@ -2,7 +2,7 @@ import { useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { body, hibana, queries } from "../api";
+import { body, changeList, hibana, queries } from "../api";
 import { tell } from "../failures";
 import type { Order } from "../orders";
 import { When } from "../time";
@@ -58,8 +58,7 @@ function One({ order }: { order: Order }) {
     setBusy(true);
     try {
       await act();
-      await queries.cancelQueries({ queryKey: key(order.status) }); // what is on its way may be from before
-      queries.setQueryData<List>(key(order.status), (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== order.id) })) });
+      await changeList<List>(key(order.status), (list) => ({ ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== order.id) })) }));
       toast.success(done);
     } catch (failure) {
       tell(failure);

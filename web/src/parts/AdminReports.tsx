@@ -1,7 +1,7 @@
 import { useInfiniteQuery, type InfiniteData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { body, hibana, queries, type Schemas } from "../api";
+import { body, changeList, hibana, type Schemas } from "../api";
 import { tell } from "../failures";
 import { When } from "../time";
 import { toast } from "../toast";
@@ -39,8 +39,7 @@ function One({ report }: { report: Report }) {
   const resolve = async (form: FormData, decision: "acted" | "dismissed") => {
     try {
       await hibana.PUT("/v1/admin/reports/{id}", { params: { path: { id: report.id } }, body: { decision, note: String(form.get("note")).trim() } });
-      await queries.cancelQueries({ queryKey: key }); // what is on its way may be from before
-      queries.setQueryData<List>(key, (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== report.id) })) });
+      await changeList<List>(key, (list) => ({ ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== report.id) })) }));
       toast.success(t("reports.done"));
     } catch (failure) {
       tell(failure);

@@ -5,15 +5,17 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { body, hibana, queries, type Tweet } from "../api";
 import { tell } from "../failures";
+import { reader } from "../firebase";
 import { useMe, useSession } from "../session";
 import { readTweet } from "../tweets";
 
 // count reads the tweet again until the option has more than so many votes: an event counts the vote, most often within a second.
-function count(id: string, option: number, votes: number, wait = 1000) {
+function count(id: string, option: number, votes: number, who: string | undefined, wait = 1000) {
   setTimeout(async () => {
+    if ((await reader()) !== who) return;
     await queries.invalidateQueries({ queryKey: ["tweet", id] });
     const now = queries.getQueryData<Tweet>(["tweet", id])?.poll?.options[option - 1]?.votes ?? 0;
-    if (now <= votes && wait < 20_000) count(id, option, votes, 2 * wait);
+    if (now <= votes && wait < 10_000) count(id, option, votes, who, 2 * wait);
   }, wait);
 }
 
@@ -36,7 +38,7 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
     try {
       const after = await body(hibana.PUT("/v1/tweets/{id}/vote", { params: { path: { id: tweet.id } }, body: { option } }));
       queries.setQueryData<Tweet>(["tweet", tweet.id], (t) => t && { ...t, poll: after });
-      count(tweet.id, option, after.options[option - 1]?.votes ?? 0);
+      count(tweet.id, option, after.options[option - 1]?.votes ?? 0, await reader());
     } catch (failure) {
       tell(failure);
       await queries.invalidateQueries({ queryKey: ["tweet", tweet.id] });
