@@ -8,7 +8,7 @@ test("admin: reports are read and resolved, in Japanese, and by nobody else", as
   const texts = ["No more fuses", "Nothing but fuses"].map((text) => `${text} ${ben.name}`);
   await call(ann, "POST", "/v1/reports", { tweetId: tweet.id, reason: "spam", text: texts[0] });
   await call(ann, "POST", "/v1/reports", { userId: ben.id, reason: "impersonation", text: texts[1] });
-  const page = await open(browser, keeper, { locale: "ja-JP" });
+  const page = await open(browser, keeper, "/", { locale: "ja-JP" });
   await page.getByRole("link", { name: "管理" }).click();
   const [first, second] = texts.map((text) => page.locator("section").filter({ hasText: text }));
   await expect(first!).toContainText("スパム");
@@ -37,8 +37,7 @@ test("admin: reports are read and resolved, in Japanese, and by nobody else", as
 
 test("admin: a product is added, priced, restocked, retired and sold again", async ({ browser }) => {
   const keeper = await administrator();
-  const page = await open(browser, keeper);
-  await page.goto("/admin/products");
+  const page = await open(browser, keeper, "/admin/products");
   const section = (name: string) => page.getByRole("region", { name, exact: true });
   const name = `Zz comet ${keeper.name}`;
   await section("A new product").getByLabel("Name").fill(name);
@@ -89,8 +88,7 @@ test("admin: orders are listed by their state, shipped and cancelled, and in Jap
     return order;
   };
   const [first, second, third] = [await place(ann, 1), await place(ann, 2), await place(ann, 3)];
-  const page = await open(browser, keeper);
-  await page.goto("/admin");
+  const page = await open(browser, keeper, "/admin");
   await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Orders" }).click();
   const section = (order: { id: string }) => page.getByRole("region", { name: `Order ${order.id}`, exact: true });
   const more = page.getByRole("button", { name: "Show more" });
@@ -120,11 +118,9 @@ test("admin: orders are listed by their state, shipped and cancelled, and in Jap
   await page.getByRole("link", { name: "The customer" }).first().click();
   await expect(page.getByRole("heading", { name: "Ann" }).first()).toBeVisible();
 
-  const japanese = await open(browser, keeper, { locale: "ja-JP" });
-  await japanese.goto("/admin/orders");
+  const japanese = await open(browser, keeper, "/admin/orders", { locale: "ja-JP" });
   await japanese.getByLabel("注文の状態").selectOption("発送済み");
   await expect(japanese.getByRole("region", { name: `注文${first.id}` })).toContainText("発送済み");
-  const hers = await open(browser, ann);
-  await hers.goto("/admin/orders");
+  const hers = await open(browser, ann, "/admin/orders");
   await expect(hers.getByText("There is no such page")).toBeVisible();
 });

@@ -5,7 +5,7 @@ test("offline: says so, shows what it has, and takes back what did not happen", 
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const tweet = await post(ben, "Kept for the tunnel");
-  await atHome(ann, tweet.id);
+  await atHome(ann, tweet);
   const page = await open(browser, ann);
   await expect(page.getByText("Kept for the tunnel")).toBeVisible();
   await expect(page.getByRole("region", { name: /^Notifications alt/ })).toBeAttached(); // where messages are shown
@@ -25,8 +25,8 @@ test("offline with the service worker: the page opens, with what was read", asyn
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const tweet = await post(ben, "Read before the tunnel");
-  await atHome(ann, tweet.id);
-  const page = await open(browser, ann, { serviceWorkers: "allow" });
+  await atHome(ann, tweet);
+  const page = await open(browser, ann, "/", { serviceWorkers: "allow" });
   await expect(page.getByText("Read before the tunnel")).toBeVisible();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await kept(page, "Read before the tunnel");
@@ -63,7 +63,7 @@ test("a page that the browser kept stays while it cannot be read again, and says
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const tweet = await post(ben, "Kept for the outage");
-  await atHome(ann, tweet.id);
+  await atHome(ann, tweet);
   const page = await open(browser, ann);
   await expect(page.getByText("Kept for the outage")).toBeVisible();
   await kept(page, "Kept for the outage");
@@ -86,8 +86,7 @@ test("a page that the browser kept stays while it cannot be read again, and says
 test("what the browser kept leaves the page, and the browser, when the API shows it no more", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const tweet = await post(ben, "Kept and then deleted");
-  const page = await open(browser, ann);
-  await page.goto(`/tweets/${tweet.id}`);
+  const page = await open(browser, ann, `/tweets/${tweet.id}`);
   await expect(page.getByText("Kept and then deleted")).toBeVisible();
   await kept(page, "Kept and then deleted");
   await call(ben, "DELETE", `/v1/tweets/${tweet.id}`);
@@ -147,8 +146,8 @@ test("signing out leaves nothing readable", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const tweet = await post(ben, "Only for those who are signed in");
-  await atHome(ann, tweet.id);
-  const page = await open(browser, ann, { serviceWorkers: "allow" });
+  await atHome(ann, tweet);
+  const page = await open(browser, ann, "/", { serviceWorkers: "allow" });
   await expect(page.getByText("Only for those who are signed in")).toBeVisible();
   await page.keyboard.press("c");
   await page.getByRole("dialog").getByRole("textbox").fill("A secret draft");

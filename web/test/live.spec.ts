@@ -22,9 +22,9 @@ test("what one writes, the other sees arrive without reloading", async ({ browse
 test("new tweets wait for a reader who is further down, until the key .", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
-  let last = { id: "" };
-  for (let n = 0; n < 25; n++) last = await post(ben, `Number ${n} of many, and some more words so that it is not short.`);
-  await atHome(ann, last.id);
+  const many = [];
+  for (let n = 0; n < 25; n++) many.push(await post(ben, `Number ${n} of many, and some more words so that it is not short.`));
+  await atHome(ann, ...many);
   const page = await open(browser, ann);
   await expect(page.getByText("Number 24 of many")).toBeVisible();
   await page.evaluate(() => scrollTo(0, 1500));
@@ -43,7 +43,7 @@ test("whoever looks again gets what came, also what no listener tells of", async
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const first = await post(ben, "There from the beginning");
-  await atHome(ann, first.id);
+  await atHome(ann, first);
   const page = await signedIn(browser, ann);
   await page.route((url) => url.origin === process.env.HIBANA_FIRESTORE, (route) => route.abort());
   await page.clock.install();
@@ -54,11 +54,11 @@ test("whoever looks again gets what came, also what no listener tells of", async
     await page.clock.fastForward(seconds * 1000);
     await page.evaluate(() => dispatchEvent(new Event("focus")));
   };
-  await atHome(ann, (await post(ben, "Came while nobody looked")).id);
+  await atHome(ann, await post(ben, "Came while nobody looked"));
   await look(11);
   await expect(page.getByText("Came while nobody looked")).toBeVisible();
   await look(1); // somebody who goes to and fro does not ask each time; before anything slow, since the clock goes on
-  await atHome(ann, (await post(ben, "Came without a network")).id);
+  await atHome(ann, await post(ben, "Came without a network"));
   await page.context().setOffline(true);
   await page.clock.fastForward(11_000);
   await page.context().setOffline(false);
@@ -67,14 +67,14 @@ test("whoever looks again gets what came, also what no listener tells of", async
 
   // The page is left, and comes back; further down it says how many came.
   await page.goto("/explore");
-  for (let n = 0; n < 12; n++) await post(ben, `Fills the window, number ${n}`);
-  const last = await post(ben, "The last before the way down");
-  await atHome(ann, last.id);
+  const more = [];
+  for (let n = 0; n < 12; n++) more.push(await post(ben, `Fills the window, number ${n}`));
+  await atHome(ann, ...more, await post(ben, "The last before the way down"));
   await page.goto("/");
   await expect(page.getByText("The last before the way down")).toBeVisible();
   await page.evaluate(() => scrollTo(0, 900));
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(400);
-  await atHome(ann, (await post(ben, "Came above")).id);
+  await atHome(ann, await post(ben, "Came above"));
   asked.length = 0;
   await look(11);
   await page.getByRole("button", { name: "1 new tweet" }).click();
@@ -85,13 +85,13 @@ test("whoever looks again gets what came, also what no listener tells of", async
 test("where a kept page was shown first, only what comes after it was read again is news", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
-  await atHome(ann, (await post(ben, "Kept from the last visit")).id);
+  await atHome(ann, await post(ben, "Kept from the last visit"));
   const page = await open(browser, ann);
   await kept(page, "Kept from the last visit");
   await page.goto("about:blank");
-  let last = { id: "" };
-  for (let n = 0; n < 25; n++) last = await post(ben, `Later, number ${n}`);
-  await atHome(ann, last.id);
+  const later = [];
+  for (let n = 0; n < 25; n++) later.push(await post(ben, `Later, number ${n}`));
+  await atHome(ann, ...later);
   const asked = timelineRequests(page);
   await page.goto("/");
   await expect(page.getByText("Later, number 24")).toBeVisible();
@@ -114,11 +114,10 @@ test("a deleted tweet leaves the other's page, and an undone deletion deletes no
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const [stays, goes] = [await post(ben, "Here to stay"), await post(ben, "Here for a moment")];
-  await atHome(ann, goes.id);
+  await atHome(ann, goes);
   const hers = await open(browser, ann);
   await expect(hers.getByText("Here for a moment")).toBeVisible();
-  const his = await open(browser, ben);
-  await his.goto(`/users/${ben.id}`);
+  const his = await open(browser, ben, `/users/${ben.id}`);
   const remove = async (text: string) => {
     await his.getByRole("article").filter({ hasText: text }).getByRole("button", { name: "More" }).click();
     await his.getByRole("menuitem", { name: "Delete" }).click();
@@ -151,7 +150,7 @@ test("how long a tweet takes to a follower's screen", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const first = await post(ben, "Warm up");
-  await atHome(ann, first.id);
+  await atHome(ann, first);
   const page = await open(browser, ann);
   await expect(page.getByText("Warm up")).toBeVisible();
   await post(ben, "The listener is there");

@@ -60,8 +60,7 @@ test("the door and the window to write in, in every look: accessible, as wide as
 });
 
 test("in Japanese, with its words and dates", async ({ browser }) => {
-  const page = await open(browser, ann, { locale: "ja-JP" });
-  await page.goto("/settings");
+  const page = await open(browser, ann, "/settings", { locale: "ja-JP" });
   await expect(page.getByRole("heading", { name: "設定" })).toBeVisible();
   await page.getByLabel("言語").selectOption("en");
   await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
@@ -70,8 +69,7 @@ test("in Japanese, with its words and dates", async ({ browser }) => {
 });
 
 test("an unknown page says so, and a tweet that is not there", async ({ browser }) => {
-  const page = await open(browser, ann);
-  await page.goto("/no/such/page");
+  const page = await open(browser, ann, "/no/such/page");
   await expect(page.getByText("There is no such page")).toBeVisible();
   await page.goto("/tweets/000000000000000000");
   await expect(page.getByText("This tweet is not there, or not for you to see.")).toBeVisible();

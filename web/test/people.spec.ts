@@ -83,8 +83,7 @@ test("by keys alone: choose, spark, open, answer, go home", async ({ browser }) 
 test("an edit that somebody else was faster with loses nothing", async ({ browser }) => {
   const ann = await person("Ann");
   const tweet = await post(ann, "First words");
-  const page = await open(browser, ann);
-  await page.goto(`/tweets/${tweet.id}`);
+  const page = await open(browser, ann, `/tweets/${tweet.id}`);
   await page.locator("article.big").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Edit", exact: true }).click();
   const text = page.getByRole("dialog").getByRole("textbox");
@@ -170,8 +169,7 @@ test("settings: a profile that was kept is shown, and does not undo what was cha
 test("a locked person: asked, not asked any more at a second click, and accepts", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await call(ben, "PATCH", `/v1/users/${ben.id}`, { locked: true });
-  const page = await open(browser, ann);
-  await page.goto(`/users/${ben.id}`);
+  const page = await open(browser, ann, `/users/${ben.id}`);
   let answer = () => {};
   const held = new Promise<void>((release) => (answer = release));
   const methods: string[] = [];
@@ -206,8 +204,7 @@ test("a draft waits on every device, and is posted from another one", async ({ b
   await page.getByRole("dialog").getByRole("textbox").fill("Begun on the train");
   await page.getByRole("button", { name: "Keep as a draft" }).click();
   await expect(page.getByText("Kept as a draft", { exact: true })).toBeVisible();
-  const other = await open(browser, ann);
-  await other.goto("/drafts");
+  const other = await open(browser, ann, "/drafts");
   await other.getByRole("button", { name: "Begun on the train" }).click();
   await other.getByRole("dialog").getByRole("textbox").fill("Begun on the train, ended at home");
   await other.getByRole("button", { name: "Post", exact: true }).last().click();
@@ -227,8 +224,7 @@ test("a poll: asked, answered once, its result after that", async ({ browser }) 
   await dialog.getByRole("button", { name: "Post", exact: true }).click();
   await hers.getByRole("button", { name: "Show", exact: true }).click();
   await expect(hers.locator("article.big")).toContainText("0 votes");
-  const his = await open(browser, ben);
-  await his.goto(new URL(hers.url()).pathname);
+  const his = await open(browser, ben, new URL(hers.url()).pathname);
   await expect(his.getByRole("button", { name: "Gold" })).toBeVisible();
   // The vote is counted late: the page reads twice what was there before.
   const uncounted = await his.evaluate((id) => fetch(`/v1/tweets/${id}?format=html`).then((answer) => answer.json()), new URL(hers.url()).pathname.split("/").at(-1));
@@ -272,7 +268,7 @@ test("what somebody shares can be hidden, and shown again", async ({ browser }) 
   const own = await post(ben, "Written by Ben himself");
   await call(ben, "PUT", `/v1/tweets/${one.id}/share`);
   await call(ben, "PUT", `/v1/tweets/${two.id}/share`);
-  for (const tweet of [one, two, own]) await atHome(ann, tweet.id);
+  await atHome(ann, one, two, own);
   const page = await open(browser, ann);
   await expect(page.getByText("Shared on Monday")).toBeVisible();
   await page.getByRole("article").filter({ hasText: "Shared on Tuesday" }).getByRole("button", { name: "More" }).click();
@@ -308,8 +304,7 @@ test("what somebody shares can be hidden, and shown again", async ({ browser }) 
 test("a profile shows its introduction as Markdown", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await call(ben, "PATCH", `/v1/users/${ben.id}`, { introduction: "I make **sparks**, see #hanabi <b>" });
-  const page = await open(browser, ann);
-  await page.goto(`/users/${ben.id}`);
+  const page = await open(browser, ann, `/users/${ben.id}`);
   await expect(page.locator(".profile .prose strong")).toHaveText("sparks");
   await expect(page.locator(".profile .prose")).toHaveText("I make sparks, see #hanabi <b>");
   await page.locator(".profile .prose").getByRole("link", { name: "#hanabi" }).click();

@@ -76,9 +76,12 @@ export async function until(what: () => Promise<boolean>): Promise<void> {
   await expect.poll(what, { intervals: [100, 200, 400] }).toBe(true);
 }
 
-/** Waits until a tweet is in somebody's home timeline. */
-export const atHome = (who: Person, id: string) =>
-  until(async () => (await call(who, "GET", "/v1/timeline")).items.some((tweet: { id: string }) => tweet.id === id));
+/** Waits until tweets are in somebody's home timeline, in which they need not come in their order. */
+export const atHome = (who: Person, ...tweets: { id: string }[]) =>
+  until(async () => {
+    const items: { id: string }[] = (await call(who, "GET", "/v1/timeline?pageSize=50")).items;
+    return tweets.every(({ id }) => items.some((item) => item.id === id));
+  });
 
 /** Makes a browser of its own with an empty page, in which nobody is signed in. */
 export async function fresh(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
@@ -97,11 +100,11 @@ export async function signedIn(browser: Browser, who: Person, options: BrowserCo
   return fresh(browser, { ...options, storageState: { cookies: [], origins: [{ origin: api, localStorage }] } });
 }
 
-/** Opens the client in a browser of its own, signed in. */
-export async function open(browser: Browser, who: Person, options: BrowserContextOptions = {}): Promise<Page> {
+/** Opens the client in a browser of its own, signed in. Returns when home is there; another page is only on its way. */
+export async function open(browser: Browser, who: Person, path = "/", options: BrowserContextOptions = {}): Promise<Page> {
   const page = await signedIn(browser, who, options);
-  await page.goto("/");
-  await expect(page.getByRole("heading", { name: /^(Home|ホーム)$/ })).toBeVisible();
+  await page.goto(path);
+  if (path === "/") await expect(page.getByRole("heading", { name: /^(Home|ホーム)$/ })).toBeVisible();
   return page;
 }
 

@@ -88,8 +88,7 @@ test("shop: what is changed just before the page is left is in the cart", async 
   const [wheel, rocket] = [await sell("Aa left wheel", 100, 50), await sell("Aa left rocket", 100, 50)];
   const ann = await person("Ann");
   for (const { id } of [wheel, rocket]) await call(ann, "PUT", `/v1/cart/items/${id}`, { quantity: 1 });
-  const page = await open(browser, ann);
-  await page.goto("/cart");
+  const page = await open(browser, ann, "/cart");
   for (const product of [wheel, rocket]) await expect(line(page, product).locator("output")).toHaveText("1");
   // The first request is on its way for as long as the page is there, and all others wait for it.
   let held = 0;
@@ -106,8 +105,7 @@ test("shop: what is changed just before a sign-out is in the cart", async ({ bro
   const wheel = await sell("Aa signed-out wheel", 100, 50);
   const ann = await person("Ann");
   await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 1 });
-  const page = await open(browser, ann);
-  await page.goto("/cart");
+  const page = await open(browser, ann, "/cart");
   await expect(line(page, wheel).locator("output")).toHaveText("1");
   let answer = () => {};
   const held = new Promise<void>((release) => (answer = release));
@@ -229,8 +227,7 @@ test("shop: a reload in the middle of an order places it once", async ({ browser
   const wheel = await sell("Dd slow wheel", 1980, 9);
   const ann = await person("Ann");
   await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 2 });
-  const page = await open(browser, ann);
-  await page.goto("/cart");
+  const page = await open(browser, ann, "/cart");
   // The first request arrives only when the page that sent it is gone, just before the second.
   const sent: Request[] = [];
   await page.route("**/v1/orders", async (route) => {
@@ -278,7 +275,7 @@ test("shop: an order that the stock rejects says why, and its items are in the c
 
 test("shop: by keys, by price, and in Japanese", async ({ browser }) => {
   const [cheap, dear] = [await sell("Ab second", 7, 5), await sell("Ab first", 8, 0)];
-  const page = await open(browser, await person("Ann"), { locale: "ja-JP" });
+  const page = await open(browser, await person("Ann"), "/", { locale: "ja-JP" });
   await page.keyboard.press("g");
   await page.keyboard.press("s");
   await expect(page.getByRole("heading", { name: "ショップ" })).toBeVisible();

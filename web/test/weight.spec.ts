@@ -42,7 +42,7 @@ test("the scripts before the first tweets weigh at most 200 kB, also where a bro
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const tweet = await post(ben, "The first to be seen");
-  await atHome(ann, tweet.id);
+  await atHome(ann, tweet);
   const page = await signedIn(browser, ann);
   // When the first tweet was drawn, by the page's own clock.
   await page.addInitScript(() => {
