@@ -257,7 +257,9 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 	tooWide := false
 	if h.rng.IntN(2) == 0 {
 		patch.Visibility = new(pick(h.rng, audiences))
-		tooWide = h.tooWide(t.doc.ReplyTo, *patch.Visibility) && width[*patch.Visibility] > width[t.doc.Visibility]
+		parent := t.doc.ReplyTo
+		refused := h.tooWide(parent, *patch.Visibility) || parent != nil && !h.world.sees(t.author, *parent)
+		tooWide = refused && width[*patch.Visibility] > width[t.doc.Visibility]
 	}
 	var edited *facts.FullTweet
 	err := testenv.Patiently(func() (err error) {
@@ -269,7 +271,7 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 	}
 	h.must(err)
 	if tooWide {
-		h.t.Errorf("the reply %s became %s, although %s is narrower or gone", id, *patch.Visibility, *t.doc.ReplyTo)
+		h.t.Errorf("the reply %s became %s, although %s is narrower, hidden or gone", id, *patch.Visibility, *t.doc.ReplyTo)
 	}
 	if patch.Visibility != nil && *patch.Visibility != t.doc.Visibility {
 		h.seen.add(otherAudience, 1)
