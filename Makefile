@@ -30,7 +30,7 @@ dev: setup
 test: setup-tests gcc
 	@$(if $(RUNNING),$(info On the emulators that run at $(RUNNING): some tests are skipped (docs/testing.md).))exec $(if $(RUNNING),,bin/hibana exec -- )$(if $(PKG),go test $(TESTFLAGS) $(PKG),.ci/test)
 
-## soak: the slow tests with their large sizes, an hour or two; HISTORIES=200 STEPS=300 for others
+## soak: the slow tests with their large sizes, for a night; HISTORIES=200 STEPS=300 for others
 .PHONY: soak
 soak: setup-tests
 	@HISTORIES=$(HISTORIES) STEPS=$(STEPS) .ci/soak
