@@ -160,7 +160,7 @@ func (s *Store) CountTags(ctx context.Context, e Effect, author model.UserID, by
 // CountReply moves the count of replies to a tweet. If the tweet went before a reply to it was
 // counted, the tweet keeps its place in the thread, see keepPlace.
 //
-// Cost: 2 writes; 1 read if the tweet is gone, and 1 write for a new reply.
+// Cost: 2 writes. If the tweet is gone: 1 read and 1 write, and 1 write more for a new reply.
 func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
 	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(parent): {field: model.ReplyCount, by: by}}, func() error {
@@ -173,7 +173,7 @@ func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, 
 
 // CountQuote moves the count of quotes of a tweet.
 //
-// Cost: 2 writes; 1 read if the tweet is gone.
+// Cost: 2 writes. If the tweet is gone: 1 read and 1 write.
 func (s *Store) CountQuote(ctx context.Context, e Effect, quoted model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountQuote(%q)", e.EventID)
 	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}}, nil)
@@ -200,7 +200,7 @@ func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int6
 // CountVote moves the count of an option of a poll. A vote that came after the poll closed
 // counts for nothing. It is removed, and so is a new vote in a poll that is gone.
 //
-// Cost: 2 writes; 1 read and 1 delete if the poll is gone. A late vote costs 1 delete.
+// Cost: 2 writes. If the poll is gone: 1 read and 1 write, and 1 delete for a new vote. A late vote costs 1 delete.
 func (s *Store) CountVote(ctx context.Context, e Effect, v *model.Vote, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountVote(%q)", e.EventID)
 	remove := func() error {
@@ -234,10 +234,14 @@ func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, coll
 // count applies an effect's moves. It leaves out documents that are gone, because for them
 // there is nothing to count. If no document but a total is left, or none, count calls gone, before it
 // commits: what fails then, or is killed, comes again and finds no record.
+//
+// Even if nothing is left to count, count commits the record of the effect. An earlier delivery may
+// have counted in a shard and have ended before it asked for the roll-up: then the record is there,
+// and count asks. A delivery that is still under way can no longer count.
 func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, gone func() error) error {
 	moves = s.withoutGone(moves)
 	shards := s.spread(moves)
-	for len(moves) > 0 {
+	for {
 		if gone != nil && onlyTotals(moves) {
 			if err := gone(); err != nil {
 				return err
@@ -251,10 +255,6 @@ func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.Docume
 			return err
 		}
 	}
-	if gone != nil {
-		return gone()
-	}
-	return nil
 }
 
 // onlyTotals tells whether moves are of totals alone.

@@ -177,8 +177,8 @@ func TestCountLikeAndReply(t *testing.T) {
 		t.Error("a like that came while its tweet was being deleted is still there")
 	}
 	testenv.Must(t, storetest.Costs(t, "CountLike, tweet and like gone", 1, 2, 0, like(effect(e, "8"), id, 1)))
-	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone", 1, 1, 0, reply(effect(e, "6"), id, 1)))
-	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone, end of a reply", 1, 0, 0, reply(effect(e, "9"), id, -1)))
+	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone", 1, 2, 0, reply(effect(e, "6"), id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone, end of a reply", 1, 1, 0, reply(effect(e, "9"), id, -1)))
 	if e.Doc(t, "tweets/"+string(id)) != nil {
 		t.Error("counting brought a deleted tweet back")
 	}

@@ -3,11 +3,18 @@ package counters_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -81,6 +88,73 @@ func TestGoneUser(t *testing.T) {
 	if got := e.Doc(t, "users/ann")["tweetCount"]; got != int64(1) {
 		t.Errorf("tweetCount = %v, want 1", got)
 	}
+}
+
+// A process ends after it incremented a shard and before it asks for the roll-up. The event
+// comes again when the document is gone, to a process for which the counter is cold.
+func TestShardOfGoneDocument(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		collection string
+		count      func(context.Context, *counters.Store, counters.Effect, model.TweetID) error
+	}{
+		"a reply": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+			return s.CountReply(ctx, e, id, 1)
+		}},
+		"a quote": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+			return s.CountQuote(ctx, e, id, 1)
+		}},
+		"a vote": {model.Polls, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+			now := time.Now()
+			return s.CountVote(ctx, e, &model.Vote{UserID: "bob", TweetID: id, Option: 1, CreatedAt: now, ClosesAt: now.Add(time.Hour)}, 1)
+		}},
+		"a like": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+			return s.CountLike(ctx, e, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, 1)
+		}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			ctx := t.Context()
+			e := storetest.Open(t, store.Options{WriteEvery: time.Minute, Meter: meter.Options{Below: neverAsks}})
+			id := model.TweetID("0123456789abcdef00")
+			doc := e.Raw.Doc(c.collection + "/" + string(id))
+			_, err := doc.Set(ctx, map[string]any{"authorId": "ann"})
+			testenv.Must(t, err)
+			testenv.Must(t, c.count(ctx, e.Counters, counters.Effect{EventID: "1", Function: "F"}, id))
+			hot := counters.Effect{EventID: "2", Function: "F"}
+			if err := c.count(ctx, e.Counters, hot, id); err == nil {
+				t.Fatal("the process did not end")
+			}
+			shards := c.collection + "/" + string(id) + "/" + model.Shards
+			if got := len(e.IDs(t, shards)); got != 1 {
+				t.Fatalf("%d shards, want 1", got)
+			}
+
+			_, err = doc.Delete(ctx)
+			testenv.Must(t, err)
+			another := e.Again(t, store.Options{WriteEvery: time.Minute})
+			testenv.Must(t, c.count(ctx, another.Counters, hot, id))
+			if asked := e.IDs(t, model.RollUps); !slices.Contains(asked, model.RollUpKey(c.collection, string(id))) {
+				t.Errorf("asked for the roll-ups %q alone", asked)
+			}
+			_, err = another.Counters.RollUpNow(ctx, model.RollUpWork{Collection: c.collection, ID: string(id)})
+			testenv.Must(t, err)
+			if left := e.IDs(t, shards); len(left) > 0 {
+				t.Errorf("the shards %q are left", left)
+			}
+		})
+	}
+}
+
+// neverAsks is an interceptor: a process that has it ends before it asks for a roll-up.
+func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	commit, _ := req.(*firestorepb.CommitRequest)
+	for _, w := range commit.GetWrites() {
+		if strings.Contains(w.GetUpdate().GetName(), "/documents/"+model.RollUps+"/") {
+			return status.Error(codes.Aborted, "the process ended")
+		}
+	}
+	return invoke(ctx, method, req, reply, conn, opts...)
 }
 
 // A deleted tweet that was never edited has no revisions to look for.
