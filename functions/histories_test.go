@@ -129,6 +129,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 	h.heal()
 	h.compare()
 	h.note()
+	h.endPolls(o)
 	clear(h.world.asleep) // the comparison looked at their timelines, which are rebuilt now
 	h.heal()
 	h.compare()

@@ -1,0 +1,59 @@
+package functions_test
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// endPolls lets all polls end, and two ticks tell of it at once, with the clock of a week later.
+// One of them is cut off somewhere. When both are over, nobody is left to be told.
+func (h *history) endPolls(o store.Options) {
+	h.t.Helper()
+	o.Now = func() time.Time { return h.now().Add(model.MaxPollMinutes*time.Minute + 2*model.PollSettles) }
+	ticks := []*store.Store{openAPI(h.t, h.stack.Project, o), openAPI(h.t, h.stack.Project, o)}
+	left := int64(h.rng.IntN(8))
+	var looks atomic.Int64
+	overs := []func() bool{func() bool { return looks.Add(1) > left }, func() bool { return false }}
+	for _, err := range testenv.AtOnce(len(ticks), func(i int) error {
+		_, err := ticks[i].Notices.NotifyPolls(h.t.Context(), overs[i])
+		return err
+	}) {
+		h.must(err)
+	}
+	h.must(testenv.Patiently(func() error {
+		ended, err := ticks[0].Notices.NotifyPolls(h.t.Context(), overs[1])
+		if ended > 0 {
+			h.t.Errorf("%d polls had ended still", ended)
+		}
+		return err
+	}))
+	h.seen.add(endedPoll, h.world.pollsEnded())
+}
+
+// pollsEnded notes that the authors of polls are told that they ended, and so is who voted and may
+// see the poll. It returns how many are told.
+func (w *world) pollsEnded() (told int) {
+	for id, t := range w.tweets {
+		if t.doc.Poll == nil || t.flagged {
+			continue
+		}
+		w.pollEnded(t, t.author)
+		for voter := range t.votes {
+			if w.sees(voter, id) {
+				w.pollEnded(t, voter)
+				told++
+			}
+		}
+	}
+	return told
+}
+
+func (w *world) pollEnded(t *tweet, notified model.UserID) {
+	n := &told{kind: model.NoticePoll, to: notified, by: t.author, slot: "poll:" + string(t.doc.ID), at: []time.Time{t.doc.Poll.ClosesAt}}
+	n.wanted = w.wants(n)
+	w.underWay = append(w.underWay, n)
+}
