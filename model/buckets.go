@@ -84,6 +84,8 @@ type TweetMonth struct {
 	// Shares tells, in tweetMonths alone, that readers who pull the month pull its month of
 	// shares, too.
 	Shares bool `firestore:"shares"`
+
+	ReadAt time.Time `firestore:"-"` // when it was read, by the database's clock
 }
 
 // UserRecent has the newest RecentTweets cards of an author that everybody may see:

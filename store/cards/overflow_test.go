@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
@@ -240,6 +241,71 @@ func TestLateCards(t *testing.T) {
 				if len(cards) > limit {
 					t.Errorf("overflow document %s has %d cards, at most %d have room", n, len(cards), limit)
 				}
+			}
+		})
+	}
+}
+
+// A spill splits an overflow document between the reading of the month and that of the overflow
+// document, so that the older half is in a document which the month did not list. No reader misses
+// a card.
+func TestSplitWhileReading(t *testing.T) {
+	t.Parallel()
+	const limit, month = 4, "ann_2026-11"
+	for what, read := range map[string]func(context.Context, *store.Store) (int, error){
+		"what a new follower gets": func(ctx context.Context, s *store.Store) (int, error) {
+			found, _, err := s.Cards.Window(ctx, "ann", storetest.Date(time.November, 1))
+			return len(found), err
+		},
+		"a list": func(ctx context.Context, s *store.Store) (int, error) {
+			found, _, err := s.Cards.TweetsBy(ctx, model.Viewer{}, "ann", "", 100)
+			return len(found), err
+		},
+		"the newest": func(ctx context.Context, s *store.Store) (int, error) {
+			err := s.Cards.RebuildRecent(ctx, "ann")
+			return 0, err
+		},
+		"what is pulled": func(ctx context.Context, s *store.Store) (n int, err error) {
+			readers, _, err := s.Cards.Months(ctx, []model.UserID{"ann"}, "2026-11", "")
+			if err != nil {
+				return 0, err
+			}
+			for r := readers["ann"][0]; ; n++ {
+				if _, ok, err := r.Next(ctx); !ok || err != nil {
+					return n, err
+				}
+			}
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			e := storetest.Open(t, store.Options{CardsPerBucket: limit})
+			e.Users(t, "ann")
+			var all []*model.Tweet
+			for range 10 {
+				all = append(all, e.Tweet(t, "ann", "x"))
+			}
+			put := func(numbers ...int) {
+				for _, n := range numbers {
+					testenv.Must(t, e.Cards.Put(t.Context(), all[n]))
+				}
+			}
+			spill := func() { testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, month)) }
+			put(0, 2, 4, 6, 7, 8)
+			spill()
+			put(1, 3, 5, 9) // three of them are late, and have no room in the overflow document
+			before := readMonth(t, e)
+			reader := e.Again(t, store.Options{CardsPerBucket: limit, Meter: meter.Options{BelowReads: storetest.AfterRead("tweetMonths/"+month, spill)}})
+			got, err := read(t.Context(), reader)
+			testenv.Must(t, err)
+			if after := readMonth(t, e); len(after.Pages) <= len(before.Pages) {
+				t.Fatalf("no overflow document was split: %v, %v before", after.Pages, before.Pages)
+			}
+			if what == "the newest" {
+				got = len(e.Doc(t, "userRecent/ann")["tweets"].(map[string]any))
+			}
+			if got != len(all) {
+				t.Errorf("%d cards, want %d", got, len(all))
 			}
 		})
 	}

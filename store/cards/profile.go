@@ -105,6 +105,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 		if err := snaps[0].DataTo(&month); err != nil {
 			return Page{}, err
 		}
+		month.ReadAt = snaps[0].ReadTime
 		asked := s.reads
 		followers, err := s.of(ctx, month.Followers)
 		if err != nil {

@@ -137,7 +137,7 @@ func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[mode
 		if err := found[0].DataTo(&m); err != nil {
 			return nil, err
 		}
-		for r := bucket.Read(w.buckets[model.OpenShelf], found[0].Ref.ID, m.Tweets, m.Pages, ""); len(tweets) < model.RecentTweets; {
+		for r := bucket.Read(w.buckets[model.OpenShelf], found[0].Ref.ID, m.Tweets, m.Pages, "", found[0].ReadTime); len(tweets) < model.RecentTweets; {
 			id, ok, err := r.Next(ctx)
 			if err != nil {
 				return nil, err

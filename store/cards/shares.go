@@ -169,7 +169,7 @@ func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID, m mode
 // ReadShares begins a month of what a user shares at the newest share that is older than
 // before.
 func (r *Reader) ReadShares(sharer model.UserID, m model.Month, month *model.ShareMonth, before model.TweetID) *bucket.Reader[model.UserID] {
-	return bucket.Read(r.shared, model.MonthKey(sharer, m), month.Shares, month.Pages, before)
+	return bucket.Read(r.shared, model.MonthKey(sharer, m), month.Shares, month.Pages, before, time.Time{})
 }
 
 // readShareMonths reads months of shares for the cache.

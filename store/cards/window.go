@@ -42,7 +42,7 @@ func (r *Reader) Window(ctx context.Context, author model.UserID, since time.Tim
 		if _, err := db.Decode(snap, nil)(&month); err != nil {
 			return nil, oldest, err
 		}
-		month.UserID, month.Month = author, months[i]
+		month.UserID, month.Month, month.ReadAt = author, months[i], snap.ReadTime
 		all, err := r.monthCards(ctx, &month, true, "")
 		if err != nil {
 			return nil, oldest, err
@@ -78,11 +78,11 @@ func (r *Reader) monthCards(ctx context.Context, open *model.TweetMonth, followe
 		return all, nil
 	}
 	m.shelf = model.FollowersShelf
-	var month model.TweetMonth
-	if _, err := r.db.Get(ctx, r.tweetMonth(m), &month); err != nil {
+	months, err := r.readMonths(ctx, []authorMonth{m})
+	if err != nil {
 		return nil, err
 	}
-	return append(all, r.read(m, &month, before)), nil
+	return append(all, r.read(m, months[m], before)), nil
 }
 
 // reads is how many overflow documents were read.
@@ -95,7 +95,7 @@ func (all monthCards) reads() (n int) {
 
 // read begins a month of one shelf.
 func (r *Reader) read(m authorMonth, month *model.TweetMonth, before model.TweetID) *bucket.Reader[model.Card] {
-	return bucket.Read(r.buckets[m.shelf], model.MonthKey(m.author, m.month), month.Tweets, month.Pages, before)
+	return bucket.Read(r.buckets[m.shelf], model.MonthKey(m.author, m.month), month.Tweets, month.Pages, before, month.ReadAt)
 }
 
 // next gives the next card; ok is false at the end. A card that moves from one shelf to the
@@ -151,7 +151,7 @@ func (r *Reader) Months(ctx context.Context, authors []model.UserID, m model.Mon
 	return readers, sharers, nil
 }
 
-// readMonths reads months of authors for the cache.
+// readMonths reads months of authors. A month that is not there has no tweets.
 //
 // Cost: 1 read a month.
 func (r *Reader) readMonths(ctx context.Context, months []authorMonth) (map[authorMonth]*model.TweetMonth, error) {
@@ -165,7 +165,7 @@ func (r *Reader) readMonths(ctx context.Context, months []authorMonth) (map[auth
 	}
 	found := make(map[authorMonth]*model.TweetMonth, len(months))
 	for i, m := range months {
-		found[m] = &model.TweetMonth{} // the cache remembers a month without tweets too
+		found[m] = &model.TweetMonth{ReadAt: snaps[i].ReadTime} // the cache remembers a month without tweets too
 		if _, err := db.Decode(snaps[i], nil)(found[m]); err != nil {
 			return nil, err
 		}

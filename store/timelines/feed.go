@@ -19,7 +19,7 @@ import (
 //
 // Cost: what [cards.Reader.Months] and [cards.Reader.ShareMonths] cost.
 func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time, known *places.Page) (*feed.Feed, error) {
-	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Items(), t.Pages, before)
+	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Items(), t.Pages, before, time.Time{})
 	known.Note(t, t.Shares)
 	var authors []model.UserID
 	for author := range t.Pulled {

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// AfterRead returns an interceptor that calls do when a document was read by its path, and
-// before the caller has the answer; the first time alone. So do runs between two reads of a
+// AfterRead returns an interceptor that calls do when a document was read, by its path or by a
+// query, and before the caller has the answer; the first time alone. So do runs between two reads of a
 // call, as another process may.
 //
 // The field BelowReads of a meter's options takes the interceptor.
@@ -34,9 +34,17 @@ type watchedReads struct {
 
 func (s *watchedReads) RecvMsg(msg any) error {
 	err := s.ClientStream.RecvMsg(msg)
-	if got, ok := msg.(*pb.BatchGetDocumentsResponse); ok && err == nil {
-		_, path, _ := strings.Cut(got.GetFound().GetName()+got.GetMissing(), "/documents/")
-		s.read(path)
+	if err != nil {
+		return err
 	}
-	return err
+	var name string
+	switch got := msg.(type) {
+	case *pb.BatchGetDocumentsResponse:
+		name = got.GetFound().GetName() + got.GetMissing()
+	case *pb.RunQueryResponse:
+		name = got.GetDocument().GetName()
+	}
+	_, path, _ := strings.Cut(name, "/documents/")
+	s.read(path)
+	return nil
 }

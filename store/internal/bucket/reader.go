@@ -3,6 +3,9 @@ package bucket
 import (
 	"context"
 	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -21,14 +24,18 @@ type Reader[V any] struct {
 	b      *Bucket
 	id     string
 	before model.TweetID
+	at     time.Time                   // when the bucket was read
 	pages  map[string]model.BucketPage // overflow documents that are not read yet
 	ids    []model.TweetID             // of Items that are not given yet, newest first
 }
 
 // Read starts at the newest item of a bucket, or at the newest item that is older than
-// before. The caller has read the bucket's own items and its list of overflow documents.
-func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[string]model.BucketPage, before model.TweetID) *Reader[V] {
-	r := &Reader[V]{b: b, id: id, before: before, Items: map[model.TweetID]V{}, pages: map[string]model.BucketPage{}}
+// before. The caller has read the bucket's own items and its list of overflow documents, at a
+// time of the database: the Reader reads the overflow documents as they were then. Otherwise a spill of
+// mutable items that splits an overflow document meanwhile would hide its older half. The zero time reads
+// them as they are, which will do where they are never split.
+func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[string]model.BucketPage, before model.TweetID, at time.Time) *Reader[V] {
+	r := &Reader[V]{b: b, id: id, before: before, at: at, Items: map[model.TweetID]V{}, pages: map[string]model.BucketPage{}}
 	for n, p := range pages {
 		if before == "" || p.Oldest.Compare(before) < 0 {
 			r.pages[n] = p
@@ -94,7 +101,11 @@ func (r *Reader[V]) readPage(ctx context.Context, name string) error {
 		Shares  map[model.TweetID]V `firestore:"shares"`
 	}
 	r.Reads++
-	if _, err := r.b.db.Get(ctx, r.b.Page(r.id, name), &page); err != nil {
+	ref := r.b.Page(r.id, name)
+	if !r.at.IsZero() {
+		ref = ref.WithReadOptions(firestore.ReadTime(r.at))
+	}
+	if _, err := r.b.db.Get(ctx, ref, &page); err != nil {
 		return err
 	}
 	delete(r.pages, name)
