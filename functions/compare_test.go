@@ -88,6 +88,7 @@ func (h *history) compare() {
 		t.Errorf("there are %d revisions, want %d", len(left), revisions)
 	}
 	h.compareTotals()
+	h.comparePlaces()
 	h.compareBookmarks()
 	h.comparePolls()
 	h.comparePins()
@@ -119,6 +120,29 @@ func (h *history) compareRevisions(got *facts.FullTweet, want *tweet) {
 		r, err := h.store.Edits.Revision(h.t.Context(), got.ID, i+1)
 		if err != nil || r.Content != content {
 			h.t.Errorf("revision %d of tweet %s is %+v, %v, want %q", i+1, got.ID, r, err, content)
+		}
+	}
+}
+
+// comparePlaces compares which deleted replies keep their places in threads: all that have replies.
+func (h *history) comparePlaces() {
+	h.t.Helper()
+	answered := map[model.TweetID]bool{}
+	for _, t := range h.world.tweets {
+		if t.doc.ReplyTo != nil {
+			answered[*t.doc.ReplyTo] = true
+		}
+	}
+	snaps, err := h.raw.Collection(model.Tombstones).Documents(h.t.Context()).GetAll()
+	h.must(err)
+	for _, snap := range snaps {
+		var stone model.Tombstone
+		h.must(snap.DataTo(&stone))
+		if id := model.TweetID(snap.Ref.ID); stone.ReplyTo != "" && answered[id] {
+			h.seen.add(answeredAndGone, 1)
+			if stone.RepliedAt == nil {
+				h.t.Errorf("the deleted reply %s was answered, and has no place in its thread", id)
+			}
 		}
 	}
 }

@@ -35,6 +35,7 @@ const (
 	keptAndGone      = "a bookmarked tweet that was deleted"
 	votedAndGone     = "a vote in a poll that was deleted"
 	endedPoll        = "a voter whom two ticks told of the end of a poll"
+	answeredAndGone  = "a deleted reply that keeps its place in the thread"
 	postedDraft      = "a draft that two processes posted at once"
 	quotedAndGone    = "a quoted tweet that was deleted"
 	takenTag         = "a tag that an edit took away"
@@ -96,7 +97,7 @@ func (in *ingredients) check(t *testing.T) {
 		want = append(want,
 			lateFunction, frozenProcess, monthsEnd, rolledUp, sleeper,
 			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
-			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone, endedPoll,
+			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone, endedPoll, answeredAndGone,
 			sharedTweet, hiddenShare, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)

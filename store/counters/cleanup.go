@@ -20,13 +20,20 @@ import (
 // has a roll-up to come, which removes them. Of an author who has left, the leaving removes
 // likes, shares, bookmarks and revisions, those of many tweets at a time.
 //
-// Cost: 3 reads; 1 more of a tweet that was edited, and of one that was ever hot; 2 more of one
+// A reply that was answered keeps its place in the thread, see checkPlace.
+//
+// Cost: 3 reads; 1 more of a tweet that was edited, of one that was ever hot, and of a reply that was answered; 2 more of one
 // with a poll. 1 delete and 1 write for each like, and 1 delete for each share, bookmark,
 // revision, vote and shard; 1 read for each of these but the first of its kind. A removal of
 // several steps costs 7 reads and 1 write a step, and 1 delete.
-// If this process knows that the author is gone: 1 read and 1 delete for each shard.
+// If this process knows that the author is gone: 1 read and 1 delete for each shard, and 1 read of a reply that was answered.
 func (s *Store) CleanUp(ctx context.Context, id model.TweetID, was *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "counters.CleanUp(%q)", id)
+	if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {
+		if err := s.checkPlace(ctx, id); err != nil {
+			return err
+		}
+	}
 	has := leftovers{was == nil || was.Revision > 0, was == nil || len(was.Rolled) > 0, was == nil || was.Poll != nil}
 	if was == nil || !s.db.KnowsGone(was.AuthorID) {
 		return s.cleanUpStep(ctx, s.db.FirstStep(s.cleanUp(id)), id, has)
@@ -114,6 +121,19 @@ func (s *Store) removeShards(ctx context.Context, collection, id string) error {
 	}
 	_, err = b.Commit(ctx)
 	return err
+}
+
+// checkPlace sees to it that a deleted reply that was answered keeps its place in its thread. Who deleted it
+// may have read it before the answer was counted, and then the tombstone knows of none.
+//
+// Cost: 1 read, and 1 write for such a tombstone.
+func (s *Store) checkPlace(ctx context.Context, id model.TweetID) error {
+	var stone model.Tombstone
+	found, err := s.db.Get(ctx, s.db.Doc(model.Tombstones, string(id)), &stone)
+	if err != nil || !found || stone.ReplyTo == "" || stone.RepliedAt != nil {
+		return err
+	}
+	return s.keepPlace(ctx, id)
 }
 
 // keepPlace notes that a deleted tweet had a reply that was not counted when the tweet went. So

@@ -157,6 +157,31 @@ func neverAsks(ctx context.Context, method string, req, reply any, conn *grpc.Cl
 	return invoke(ctx, method, req, reply, conn, opts...)
 }
 
+// A reply is answered after its deletion has read it, and before it is gone. It keeps its place in
+// the thread.
+func TestAnsweredWhileDeleted(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	root := e.Tweet(t, "ann", "root")
+	reply := e.Draft(t, "ann", model.Draft{Content: "reply", ReplyTo: &root.ID})
+	tombstone := "tombstones/" + string(reply.ID)
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(tombstone), func() {
+		testenv.Must(t, e.Counters.CountReply(t.Context(), effect(e, "1"), reply.ID, 1))
+	})}})
+	testenv.Must(t, slow.Facts.DeleteTweet(t.Context(), "ann", false, reply.ID))
+	if place := e.Doc(t, tombstone)["repliedAt"]; place != nil {
+		t.Fatalf("the tombstone has the place %v, so the test shows nothing", place)
+	}
+	reply.ReplyCount = 1 // as the event of the deletion says
+	cleanUp := func(ctx context.Context) error { return e.Counters.CleanUp(ctx, reply.ID, reply) }
+	testenv.Must(t, storetest.Costs(t, "CleanUp", 4, 1, 0, cleanUp))
+	if place, _ := e.Doc(t, tombstone)["repliedAt"].(time.Time); !place.Equal(reply.CreatedAt) {
+		t.Errorf("the tombstone has the place %v, want %v", place, reply.CreatedAt)
+	}
+	testenv.Must(t, storetest.Costs(t, "CleanUp again", 4, 0, 0, cleanUp))
+}
+
 // A deleted tweet that was never edited has no revisions to look for.
 func TestCleanUpCosts(t *testing.T) {
 	t.Parallel()

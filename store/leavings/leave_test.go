@@ -13,12 +13,14 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/threads"
 )
@@ -275,6 +277,30 @@ func TestLeaveInSteps(t *testing.T) {
 	}
 	if left := trace(t, e.Raw); !slices.Equal(left, []string{"leavings/zo_e", "usernames/zo_e_u"}) {
 		t.Errorf("left are %q", left)
+	}
+}
+
+// The answer to the commit that deletes a leaver's reply is lost. Before it is sent again, the reply
+// is answered: it keeps its place in the thread.
+func TestAnsweredWhileLeaving(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, leaver, "ann")
+	root := e.Tweet(t, "ann", "root")
+	reply := e.Draft(t, leaver, model.Draft{Content: "reply", ReplyTo: &root.ID})
+	work, err := e.Facts.Leave(t.Context(), leaver)
+	testenv.Must(t, err)
+	tombstone := "tombstones/" + string(reply.ID)
+	losses := storetest.LoseFirst(func() {
+		if stone := e.Doc(t, tombstone); stone == nil || stone["repliedAt"] != nil {
+			t.Errorf("after the first commit the tombstone is %v, so the test shows nothing", stone)
+		}
+		testenv.Must(t, e.Counters.CountReply(t.Context(), counters.Effect{EventID: "1", Function: "CountReply"}, reply.ID, 1))
+	})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
+	testenv.Must(t, slow.Leavings.Leave(t.Context(), *work))
+	if place, _ := e.Doc(t, tombstone)["repliedAt"].(time.Time); !place.Equal(reply.CreatedAt) {
+		t.Errorf("the tombstone is %v, want the place %v", e.Doc(t, tombstone), reply.CreatedAt)
 	}
 }
 

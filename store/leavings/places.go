@@ -128,7 +128,8 @@ func one(collection string, key func(model.UserID) string) func(*db.DB, model.Us
 }
 
 // entomb deletes a tweet and its text, and leaves a tombstone without an author. The
-// tombstone expires. A reply with replies keeps its place in the thread until then.
+// tombstone expires. A reply with replies keeps its place in the thread until then. If the commit comes
+// twice, the reply may be answered in between: so the tombstone is merged, and a place stays that it has.
 func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (removed int, err error) {
 	b.Delete(tweet.Ref)
 	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))
@@ -142,8 +143,19 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 	}
 	now := w.db.Time()
 	stone := t.Tombstone(now)
-	stone.AuthorID, stone.ExpireAt = "", now.Add(model.TombstoneWindow)
-	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), stone)
+	merge := map[string]any{
+		"formerType": stone.FormerType, "authorId": "", "deletedAt": now, "expireAt": now.Add(model.TombstoneWindow), "changedAt": firestore.ServerTimestamp,
+	}
+	if stone.Hidden {
+		merge["hidden"] = true
+	}
+	if stone.ReplyTo != "" {
+		merge["replyTo"] = stone.ReplyTo
+	}
+	if stone.RepliedAt != nil {
+		merge["repliedAt"] = stone.RepliedAt
+	}
+	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), merge, firestore.MergeAll)
 	return removed + 1, nil
 }
 
