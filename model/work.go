@@ -61,8 +61,10 @@ type SpillWork struct {
 // does not put the user to sleep.
 type WakeWork struct {
 	UserID UserID `firestore:"userId"`
-	// After is the place among the followed authors up to which the timeline is rebuilt.
+	// After is the place among the followed authors up to which the timeline is rebuilt. Together
+	// is how many of the next are linked at a time, or 0.
 	After     Cursor    `firestore:"after"`
+	Together  int       `firestore:"together,omitempty"`
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
 }

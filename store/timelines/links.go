@@ -29,16 +29,22 @@ import (
 // Cost in a window of two months: 6 reads and 3 writes for a new follower; 7 reads for a
 // follow from an earlier month.
 // Cost in a window of two months: 2 reads and 3 writes for a user who left.
-func (w *Writer) Link(ctx context.Context, follower, author model.UserID) (err error) {
+func (w *Writer) Link(ctx context.Context, follower, author model.UserID) error {
+	_, err := w.Relink(ctx, follower, author)
+	return err
+}
+
+// Relink is [Writer.Link], and tells how many tweets and shares it wrote into the timeline.
+func (w *Writer) Relink(ctx context.Context, follower, author model.UserID) (written int, err error) {
 	defer errs.Wrap(&err, "timelines.Link(%q, %q)", follower, author)
 	for {
 		l, err := w.links.Do(ctx, author, follower)
 		if err != nil || l.rel == nil {
-			return err
+			return 0, err
 		}
-		done, err := w.backfill(ctx, follower, l)
+		written, done, err := w.backfill(ctx, follower, l)
 		if err != nil || done {
-			return err
+			return written, err
 		}
 		// The relationship changed meanwhile.
 	}
@@ -60,9 +66,9 @@ func (w *Writer) markAsleep(ctx context.Context, author model.UserID, followers 
 }
 
 // backfill writes what a follower gets of an author. The tweets and shares of an author with
-// very many are not written: the follower pulls them, as those of a large author. It answers
-// false if the relationship changed meanwhile.
-func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (bool, error) {
+// very many are not written: the follower pulls them, as those of a large author. It tells how many it
+// wrote, and answers false if the relationship changed meanwhile.
+func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (written int, done bool, err error) {
 	ids, from := choose(l.cards, l.rel.CreatedAt, l.oldest)
 	var shares []model.TweetID
 	for _, place := range l.shares {
@@ -88,10 +94,12 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 	}
 	if len(marks) > 0 {
 		if err := w.cards.MarkShares(ctx, l.rel.FollowedID, slices.Collect(maps.Keys(marks))...); err != nil {
-			return false, err
+			return 0, false, err
 		}
 	}
-	return w.backfills.Do(ctx, follower, backfill{l.rel, append(ids, shares...), from, pulled})
+	ids = append(ids, shares...)
+	done, err = w.backfills.Do(ctx, follower, backfill{l.rel, ids, from, pulled})
+	return len(ids), done, err
 }
 
 // backfillMost is how many tweets of one author are written into a timeline at once,

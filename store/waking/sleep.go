@@ -34,12 +34,18 @@ func (w *Writer) Sleep(ctx context.Context, work model.SleepWork) (err error) {
 		})
 	}
 	authors := map[string]model.TweetID{}
-	next, err := w.withFollowed(ctx, work.UserID, work.After, func() bool { return step.Over() || len(authors) >= authorsPerPage },
-		func(ctx context.Context, follower, author model.UserID) error {
-			return w.timelines.MarkAsleep(ctx, follower, author)
-		}, func(ctx context.Context, some []model.UserID) error { return w.noteNewest(ctx, some, authors) })
-	if err != nil {
-		return err
+	next := work.After
+	for {
+		var some []model.UserID
+		if some, next, err = w.withFollowed(ctx, work.UserID, next, followedAtOnce, w.timelines.MarkAsleep); err != nil {
+			return err
+		}
+		if err := w.noteNewest(ctx, some, authors); err != nil {
+			return err
+		}
+		if next.IsZero() || step.Over() || len(authors) >= authorsPerPage {
+			break
+		}
 	}
 	list := func(b *db.Batch) {
 		sleepers.SetPage(b, w.db, work.UserID, work.Pages, authors)

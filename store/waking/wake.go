@@ -2,6 +2,8 @@ package waking
 
 import (
 	"context"
+	"sync/atomic"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -12,42 +14,41 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
-// followedAtOnce is how many authors whom a reader follows are worked on side by side, and
-// after how many a step looks at its time.
+// followedAtOnce is how many authors whom a reader follows are worked on side by side at most.
 const followedAtOnce = 100
 
-// withFollowed calls do for a follower with each author whom the follower follows, side by
-// side, in the order of the relationships from a place on. When over answers true,
-// withFollowed ends and returns the place where it stopped; at the end of the list the
-// place is zero. It calls seen with the authors, some at a time.
+// Each author may bring hundreds of tweets, and a timeline takes 2,000 a second.
+const (
+	linkedAtFirst = 10
+	linkedWeight  = 3_000 // about what authors who are linked at once may bring together
+	authorWeight  = 20    // of an author without tweets
+)
+
+// withFollowed calls do for a follower with some authors whom the follower follows, side by
+// side, in the order of the relationships from a place on. It returns the authors, and the place
+// of the next; at the end of the list the place is zero.
 //
 // Cost: 1 read an author, at least 1.
-func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, over func() bool,
-	do func(ctx context.Context, follower, author model.UserID) error, seen func(ctx context.Context, authors []model.UserID) error) (next model.Cursor, err error) {
-	for {
-		p, err := w.facts.Following(ctx, follower, from, followedAtOnce)
-		if err != nil {
-			return from, err
-		}
-		g, side := errgroup.WithContext(ctx)
-		var authors []model.UserID
-		for _, rel := range p.Items {
-			authors = append(authors, rel.FollowedID)
-			g.Go(func() error { return do(side, follower, rel.FollowedID) })
-		}
-		g.Go(func() error { return seen(side, authors) })
-		if err := g.Wait(); err != nil {
-			return from, err
-		}
-		if from = p.Next; from.IsZero() || over() {
-			return from, nil
-		}
+func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, limit int,
+	do func(ctx context.Context, follower, author model.UserID) error) (authors []model.UserID, next model.Cursor, err error) {
+	p, err := w.facts.Following(ctx, follower, from, limit)
+	if err != nil {
+		return nil, from, err
 	}
+	g, side := errgroup.WithContext(ctx)
+	for _, rel := range p.Items {
+		authors = append(authors, rel.FollowedID)
+		g.Go(func() error { return do(side, follower, rel.FollowedID) })
+	}
+	return authors, p.Next, g.Wait()
 }
 
 // Wake rebuilds the home timeline of a reader who was away: it calls [timelines.Writer.Link] for
 // each author whom the reader follows. Wake works in steps: the work document notes the
 // last author. The reader counts as awake only when all links are made.
+//
+// Wake links few authors at a time first, and then as many as bring little enough, by what the last
+// ones brought. A step that is late begins with few: it may have tried too many before.
 //
 // Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
 // end 2 reads, 2 writes, and 2 deletes or more.
@@ -57,12 +58,27 @@ func (w *Writer) Wake(ctx context.Context, work model.WakeWork) (err error) {
 	if err != nil || !current {
 		return err
 	}
-	next, err := w.withFollowed(ctx, work.UserID, work.After, step.Over, w.timelines.Link, func(context.Context, []model.UserID) error { return nil })
-	if err != nil {
-		return err
+	next, together := work.After, max(work.Together, linkedAtFirst)
+	if step.Late {
+		together = linkedAtFirst
 	}
-	if !next.IsZero() {
-		return step.Save(ctx, map[string]any{"after": next}, nil)
+	for {
+		begun, brought := time.Now(), atomic.Int64{}
+		authors, after, err := w.withFollowed(ctx, work.UserID, next, together, func(ctx context.Context, follower, author model.UserID) error {
+			written, err := w.timelines.Relink(ctx, follower, author)
+			brought.Add(int64(written))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if next = after; next.IsZero() {
+			break
+		}
+		together = min(max(linkedWeight/(authorWeight+int(brought.Load())/len(authors)), linkedAtFirst), followedAtOnce)
+		if step.Left() < time.Since(begun)*time.Duration(together)/time.Duration(len(authors)) {
+			return step.Save(ctx, map[string]any{"after": next, "together": together}, nil)
+		}
 	}
 	list, err := sleepers.Refs(ctx, w.db, work.UserID)
 	if err != nil {

@@ -171,6 +171,10 @@ type Step struct {
 	first   bool      // the work has no document yet
 	written time.Time // of the work document; zero for a document of any time
 	until   time.Time
+
+	// Late tells that the document was written longer ago than a step lasts: the event is late, or
+	// comes again because a step before did not end.
+	Late bool
 }
 
 // Begin begins a step of the work of a document that was written at a time. It answers false
@@ -186,7 +190,7 @@ func (d *DB) Begin(ctx context.Context, ref *firestore.DocumentRef, written time
 	if err != nil {
 		return nil, false, err
 	}
-	s.written = snap.UpdateTime
+	s.written, s.Late = snap.UpdateTime, snap.ReadTime.Sub(snap.UpdateTime) > StepTime
 	return s, written.IsZero() || written.Equal(snap.UpdateTime), nil
 }
 
@@ -203,7 +207,10 @@ func (d *DB) Resume(ref *firestore.DocumentRef, written time.Time) *Step {
 }
 
 // Over tells whether the step should end.
-func (s *Step) Over() bool { return !time.Now().Before(s.until) }
+func (s *Step) Over() bool { return s.Left() <= 0 }
+
+// Left is how much time the step has left.
+func (s *Step) Left() time.Duration { return time.Until(s.until) }
 
 // Save ends a step and notes how far the work has come, in one commit with the writes that
 // also adds. Save writes nothing if another process went on with the work meanwhile.
