@@ -270,6 +270,38 @@ func TestSleepEndsAfterWake(t *testing.T) {
 	}
 }
 
+// Sleep completes its list after Wake has looked for one, and before Wake ends. No list is left.
+func TestSleepEndsWithinWake(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	follow(t, e.Store, "ann", "bob")
+	e.Clock.Add(model.SleepAfter + 48*time.Hour)
+	testenv.Must(t, sweep(t.Context(), e, e.Store))
+	began, wakes, slept := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"), func() {
+		close(began)
+		<-wakes
+	})}})
+	go func() {
+		defer close(slept)
+		sleepSteps(t, e, slow, "ann")
+	}()
+	<-began
+	_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
+	testenv.Must(t, err)
+	waking := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("homes/ann"), func() {
+		close(wakes)
+		<-slept
+	})}})
+	wakeSteps(t, e, waking, "ann")
+	for _, path := range []string{"sleepers/ann", "sleepers/" + model.SleeperPageKey("ann", 0), "sleeps/ann"} {
+		if e.Doc(t, path) != nil {
+			t.Errorf("ann is awake, and %s is there", path)
+		}
+	}
+}
+
 // Wake ends between two reads of a sleeper's page: the page finds the list of authors, but no
 // longer the list's pages. The reader sees every author all the same.
 func TestWakeEndsWithinPage(t *testing.T) {

@@ -79,13 +79,13 @@ func Refs(ctx context.Context, d *db.DB, uid model.UserID) ([]*firestore.Documen
 	if err != nil {
 		return nil, err
 	}
-	var refs []*firestore.DocumentRef
-	if found {
-		refs = append(refs, list)
-	}
 	falling, err := db.Decode(snaps[1], nil)(&w)
 	if err != nil {
 		return nil, err
+	}
+	var refs []*firestore.DocumentRef
+	if found || falling { // Sleep may complete the list before the caller deletes it
+		refs = append(refs, list)
 	}
 	if falling {
 		refs = append(refs, work)
