@@ -23,7 +23,8 @@ func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error
 }
 
 // ContinueSpread does a step of a spread. The first step lets the former profile grow old in
-// the caches of the API: then the API writes no tweet with the former name any more.
+// the caches of the API: then the API writes no tweet with the former name any more, but in a
+// request that takes long and looks at the profile once more.
 //
 // Cost: 4 reads and 1 delete, 1 read a tweet, and 1 write a tweet that has another copy. 1
 // read more after a pause. Each step but the last costs 3 reads and 1 write. If the profile

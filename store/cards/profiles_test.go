@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
 
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
@@ -187,5 +189,26 @@ func TestSpreadInSteps(t *testing.T) {
 	testenv.Must(t, err)
 	if len(snaps) != n {
 		t.Errorf("%d tweets have the new name, want %d", len(snaps), n)
+	}
+}
+
+// An author posts, and the request takes long: the author changes the nickname meanwhile, and the
+// spread is over before the tweet is written. The tweet gets the new nickname all the same.
+func TestSlowPost(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // SpreadProfile waits for twice as long
+	e.Users(t, "ann")
+	isTweet := func(path string, _ *firestorepb.Write) bool { return strings.HasPrefix(path, model.Tweets+"/") }
+	slow := e.Again(t, store.Options{CacheTTL: time.Millisecond, Now: e.Clock.Now, Meter: meter.Options{Below: storetest.Before(isTweet, func() {
+		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
+		testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann"))
+		e.Clock.Add(time.Minute)
+		testenv.Must(t, spread(e, "ann")(t.Context()))
+	})}})
+	tweet, err := slow.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
+	testenv.Must(t, err)
+	written := e.Doc(t, "tweets/"+string(tweet.ID))["author"].(map[string]any)
+	if written["nickname"] != "Ann" || tweet.Author.Nickname != "Ann" {
+		t.Errorf("the tweet is by %v, and the answer says by %v, want Ann", written, tweet.Author)
 	}
 }

@@ -20,10 +20,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
-// TweetBytes is the part of all bytes of a process's caches that tweets get: a half. A tweet
-// takes between one and two kilobytes. Profiles get two sixteenths, and users who have
-// profiles and pages of the public timeline one each. The rest is for months of large
-// authors, in package cards.
+// TweetBytes is the part of all bytes of a process's caches that tweets get: a half. Profiles get two sixteenths, and
+// users who have profiles and pages of the public timeline one each. The rest is for months of large authors, in package cards.
 func TweetBytes(all int) int { return all / 2 }
 
 // Options of the facts.
@@ -46,7 +44,7 @@ type Limits struct {
 // are those of package errs.
 type Store struct {
 	db        *db.DB
-	limits    Limits
+	o         Options
 	ids       *model.TweetIDs
 	reactions *reactions.Store
 	tweets    *readcache.Fresh[model.TweetID, *model.Tweet]
@@ -57,7 +55,7 @@ type Store struct {
 
 // New returns the facts of a database.
 func New(d *db.DB, o Options) *Store {
-	s := &Store{db: d, limits: o.Limits, ids: model.NewTweetIDs(d.Now), reactions: reactions.New(d, o.Limits.Reactions)}
+	s := &Store{db: d, o: o, ids: model.NewTweetIDs(d.Now), reactions: reactions.New(d, o.Limits.Reactions)}
 	tweets := readcache.New(d.Now, o.CacheTTL, TweetBytes(o.CacheBytes), readcache.Size, s.readTweets)
 	s.tweets = readcache.NewFresh(tweets, s.tweetSource(func(err error) {
 		o.Log.Warn("changes of tweets were not heard", "error", err)

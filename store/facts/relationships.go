@@ -110,10 +110,10 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 //
 // Cost: nothing; near the limit 1 read for each 1,000 users whom the follower follows.
 func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User) (refusal, err error) {
-	if most := s.limits.Followers; followed.FollowerCount >= int64(most) {
+	if most := s.o.Limits.Followers; followed.FollowerCount >= int64(most) {
 		return errs.New(errs.Forbidden, "follower_limit", "%s has %d followers, and nobody may have more", followed.Username, most), nil
 	}
-	most := int64(s.limits.Follows)
+	most := int64(s.o.Limits.Follows)
 	if follower.FollowedCount < most-max(most/100, 20) {
 		return nil, nil
 	}

@@ -1,9 +1,11 @@
-// Package named finds the users whom a text may mention.
+// Package named finds the users whom a text may mention, and the name of its author.
 package named
 
 import (
 	"context"
+	"log/slog"
 	"sync"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -68,4 +70,25 @@ func Start(ctx context.Context, d *db.DB, author model.UserID, names []string) f
 		go func() { _, _ = find() }()
 	}
 	return find
+}
+
+// Anew gives a new tweet the name and avatar that its author's profile has now, unless the tweet was
+// written before a time: until then no spread of a rename has ended that the tweet may have missed.
+// Whoever spreads a rename waits until no cache has the former profile, and for as long again. The
+// tweet is there, so a failure is logged.
+//
+// Cost: nothing in time. Otherwise 1 read, and 1 write if the author was renamed.
+func Anew(ctx context.Context, d *db.DB, log *slog.Logger, t *model.Tweet, before time.Time) {
+	if !d.Now().After(before) {
+		return
+	}
+	var author model.User
+	found, err := d.Get(ctx, d.User(t.AuthorID), &author)
+	if err == nil && found && author.Author() != t.Author {
+		t.Author = author.Author()
+		_, err = d.Tweet(t.ID).Update(ctx, []firestore.Update{{Path: "author", Value: t.Author}})
+	}
+	if err != nil && !db.NotFound(err) {
+		log.WarnContext(ctx, "a tweet may have its author's former name", "tweet", t.ID, "error", err)
+	}
 }
