@@ -100,17 +100,27 @@ func (s *server) mirror(ctx context.Context, is *model.Standing) error {
 	return errs.New(errs.Conflict, "standing_changed", "other moderators keep changing this standing; look at it and try again")
 }
 
-// change carries an act out: the fact first, and then what Firebase Auth knows of it.
-func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (*standingOutput, error) {
+// change carries an act out: the fact first, and then what Firebase Auth knows of it. An act that
+// the user's state refuses may be one that is sent once more, after another moderator changed the
+// state meanwhile. So Firebase Auth hears of the state then, too.
+func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *standingOutput, err error) {
 	if err := s.above(ctx, uid); err != nil {
 		return nil, err
 	}
-	is, err := s.Moderation.SetStanding(ctx, callerOf(ctx).actor(reason), uid, act)
-	if err != nil {
-		return nil, err
+	is, refused := s.Moderation.SetStanding(ctx, callerOf(ctx).actor(reason), uid, act)
+	if refused != nil {
+		if code := errs.CodeOf(refused); code != "user_suspended" && code != "user_frozen" {
+			return nil, refused
+		}
+		if is, err = s.Moderation.Standing(ctx, uid); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.mirror(ctx, is); err != nil {
 		return nil, err
+	}
+	if refused != nil {
+		return nil, refused
 	}
 	return standingOf(is), nil
 }

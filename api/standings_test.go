@@ -225,6 +225,24 @@ func TestMirrorAgain(t *testing.T) {
 	newEnv(t).do(t, "POST", "/v1/tweets", fresh, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "account_frozen")
 }
 
+// Firebase Auth did not take a suspension. A freeze is refused, because the user is suspended; and
+// Firebase Auth hears of the suspension.
+func TestMirrorAfterRefusal(t *testing.T) {
+	t.Parallel()
+	u := &unreachable{}
+	e := newEnv(t, func(o *api.Options) { u.Accounts, o.Accounts = o.Accounts, u })
+	ann, why := e.join(t, "ann"), map[string]any{"reason": "spam"}
+	path := "/v1/admin/users/" + string(ann.id)
+	u.down.Store(true)
+	e.do(t, "PUT", path+"/suspend", staff(t, "admin").token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
+	e.do(t, "PUT", path+"/freeze", staff(t, "moderator").token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
+	u.down.Store(false)
+	e.do(t, "PUT", path+"/freeze", staff(t, "moderator").token, why).problem(t, http.StatusConflict, "user_suspended")
+	if account, err := u.Account(t.Context(), ann.id); err != nil || !account.Disabled {
+		t.Errorf("account = %+v, %v", account, err)
+	}
+}
+
 // A moderator goes through the queue: looks, flags, edits, notes, and resolves.
 func TestModerating(t *testing.T) {
 	t.Parallel()
