@@ -233,4 +233,39 @@ var timelines = []mutant{
 		pkg: "./store/timelines", test: "TestHideSharersOfOneTweet",
 		why: "a page of shares of one tweet costs more than a page may",
 	},
+	{
+		file: "store/internal/bucket/reader.go", old: "if !r.at.IsZero() {", new: "if false {",
+		pkg: "./store/cards", test: "TestSplitWhileReading",
+		why: "a new follower misses tweets of a month that is split just then",
+	},
+	{
+		file: "store/waking/wake.go", old: "linkedAtFirst = 10", new: "linkedAtFirst = 100",
+		pkg: "./store/waking", test: "TestWakeWithBusyAuthors",
+		why: "a reader of busy authors never wakes",
+	},
+	{
+		file: "store/internal/sleepers/sleepers.go", old: "if found || falling {", new: "if found {",
+		pkg: "./store/waking", test: "TestSleepEndsWithinWake",
+		why: "a list of sleepers stays of a reader who is awake",
+	},
+	{
+		file: "store/counters/cleanup.go", old: "if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {", new: "if false {",
+		pkg: "./store/counters", test: "TestAnsweredWhileDeleted",
+		why: "what answers a reply just before it is deleted is in no thread",
+	},
+	{
+		file: "store/leavings/places.go", old: "merge, firestore.MergeAll)", new: "merge)",
+		pkg: "./store/leavings", test: "TestAnsweredWhileLeaving",
+		why: "what answers a reply whose author leaves is in no thread, if the commit comes twice",
+	},
+	{
+		file: "store/internal/named/named.go", old: "if !d.Now().After(before) {", new: "if !before.IsZero() {",
+		pkg: "./store/cards", test: "TestSlowPost",
+		why: "a post that is slow keeps the former name of its author",
+	},
+	{
+		file: "api/standings.go", old: "code != \"user_suspended\" && code != \"user_frozen\"", new: "code != \"\"",
+		pkg: "./api", test: "TestMirrorAfterRefusal",
+		why: "Firebase Auth never hears of a suspension that it did not take at first",
+	},
 }
