@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"sync/atomic"
 
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
@@ -15,8 +16,7 @@ import (
 type newestTweets struct {
 	store *Store
 	parts []newestPart
-	ahead int // tweets beyond its share that are read of a query
-	begun bool
+	left  atomic.Int64 // reads that may still be billed; at 0 the tweets end where the next read would be
 }
 
 // newestPart is one query while it is merged.
@@ -27,40 +27,34 @@ type newestPart struct {
 	ended  bool           // the database has no more than tweets
 }
 
-// queriesAtOnce is how many queries of a newestTweets run side by side.
-const queriesAtOnce = 64
-
-func (s *Store) newest(queries []firestore.Query, from model.Cursor, ahead int) *newestTweets {
-	n := &newestTweets{store: s, parts: make([]newestPart, len(queries)), ahead: ahead}
+func (s *Store) newest(queries []firestore.Query, from model.Cursor, most int) *newestTweets {
+	n := &newestTweets{store: s, parts: make([]newestPart, len(queries))}
+	n.left.Store(int64(most))
 	for i, q := range queries {
 		n.parts[i] = newestPart{query: q, from: from}
 	}
 	return n
 }
 
-// next gives the next tweet; nil at the end. The caller needs about needed tweets more,
-// this one included.
+// next gives the next tweet; nil at the end, or if no read is left. The caller needs about
+// needed tweets more, this one included.
 //
 // Cost: 1 read a tweet that next reads ahead, at least 1 a query.
 func (n *newestTweets) next(ctx context.Context, needed int) (*model.Tweet, error) {
-	if !n.begun {
-		g, side := errgroup.WithContext(ctx)
-		g.SetLimit(queriesAtOnce)
-		for i := range n.parts {
-			g.Go(func() error { return n.read(side, &n.parts[i], needed) })
+	g, side := errgroup.WithContext(ctx)
+	for i := range n.parts {
+		if part := &n.parts[i]; len(part.tweets) == 0 && !part.ended {
+			g.Go(func() error { return n.read(side, part, needed) })
 		}
-		if err := g.Wait(); err != nil {
-			return nil, err
-		}
-		n.begun = true
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
 	var newest *newestPart
 	for i := range n.parts {
 		part := &n.parts[i]
 		if len(part.tweets) == 0 && !part.ended {
-			if err := n.read(ctx, part, needed); err != nil {
-				return nil, err
-			}
+			return nil, nil // no read is left
 		}
 		if len(part.tweets) > 0 && (newest == nil || place(part.tweets[0]).After(place(newest.tweets[0]))) {
 			newest = part
@@ -76,13 +70,17 @@ func (n *newestTweets) next(ctx context.Context, needed int) (*model.Tweet, erro
 
 // read reads a query's share of the tweets that are needed of all queries.
 func (n *newestTweets) read(ctx context.Context, part *newestPart, needed int) error {
-	share := (needed+len(n.parts)-1)/len(n.parts) + n.ahead
+	share := min((needed+len(n.parts)-1)/len(n.parts)+publicAhead, int(n.left.Load()))
+	if share <= 0 {
+		return nil
+	}
 	got, err := db.Page(ctx, part.query, firestore.FieldPath{"createdAt"}, firestore.Desc, part.from, share,
 		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
 			t, err := n.store.KeepTweet(snap)
 			return t, place(t), err
 		})
 	part.tweets, part.from, part.ended = got.Items, got.Next, got.Next.IsZero()
+	n.left.Add(-int64(max(1, len(got.Items))))
 	return err
 }
 
