@@ -45,12 +45,7 @@ type Verifier interface {
 
 // Accounts reads and changes accounts of Firebase Auth. Its methods may be called
 // concurrently. An unknown account is errs.NotFound.
-type Accounts interface {
-	Account(ctx context.Context, uid model.UserID) (model.Account, error)
-
-	// Mirror makes Firebase Auth agree with a standing. Mirroring again changes nothing.
-	Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error
-}
+type Accounts = moderation.Accounts
 
 type callerKey struct{}
 

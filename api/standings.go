@@ -82,24 +82,6 @@ func (s *server) above(ctx context.Context, uid model.UserID) error {
 	return nil
 }
 
-// mirror makes Firebase Auth agree with the standing of a user. It looks at the standing
-// again afterwards: of two requests at once, the last that comes to Firebase Auth would
-// otherwise win, and not the last that was committed.
-func (s *server) mirror(ctx context.Context, is *model.Standing) error {
-	for range 5 {
-		if err := s.Accounts.Mirror(ctx, is.UserID, is.State); err != nil {
-			return &errs.Error{Kind: errs.Unavailable, Code: "not_mirrored", Err: err,
-				Msg: "the decision is written, but Firebase Auth did not take it; send the same request once more"}
-		}
-		now, err := s.Moderation.Standing(ctx, is.UserID)
-		if err != nil || now.Action == is.Action {
-			return err
-		}
-		is = now
-	}
-	return errs.New(errs.Conflict, "standing_changed", "other moderators keep changing this standing; look at it and try again")
-}
-
 // change carries an act out: the fact first, and then what Firebase Auth knows of it. An act that
 // the user's state refuses may be one that is sent once more, after another moderator changed the
 // state meanwhile. So Firebase Auth hears of the state then, too.
@@ -116,7 +98,7 @@ func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, re
 			return nil, err
 		}
 	}
-	if err := s.mirror(ctx, is); err != nil {
+	if err := s.Moderation.Mirror(ctx, s.Accounts, is); err != nil {
 		return nil, err
 	}
 	if refused != nil {

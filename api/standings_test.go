@@ -225,6 +225,57 @@ func TestMirrorAgain(t *testing.T) {
 	newEnv(t).do(t, "POST", "/v1/tweets", fresh, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "account_frozen")
 }
 
+// crossed is Firebase Auth where a role is taken from a user while Mirror is at work: between its
+// reading of the account and its writing.
+type crossed struct {
+	api.Accounts
+	between func(uid model.UserID)
+}
+
+func (c *crossed) Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error {
+	had, err := c.Account(ctx, uid)
+	if err != nil {
+		return err
+	}
+	between := c.between
+	if c.between = nil; between != nil {
+		between(uid)
+	}
+	if err := c.Accounts.Mirror(ctx, uid, state); err != nil || between == nil {
+		return err
+	}
+	// Mirror writes all roles that it read. So it gives back those that went meanwhile.
+	if had.Moderator {
+		err = errors.Join(err, c.SetRole(ctx, uid, model.RoleModerator, true))
+	}
+	if had.Admin {
+		err = errors.Join(err, c.SetRole(ctx, uid, model.RoleAdministrator, true))
+	}
+	return err
+}
+
+// A freeze gives no role back that was taken from the user at the same moment, and keeps the others.
+func TestFreezeBesideRevoke(t *testing.T) {
+	t.Parallel()
+	c := &crossed{}
+	e := newEnv(t, func(o *api.Options) { c.Accounts, o.Accounts = o.Accounts, c })
+	ann, why := e.join(t, "ann"), map[string]any{"reason": "spam"}
+	for _, role := range []model.StaffRole{model.RoleModerator, model.RoleAdministrator} {
+		testenv.Must(t, c.SetRole(t.Context(), ann.id, role, true))
+	}
+	c.between = func(uid model.UserID) { // hibana admin revoke
+		testenv.Must(t, e.db.Moderation.Log(t.Context(), moderation.Actor{UID: "hibana", Role: model.RoleCommand},
+			model.Action{Act: model.ActRevoke, UserID: uid, After: map[string]string{"role": "administrator"}}))
+		testenv.Must(t, e.db.Moderation.SetRole(t.Context(), c.Accounts, uid, model.RoleAdministrator, false))
+	}
+	e.do(t, "PUT", "/v1/admin/users/"+string(ann.id)+"/freeze", staff(t, "admin").token, why).want(t, http.StatusOK, nil)
+	account, err := c.Account(t.Context(), ann.id)
+	testenv.Must(t, err)
+	if account.Admin || !account.Moderator || !account.Frozen {
+		t.Errorf("account = %+v, want a frozen moderator who is no administrator", account)
+	}
+}
+
 // Firebase Auth did not take a suspension. A freeze is refused, because the user is suspended; and
 // Firebase Auth hears of the suspension.
 func TestMirrorAfterRefusal(t *testing.T) {

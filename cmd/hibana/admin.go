@@ -81,7 +81,7 @@ func (c *adminChange) change(ctx context.Context, parent *adminCmd, has bool, w 
 		if err := db.Moderation.Log(ctx, actor, model.Action{Act: act, UserID: account.UID, After: map[string]string{"role": c.Role}}); err != nil {
 			return err
 		}
-		if err := auth.SetRole(ctx, account.UID, role, has); err != nil {
+		if err := db.Moderation.SetRole(ctx, auth, account.UID, role, has); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(w, "%s "+done, account.UID, c.Role)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -69,5 +70,33 @@ func TestAdmin(t *testing.T) {
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("audit log:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A role that is given or taken undoes nothing: neither a freeze of the same moment, nor that
+// another role was taken.
+func TestAdminUndoesNothing(t *testing.T) {
+	t.Parallel()
+	project, auth, firestore := testenv.Project(t), testenv.AuthHost(t), testenv.FirestoreHost(t)
+	ann := testenv.SignUpIn(t, project, "")
+	db, err := store.Open(t.Context(), project, "", store.Options{Emulator: firestore})
+	testenv.Must(t, err)
+	defer db.Close()
+	run := func(args ...string) {
+		t.Helper()
+		hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, append([]string{"admin", "--project=" + project}, args...)...).ends(0)
+	}
+	run("grant", ann.UID)
+	run("grant", ann.UID, "--role=moderator")
+	// What Firebase Auth has after these two was written from a reading from before them.
+	uid, by := model.UserID(ann.UID), moderation.Actor{UID: "root", Role: model.RoleCommand, Reason: "spam"}
+	_, err = db.Moderation.SetStanding(t.Context(), by, uid, model.ActFreeze)
+	testenv.Must(t, err)
+	testenv.Must(t, db.Moderation.Log(t.Context(), by, model.Action{Act: model.ActRevoke, UserID: uid, After: map[string]string{"role": "moderator"}}))
+	run("grant", ann.UID)
+	is, err := accounts.New(project).Account(t.Context(), uid)
+	testenv.Must(t, err)
+	if !is.Admin || is.Moderator || !is.Frozen {
+		t.Errorf("account = %+v, want a frozen administrator who is no moderator", is)
 	}
 }

@@ -1,0 +1,134 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+const (
+	// mirrorTries bounds how often Firebase Auth is told anew while others change the same user.
+	mirrorTries = 5
+
+	// revokedWithin is how long after a role was taken from a user an act that began before may
+	// give it back. It is much longer than any request.
+	revokedWithin = 10 * time.Minute
+
+	// actsLookedAt is how many of the last acts on a user are looked at for roles that were taken.
+	actsLookedAt = 100
+)
+
+// Accounts are the accounts of Firebase Auth. Firebase Auth knows no conditions: a method that
+// changes an account reads it, and writes all its roles and whether it is frozen. So the last of
+// two changes at once undoes the other.
+type Accounts interface {
+	Account(ctx context.Context, uid model.UserID) (model.Account, error)
+
+	// Mirror makes Firebase Auth agree with a standing. Mirroring again changes nothing.
+	Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error
+
+	// SetRole gives a role to an account, or takes it back.
+	SetRole(ctx context.Context, uid model.UserID, role model.StaffRole, has bool) error
+}
+
+// Mirror makes Firebase Auth agree with the standing of a user. It looks at what is known in the
+// database afterwards: at the standing, and at roles that were taken from the user a moment ago.
+// Every act on an account is written there first. So the last who changes the account sees what the
+// others did, and does it again if their change was undone.
+//
+// If Firebase Auth does not take it, the error is errs.Unavailable (not_mirrored), and if others
+// keep changing the user, errs.Conflict (standing_changed).
+//
+// Cost: 1 read. For a user with a role also 1 read for each of the last acts on the user, at least
+// 1 and at most 100.
+func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (err error) {
+	defer errs.Wrap(&err, "moderation.Mirror(%q)", is.UserID)
+	for range mirrorTries {
+		if err := auth.Mirror(ctx, is.UserID, is.State); err != nil {
+			return notMirrored(err)
+		}
+		took, err := s.takeBack(ctx, auth, is.UserID)
+		if err != nil {
+			return err
+		}
+		now, err := s.Standing(ctx, is.UserID)
+		if err != nil || !took && now.Action == is.Action {
+			return err
+		}
+		is = now
+	}
+	return errChanging
+}
+
+// SetRole gives a role to a user, or takes it back, and then looks whether that undid what another
+// act on the user did at the same time, as [Store.Mirror] does. The entry of the audit log comes
+// before SetRole.
+//
+// A role that is given while the user is frozen or freed at the same moment may be missing
+// afterwards. It can be given again.
+//
+// Cost: 1 read, what [Store.Mirror] costs if the user's standing was undone, and for a user with a
+// role 1 read for each of the last acts on the user, at least 1 and at most 100.
+func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, role model.StaffRole, has bool) (err error) {
+	defer errs.Wrap(&err, "moderation.SetRole(%q, %s, %v)", uid, role, has)
+	if err := auth.SetRole(ctx, uid, role, has); err != nil {
+		return err
+	}
+	for range mirrorTries {
+		is, err := s.Standing(ctx, uid)
+		if err != nil {
+			return err
+		}
+		account, err := auth.Account(ctx, uid)
+		if err != nil {
+			return err
+		}
+		if account.Frozen != (is.State == model.StandingFrozen) {
+			return s.Mirror(ctx, auth, is)
+		}
+		if took, err := s.takeBack(ctx, auth, uid); err != nil || !took {
+			return err
+		}
+	}
+	return errChanging
+}
+
+// takeBack takes the roles from a user that were taken before and that the user has again, and
+// tells whether there were any.
+func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (took bool, err error) {
+	account, err := auth.Account(ctx, uid)
+	if err != nil {
+		return false, notMirrored(err)
+	}
+	if !account.Admin && !account.Moderator {
+		return false, nil
+	}
+	acts, err := s.Actions(ctx, ActionFilter{UserID: uid}, model.Cursor{}, actsLookedAt)
+	if err != nil {
+		return false, err
+	}
+	has := map[model.StaffRole]bool{model.RoleAdministrator: account.Admin, model.RoleModerator: account.Moderator}
+	for _, a := range acts.Items { // the newest first
+		role := model.StaffRole(a.After["role"])
+		if a.Act != model.ActGrant && a.Act != model.ActRevoke || !has[role] || s.db.Time().Sub(a.At) > revokedWithin {
+			continue
+		}
+		has[role] = false // earlier acts say nothing of this role
+		if a.Act == model.ActRevoke {
+			if err := auth.SetRole(ctx, uid, role, false); err != nil {
+				return false, notMirrored(err)
+			}
+			took = true
+		}
+	}
+	return took, nil
+}
+
+var errChanging = errs.New(errs.Conflict, "standing_changed", "other moderators keep changing this standing; look at it and try again")
+
+func notMirrored(err error) error {
+	return &errs.Error{Kind: errs.Unavailable, Code: "not_mirrored", Err: err,
+		Msg: "the decision is written, but Firebase Auth did not take it; send the same request once more"}
+}
