@@ -258,7 +258,7 @@ func (s *server) tweets() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets", OperationID: "listPublicTweets", Tags: []string{"tweets"},
 		Summary:     "List the public timeline, newest first",
-		Description: "The list is at most a second old. It has root tweets, and replies as well if replies is true.",
+		Description: "The list is at most a second old. It has root tweets, and replies as well if replies is true. A page may have fewer items than asked for, and a nextPageToken.",
 	}, s.listPublic)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets:batchGet", OperationID: "batchGetTweets", Tags: []string{"tweets"},
