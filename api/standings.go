@@ -139,7 +139,7 @@ func (s *server) standings() {
 			[2]string{"Suspend an account", "Restore a suspended account"}},
 	} {
 		text := o.effect + "\n\nEvery instance of the API acts on it within a minute. " +
-			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.\n\nCost: 2 reads and 2 writes."
+			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.\n\nCost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100."
 		id := o.path + "User"
 		register(s, o.who, huma.Operation{
 			Method: http.MethodPut, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: id, Tags: []string{"admin"},

@@ -86,17 +86,35 @@ func TestAdminUndoesNothing(t *testing.T) {
 		t.Helper()
 		hibana(t, []string{firestoreEnv + "=" + firestore, authEnv + "=" + auth}, append([]string{"admin", "--project=" + project}, args...)...).ends(0)
 	}
+	uid, by := model.UserID(ann.UID), moderation.Actor{UID: "root", Role: model.RoleCommand, Reason: "spam"}
+	is := func(admin, moderator, frozen bool) {
+		t.Helper()
+		account, err := accounts.New(project).Account(t.Context(), uid)
+		testenv.Must(t, err)
+		if account.Admin != admin || account.Moderator != moderator || account.Frozen != frozen {
+			t.Errorf("account = %+v, want administrator %v, moderator %v, frozen %v", account, admin, moderator, frozen)
+		}
+	}
+	revoked := func() { // and Firebase Auth has what was read before
+		t.Helper()
+		testenv.Must(t, db.Moderation.Log(t.Context(), by, model.Action{Act: model.ActRevoke, UserID: uid, After: map[string]string{"role": "moderator"}}))
+	}
 	run("grant", ann.UID)
 	run("grant", ann.UID, "--role=moderator")
-	// What Firebase Auth has after these two was written from a reading from before them.
-	uid, by := model.UserID(ann.UID), moderation.Actor{UID: "root", Role: model.RoleCommand, Reason: "spam"}
+	is(true, true, false)
+	revoked()
+	run("grant", ann.UID)
+	is(true, false, false)
+	run("grant", ann.UID, "--role=moderator") // the last word
+	run("grant", ann.UID)
+	is(true, true, false)
+	revoked()
 	_, err = db.Moderation.SetStanding(t.Context(), by, uid, model.ActFreeze)
 	testenv.Must(t, err)
-	testenv.Must(t, db.Moderation.Log(t.Context(), by, model.Action{Act: model.ActRevoke, UserID: uid, After: map[string]string{"role": "moderator"}}))
 	run("grant", ann.UID)
-	is, err := accounts.New(project).Account(t.Context(), uid)
+	is(true, false, true)
+	_, err = db.Moderation.SetStanding(t.Context(), by, uid, model.ActUnfreeze)
 	testenv.Must(t, err)
-	if !is.Admin || is.Moderator || !is.Frozen {
-		t.Errorf("account = %+v, want a frozen administrator who is no moderator", is)
-	}
+	run("revoke", ann.UID)
+	is(false, false, false)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 )
@@ -12,9 +14,13 @@ const (
 	// mirrorTries bounds how often Firebase Auth is told anew while others change the same user.
 	mirrorTries = 5
 
+	// mirrorTime bounds how long that takes. It begins before Firebase Auth is told, and goes on if
+	// the caller is gone: what was undone must be put right.
+	mirrorTime = 20 * time.Second
+
 	// revokedWithin is how long after a role was taken from a user an act that began before may
-	// give it back. It is much longer than any request.
-	revokedWithin = 10 * time.Minute
+	// give it back. A request that did not come to its end may be sent again within the hour.
+	revokedWithin = 75 * time.Minute
 
 	// actsLookedAt is how many of the last acts on a user are looked at for roles that were taken.
 	actsLookedAt = 100
@@ -38,24 +44,30 @@ type Accounts interface {
 // Every act on an account is written there first. So the last who changes the account sees what the
 // others did, and does it again if their change was undone.
 //
-// If Firebase Auth does not take it, the error is errs.Unavailable (not_mirrored), and if others
-// keep changing the user, errs.Conflict (standing_changed).
+// Mirror goes on if ctx ends. If it does not come to its end, the error is errs.Unavailable
+// (not_mirrored), and if others keep changing the user, errs.Conflict (standing_changed). Either is
+// mended by the same call within the hour.
 //
-// Cost: 1 read. For a user with a role also 1 read for each of the last acts on the user, at least
-// 1 and at most 100.
+// Cost: 1 read. For a user with a role also 1 read for each act on the user of the last 75 minutes,
+// at least 1 and at most 100. The same again for each change by somebody else meanwhile, at most 4 times.
 func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (err error) {
 	defer errs.Wrap(&err, "moderation.Mirror(%q)", is.UserID)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), mirrorTime)
+	defer cancel()
 	for range mirrorTries {
 		if err := auth.Mirror(ctx, is.UserID, is.State); err != nil {
 			return notMirrored(err)
 		}
 		took, err := s.takeBack(ctx, auth, is.UserID)
 		if err != nil {
-			return err
+			return notMirrored(err)
 		}
 		now, err := s.Standing(ctx, is.UserID)
-		if err != nil || !took && now.Action == is.Action {
-			return err
+		if err != nil {
+			return notMirrored(err)
+		}
+		if !took && now.Action == is.Action {
+			return nil
 		}
 		is = now
 	}
@@ -64,33 +76,48 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (
 
 // SetRole gives a role to a user, or takes it back, and then looks whether that undid what another
 // act on the user did at the same time, as [Store.Mirror] does. The entry of the audit log comes
-// before SetRole.
+// before SetRole. A role that was given, and that somebody else took back meanwhile, is
+// errs.Conflict (standing_changed).
 //
-// A role that is given while the user is frozen or freed at the same moment may be missing
-// afterwards. It can be given again.
+// A role that is given beside any other change of the account may be missing afterwards. It can be
+// given again. So can SetRole be called again if it does not come to its end.
 //
 // Cost: 1 read, what [Store.Mirror] costs if the user's standing was undone, and for a user with a
-// role 1 read for each of the last acts on the user, at least 1 and at most 100.
+// role 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100.
 func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, role model.StaffRole, has bool) (err error) {
 	defer errs.Wrap(&err, "moderation.SetRole(%q, %s, %v)", uid, role, has)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), mirrorTime)
+	defer cancel()
 	if err := auth.SetRole(ctx, uid, role, has); err != nil {
 		return err
 	}
 	for range mirrorTries {
-		is, err := s.Standing(ctx, uid)
-		if err != nil {
-			return err
-		}
+		// The account before the standing: a standing that the account has not yet is the newer one.
 		account, err := auth.Account(ctx, uid)
 		if err != nil {
 			return err
 		}
-		if account.Frozen != (is.State == model.StandingFrozen) {
-			return s.Mirror(ctx, auth, is)
-		}
-		if took, err := s.takeBack(ctx, auth, uid); err != nil || !took {
+		is, err := s.Standing(ctx, uid)
+		if err != nil {
 			return err
 		}
+		if account.Frozen != (is.State == model.StandingFrozen) {
+			if err := s.Mirror(ctx, auth, is); err != nil {
+				return err
+			}
+			continue
+		}
+		took, err := s.takeBack(ctx, auth, uid)
+		if err != nil {
+			return err
+		}
+		if took {
+			continue
+		}
+		if has && role == model.RoleAdministrator && !account.Admin || has && role == model.RoleModerator && !account.Moderator {
+			return errChanging
+		}
+		return nil
 	}
 	return errChanging
 }
@@ -99,26 +126,29 @@ func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, ro
 // tells whether there were any.
 func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (took bool, err error) {
 	account, err := auth.Account(ctx, uid)
-	if err != nil {
-		return false, notMirrored(err)
+	if err != nil || !account.Admin && !account.Moderator {
+		return false, err
 	}
-	if !account.Admin && !account.Moderator {
-		return false, nil
-	}
-	acts, err := s.Actions(ctx, ActionFilter{UserID: uid}, model.Cursor{}, actsLookedAt)
+	// The time is the database's, as those of the entries are.
+	snaps, err := s.db.Client.Collection(model.AdminActions).Where("userId", "==", uid).Where("at", ">", s.db.Server.Now().Add(-revokedWithin)).
+		OrderBy("at", firestore.Desc).Limit(actsLookedAt).Documents(ctx).GetAll()
 	if err != nil {
 		return false, err
 	}
 	has := map[model.StaffRole]bool{model.RoleAdministrator: account.Admin, model.RoleModerator: account.Moderator}
-	for _, a := range acts.Items { // the newest first
+	for _, snap := range snaps { // the newest first
+		var a model.Action
+		if err := snap.DataTo(&a); err != nil {
+			return false, err
+		}
 		role := model.StaffRole(a.After["role"])
-		if a.Act != model.ActGrant && a.Act != model.ActRevoke || !has[role] || s.db.Time().Sub(a.At) > revokedWithin {
+		if a.Act != model.ActGrant && a.Act != model.ActRevoke || !has[role] {
 			continue
 		}
 		has[role] = false // earlier acts say nothing of this role
 		if a.Act == model.ActRevoke {
 			if err := auth.SetRole(ctx, uid, role, false); err != nil {
-				return false, notMirrored(err)
+				return false, err
 			}
 			took = true
 		}
@@ -126,7 +156,7 @@ func (s *Store) takeBack(ctx context.Context, auth Accounts, uid model.UserID) (
 	return took, nil
 }
 
-var errChanging = errs.New(errs.Conflict, "standing_changed", "other moderators keep changing this standing; look at it and try again")
+var errChanging = errs.New(errs.Conflict, "standing_changed", "others keep changing this account; look at it and try again")
 
 func notMirrored(err error) error {
 	return &errs.Error{Kind: errs.Unavailable, Code: "not_mirrored", Err: err,

@@ -238,7 +238,7 @@ export interface paths {
          *
          *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
          *
-         *     Cost: 2 reads and 2 writes.
+         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         put: operations["freezeUser"];
         post?: never;
@@ -248,7 +248,7 @@ export interface paths {
          *
          *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
          *
-         *     Cost: 2 reads and 2 writes.
+         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         delete: operations["unfreezeUser"];
         options?: never;
@@ -362,7 +362,7 @@ export interface paths {
          *
          *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
          *
-         *     Cost: 2 reads and 2 writes.
+         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         put: operations["suspendUser"];
         post?: never;
@@ -372,7 +372,7 @@ export interface paths {
          *
          *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
          *
-         *     Cost: 2 reads and 2 writes.
+         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         delete: operations["unsuspendUser"];
         options?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
         };
         /**
          * List the public timeline, newest first
-         * @description The list is at most a second old. It has root tweets, and replies as well if replies is true.
+         * @description The list is at most a second old. It has root tweets, and replies as well if replies is true. A page may have fewer items than asked for, and a nextPageToken.
          */
         get: operations["listPublicTweets"];
         put?: never;
