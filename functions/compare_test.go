@@ -339,7 +339,7 @@ func compareFollowers(t *testing.T, raw *firestore.Client, w *world, uid model.U
 // partial tells whether a page of a home timeline does not read all shares of newer places: some
 // are in overflow documents, or in months of large authors. Then a tweet may come again.
 func (h *history) partial(uid model.UserID) (partial bool) {
-	for _, m := range []model.Month{model.MonthOf(h.now()), model.MonthOf(h.now().Add(-model.TimelineWindow))} {
+	for _, m := range model.MonthsBetween(h.now().Add(-model.TimelineWindow), h.now()) { // three on the first of March
 		var timeline model.Timeline
 		if snap, err := h.raw.Collection(model.Timelines).Doc(model.MonthKey(uid, m)).Get(h.t.Context()); err == nil {
 			h.must(snap.DataTo(&timeline))

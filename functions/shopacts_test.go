@@ -62,7 +62,8 @@ func (s *sale) of(id model.ProductID) (n int64) {
 // shopkeeper is the administrator of the shop.
 const shopkeeper = model.UserID("shopkeeper")
 
-// openShop begins to sell five products, of two of which there are few.
+// openShop begins to sell five products, of two of which there are few, and sells two: one order is
+// for more than there is, and one is not. A short history need not come to either by chance.
 func (h *history) openShop(ctx context.Context) {
 	h.market = &market{carts: map[model.UserID]map[model.ProductID]int64{}}
 	for i, stock := range []int64{4, 6, 15, 40, 200} {
@@ -78,6 +79,14 @@ func (h *history) openShop(ctx context.Context) {
 	}
 	for _, u := range h.world.users {
 		h.market.carts[u] = map[model.ProductID]int64{}
+	}
+	for i, of := range []struct{ goods, n int64 }{{0, 5}, {4, 1}} {
+		u := h.world.users[i]
+		h.putIntoCart(ctx, u, h.market.goods[of.goods], of.n)
+		for try := 0; len(h.market.sales) == i && try < 50; try++ { // some are at a price that was
+			h.market.acts++
+			h.placeOrder(ctx, u)
+		}
 	}
 }
 

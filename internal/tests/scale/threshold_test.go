@@ -24,8 +24,8 @@ func TestThreshold(t *testing.T) {
 		name string
 		o    store.Options
 	}{
-		{"small buckets", store.Options{PullAbove: 6, EntriesPerBucket: 30, CardsPerBucket: 12}},
-		{"hashed pages", store.Options{PullAbove: 6, FollowersPerPage: 5}},
+		{"small buckets", store.Options{PullAbove: 5, EntriesPerBucket: 30, CardsPerBucket: 12}},
+		{"hashed pages", store.Options{PullAbove: 5, FollowersPerPage: 5}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

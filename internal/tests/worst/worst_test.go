@@ -139,7 +139,7 @@ func build(t *testing.T, e *env) *world {
 			docs[collection+"/"+model.ReactionKey(collector, reply.ID)] = model.Like{UserID: collector, TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
 		}
 		docs[model.Likes+"/"+model.ReactionKey(viewer, reply.ID)] = model.Like{UserID: viewer, TweetID: reply.ID, AuthorID: "ann", CreatedAt: at}
-		lost := model.NewTweetIDs(func() time.Time { return old(i % 100) }).Next(user)
+		lost := model.NewTweetIDs(func() time.Time { return old(i % 100).Add(time.Millisecond) }).Next(user) // no id of crowd below
 		docs[model.Shares+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		docs[model.Likes+"/"+model.ReactionKey("bob", lost)] = model.Like{UserID: "bob", TweetID: lost, AuthorID: "ann", CreatedAt: at}
 		invented = append(invented, string(lost))
