@@ -1,10 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,38 +16,96 @@ import (
 	"github.com/hibana-sns/hibana/functions"
 )
 
+// sourceRows are how many rows each source document has.
+var sourceRows = map[string]int{"S0": 59, "S1": 73, "S2": 160, "S3": 53, "S4": 60}
+
+// states are those of a row. A row in the first two is held by tests.
+var states = []string{"done", "partly", "open", "does not apply"}
+
 // named returns what a pattern's groups, joined by a space, match in the Go files of a folder.
 func named(t *testing.T, dir, suffix, pattern string) map[string]bool {
 	t.Helper()
 	found, re := map[string]bool{}, regexp.MustCompile(pattern)
-	err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, suffix) {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for _, m := range re.FindAllStringSubmatch(string(text), -1) {
+	eachFile(t, dir, suffix, func(_, text string) {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
 			found[strings.Join(m[1:], " ")] = true
 		}
+	})
+	return found
+}
+
+// eachFile calls f with the path below the repository and the text of each file whose name has the suffix.
+func eachFile(t *testing.T, dir, suffix string, f func(name, text string)) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(root, dir), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, suffix) {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(root, name)
+		f(filepath.ToSlash(below), string(text))
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// testNames are the names of the repository's tests, wherever they are.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for name := range packageTests(t) {
+		names[name[strings.LastIndexByte(name, '.')+1:]] = true
+	}
+	return names
+}
+
+// packageTests are the tests of the repository as docs/features.md names them, such as
+// store/facts.TestFollow.
+func packageTests(t *testing.T) map[string]bool {
+	t.Helper()
+	found, re := map[string]bool{}, regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	eachFile(t, ".", "_test.go", func(name, text string) {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			found[path.Dir(name)+"."+m[1]] = true
+		}
+	})
 	return found
 }
 
-func testNames(t *testing.T) map[string]bool {
-	t.Helper()
-	return named(t, ".", "_test.go", `(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+// A feature is a line of docs/features.md.
+type feature struct {
+	rows                      []string
+	what, state, where, tests string
 }
 
-// docs/features.md has a line for every row of the sources that it lists, and the routes,
-// functions and tests that it names are there. A line without a test says what is open, or
-// why the row does not apply.
+// parseFeatures reads the lines of the tables whose first cell has rows of a source.
+func parseFeatures(text string) []feature {
+	var all []feature
+	for line := range strings.Lines(text) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 7 || !regexp.MustCompile(`^ S\d+-`).MatchString(cells[1]) {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		all = append(all, feature{strings.Split(cells[1], ", "), cells[2], cells[3], cells[4], cells[5]})
+	}
+	return all
+}
+
+// TestDocsFeatures holds docs/features.md to the code: each row of each source has one line, the
+// table of totals counts them, a row that is done or partly done has tests, each test is in the
+// package that the line names, and each route and function is there.
 func TestDocsFeatures(t *testing.T) {
 	t.Parallel()
 	text := readDoc(t, "docs/features.md")
-	tests := testNames(t)
+	tests := packageTests(t)
 	routes := map[string]bool{}
 	for r := range named(t, "api", ".go", `http\.Method(\w+),\s*(?:Path:\s*)?"(/[^"]+)"`) {
 		method, path, _ := strings.Cut(r, " ")
@@ -56,43 +118,112 @@ func TestDocsFeatures(t *testing.T) {
 	for _, f := range functions.Table {
 		table[f.Name] = true
 	}
-	rows := map[string]int{}
-	for line := range strings.Lines(text) {
-		cells := strings.Split(line, "|")
-		if len(cells) != 6 || !regexp.MustCompile(`^ S\d+-`).MatchString(cells[1]) {
-			continue
+	for _, problem := range featureProblems(text, tests, routes, table) {
+		t.Error(problem)
+	}
+}
+
+func featureProblems(text string, tests, routes, table map[string]bool) []string {
+	var problems []string
+	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	lines, totals := map[string]int{}, map[string]map[string]int{}
+	for _, f := range parseFeatures(text) {
+		for _, row := range f.rows {
+			source, _, _ := strings.Cut(row, "-")
+			lines[row]++
+			if totals[source] == nil {
+				totals[source] = map[string]int{}
+			}
+			totals[source][f.state]++
 		}
-		for row := range strings.SplitSeq(strings.TrimSpace(cells[1]), ", ") {
-			rows[row]++
+		given := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(f.tests, -1)
+		held := f.state == "done" || f.state == "partly"
+		switch {
+		case !slices.Contains(states, f.state):
+			problem("%s: %q is no state, but one of %v is", f.rows[0], f.state, states)
+		case held && len(given) == 0:
+			problem("%s is %s and has no test", f.rows[0], f.state)
+		case !held && len(given) > 0:
+			problem("%s: %s, and yet there are tests", f.rows[0], f.state)
+		case f.state != "done" && len(f.where) < 10 && !strings.HasPrefix(f.where, "as S"):
+			problem("%s: %s, and the line does not say why", f.rows[0], f.state)
 		}
-		for _, m := range regexp.MustCompile("`((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`").FindAllStringSubmatch(line, -1) {
+		for _, m := range regexp.MustCompile("`((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`").FindAllStringSubmatch(f.where, -1) {
 			if !routes[m[1]] {
-				t.Errorf("%s: the API has no route %s", cells[1], m[1])
+				problem("%s: the API has no route %s", f.rows[0], m[1])
 			}
 		}
-		for _, m := range regexp.MustCompile(`\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b`).FindAllString(cells[3], -1) {
-			if !table[m] && m != "IDs" {
-				t.Errorf("%s: there is no function %s", cells[1], m)
+		for _, m := range regexp.MustCompile(`\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b`).FindAllString(f.where, -1) {
+			if !table[m] && m != "ActivityPub" {
+				problem("%s: there is no function %s", f.rows[0], m)
 			}
 		}
-		given := regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(cells[4], -1)
 		for _, m := range given {
 			if !tests[m[1]] {
-				t.Errorf("%s: there is no test %s", cells[1], m[1])
+				problem("%s: there is no test %s", f.rows[0], m[1])
 			}
-		}
-		if len(given) == 0 && !strings.Contains(cells[3], "**Open**") && !strings.Contains(cells[3], "does not apply") {
-			t.Errorf("%s: no test", cells[1])
 		}
 	}
-	for source, parts := range map[string][][2]int{"S0": {{4, 40}, {58, 59}}, "S1": {{57, 71}}, "S2": {{1, 160}}, "S3": {{1, 53}}, "S4": {{18, 23}, {45, 51}}} {
-		for _, p := range parts {
-			for n := p[0]; n <= p[1]; n++ {
-				row := source + "-" + strconv.Itoa(n)
-				if rows[row] != 1 {
-					t.Errorf("docs/features.md has %d lines for %s, want 1", rows[row], row)
-				}
+	all := map[string]int{}
+	for _, source := range slices.Sorted(maps.Keys(sourceRows)) {
+		for n := 1; n <= sourceRows[source]; n++ {
+			row := source + "-" + strconv.Itoa(n)
+			if lines[row] != 1 {
+				problem("docs/features.md has %d lines for %s, want 1", lines[row], row)
 			}
+			delete(lines, row)
+		}
+		for state, n := range totals[source] {
+			all[state] += n
+		}
+		if line := totalsLine(source, sourceRows[source], totals[source]); !strings.Contains(text, line) {
+			problem("docs/features.md lacks the line %q", line)
+		}
+	}
+	for row := range lines {
+		problem("no source has a row %s", row)
+	}
+	if line := totalsLine("all", 405, all); !strings.Contains(text, line) {
+		problem("docs/features.md lacks the line %q", line)
+	}
+	return problems
+}
+
+func totalsLine(source string, rows int, n map[string]int) string {
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |", source, rows, n["done"], n["partly"], n["open"], n["does not apply"])
+}
+
+// TestDocsFeaturesNotices plants mistakes in docs/features.md, one at a time.
+func TestDocsFeaturesNotices(t *testing.T) {
+	t.Parallel()
+	text := readDoc(t, "docs/features.md")
+	tests := packageTests(t)
+	delete(tests, "store/facts.TestFollow")
+	everything := func(what string) map[string]bool { // no route and no function is missing
+		all := map[string]bool{}
+		for _, m := range regexp.MustCompile(what).FindAllStringSubmatch(text, -1) {
+			all[m[1]] = true
+		}
+		return all
+	}
+	routes, table := everything("`((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`"), everything(`\b([A-Z][a-z]+(?:[A-Z][a-z]+)+)\b`)
+	for _, test := range []struct{ old, new, want string }{
+		{"", "", "there is no test store/facts.TestFollow"},
+		{"| S0-3 |", "| S0-2 |", "0 lines for S0-3"},
+		{"| S0-3 |", "| S0-2 |", "2 lines for S0-2"},
+		{"| S0-3 |", "| S0-60 |", "no source has a row S0-60"},
+		{"`model.TestReservedUsernames`", "`api.TestReservedUsernames`", "there is no test api.TestReservedUsernames"},
+		{"`model.TestReservedUsernames`", "", "S0-4 is partly and has no test"},
+		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | done |", "S0-57 is done and has no test"},
+		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | later |", `"later" is no state`},
+		{"| S0-57 | receiving and sending activities | open |", "| S0-57 | receiving and sending activities | does not apply |", "lacks the line"},
+		{"no inbox, no outbox and no signature before there is federation", "-", "does not say why"},
+		{"`GET /v1/users/me`:", "`GET /v1/users/I`:", "no route GET /v1/users/I"},
+	} {
+		planted := strings.Replace(text, test.old, test.new, 1)
+		got := strings.Join(featureProblems(planted, tests, routes, table), "\n")
+		if !strings.Contains(got, test.want) {
+			t.Errorf("%q in the place of %q: got %q, want %q", test.new, test.old, got, test.want)
 		}
 	}
 }
