@@ -128,3 +128,18 @@ func wantConsistentUsernames(t *testing.T, e *storetest.Env) {
 		t.Errorf("reserved usernames = %v, but the profiles have %v", got, want)
 	}
 }
+
+// A nickname belongs to everybody who takes it; a username to one user.
+func TestNicknamesAreShared(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	for _, name := range []string{"ann", "anna"} {
+		u, err := e.Facts.CreateUser(t.Context(), model.UserID(name), facts.NewUser{Username: name, Nickname: "Ann"})
+		if err != nil || u.Nickname != "Ann" {
+			t.Errorf("%s has the nickname of another user: %v, %v", name, u, err)
+		}
+	}
+	if _, err := e.Facts.CreateUser(t.Context(), "third", facts.NewUser{Username: "ann", Nickname: "Ann"}); errs.KindOf(err) != errs.Exists {
+		t.Errorf("a second user has the username ann: %v", err)
+	}
+}
