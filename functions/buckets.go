@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -16,7 +15,7 @@ func (h *handlers) indexTweet(ctx context.Context, e *Event) error {
 		return err
 	}
 	id := model.TweetID(e.DocumentID)
-	var g errgroup.Group
+	var g safely.Group
 	g.Go(func() error { return h.store.Search.Update(ctx, id, nil, t) })
 	g.Go(func() error { return h.store.Trends.Tweet(ctx, id, nil, t, e.changed()) })
 	return g.Wait()
@@ -35,7 +34,7 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 		return err
 	}
 	id := model.TweetID(e.DocumentID)
-	var g errgroup.Group // none stops another: a tweet for fewer people must leave all of them, whatever fails
+	var g safely.Group   // none stops another: a tweet for fewer people must leave all of them, whatever fails
 	var unsearched error // a search engine that is down keeps a tweet from no follower
 	g.Go(func() error { return h.store.Cards.Update(ctx, id, before, after) })
 	g.Go(func() error { unsearched = h.store.Search.Update(ctx, id, before, after); return nil })
@@ -58,7 +57,7 @@ func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 		return err
 	}
 	id := model.TweetID(e.DocumentID)
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.Go(func() error { return h.store.Counters.CleanUp(ctx, id, t) })
 	g.Go(func() error { return h.store.Timelines.Withdraw(ctx, id, t.AuthorID) })
 	return g.Wait()

@@ -3,8 +3,7 @@ package functions
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/counters"
 )
@@ -94,7 +93,7 @@ func (h *handlers) countMark(ctx context.Context, e *Event, kind string, count f
 	if err != nil {
 		return err
 	}
-	var g errgroup.Group
+	var g safely.Group
 	g.Go(func() error { return count(ctx, e.effect(), l, e.sign()) })
 	g.Go(func() error { return h.store.Trends.Mark(ctx, kind, l, e.Type != Deleted, e.changed()) })
 	return g.Wait()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	cloudevents "github.com/cloudevents/sdk-go/v2"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -154,15 +154,12 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 
 // safely turns a panic into an error: a programmer's mistake in one function must not end
 // the other functions.
-func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevents.Event) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+func (f *Function) safely(ctx context.Context, s *store.Store, event *cloudevents.Event) error {
+	return safely.Do(func() error {
+		e, err := parse(f, s.Name(), event)
+		if err != nil {
+			return err
 		}
-	}()
-	e, err := parse(f, s.Name(), event)
-	if err != nil {
-		return err
-	}
-	return f.handle(&handlers{store: s}, ctx, e)
+		return f.handle(&handlers{store: s}, ctx, e)
+	})
 }

@@ -3,16 +3,15 @@ package functions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/store/drafts"
 )
 
@@ -52,17 +51,10 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	over := func() bool { return time.Since(start) > tickTime }
 	var published drafts.Done
 	var ended int
-	func() {
-		defer func() {
-			if v := recover(); v != nil {
-				err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-			}
-		}()
-		var failed error
-		published, failed = s.Store.Drafts.PublishDue(ctx, over)
-		ended, err = s.Store.Notices.NotifyPolls(ctx, over)
-		err = errors.Join(failed, err)
-	}()
+	err = errors.Join( // neither keeps the other from it
+		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
+		safely.Do(func() (err error) { ended, err = s.Store.Notices.NotifyPolls(ctx, over); return err }),
+	)
 	attrs := []slog.Attr{
 		slog.Int("published", published.Published), slog.Int("refused", published.Refused), slog.Int("polls_ended", ended),
 		slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),

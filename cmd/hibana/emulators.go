@@ -5,9 +5,8 @@ import (
 	"os"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/safely"
 )
 
 // Environment variables that name emulators, as host:port. The libraries of Firebase
@@ -24,7 +23,7 @@ const (
 func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, ao emulators.AuthOptions, failed func(error)) (func(context.Context) error, error) {
 	var mu sync.Mutex
 	var running []*emulators.Process
-	g, gctx := errgroup.WithContext(ctx)
+	g, gctx := safely.WithContext(ctx)
 	start := func(name, env string, start func(say func(string)) (*emulators.Process, error)) {
 		g.Go(func() error {
 			return p.step(name, func(say func(string)) error {
@@ -54,7 +53,7 @@ func startPair(ctx context.Context, p *progress, fo emulators.FirestoreOptions, 
 	})
 	err := g.Wait()
 	return func(ctx context.Context) error {
-		var stopping errgroup.Group
+		var stopping safely.Group
 		for _, e := range running {
 			stopping.Go(func() error { return e.Stop(ctx) })
 		}

@@ -9,9 +9,8 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/internal/safely"
 )
 
 // Everybody of the seed has this password, and the address username@example.com.
@@ -122,7 +121,7 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 	const concurrency = 8
 	parallel := func(name string, n int, do func(ctx context.Context, i int) error) error {
 		return p.count(name, n, func(done func()) error {
-			g, ctx := errgroup.WithContext(ctx)
+			g, ctx := safely.WithContext(ctx)
 			g.SetLimit(concurrency)
 			for i := range n {
 				g.Go(func() error {
@@ -150,7 +149,7 @@ func (pl *plan) carryOut(ctx context.Context, p *progress, c *client) error {
 		return err
 	}
 	ids := make([]string, len(pl.tweets))
-	g, both := errgroup.WithContext(ctx)
+	g, both := safely.WithContext(ctx)
 	g.Go(func() error { return c.addProducts(both, parallel) })
 	g.Go(func() error { return pl.tweet(both, p, c, tokens, ids) })
 	if err := g.Wait(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"firebase.google.com/go/v4/appcheck"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 )
 
 const (
@@ -110,9 +111,10 @@ func (c *Checker) fetch(then func()) {
 		return
 	}
 	c.trying, c.triedAt = true, time.Now()
-	go func() {
+	safely.Go(func() error {
 		ctx, stop := context.WithCancel(c.ctx)
-		keys, err := open(ctx, c.project)
+		var keys *appcheck.Client
+		err := safely.Do(func() (err error) { keys, err = open(ctx, c.project); return err })
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.trying = false
@@ -128,7 +130,8 @@ func (c *Checker) fetch(then func()) {
 		if then != nil {
 			then()
 		}
-	}()
+		return nil
+	}, nil)
 }
 
 // open gets the keys, which takes a minute at most.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/internal/version"
 )
 
@@ -44,7 +45,7 @@ func Run(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) 
 	}
 	log.InfoContext(ctx, "listening", "address", l.Addr().String(), "build", version.Line("hibana"))
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(l) }()
+	safely.Go(func() error { return server.Serve(l) }, func(err error) { served <- err })
 	select {
 	case err := <-served:
 		return err

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -85,19 +86,20 @@ func Run(ctx context.Context, name string, o Options) (outcome string, err error
 	}
 	running, lost := context.WithCancelCause(ctx)
 	alive := make(chan struct{})
-	go func() { // keeps the lease, and stops when another process has the job
+	safely.Go(func() error { // keeps the lease, and stops when another process has the job
 		defer close(alive)
 		for running.Err() == nil {
 			select {
 			case <-running.Done():
-				return
+				return nil
 			case <-time.After(o.Lease / 3):
 			}
 			if err := turn.Save(running, func(*model.Job) {}); err != nil && running.Err() == nil {
 				lost(err)
 			}
 		}
-	}()
+		return nil
+	}, lost)
 	outcome, err = run(running, turn, job, m)
 	if err != nil && running.Err() != nil && ctx.Err() == nil {
 		err = context.Cause(running)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/hibana-sns/hibana/internal/safely"
 )
 
 // How a Fresh hears of changes.
@@ -194,19 +196,22 @@ func (f *Fresh[K, V]) ask(ctx context.Context, now time.Time) (answer chan struc
 	answer = make(chan struct{})
 	f.asked, f.answer, f.waitings = now, answer, time.Now().Add(f.Patience)
 	ctx = context.WithoutCancel(ctx) // the answer is for all callers
-	go func() {
+	safely.Go(func() error {
+		defer func() {
+			f.mu.Lock()
+			if f.answer == answer {
+				f.answer = nil
+			}
+			f.mu.Unlock()
+			close(answer)
+		}()
 		ctx, cancel := context.WithTimeout(ctx, askWithin)
 		defer cancel()
-		if err := f.question(ctx, now); err != nil {
+		if err := safely.Do(func() error { return f.question(ctx, now) }); err != nil {
 			f.source.Failed(err)
 		}
-		f.mu.Lock()
-		if f.answer == answer {
-			f.answer = nil
-		}
-		f.mu.Unlock()
-		close(answer)
-	}()
+		return nil
+	}, nil)
 	return answer, f.Patience
 }
 

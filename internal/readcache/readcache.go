@@ -13,6 +13,7 @@ import (
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 )
 
@@ -184,7 +185,7 @@ func (c *Cache[K, V]) usable(ctx context.Context, k K, e *cached[V], now time.Ti
 func (c *Cache[K, V]) fill(ctx context.Context, keys []K, entries map[K]*cached[V]) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadWithin)
 	defer cancel()
-	values, err := c.load(ctx, keys)
+	values, err := c.loaded(ctx, keys)
 	for _, k := range keys {
 		value, ok := values[k]
 		c.set(entries[k], value, ok, err)
@@ -222,10 +223,10 @@ func (c *Cache[K, V]) refresh(ctx context.Context, k K, e *cached[V], now time.T
 	}
 	e.refresh, e.refused = now, false
 	ctx = context.WithValue(context.WithoutCancel(ctx), backgroundKey{}, true)
-	go func() {
+	safely.Go(func() error {
 		ctx, cancel := context.WithTimeout(ctx, refreshWithin)
 		defer cancel()
-		values, err := c.load(ctx, []K{k})
+		values, err := c.loaded(ctx, []K{k})
 		fresh := &cached[V]{at: now, done: make(chan struct{})}
 		value, ok := values[k]
 		c.set(fresh, value, ok, err)
@@ -242,7 +243,14 @@ func (c *Cache[K, V]) refresh(ctx context.Context, k K, e *cached[V], now time.T
 		default:
 			c.remove(k)
 		}
-	}()
+		return nil
+	}, nil)
+}
+
+// loaded loads values. A panic is an error, so that no caller waits for values that never come.
+func (c *Cache[K, V]) loaded(ctx context.Context, keys []K) (values map[K]V, err error) {
+	err = safely.Do(func() (err error) { values, err = c.load(ctx, keys); return err })
+	return values, err
 }
 
 // One is [Cache.All] for one key. It tells whether the value exists.

@@ -287,3 +287,22 @@ func BenchmarkStale(b *testing.B) {
 	}
 	b.ReportMetric(float64(waited)/float64(readings.Load()), "waited/reading")
 }
+
+// A load that panics fails for its callers, and holds up nobody who comes later.
+func TestPanickingLoad(t *testing.T) {
+	t.Parallel()
+	mistaken := true
+	c := New(time.Now, time.Hour, 1000, Size, func(context.Context, []int) (map[int]string, error) {
+		if mistaken {
+			panic("a programmer's mistake")
+		}
+		return map[int]string{1: "value"}, nil
+	})
+	if _, _, err := c.One(t.Context(), 1); err == nil {
+		t.Error("the panic is no error")
+	}
+	mistaken = false
+	if v, ok, err := c.One(t.Context(), 1); err != nil || !ok || v != "value" {
+		t.Errorf("the next caller gets %q, %v, %v", v, ok, err)
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -28,6 +27,8 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc/stats"
+
+	"github.com/hibana-sns/hibana/internal/safely"
 )
 
 const (
@@ -174,7 +175,7 @@ func (t *Telemetry) serve(o Options) (metric.Reader, error) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	t.text = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
-	go t.text.Serve(l)
+	safely.Go(func() error { return t.text.Serve(l) }, nil)
 	return reader, nil
 }
 
@@ -194,11 +195,14 @@ func (t *Telemetry) Stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
 	defer cancel()
 	all := make([]error, len(t.stops))
-	var g sync.WaitGroup
+	var g safely.Group
 	for i, stop := range t.stops {
-		g.Go(func() { all[i] = stop(ctx) })
+		g.Go(func() error {
+			all[i] = safely.Do(func() error { return stop(ctx) })
+			return nil
+		})
 	}
-	g.Wait()
+	_ = g.Wait()
 	if t.text != nil {
 		all = append(all, t.text.Close())
 	}

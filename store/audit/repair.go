@@ -6,9 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -79,7 +78,7 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 // mend.
 func (v *verifier) mend(ctx context.Context, ds []Difference, fixed map[string]bool) error {
 	var mu sync.Mutex
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(sideBySide)
 	for _, d := range ds {
 		if d.fix == nil {

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -121,7 +120,7 @@ const atOnce = 4
 func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, error) {
 	found := make([][]Difference, len(units))
 	v.progress(0, len(units))
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(atOnce)
 	for i, u := range units {
 		g.Go(func() error {

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -73,7 +73,7 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 // edited has revisions, and only one that was hot has shards.
 func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, has leftovers) error {
 	likes, shares, bookmarks, revisions, votes := false, false, false, !has.revisions, !has.poll // whether all are gone
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	g.Go(func() (err error) { likes, err = s.facts.RemoveMarks(side, model.Likes, id, step.Over); return err })
 	g.Go(func() (err error) { shares, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over); return err })
 	g.Go(func() (err error) {

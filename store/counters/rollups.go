@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -193,7 +193,7 @@ const askEvery = 100 * time.Millisecond
 //
 // Cost: at most 1 write for each roll-up.
 func (s *Store) askRollUps(ctx context.Context, wanted []rollUp) error {
-	var g errgroup.Group
+	var g safely.Group
 	for _, w := range wanted {
 		g.Go(func() error {
 			_, err := s.rollUps.Do(ctx, w, struct{}{})
@@ -210,7 +210,9 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []st
 	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.WorkExpiry()}
 	work.WrittenAt, err = s.db.Ask(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), work)
 	if !work.WrittenAt.IsZero() {
-		go s.soon(context.WithoutCancel(ctx), work)
+		safely.Go(func() error { return s.soon(context.WithoutCancel(ctx), work) }, func(err error) {
+			s.log.WarnContext(ctx, "roll-up is left to its event", "error", err)
+		})
 	}
 	return all, err
 }
@@ -218,17 +220,18 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []st
 // soon does work that this process has just asked for. It does not wait for the event of
 // the work document, because the event may be late. If the work fails or the process ends,
 // the event is still to come.
-func (s *Store) soon(ctx context.Context, w model.RollUpWork) {
+func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 	wait := s.wait(w.Collection)
 	ctx, cancel := context.WithTimeout(ctx, wait+groupcommit.RunTimeout)
 	defer cancel()
 	if db.Pause(ctx, wait) != nil {
-		return
+		return nil
 	}
 	// A process that closes its connection meanwhile expects the call to fail.
-	if err := s.rollUpSoon(ctx, w); err != nil && status.Code(err) != codes.Canceled {
-		s.log.WarnContext(ctx, "roll-up is left to its event", "error", err)
+	if err := s.rollUpSoon(ctx, w); status.Code(err) != codes.Canceled {
+		return err
 	}
+	return nil
 }
 
 // rollUpSoon is [Store.RollUpNow] for a process that was not asked by an event. If that

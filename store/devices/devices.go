@@ -13,6 +13,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -105,10 +106,11 @@ func (s *Store) Notify(ctx context.Context, uid model.UserID, id string, before,
 	sending, cancel := context.WithTimeout(ctx, sendTime)
 	defer cancel()
 	var mu sync.Mutex
-	var wg sync.WaitGroup
+	var g safely.Group
 	for id, device := range devices {
-		wg.Go(func() {
-			lost, err := s.Send(sending, uid, device, m)
+		g.Go(func() error {
+			var lost bool
+			err := safely.Do(func() (err error) { lost, err = s.Send(sending, uid, device, m); return err })
 			if err != nil {
 				s.Log.WarnContext(ctx, "a device was not told of a notification", "error", err)
 			}
@@ -117,9 +119,10 @@ func (s *Store) Notify(ctx context.Context, uid model.UserID, id string, before,
 				defer mu.Unlock()
 				gone[id] = device
 			}
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = g.Wait()
 	if len(gone) == 0 {
 		return nil
 	}

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -89,10 +89,15 @@ func (s *Store) PublishDue(ctx context.Context, over func() bool) (done Done, er
 			return done, errors.Join(append(failures, err)...)
 		}
 		outcomes := make([]outcome, len(snaps))
-		var g errgroup.Group
+		var g safely.Group
 		g.SetLimit(publishersAtOnce)
 		for i, snap := range snaps {
-			g.Go(func() error { outcomes[i] = s.publishDue(ctx, snap); return nil })
+			g.Go(func() error {
+				if err := safely.Do(func() error { outcomes[i] = s.publishDue(ctx, snap); return nil }); err != nil {
+					outcomes[i].err = err
+				}
+				return nil
+			})
 		}
 		_ = g.Wait()
 		for _, o := range outcomes {

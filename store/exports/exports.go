@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -148,7 +148,7 @@ func (s *Store) Archives(ctx context.Context, work *model.ExportWork) (_ []Archi
 		return nil, errOff
 	}
 	all := make([]Archive, len(work.Archives))
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	g.SetLimit(signers)
 	for i, a := range work.Archives {
 		g.Go(func() error {

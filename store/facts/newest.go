@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -41,7 +41,7 @@ func (s *Store) newest(queries []firestore.Query, from model.Cursor, most int) *
 //
 // Cost: 1 read a tweet that next reads ahead, at least 1 a query.
 func (n *newestTweets) next(ctx context.Context, needed int) (*model.Tweet, error) {
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	for i := range n.parts {
 		if part := &n.parts[i]; len(part.tweets) == 0 && !part.ended {
 			g.Go(func() error { return n.read(side, part, needed) })

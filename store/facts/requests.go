@@ -3,9 +3,8 @@ package facts
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -17,7 +16,7 @@ import (
 // of each at least 1.
 func (s *Store) requestLimit(ctx context.Context, follower, followed model.UserID) (refusal, err error) {
 	var by, to int64
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	count := func(n *int64, field string, uid model.UserID, most int) {
 		g.Go(func() (err error) {
 			*n, err = db.Count(ctx, s.db.Client.Collection(model.FollowRequests).Where(field, "==", uid).Limit(most))

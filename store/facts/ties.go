@@ -3,9 +3,8 @@ package facts
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -33,7 +32,7 @@ func (s *Store) TiesOf(ctx context.Context, uid model.UserID, others []model.Use
 		requests, blocks = append(requests, model.FollowRequestKey(uid, o)), append(blocks, model.BlockKey(uid, o))
 	}
 	var there [4]map[string]bool
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	for i, of := range []struct {
 		collection string
 		keys       []string

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -130,7 +130,7 @@ func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func
 // Cost: 1 delete for each document.
 func (w *Writer) remove(ctx context.Context, p place, snaps []*firestore.DocumentSnapshot) (int64, error) {
 	var removed atomic.Int64
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	g.SetLimit(atOnce)
 	for some := range slices.Chunk(snaps, cmp.Or(p.together, together)) {
 		g.Go(func() error {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/time/rate"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -171,7 +171,7 @@ func (w *Writer) Migrate(ctx context.Context, work model.MigrationWork) (err err
 // missing, and how many it wrote.
 func (w *Writer) fill(ctx context.Context, m Migration, snaps []*firestore.DocumentSnapshot, pace *rate.Limiter) (found, written int64, err error) {
 	var wrote atomic.Int64
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	g.SetLimit(atOnce)
 	for _, snap := range snaps {
 		if !m.lacks(snap) {

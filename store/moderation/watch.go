@@ -10,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -81,7 +82,7 @@ func (w *watch) state(ctx context.Context, uid model.UserID) (model.StandingStat
 	if wait == nil && (w.asked.IsZero() || now.Sub(w.asked) >= AskEvery) {
 		wait = make(chan struct{})
 		w.asking, w.asked = wait, now
-		go w.ask(context.WithoutCancel(ctx), wait)
+		safely.Go(func() error { w.ask(context.WithoutCancel(ctx), wait); return nil }, nil)
 	} else if !w.knew.IsZero() && now.Sub(w.knew) < 2*AskEvery {
 		wait = nil
 	}
@@ -107,10 +108,15 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	w.mu.Unlock()
 	ctx, cancel := context.WithTimeout(meter.With(ctx, w.bill), within)
 	defer cancel()
-	changed, until, err := w.changed(ctx, since)
-	for _, s := range changed {
-		w.note(s)
-	}
+	var until time.Time
+	err := safely.Do(func() error {
+		changed, heard, err := w.changed(ctx, since)
+		until = heard
+		for _, s := range changed {
+			w.note(s)
+		}
+		return err
+	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.asking = nil

@@ -3,12 +3,11 @@ package notices
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -47,22 +46,17 @@ func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revi
 	if err != nil {
 		return err
 	}
-	var mu sync.Mutex
-	var failed error
-	var g errgroup.Group
+	failed := make([]error, len(owed))
+	var g safely.Group
 	g.SetLimit(toldAtOnce)
-	for _, n := range owed {
+	for i, n := range owed {
 		g.Go(func() error {
-			if err := s.Notify(ctx, n); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				failed = errors.Join(failed, err)
-			}
+			failed[i] = safely.Do(func() error { return s.Notify(ctx, n) })
 			return nil
 		})
 	}
-	g.Wait()
-	return failed
+	_ = g.Wait()
+	return errors.Join(failed...)
 }
 
 // editNotices are the notices of an edit that are on no notification yet.

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/sight"
@@ -154,10 +154,13 @@ func (s *Writer) tellVoter(ctx context.Context, t *model.Tweet, v *model.Vote) e
 // One that fails keeps no other from it.
 func sideBySide[T any](limit int, all []T, do func(T) (bool, error)) (n int, err error) {
 	done, failed := make([]bool, len(all)), make([]error, len(all))
-	var g errgroup.Group
+	var g safely.Group
 	g.SetLimit(limit)
 	for i, one := range all {
-		g.Go(func() error { done[i], failed[i] = do(one); return nil })
+		g.Go(func() error {
+			failed[i] = safely.Do(func() (err error) { done[i], err = do(one); return err })
+			return nil
+		})
 	}
 	_ = g.Wait()
 	for _, is := range done {

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -125,7 +125,7 @@ func (s *scan) read(ctx context.Context, needed int) (bool, error) {
 	if share == 0 {
 		return false, nil
 	}
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	for _, p := range empty {
 		g.Go(func() error { return p.read(side, share) })
 	}

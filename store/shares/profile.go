@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/cards"
 )
@@ -142,7 +141,7 @@ func (s *Store) shownTo(ctx context.Context, v model.Viewer, uid model.UserID, s
 	}
 	var blocks map[string]bool
 	var hidden bool
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.Go(func() (err error) {
 		blocks, err = s.db.There(ctx, model.Blocks, keys)
 		return err

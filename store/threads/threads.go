@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -84,7 +84,7 @@ func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.View
 	default:
 		return nil, err
 	}
-	work, within := errgroup.WithContext(ctx)
+	work, within := safely.WithContext(ctx)
 	work.Go(func() error { return r.grow(within, t.Node, p) })
 	if p.From.IsZero() && above != "" {
 		work.Go(func() (err error) {
@@ -216,7 +216,7 @@ func (r *Reader) grow(ctx context.Context, top *Node, p Page) error {
 		open := closed[:min(len(closed), left/(2*size))]
 		closed = closed[len(open):]
 		reads := make([]int, len(open))
-		work, within := errgroup.WithContext(ctx)
+		work, within := safely.WithContext(ctx)
 		for i, n := range open {
 			work.Go(func() (err error) {
 				reads[i], err = r.open(within, n, size)
@@ -244,7 +244,7 @@ func (r *Reader) grow(ctx context.Context, top *Node, p Page) error {
 func (r *Reader) open(ctx context.Context, n *Node, size int) (reads int, err error) {
 	var found model.Page[*model.Tweet]
 	var tombs model.Page[*model.Tombstone]
-	work, within := errgroup.WithContext(ctx)
+	work, within := safely.WithContext(ctx)
 	work.Go(func() (err error) {
 		found, err = r.facts.Replies(within, n.ID, n.Next, size)
 		return err

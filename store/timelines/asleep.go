@@ -5,9 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/sight"
@@ -193,7 +192,7 @@ const monthsAtOnce = 16
 //
 // Cost: what readAll costs for each such author.
 func (p *sleeperPage) readOn(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(monthsAtOnce)
 	for uid, a := range p.authors {
 		if a.given == len(a.ids) && !a.all {

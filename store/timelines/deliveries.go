@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 )
@@ -117,7 +117,7 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 //
 // Cost: 1 write a follower.
 func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []model.UserID, what func(model.UserID) map[string]any) error {
-	var g errgroup.Group
+	var g safely.Group
 	g.SetLimit(sliceWidth)
 	for slice := range slices.Chunk(followers, sliceSize) {
 		g.Go(func() error { return w.toSlice(ctx, m, slice, what) })

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/readcache"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -140,7 +140,7 @@ func (r *Reader) read(ctx context.Context, keys []string) (map[string]*lately, e
 	current := model.HourOf(now)
 	first := current.Add(1 - model.TrendHours)
 	l := &lately{passed: now.Sub(current.Time).Hours(), at: r.db.Time(), suspended: map[model.UserID]bool{}, ranked: map[string]ranking{}}
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	g.Go(func() (err error) {
 		_, err = r.db.Get(side, r.usual(), &l.usual)
 		return err

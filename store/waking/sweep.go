@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/sleepers"
@@ -52,7 +52,7 @@ func (w *Writer) Sweep(ctx context.Context, work model.SweepWork) (err error) {
 			}
 			return step.Save(ctx, map[string]any{"place": place, "done": done}, nil)
 		}
-		g, side := errgroup.WithContext(ctx)
+		g, side := safely.WithContext(ctx)
 		for _, snap := range snaps {
 			g.Go(func() error { return w.askSleep(side, snap) })
 		}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/sleepers"
@@ -35,7 +35,7 @@ func (w *Writer) withFollowed(ctx context.Context, follower model.UserID, from m
 	if err != nil {
 		return nil, from, err
 	}
-	g, side := errgroup.WithContext(ctx)
+	g, side := safely.WithContext(ctx)
 	for _, rel := range p.Items {
 		authors = append(authors, rel.FollowedID)
 		g.Go(func() error { return do(side, follower, rel.FollowedID) })

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -78,7 +78,7 @@ func (b *Bucket) Page(bucket, n string) *firestore.DocumentRef {
 func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 	step := int64(max(b.limit/10, 1))
 	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(spillsAtOnce)
 	for c, size := range z.of {
 		id, over := c.bucket, size.size-int64(b.limit)

@@ -8,8 +8,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
-	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -47,7 +47,7 @@ const asked = 30
 func (d *DB) There(ctx context.Context, collection string, keys []string) (map[string]bool, error) {
 	there := make(map[string]bool, len(keys))
 	var mu sync.Mutex
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	for some := range slices.Chunk(keys, asked) {
 		g.Go(func() error {
 			refs := make([]*firestore.DocumentRef, len(some))

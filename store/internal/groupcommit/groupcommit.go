@@ -4,12 +4,11 @@ package groupcommit
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 )
 
 // Group joins callers that want the same document changed, because a document takes about
@@ -104,7 +103,7 @@ func (g *Group[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R],
 		r = &round[V, R]{done: make(chan struct{}), over: make(chan struct{})}
 		g.last[key] = r
 		// The round must not end with the caller that opened it, because others join.
-		go g.serve(context.WithoutCancel(ctx), key, r, before)
+		safely.Go(func() error { g.serve(context.WithoutCancel(ctx), key, r, before); return nil }, nil)
 	}
 	r.items, r.weight = append(r.items, item), r.weight+weight
 	return r, len(r.items) - 1
@@ -168,7 +167,13 @@ func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], place
 	for i, place := range places {
 		items[i] = r.items[place]
 	}
-	results, err := g.safely(ctx, key, items)
+	var results []R
+	err := safely.Do(func() (err error) {
+		if results, err = g.run(ctx, key, items); err == nil && len(results) != len(items) {
+			panic("a run returns one result for each item")
+		}
+		return err
+	})
 	if err != nil && len(places) > 1 && !unavailable(err) {
 		g.solve(ctx, key, r, places[:len(places)/2])
 		g.solve(ctx, key, r, places[len(places)/2:])
@@ -186,15 +191,4 @@ func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], place
 func unavailable(err error) bool {
 	kind := errs.KindOf(err)
 	return kind == errs.Unavailable || kind == errs.Exhausted
-}
-
-// safely turns a panic of a run into an error, because a panic in the round's goroutine
-// would end the process.
-func (g *Group[K, V, R]) safely(ctx context.Context, key K, items []V) (results []R, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return g.run(ctx, key, items)
 }

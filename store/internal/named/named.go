@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -67,7 +68,7 @@ func Find(ctx context.Context, d *db.DB, author model.UserID, names []string) (f
 func Start(ctx context.Context, d *db.DB, author model.UserID, names []string) func() (map[string]model.UserID, error) {
 	find := sync.OnceValues(func() (map[string]model.UserID, error) { return Find(ctx, d, author, names) })
 	if len(names) > 0 {
-		go func() { _, _ = find() }()
+		safely.Go(func() error { _, err := find(); return err }, nil) // the caller of the result gets the error, and the panic
 	}
 	return find
 }

@@ -16,8 +16,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 	lru "github.com/hashicorp/golang-lru/v2"
-	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -149,7 +149,7 @@ func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.Twee
 			}
 		}
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	for collection, some := range unsure {
 		g.Go(func() error { return s.ask(ctx, collection, viewer, some, has[collection]) })
 	}

@@ -5,9 +5,9 @@ import (
 	"maps"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/search"
@@ -78,7 +78,7 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 		return nil, err
 	}
 	t.Written = written[id]
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.Go(func() error {
 		return list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
 	})

@@ -6,9 +6,9 @@ import (
 	"sync"
 
 	"cloud.google.com/go/firestore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/search"
@@ -71,7 +71,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		return r.db.Client.Collection(collection).Where(field, "==", uid)
 	}
 	after := ctx // the context of g ends with g
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.Go(func() error { return m.profile(ctx, u) })
 	g.Go(func() error {
 		return each(ctx, m, r.buckets(model.TagUses, uid), func(snap *firestore.DocumentSnapshot, _ *model.TagUse) error {
@@ -190,7 +190,7 @@ const textsAtOnce = 16
 // Cost: 1 read of each tweet's text.
 func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet], to map[model.TweetID]*model.Tweet, searched map[model.TweetID]any) error {
 	var mu sync.Mutex
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(textsAtOnce)
 	for id, t := range tweets {
 		g.Go(func() error {
