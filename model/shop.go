@@ -124,8 +124,7 @@ func NoProduct(id ProductID) error {
 }
 
 // Cart is what a customer is going to order: carts/{uid}. It has quantities alone; prices are
-// those of the products whenever it is read. The customer may write Items directly, under
-// firestore.rules.
+// those of the products whenever it is read.
 type Cart struct {
 	Items map[string]int64 `firestore:"items"`          // product → quantity, from 1 to MaxQuantity
 	Seen  map[string]Price `firestore:"seen,omitempty"` // product → the price that the customer has seen; may have products that are in the cart no more

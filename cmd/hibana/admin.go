@@ -30,7 +30,8 @@ type adminCmd struct {
 func (*adminCmd) Help() string {
 	return `An administrator may do all that a moderator may. A role is in ID tokens that are
 made after it was given: its owner signs in again, or waits an hour. A role that is
-taken back ends at once. Both are written to the audit log.`
+taken back ends at once: the API asks Firebase Auth about it on each request, and
+firestore.rules give no rights to roles. Both are written to the audit log.`
 }
 
 type adminChange struct {

@@ -29,24 +29,12 @@ var people = []string{signedOut, stranger, owner, admin, moderator, follower, ad
 // words are the cells of access.txt: who may. "." is for what a line does not
 // speak of.
 var words = map[string][]string{
-	"everyone":    people,
-	"signed-in":   {stranger, owner, frozen, admin, moderator, follower, addressed},
-	"owner":       {owner, frozen},
-	"unfrozen":    {owner},
-	"owner,admin": {owner, frozen, admin},
-	"admin":       {admin},
-	"admins":      {admin, moderator},
-	"follower":    {follower},
-	"both":        {owner, frozen, follower},
-	"addressed":   {addressed},
-	"voters":      {owner, frozen, admin, moderator, follower},
-	"addressees":  {owner, frozen, admin, moderator, addressed},
-	"seers":       {owner, frozen, admin, moderator},
-	"followers":   {owner, frozen, admin, moderator, follower},
-	"mentioned":   {owner, frozen, admin, moderator, addressed},
-	"audience":    {owner, frozen, admin, moderator, follower, addressed},
-	"-":           {},
-	".":           nil,
+	"signed-in": {stranger, owner, frozen, admin, moderator, follower, addressed},
+	"owner":     {owner, frozen},
+	"mentioned": {owner, frozen, addressed},
+	"audience":  {owner, frozen, follower, addressed},
+	"-":         {},
+	".":         nil,
 }
 
 // operations are the columns of access.txt.
@@ -81,16 +69,6 @@ func (l *line) fields() map[string]any {
 		"visibility":  map[string]any{"stringValue": visibility},
 		"isViolative": map[string]any{"booleanValue": slices.Contains([]string{"violative", "hushed", "murmured"}, l.id())},
 	}
-	if l.collection() == "followRequests" && strings.HasPrefix(l.id(), follower+"_") {
-		fields["followerId"] = map[string]any{"stringValue": follower}
-	}
-	if l.collection() == "polls" {
-		closesAt := "2126-01-01T00:00:00Z"
-		if l.id() == "closed" {
-			closesAt = "2026-01-01T00:00:00Z"
-		}
-		fields["closesAt"] = map[string]any{"timestampValue": closesAt}
-	}
 	mentions := map[string]any{"mapValue": map[string]any{"fields": map[string]any{
 		addressed: map[string]any{"timestampValue": "2026-11-20T00:00:00Z"},
 	}}}
@@ -99,10 +77,6 @@ func (l *line) fields() map[string]any {
 		fields["replyToAuthorId"] = map[string]any{"stringValue": addressed}
 	case "mentioned", "murmured":
 		fields["mentions"] = mentions
-	case "widened":
-		fields["hiddenRevisions"] = map[string]any{"integerValue": "1"}
-	case "hidden":
-		fields["hidden"] = map[string]any{"booleanValue": true}
 	case "other":
 		fields["visibility"] = map[string]any{"stringValue": "other"}
 		fields["mentions"] = mentions
