@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createClient, HibanaError, type Schemas } from "@hibana/client";
-import { firebase } from "./firebase";
+import { bearer } from "./firebase";
 import { reached } from "./network";
 
 export { body, HibanaError, newer } from "@hibana/client";
@@ -26,11 +26,7 @@ export const hibana = createClient({
     }
   },
   patience: 4000,
-  token: async (fresh) => {
-    const { auth } = await firebase();
-    await auth.authStateReady();
-    return auth.currentUser?.getIdToken(fresh);
-  },
+  token: bearer,
 });
 
 /** For how long what was read counts as fresh, in milliseconds. */

@@ -27,3 +27,10 @@ export function firebase(): Promise<Firebase> {
 
 /** Returns the uid of whoever is signed in now. */
 export const reader = async () => (await firebase()).auth.currentUser?.uid;
+
+/** Returns the ID token of whoever is signed in, or a fresh one. */
+export async function bearer(fresh = false): Promise<string | undefined> {
+  const { auth } = await firebase();
+  await auth.authStateReady();
+  return auth.currentUser?.getIdToken(fresh);
+}

@@ -4,7 +4,8 @@ import { toast } from "./toast";
 import { body, hibana, queries, type User, type Schemas } from "./api";
 import { tell } from "./failures";
 import { useMe } from "./session";
-import { changeHome } from "./tweets";
+import { changeHome, unsure } from "./tweets";
+import { useWishes, wish } from "./wishes";
 
 type Ties = Schemas["Ties"];
 
@@ -17,7 +18,7 @@ queries.setQueryDefaults(["ties"], { meta: { keep: false } });
 const most = 100;
 let batch: { ids: string[]; answer: Promise<Map<string, Ties>> } | undefined;
 
-function ties(uid: string): Promise<Ties | undefined> {
+function askTies(uid: string): Promise<Ties | undefined> {
   if (!batch || batch.ids.length >= most) {
     const ids: string[] = [];
     const answer = new Promise((due) => setTimeout(due, 10)).then(async () => {
@@ -36,75 +37,73 @@ function ties(uid: string): Promise<Ties | undefined> {
   return batch.answer.then((all) => all.get(uid));
 }
 
-/** Tells what stands between the reader and another person: who follows, and whether the reader blocks. */
+/** Tells what stands between the reader and another person: who follows, and whether the reader blocks, as the reader wants it. */
 export function useTies(uid: string) {
   const me = useMe();
-  return useQuery({
+  const ties = useQuery({
     queryKey: tiesKey(uid),
     enabled: me !== undefined && me.id !== uid,
     staleTime: 60_000,
-    queryFn: async () => (await ties(uid)) ?? noTies(uid),
+    queryFn: async () => (await askTies(uid)) ?? noTies(uid),
   });
+  const [follows, blocks] = useWishes(following(uid), blocking(uid));
+  const data = ties.data && {
+    ...ties.data,
+    ...(follows === undefined ? {} : { following: follows, requested: false }),
+    ...(blocks === undefined ? {} : blocks ? { blocking: true, following: false, requested: false, followedBy: false } : { blocking: false }),
+  };
+  return { data, isPending: ties.isPending };
+}
+
+const following = (uid: string) => `follow ${uid}`;
+const blocking = (uid: string) => `block ${uid}`;
+
+/** Returns how many follow a person, with the reader as the reader wants it. */
+export function useFollowerCount(user: User): number {
+  const [wanted] = useWishes(following(user.id));
+  const follows = queries.getQueryData<Ties>(tiesKey(user.id))?.following;
+  return user.followerCount + (wanted === undefined || follows === undefined || wanted === follows ? 0 : wanted ? 1 : -1);
 }
 
 const noTies = (id: string): Ties => ({ id, following: false, requested: false, followedBy: false, blocking: false });
 
-/** Changes what is known of a person, and returns what was known before. */
-export function know(uid: string, change: Partial<Ties>): Ties | undefined {
-  const before = queries.getQueryData<Ties>(tiesKey(uid));
-  queries.setQueryData<Ties>(tiesKey(uid), { ...(before ?? noTies(uid)), ...change });
-  return before;
+/** Changes what is known of a person. */
+export function know(uid: string, change: Partial<Ties>): void {
+  queries.setQueryData<Ties>(tiesKey(uid), (before) => ({ ...(before ?? noTies(uid)), ...change }));
 }
-
-// One call for each person at a time: what the next one ends is known from the answer.
-const calls = new Map<string, Promise<void>>();
 
 /** Follows a person, or ends that: at once on the page, and back if the API refuses. A locked person is asked, and a request withdrawn. */
-export function follow(uid: string, on: boolean): Promise<void> {
-  const call: Promise<void> = (calls.get(uid) ?? Promise.resolve()).then(() => tie(uid, on)).finally(() => calls.get(uid) === call && calls.delete(uid));
-  calls.set(uid, call);
-  return call;
-}
-
-async function tie(uid: string, on: boolean): Promise<void> {
-  const count = (by: number) => queries.setQueriesData<User>({ queryKey: ["user"] }, (user) =>
-    user?.id === uid ? { ...user, followerCount: user.followerCount + by } : user);
-  const before = know(uid, { following: on, requested: false });
-  const by = on ? 1 : before?.following === false ? 0 : -1; // a request is not counted
-  count(by);
-  try {
-    if (on) {
-      const { following = true, requested = false } = (await body(hibana.PUT("/v1/users/{uid}/follow", path(uid)))) ?? {}; // an older API answers with nothing
-      if (requested) {
-        know(uid, { following, requested });
-        count(-by);
-        return;
-      }
-    } else {
-      await hibana.DELETE("/v1/users/{uid}/follow", path(uid));
-    }
-    void queries.invalidateQueries({ queryKey: ["home"], refetchType: "none" });
-    // The home timeline follows by an event, in a second or so.
-    setTimeout(() => void queries.invalidateQueries({ queryKey: ["home"] }), 1500);
-  } catch (failure) {
-    queries.setQueryData(tiesKey(uid), before);
-    count(-by);
-    tell(failure);
-  }
+export async function follow(uid: string, on: boolean): Promise<void> {
+  let after: Partial<Ties> = {};
+  await wish(following(uid), !on, on, {
+    unsure, failed: tell,
+    send: async (on) => {
+      if (!on) await hibana.DELETE("/v1/users/{uid}/follow", path(uid));
+      const tie = on ? await body(hibana.PUT("/v1/users/{uid}/follow", path(uid))) : undefined;
+      after = { following: tie?.following ?? on, requested: tie?.requested ?? false }; // an older API answers with nothing
+    },
+    settle: () => {
+      const by = Number(after.following) - Number(queries.getQueryData<Ties>(tiesKey(uid))?.following ?? false); // a request is not counted
+      know(uid, after);
+      queries.setQueriesData<User>({ queryKey: ["user"] }, (user) => (user?.id === uid ? { ...user, followerCount: Math.max(0, user.followerCount + by) } : user));
+      void queries.invalidateQueries({ queryKey: ["home"], refetchType: "none" });
+      // The home timeline follows by an event, in a second or so.
+      setTimeout(() => void queries.invalidateQueries({ queryKey: ["home"] }), 1500);
+    },
+  });
 }
 
 /** Blocks a person, which ends the following in both directions, or takes that back. */
 export async function block(who: { id: string; nickname: string }, on: boolean): Promise<void> {
-  try {
-    await (on ? hibana.PUT("/v1/users/{uid}/block", path(who.id)) : hibana.DELETE("/v1/users/{uid}/block", path(who.id)));
-    know(who.id, on ? { blocking: true, following: false, requested: false, followedBy: false } : { blocking: false });
-    toast.success(i18next.t(on ? "people.blockedToast" : "people.unblockedToast", { name: who.nickname }));
-    void queries.invalidateQueries({ queryKey: ["user"] });
-    void queries.invalidateQueries({ queryKey: ["followRequests"] });
-    await queries.invalidateQueries({ queryKey: ["blocks"] });
-  } catch (failure) {
-    tell(failure);
-  }
+  await wish(blocking(who.id), !on, on, {
+    unsure, failed: tell,
+    send: (on) => (on ? hibana.PUT("/v1/users/{uid}/block", path(who.id)) : hibana.DELETE("/v1/users/{uid}/block", path(who.id))),
+    settle: (on) => {
+      know(who.id, on ? { blocking: true, following: false, requested: false, followedBy: false } : { blocking: false });
+      toast.success(i18next.t(on ? "people.blockedToast" : "people.unblockedToast", { name: who.nickname }));
+      for (const name of ["user", "followRequests", "blocks"]) void queries.invalidateQueries({ queryKey: [name] });
+    },
+  });
 }
 
 const hidden = ["hiddenSharers"];
@@ -122,17 +121,18 @@ export function useHides(uid: string) {
 
 /** Hides what a person shares from the reader's home timeline, or shows it again. */
 export async function hideShares(who: { id: string; nickname: string }, on: boolean): Promise<void> {
-  try {
-    await (on ? hibana.PUT("/v1/users/{uid}/hideShares", path(who.id)) : hibana.DELETE("/v1/users/{uid}/hideShares", path(who.id)));
-    toast.success(i18next.t(on ? "people.hiddenToast" : "people.shownToast", { name: who.nickname }));
-    // The API may show them for a few seconds more: what is on the page goes now.
-    if (on) await changeHome((home) => ({ ...home, pages: home.pages.map((page) => ({ ...page, items: page.items.filter((tweet) => tweet.sharedBy?.id !== who.id) })) }));
-    else void queries.invalidateQueries({ queryKey: ["home"] });
-    void queries.invalidateQueries({ queryKey: ["authored", who.id] });
-    await queries.invalidateQueries({ queryKey: hidden });
-  } catch (failure) {
-    tell(failure);
-  }
+  await wish(`hideShares ${who.id}`, !on, on, {
+    unsure, failed: tell,
+    send: (on) => (on ? hibana.PUT("/v1/users/{uid}/hideShares", path(who.id)) : hibana.DELETE("/v1/users/{uid}/hideShares", path(who.id))),
+    settle: (on) => {
+      toast.success(i18next.t(on ? "people.hiddenToast" : "people.shownToast", { name: who.nickname }));
+      // The API may show them for a few seconds more: what is on the page goes now.
+      if (on) void changeHome((home) => ({ ...home, pages: home.pages.map((page) => ({ ...page, items: page.items.filter((tweet) => tweet.sharedBy?.id !== who.id) })) }));
+      else void queries.invalidateQueries({ queryKey: ["home"] });
+      void queries.invalidateQueries({ queryKey: ["authored", who.id] });
+      void queries.invalidateQueries({ queryKey: hidden });
+    },
+  });
 }
 
 /** Reads a profile by its user's id or, with an @ before it, by name. It says what stands between its user and the reader. */

@@ -4,6 +4,7 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { body, hibana, HibanaError, queries, type User } from "./api";
 import { firebase } from "./firebase";
 import { forget, keep } from "./keep";
+import { flush, resume } from "./tweets";
 
 /** Who looks at the page. */
 export interface Session {
@@ -55,6 +56,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             const begun = await keep(queries, account.uid);
             if (of === account.uid && !ended) unkeep = begun;
             else begun();
+            void resume();
           }
         }
         if (!ended && of === account?.uid) {
@@ -95,7 +97,7 @@ const patience = 5000;
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
-  const [{ auth }, { signOut: out }, { flush }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./tweets"), import("./push")]);
+  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./push")]);
   const cart = import("./shop").then(({ sent }) => sent(), () => undefined);
   await Promise.all([flush(), Promise.race([cart, new Promise((due) => setTimeout(due, patience))])]);
   await tellNoMore().catch(() => undefined);

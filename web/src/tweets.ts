@@ -1,25 +1,22 @@
-import type { QueryKey } from "@tanstack/react-query";
 import i18next from "i18next";
+import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "./toast";
-import { amend, body, changeList, hibana, queries, type Tweet } from "./api";
+import { amend, body, changeList, hibana, HibanaError, queries, type Tweet } from "./api";
 import { sentence, tell } from "./failures";
+import { bearer, reader } from "./firebase";
+import { useWishes, wish, wished, type Doing } from "./wishes";
 
 // A tweet is in many lists at once: each answer holds its own copy. A change goes to all of them.
 
 type Change = (tweet: Tweet) => Tweet | null;
 
-/** Changes a tweet wherever it was read; null takes it away. Returns what puts everything back. */
-export function change(id: string, how: Change): () => void {
-  const before: [QueryKey, unknown][] = [];
+/** Changes a tweet wherever it was read; null takes it away. */
+export function change(id: string, how: Change): void {
   for (const query of queries.getQueryCache().getAll()) {
     if (query.state.data === undefined) continue;
     const after = walk(query.state.data, id, how);
-    if (after !== query.state.data) {
-      before.push([query.queryKey, query.state.data]);
-      amend(query.queryKey, () => after);
-    }
+    if (after !== query.state.data) amend(query.queryKey, () => after);
   }
-  return () => before.forEach(([key, data]) => amend(key, () => data));
 }
 
 // walk returns value with the tweet changed, and value itself where the tweet is not.
@@ -51,92 +48,174 @@ function walk(value: unknown, id: string, how: Change): unknown {
 
 const counts = { like: "likeCount", share: "shareCount" } as const;
 const flags = { like: "liked", share: "shared", bookmark: "bookmarked" } as const;
+const kinds = ["like", "share", "bookmark"] as const;
+type Kind = (typeof kinds)[number];
 
-/** Puts a like, share or bookmark on a tweet, or takes it away: at once on the page, and back if the API refuses. */
-export async function react(tweet: Tweet, kind: keyof typeof flags, on: boolean): Promise<void> {
-  const back = change(tweet.id, (t) => {
-    if (Boolean(t[flags[kind]]) === on) return t;
-    const changed = { ...t, [flags[kind]]: on };
-    if (kind !== "bookmark" && t[counts[kind]] !== undefined) changed[counts[kind]] = Math.max(0, t[counts[kind]] + (on ? 1 : -1));
-    return changed;
-  });
-  const params = { params: { path: { id: tweet.id } } };
+// marked returns the tweet with a mark, or without: its count says so too.
+function marked(tweet: Tweet, kind: Kind, on: boolean): Tweet {
+  if (Boolean(tweet[flags[kind]]) === on) return tweet;
+  const changed = { ...tweet, [flags[kind]]: on };
+  if (kind !== "bookmark" && tweet[counts[kind]] !== undefined) changed[counts[kind]] = Math.max(0, tweet[counts[kind]] + (on ? 1 : -1));
+  return changed;
+}
+
+/** Returns the tweet as its reader wants it: with the likes, shares and bookmarks that the API has not yet. */
+export function useWanted(tweet: Tweet): Tweet {
+  const on = useWishes(...kinds.map((kind) => `${kind} ${tweet.id}`));
+  return useMemo(() => kinds.reduce((t, kind, n) => (on[n] === undefined ? t : marked(t, kind, on[n])), tweet), [tweet, on.join()]);
+}
+
+// A refusal says that nothing was done. After any other failure it may have been.
+export const unsure = (failure: unknown) => !(failure instanceof HibanaError && failure.status < 500);
+
+/** What the API is asked for of a tweet, by the reader's wish. */
+const asking = (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute") => (on: boolean) => {
+  const params = { params: { path: { id } } };
+  return on ? hibana.PUT(`/v1/tweets/{id}/${what}`, params) : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
+};
+
+/** Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page, and back if the API refuses. */
+export async function react(tweet: Tweet, kind: Kind): Promise<void> {
+  const subject = `${kind} ${tweet.id}`;
+  const was = Boolean(tweet[flags[kind]]);
+  const on = !(wished(subject) ?? was);
+  const doing: Doing = {
+    send: asking(tweet.id, kind), unsure, failed: tell,
+    settle: (on) => {
+      change(tweet.id, (t) => marked(t, kind, on));
+      if (kind === "share") void queries.invalidateQueries({ queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id] });
+      if (kind === "bookmark") {
+        toast.success(i18next.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), { id: "bookmark" });
+        void queries.invalidateQueries({ queryKey: ["bookmarks"] });
+      }
+    },
+  };
+  await wish(subject, was, on, doing);
+}
+
+// Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they are sent then, and again by the
+// page that comes next, since a browser may drop what a page sends while it is left.
+const patience = 10_000;
+const kept = "hibana.deleting";
+
+interface Deletion { uid: string; due: number }
+
+// deletions changes what this browser remembers of deletions that the API has not confirmed.
+function deletions(how: (all: Record<string, Deletion>) => void = () => undefined): Record<string, Deletion> {
   try {
-    if (kind === "like") await (on ? hibana.PUT("/v1/tweets/{id}/like", params) : hibana.DELETE("/v1/tweets/{id}/like", params));
-    if (kind === "share") await (on ? hibana.PUT("/v1/tweets/{id}/share", params) : hibana.DELETE("/v1/tweets/{id}/share", params));
-    if (kind === "share") void queries.invalidateQueries({ queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id] });
-    if (kind === "bookmark") {
-      await (on ? hibana.PUT("/v1/tweets/{id}/bookmark", params) : hibana.DELETE("/v1/tweets/{id}/bookmark", params));
-      toast.success(i18next.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), { id: "bookmark" });
-      await queries.invalidateQueries({ queryKey: ["bookmarks"] });
-    }
-  } catch (failure) {
-    back();
-    tell(failure);
+    const all = JSON.parse(localStorage.getItem(kept) ?? "{}") as Record<string, Deletion>;
+    how(all);
+    if (Object.keys(all).length > 0) localStorage.setItem(kept, JSON.stringify(all));
+    else localStorage.removeItem(kept);
+    return all;
+  } catch {
+    return {}; // no storage
   }
 }
 
-// Deletions wait for as long as they can be undone. Whoever leaves the page means them.
 const waiting = new Map<string, () => Promise<void>>();
-const patience = 10_000;
-let watching = false;
+const left = new Set<string>(); // tweets that are off the page
+let token: string | undefined; // the reader's, taken when a deletion begins: a page that is left cannot wait for one
 
 /** Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone. */
 export function remove(tweet: Tweet, away?: () => void): void {
-  const back = change(tweet.id, () => null);
+  const { id } = tweet;
+  if (left.has(id)) return;
+  const back = () => (left.delete(id), look());
   const send = async () => {
-    if (!waiting.delete(tweet.id)) return;
+    if (!waiting.delete(id)) return;
     clearTimeout(due);
     try {
-      await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id: tweet.id } }, keepalive: true });
-      change(tweet.id, () => null); // a list that was read meanwhile
+      await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } }, keepalive: true });
+      change(id, () => null);
       void queries.invalidateQueries({ queryKey: ["me"] });
     } catch (failure) {
       back();
       toast.error(sentence(failure));
     }
+    deletions((all) => delete all[id]);
   };
   const due = setTimeout(send, patience);
-  waiting.set(tweet.id, send);
-  if (!watching) {
-    watching = true;
-    addEventListener("pagehide", () => waiting.forEach((send) => void send()));
-  }
+  left.add(id);
+  look();
+  waiting.set(id, send);
+  deletions((all) => (all[id] = { uid: tweet.authorId, due: Date.now() + patience }));
+  void bearer().then((taken) => (token = taken));
   toast(i18next.t("tweet.deleted"), {
-    duration: patience,
-    action: { label: i18next.t("tweet.undo"), onClick: () => waiting.delete(tweet.id) && (clearTimeout(due), back()) },
+    id: `deleted ${id}`, duration: patience,
+    action: { label: i18next.t("tweet.undo"), onClick: () => waiting.delete(id) && (clearTimeout(due), deletions((all) => delete all[id]), back()) },
   });
   away?.();
 }
 
+// look tells the lists that a tweet is off the page, or back.
+function look(): void {
+  offPage = new Set(left);
+  watchers.forEach((watch) => watch());
+}
+
+// A page that is left sends what waits, without waiting for anything itself.
+addEventListener("pagehide", () => {
+  for (const id of waiting.keys()) {
+    deletions((all) => void (all[id] && (all[id].due = 0)));
+    if (token) void fetch(`/v1/tweets/${id}`, { method: "DELETE", keepalive: true, headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined);
+  }
+});
+
+/** Sends the deletions of the reader that another page did not get to the API, such as one that was left. */
+export async function resume(): Promise<void> {
+  const uid = await reader();
+  for (const [id, { uid: author, due }] of Object.entries(deletions())) {
+    // Another window may still offer to undo it.
+    if (author !== uid || Date.now() < due + (due > 0 ? patience : 0)) continue;
+    waiting.delete(id);
+    left.add(id);
+    look();
+    try {
+      await hibana.DELETE("/v1/tweets/{id}", { params: { path: { id } } });
+      change(id, () => null);
+    } catch (failure) {
+      left.delete(id);
+      look();
+      if (unsure(failure)) continue; // the next page tries again
+    }
+    deletions((all) => delete all[id]);
+  }
+}
+addEventListener("storage", (event) => event.key === kept && void resume()); // another window was left
+// A page that comes back from the browser's cache is as it was left.
+addEventListener("pageshow", (event) => event.persisted && void resume());
+
 /** Deletes at once what still waits, before a sign-out. */
 export const flush = () => Promise.allSettled([...waiting.values()].map((send) => send()));
 
-/** Tells whether a tweet is being deleted. */
-export const leaves = (id: string) => waiting.has(id);
+let offPage: ReadonlySet<string> = new Set();
+const watchers = new Set<() => void>();
+const watch = (watcher: () => void) => (watchers.add(watcher), () => void watchers.delete(watcher));
+
+/** Returns the tweets that are off the page, because they are being deleted. */
+export const useOffPage = () => useSyncExternalStore(watch, () => offPage);
 
 /** Pins a tweet to the profile, or unpins it. */
 export async function pin(tweet: Tweet, on: boolean): Promise<void> {
-  const params = { params: { path: { id: tweet.id } } };
-  try {
-    await (on ? hibana.PUT("/v1/tweets/{id}/pin", params) : hibana.DELETE("/v1/tweets/{id}/pin", params));
-    toast.success(i18next.t(on ? "tweet.pinned" : "tweet.unpinned"));
-    await queries.invalidateQueries({ queryKey: ["pins"] });
-  } catch (failure) {
-    tell(failure);
-  }
+  await wish(`pin ${tweet.id}`, !on, on, {
+    send: asking(tweet.id, "pin"), unsure, failed: tell,
+    settle: (on) => {
+      toast.success(i18next.t(on ? "tweet.pinned" : "tweet.unpinned"));
+      void queries.invalidateQueries({ queryKey: ["pins"] });
+    },
+  });
 }
 
 /** Mutes the conversation of a tweet, or takes that back. */
 export async function mute(tweet: Tweet, on: boolean): Promise<void> {
-  const params = { params: { path: { id: tweet.id } } };
-  try {
-    await (on ? hibana.PUT("/v1/tweets/{id}/mute", params) : hibana.DELETE("/v1/tweets/{id}/mute", params));
-    toast.success(i18next.t(on ? "tweet.muted" : "tweet.unmuted"));
-    await queries.invalidateQueries({ queryKey: ["noticeSettings"] });
-  } catch (failure) {
-    tell(failure);
-  }
+  await wish(`mute ${tweet.id}`, !on, on, {
+    send: asking(tweet.id, "mute"), unsure, failed: tell,
+    settle: (on) => {
+      toast.success(i18next.t(on ? "tweet.muted" : "tweet.unmuted"));
+      void queries.invalidateQueries({ queryKey: ["noticeSettings"] });
+    },
+  });
 }
 
 const home = ["home"];

@@ -12,7 +12,7 @@ import { Prose } from "../parts/Prose";
 import { Fireworks } from "../parts/Spark";
 import { Empty, Failed, Loading } from "../parts/states";
 import { TweetFeed } from "../parts/TweetFeed";
-import { block, hideShares, useHides, useTies, useUser } from "../people";
+import { block, hideShares, useFollowerCount, useHides, useTies, useUser } from "../people";
 import { useMe } from "../session";
 import { Count, monthName } from "../time";
 import type { Page } from "../tweets";
@@ -59,7 +59,7 @@ function Head({ user }: { user: User }) {
         <p className="muted" style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}><CalendarDays size={16} aria-hidden="true" />{t("people.joined", { when: monthName(user.createdAt, i18n.language) })}</p>
         <p className="stats">
           <Link href={`/users/${user.id}/following`}><strong><Count of={user.followedCount} /></strong> {t("people.followed")}</Link>
-          <Link href={`/users/${user.id}/followers`}><strong><Count of={user.followerCount} /></strong> {t("people.followers")}</Link>
+          <Link href={`/users/${user.id}/followers`}><strong><Count of={useFollowerCount(user)} /></strong> {t("people.followers")}</Link>
         </p>
       </div>
     </>

@@ -7,10 +7,10 @@ import { Avatar } from "../parts/Avatar";
 import { Top } from "../parts/Frame";
 import { FollowButton } from "../parts/PersonRow";
 import { Failed, Loading } from "../parts/states";
-import { Acts, Marks, TweetCard, TweetText } from "../parts/TweetCard";
+import { Acts, Marks, Missing, TweetCard, TweetText } from "../parts/TweetCard";
 import { show } from "../overlays";
 import { useMe } from "../session";
-import { readTweet } from "../tweets";
+import { readTweet, useWanted } from "../tweets";
 
 type Node = Schemas["ThreadNode"];
 
@@ -45,15 +45,11 @@ export default function Thread({ id }: { id: string }) {
   );
 }
 
-function Missing({ status }: { status: "found" | "gone" | "unknown" }) {
-  const { t } = useTranslation();
-  return <div className="tweet"><p className="body note" style={{ gridColumn: "1 / -1" }}>{t(status === "gone" ? "tweet.gone" : "tweet.unknown")}</p></div>;
-}
-
 /** The tweet that the page is about, all of it. */
-function Whole({ tweet, answers }: { tweet: Tweet; answers: boolean }) {
+function Whole({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
   const { t, i18n } = useTranslation();
   const me = useMe();
+  const tweet = useWanted(read);
   return (
     <article className="big" aria-label={t("tweet.by", { name: tweet.author.nickname })} data-tweet={tweet.id}>
       {tweet.replyTo && !answers && <Link className="muted" href={`/tweets/${tweet.replyTo}`}>{t("tweet.replyingTo")}</Link>}
@@ -73,7 +69,7 @@ function Whole({ tweet, answers }: { tweet: Tweet; answers: boolean }) {
           {tweet.quoteCount > 0 && <Link href={`/tweets/${tweet.id}/quotes`}><strong>{t("tweet.quotes", { count: tweet.quoteCount })}</strong></Link>}
         </div>
       )}
-      <Acts tweet={tweet} />
+      <Acts tweet={read} />
     </article>
   );
 }

@@ -6,7 +6,7 @@ import type { Tweet } from "../api";
 import { show } from "../overlays";
 import { useMe, useSession } from "../session";
 import { Count, When } from "../time";
-import { react } from "../tweets";
+import { react, useOffPage, useWanted } from "../tweets";
 import { Avatar } from "./Avatar";
 import { Prose } from "./Prose";
 import { Quoted } from "./Quoted";
@@ -27,6 +27,8 @@ interface Props {
 export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) {
   const { t } = useTranslation();
   const [, go] = useLocation();
+  const gone = useOffPage().has(tweet.id);
+  if (gone) return fuse || below ? <Missing status="gone" /> : null;
   const profile = `/users/${tweet.authorId}`;
   return (
     <article
@@ -56,6 +58,12 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
     </article>
   );
 });
+
+/** In the place of a tweet of a thread that nobody sees, or not this reader. */
+export function Missing({ status }: { status: "found" | "gone" | "unknown" }) {
+  const { t } = useTranslation();
+  return <div className="tweet"><p className="body note" style={{ gridColumn: "1 / -1" }}>{t(status === "gone" ? "tweet.gone" : "tweet.unknown")}</p></div>;
+}
 
 /** What is special about a tweet: edited, for some people only, hidden. */
 export function Marks({ tweet }: { tweet: Tweet }) {
@@ -98,7 +106,8 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
 }
 
 /** What can be done with a tweet. */
-export function Acts({ tweet }: { tweet: Tweet }) {
+export function Acts({ tweet: read }: { tweet: Tweet }) {
+  const tweet = useWanted(read);
   const { t } = useTranslation();
   const me = useMe();
   const { guest } = useSession();
@@ -114,7 +123,7 @@ export function Acts({ tweet }: { tweet: Tweet }) {
         <MessageCircle aria-hidden="true" />{tweet.replyCount > 0 && <Count of={tweet.replyCount} />}
       </button>
       <button className="act share" aria-pressed={tweet.shared} aria-label={`${t(tweet.shared ? "tweet.unshare" : "tweet.share")}, ${t("tweet.shares", { count: tweet.shareCount })}`} disabled={!open}
-        onClick={may(() => void react(tweet, "share", !tweet.shared))}>
+        onClick={may(() => void react(read, "share"))}>
         <Repeat2 aria-hidden="true" />{tweet.shareCount > 0 && <Count of={tweet.shareCount} />}
       </button>
       <button className="act" aria-label={`${t("tweet.quote")}, ${t("tweet.quotes", { count: tweet.quoteCount })}`} disabled={!open || (!tweet.allowQuotes && me?.id !== tweet.authorId)}
@@ -122,11 +131,11 @@ export function Acts({ tweet }: { tweet: Tweet }) {
         <Quote aria-hidden="true" />{tweet.quoteCount > 0 && <Count of={tweet.quoteCount} />}
       </button>
       <button className="act spark" aria-pressed={tweet.liked} aria-label={`${t(tweet.liked ? "tweet.unlike" : "tweet.like")}, ${t("tweet.likes", { count: tweet.likeCount })}`} disabled={!tweet.allowLikes && !tweet.liked}
-        onClick={may(() => void react(tweet, "like", !tweet.liked))}>
+        onClick={may(() => void react(read, "like"))}>
         <Spark filled={tweet.liked} />{tweet.likeCount > 0 && <Count of={tweet.likeCount} />}
       </button>
       <button className="act keep" aria-pressed={tweet.bookmarked} aria-label={t(tweet.bookmarked ? "tweet.unbookmark" : "tweet.bookmark")}
-        onClick={may(() => void react(tweet, "bookmark", !tweet.bookmarked))}>
+        onClick={may(() => void react(read, "bookmark"))}>
         <Bookmark aria-hidden="true" fill={tweet.bookmarked ? "currentColor" : "none"} />
       </button>
       {menu ? <Suspense fallback={<span className="act" />}><TweetMenu tweet={tweet} /></Suspense> : (

@@ -8,7 +8,7 @@ import { useUndrawn } from "../drawn";
 import { useKeys } from "../keyboard";
 import { show } from "../overlays";
 import { useSession } from "../session";
-import { leaves, react, type Page } from "../tweets";
+import { react, useOffPage, type Page } from "../tweets";
 import { Failed, Loading } from "./states";
 import { TweetCard } from "./TweetCard";
 
@@ -42,10 +42,11 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
     getNextPageParam: (last) => last.nextPageToken || undefined,
     ...(fresh === undefined ? {} : { staleTime: fresh }),
   });
+  const offPage = useOffPage();
   const tweets = useMemo(() => {
     const seen = new Set<string>();
-    return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter((tweet) => !seen.has(tweet.id) && !leaves(tweet.id) && seen.add(tweet.id));
-  }, [query.data, first]);
+    return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter((tweet) => !seen.has(tweet.id) && !offPage.has(tweet.id) && seen.add(tweet.id));
+  }, [query.data, first, offPage]);
 
   const feed = useRef<HTMLDivElement>(null);
   const key = JSON.stringify(name);
@@ -150,9 +151,9 @@ function useChosen(tweets: Tweet[], feed: React.RefObject<HTMLDivElement | null>
   useKeys({
     j: () => choose(index() < 0 ? begin() : index() + 1),
     k: () => choose(index() < 0 ? begin() : index() - 1),
-    f: may((tweet) => void react(tweet, "like", !tweet.liked)),
-    s: may((tweet) => void react(tweet, "share", !tweet.shared)),
-    b: may((tweet) => void react(tweet, "bookmark", !tweet.bookmarked)),
+    f: may((tweet) => void react(tweet, "like")),
+    s: may((tweet) => void react(tweet, "share")),
+    b: may((tweet) => void react(tweet, "bookmark")),
     r: may((tweet) => show({ kind: "compose", replyTo: tweet })),
     Enter: (event) => {
       const at = (event.target as HTMLElement).closest<HTMLElement>("article[data-tweet]");
