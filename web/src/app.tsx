@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Frame } from "./parts/Frame";
@@ -31,8 +31,8 @@ export function App() {
   const { state, guest, me } = useSession();
   const { t } = useTranslation();
   const [path] = useLocation();
-  useEffect(() => {
-    // A page begins at its top; a list that was left sets its own place after that.
+  useLayoutEffect(() => {
+    // A page begins at its top; a list that was left and the page of a reply set their own place after that.
     scrollTo(0, 0);
   }, [path, state]);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;

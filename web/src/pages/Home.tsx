@@ -75,7 +75,9 @@ function useArrivals(begun: boolean) {
     const wanted = new Set(now.current); // what comes while the page is read is for the next time
     try {
       await ask(wanted, (news) => put(news, wanted));
-      scrollTo({ top: 0, behavior: "smooth" });
+      await toTop();
+      // The pill, which had the focus perhaps, is gone: what came gets it.
+      if (document.activeElement === document.body) focusFirst();
     } catch (failure) {
       tell(failure);
     }
@@ -119,6 +121,23 @@ function useArrivals(begun: boolean) {
 }
 
 const atTop = () => scrollY < 80;
+
+// toTop brings the window to the top of the page, without a movement, and keeps it there until the list has measured what came: it
+// corrects the offset for each row that is not as high as it thought.
+async function toTop(): Promise<void> {
+  for (let still = 0, n = 0; still < 5 && n < 60; n++) {
+    still = scrollY === 0 ? still + 1 : 0;
+    if (scrollY !== 0) scrollTo({ top: 0, behavior: "instant" });
+    await new Promise((drawn) => (document.hidden ? setTimeout(drawn) : requestAnimationFrame(drawn)));
+  }
+}
+
+function focusFirst(): void {
+  const first = document.querySelector<HTMLElement>("[role=feed] article[data-tweet]");
+  if (!first) return;
+  first.tabIndex = -1;
+  first.focus({ preventScroll: true });
+}
 const pages = () => queries.getQueryData<Pages>(home);
 const tweets = () => pages()?.pages.flatMap((p) => p.items) ?? [];
 

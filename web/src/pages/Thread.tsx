@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../api";
@@ -22,6 +22,8 @@ export default function Thread({ id }: { id: string }) {
   const { t } = useTranslation();
   const thread = useQuery({ queryKey: ["thread", id], queryFn: () => read(id) });
   const whole = useQuery({ queryKey: ["tweet", id], queryFn: () => readTweet(id) });
+  const above = useRef<HTMLDivElement>(null);
+  useStanding(above, id, (thread.data?.ancestors ?? []).length > 0);
   if (thread.isPending && whole.isPending) return <><Top title={t("thread.title")} /><Loading rows={3} /></>;
   const failed = thread.error ?? whole.error;
   if (failed && !thread.data) return <><Top title={t("thread.title")} /><Failed failure={failed} again={() => (void thread.refetch(), void whole.refetch())} /></>;
@@ -30,19 +32,45 @@ export default function Thread({ id }: { id: string }) {
   return (
     <>
       <Top title={t("thread.title")} />
-      {ancestors.map((above, n) => (
-        <div key={above.id}>
-          {above.tweet ? <TweetCard tweet={above.tweet} fuse={n === 0 ? "begin" : "through"} /> : <Missing status={above.status} />}
-          {n === 0 && thread.data?.gap && <Link className="openbranch" href={`/tweets/${thread.data.gap}`}>{t("thread.gap")}</Link>}
-        </div>
-      ))}
-      {tweet ? <Whole tweet={tweet} answers={ancestors.length > 0} /> : <Missing status={thread.data?.tweet.status ?? "unknown"} />}
-      {thread.data && <section aria-label={t("thread.replies")}>
-        <Replies node={thread.data.tweet} depth={0} />
-        {thread.data.tweet.replies.length === 0 && <p className="end">{t("thread.none")}</p>}
-      </section>}
+      <div ref={above}>
+        {ancestors.map((above, n) => (
+          <div key={above.id}>
+            {above.tweet ? <TweetCard tweet={above.tweet} fuse={n === 0 ? "begin" : "through"} /> : <Missing status={above.status} />}
+            {n === 0 && thread.data?.gap && <Link className="openbranch" href={`/tweets/${thread.data.gap}`}>{t("thread.gap")}</Link>}
+          </div>
+        ))}
+      </div>
+      <div className={ancestors.length > 0 ? "standing" : undefined}>
+        {tweet ? <Whole tweet={tweet} answers={ancestors.length > 0} /> : <Missing status={thread.data?.tweet.status ?? "unknown"} />}
+        {thread.data && <section aria-label={t("thread.replies")}>
+          <Replies node={thread.data.tweet} depth={0} />
+          {thread.data.tweet.replies.length === 0 && <p className="end">{t("thread.none")}</p>}
+        </section>}
+      </div>
     </>
   );
+}
+
+// For so long, in milliseconds, what comes late above the tweet does not move it, such as a picture.
+const settling = 10_000;
+
+/** Brings the tweet of the page below the bar, with the focus, if there is something above it; and keeps it there until somebody scrolls. */
+function useStanding(above: React.RefObject<HTMLDivElement | null>, id: string, below: boolean) {
+  useLayoutEffect(() => {
+    const upper = above.current;
+    const tweet = upper?.parentElement?.querySelector<HTMLElement>(`.big[data-tweet="${id}"]`);
+    if (!below || !upper || !tweet) return;
+    const stand = () => tweet.scrollIntoView({ block: "start", behavior: "instant" });
+    const hands = new AbortController();
+    const look = new ResizeObserver(stand);
+    const end = () => (look.disconnect(), hands.abort());
+    stand();
+    if (document.activeElement === document.body) tweet.focus({ preventScroll: true });
+    look.observe(upper);
+    for (const event of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(event, end, { passive: true, signal: hands.signal });
+    const due = setTimeout(end, settling);
+    return () => (clearTimeout(due), end());
+  }, [id, below]);
 }
 
 /** The tweet that the page is about, all of it. */
@@ -51,7 +79,7 @@ function Whole({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
   const me = useMe();
   const tweet = useWanted(read);
   return (
-    <article className="big" aria-label={t("tweet.by", { name: tweet.author.nickname })} data-tweet={tweet.id}>
+    <article className="big" tabIndex={-1} aria-label={t("tweet.by", { name: tweet.author.nickname })} data-tweet={tweet.id}>
       {tweet.replyTo && !answers && <Link className="muted" href={`/tweets/${tweet.replyTo}`}>{t("tweet.replyingTo")}</Link>}
       <div className="person">
         <Link href={`/users/${tweet.authorId}`} tabIndex={-1} aria-hidden="true"><Avatar of={tweet.author} /></Link>

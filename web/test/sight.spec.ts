@@ -1,0 +1,141 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { atHome, call, follows, open, person, post, test, until, type Person } from "./people";
+
+// These tests look at what somebody sees: at boxes within the window, not at what exists somewhere on the page.
+
+/** Expects all of a box to be within the window, below the bar at its top if there is one above it. */
+async function expectSeen(page: Page, what: Locator, from = 0) {
+  await expect(async () => {
+    const box = (await what.boundingBox())!;
+    const { width, height } = page.viewportSize()!;
+    expect(box.x, "left").toBeGreaterThanOrEqual(-1);
+    expect(box.x + box.width, "right").toBeLessThanOrEqual(width + 1);
+    expect(box.y, "top").toBeGreaterThanOrEqual(from - 1);
+    expect(Math.min(box.y + box.height, box.y + 60), "bottom").toBeLessThanOrEqual(height + 1);
+  }).toPass({ timeout: 20_000 });
+}
+
+const bar = (page: Page) => page.locator(".top").evaluate((top) => top.getBoundingClientRect().bottom);
+
+for (const [how, viewport, reducedMotion] of [
+  ["on a desktop", { width: 1280, height: 900 }, "no-preference"],
+  ["on a phone", { width: 360, height: 740 }, "no-preference"],
+  ["on a desktop with reduced motion", { width: 1280, height: 900 }, "reduce"],
+] as const) {
+  test(`the pill leads to the new tweet, ${how}`, async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    await follows(ann, ben);
+    const many: { id: string }[] = [];
+    for (let n = 0; n < 40; n++) many.push(await post(ben, `Number ${n} of many. ${"More words make it higher than a row is thought to be. ".repeat(n % 6)}`));
+    await atHome(ann, ...many);
+    const page = await open(browser, ann, "/", { viewport, reducedMotion });
+    await expect(page.getByText("Number 39 of many")).toBeVisible();
+    for (const [n, far] of [1500, 4000].entries()) {
+      await expect(async () => {
+        await page.mouse.wheel(0, far / 3);
+        expect(await page.evaluate(() => scrollY)).toBeGreaterThan(far);
+      }).toPass();
+      await post(ben, `The newest of all, ${n}. ${"It is long. ".repeat(30)}`);
+      await page.getByRole("button", { name: "1 new tweet" }).click();
+      const tweet = page.getByRole("article").filter({ hasText: `The newest of all, ${n}.` });
+      await expect(tweet).toBeInViewport();
+      await expectSeen(page, tweet, await bar(page));
+      await page.waitForTimeout(1000); // for a correction that comes late
+      await expectSeen(page, tweet, await bar(page));
+    }
+  });
+}
+
+/** Posts a chain of replies, each to the one before. */
+async function chain(who: Person[], levels: number, text = (n: number) => `Level ${n} of the thread`): Promise<{ id: string }[]> {
+  const tweets: { id: string }[] = [await post(who[0]!, text(0))];
+  for (let n = 1; n < levels; n++) {
+    const before = tweets[n - 1]!;
+    tweets.push(await post(who[n % who.length]!, text(n), { replyTo: before.id }));
+  }
+  return tweets;
+}
+
+test("a thread of 15 levels stays within the window, at every width and at 200 %", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  const tweets = await chain([ann, ben], 15, (n) => `Level ${n} of the thread, donaudampfschifffahrtsgesellschaftskapitaen https://example.com/a/very/long/address/that/does/not/end/${n}`);
+  for (const tweet of tweets) await call(ben, "PUT", `/v1/tweets/${tweet.id}/like`).catch(() => undefined);
+  await until(async () => (await call(ann, "GET", `/v1/tweets/${tweets[0]!.id}`)).likeCount === 1);
+  const page = await open(browser, ann, `/tweets/${tweets[0]!.id}`);
+  for (const at of [tweets[0]!, tweets[14]!]) {
+    await page.goto(`/tweets/${at.id}`);
+    await expect(page.getByText(`Level ${at === tweets[0] ? 1 : 14} of the thread`).first()).toBeVisible();
+    const more = page.getByRole("button", { name: "Show more replies" });
+    for (let n = 0; n < 4 && (await more.count()) > 0; n++) {
+      await more.first().click();
+      await page.waitForTimeout(500);
+    }
+    // 640 by 450 is a desktop of 1280 by 900 at 200 %.
+    for (const [width, height] of [[320, 640], [360, 740], [390, 844], [412, 915], [640, 450], [740, 360], [1280, 900]] as const) {
+      await page.setViewportSize({ width, height });
+      const off = await page.evaluate(() => ({
+        wider: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+        outside: [...document.querySelectorAll<HTMLElement>("main article, main article button, main article a, main article .prose")]
+          .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < -1).map((one) => `${one.closest("article")?.textContent?.slice(0, 40)}: ${one.getAttribute("aria-label") ?? one.className}`),
+        narrow: [...document.querySelectorAll<HTMLElement>("main article .prose")].filter((one) => one.getBoundingClientRect().width < 150).length,
+      }));
+      expect(off, `${width} by ${height}`).toEqual({ wider: 0, outside: [], narrow: 0 });
+      await page.screenshot({ path: `screenshots/thread-${at === tweets[0] ? "root" : "deep"}-${width}.png`, animations: "disabled" });
+    }
+  }
+});
+
+for (const [how, viewport] of [["a desktop", { width: 1280, height: 900 }], ["a phone", { width: 360, height: 740 }]] as const) {
+  test(`the address of a reply shows that reply, on ${how}, and it stays there while what is above it comes late`, async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    const tweets = await chain([ann, ben], 15, (n) => (n === 3 || n === 9 ? `Level ${n} of the thread ![a firework](https://pictures.example/${n}.png)` : `Level ${n} of the thread`));
+    const page = await open(browser, ann, "/explore", { viewport });
+    let let_go = () => {};
+    const late = new Promise<void>((resolve) => (let_go = resolve));
+    await page.route("https://pictures.example/**", async (route) => {
+      await late;
+      await route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="gold"/></svg>' });
+    });
+    const asked = page.getByRole("article").filter({ hasText: "Level 14 of the thread" });
+    await page.goto(`/tweets/${tweets[14]!.id}`, { waitUntil: "commit" });
+    await expectSeen(page, asked, await bar(page));
+    await expect(asked).toBeFocused();
+    const height = () => page.evaluate(() => document.querySelector<HTMLElement>(".big")!.offsetTop);
+    const before = await height();
+    let_go();
+    await expect.poll(height).toBeGreaterThan(before + 100);
+    await expectSeen(page, asked, await bar(page));
+    expect((await asked.boundingBox())!.y).toBeLessThan(120); // right below the bar
+    // From there it goes on: the one before leads to itself, and somebody who scrolls is left alone.
+    await page.getByText("Level 13 of the thread").click();
+    await expectSeen(page, page.getByRole("article").filter({ hasText: "Level 13 of the thread" }), await bar(page));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500); // what is above it is there
+    await page.mouse.move(180, 400);
+    await page.mouse.wheel(0, -400);
+    await page.waitForTimeout(500);
+    await expect(page.getByText("Level 11 of the thread")).toBeInViewport();
+    // The page of the root begins at its top.
+    await page.goto(`/tweets/${tweets[0]!.id}`);
+    await expect(page.getByText("Level 2 of the thread")).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+}
+
+for (const [width, height] of [[640, 450], [740, 360], [820, 360], [1280, 400]] as const) {
+  test(`in a window of ${width} by ${height} one can write, and reach every page`, async ({ browser }) => {
+    const page = await open(browser, await person("Ann"), "/", { viewport: { width, height } });
+    await expectSeen(page, page.getByRole("button", { name: "Post", exact: true }));
+    const links = page.getByRole("banner").getByRole("link");
+    for (const name of ["Home", "Drafts", "Settings"]) {
+      const link = page.getByRole("banner").getByRole("link", { name });
+      await link.hover(); // scrolls to it, if that is possible
+      await expectSeen(page, link);
+    }
+    expect(await links.count()).toBeGreaterThan(6);
+    await page.screenshot({ path: `screenshots/low-${width}.png` });
+    await page.getByRole("banner").getByRole("link", { name: "Settings" }).click();
+    await expect(page.getByRole("heading", { name: "Settings" })).toBeInViewport();
+    await page.getByRole("button", { name: "Post", exact: true }).click();
+    await expect(page.getByRole("textbox", { name: "New tweet" })).toBeInViewport();
+  });
+}
