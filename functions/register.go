@@ -14,6 +14,7 @@ import (
 	cehttp "github.com/cloudevents/sdk-go/v2/protocol/http"
 
 	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
@@ -58,6 +59,9 @@ func Register() {
 			err = s.run(ctx, &f, &event)
 			if errors.Is(err, errMisfit) {
 				return cehttp.NewResult(http.StatusBadRequest, "%w", err)
+			}
+			if errors.Is(err, gate.ErrBusy) {
+				return cehttp.NewResult(http.StatusTooManyRequests, "%w", err)
 			}
 			return err
 		})

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/safely"
@@ -27,8 +29,13 @@ const (
 	// Timeout is how long one delivery of an event may take. Then the delivery fails, and
 	// Eventarc delivers the event again. A function with more work leaves a work document
 	// and ends. A subscription that nobody changed waits 10 s for the answer, and a process
-	// that stops waits 9 s.
+	// that stops waits 9 s. While a function's deliveries are late, the next have up to
+	// [gate.Stretch] times as long.
 	Timeout = 8 * time.Second
+
+	// AtOnce is how many deliveries of one function a process works on at once, at most. Those
+	// that wait for others, as roll-ups do, do not count meanwhile.
+	AtOnce = 32
 
 	// readyTimeout is how long the database may take to answer a readiness probe.
 	readyTimeout = 2 * time.Second
@@ -48,12 +55,16 @@ type Service struct {
 	Telemetry *telemetry.Telemetry // hears of each event; nobody does if nil
 
 	table []Function // Table if nil
+
+	gates sync.Map // *gate.Gate by name of a function
 }
 
 // Handler serves every function at POST /{name}, each event as a binary-mode CloudEvent.
 // Handler answers 204 for an event that had its effect, now or earlier. It also answers 204
 // for an event that can never have an effect, after the event was kept as a dead letter.
-// It answers 500 for an event that is to be delivered again. It answers 400 for a request
+// It answers 500 for an event that is to be delivered again, and 429 if it did not begin with it,
+// because too many events of the function, or another of the document, were under way for a quarter
+// of Timeout. It answers 400 for a request
 // that is no CloudEvent, and for an event that is not for the function or not from the
 // database. Such an event has no effect and is kept nowhere.
 //
@@ -88,6 +99,8 @@ func (s *Service) Handler() http.Handler {
 			switch err := s.run(r.Context(), &f, event); {
 			case errors.Is(err, errMisfit):
 				http.Error(w, "not an event of this function and database", http.StatusBadRequest)
+			case errors.Is(err, gate.ErrBusy):
+				http.Error(w, "busy, deliver again", http.StatusTooManyRequests)
 			case err != nil:
 				http.Error(w, "failed, deliver again", http.StatusInternalServerError)
 			default:
@@ -111,8 +124,6 @@ func (s *Service) Handler() http.Handler {
 // run handles one event and writes its log line. An error asks Eventarc to deliver the
 // event again. An event that does not fit is errMisfit.
 func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event) error {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.Timeout, Timeout))
-	defer cancel()
 	m := meter.New()
 	start := time.Now()
 	parent := http.Header{}
@@ -121,10 +132,13 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 	}
 	ctx, span := s.Telemetry.Begin(gcplog.WithTrace(ctx, s.Store.Project(), parent), parent, trace.SpanKindConsumer)
 	ctx = meter.With(ctx, m)
-	err := f.safely(ctx, s.Store, event)
+	err := s.gated(ctx, f, event)
 	poison := errors.Is(err, errPoison)
 	if poison {
-		if failed := f.bury(ctx, s.Store, event, err); failed != nil {
+		burying, cancel := context.WithTimeout(ctx, cmp.Or(s.Timeout, Timeout))
+		failed := f.bury(burying, s.Store, event, err)
+		cancel()
+		if failed != nil {
 			err, poison = fmt.Errorf("%w; it cannot be kept: %w", err, failed), false
 		}
 	}
@@ -147,8 +161,28 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 		outcome = "refused"
 		s.Log.LogAttrs(ctx, slog.LevelError, "event refused", append(attrs, slog.Any("error", err))...)
 		return err
+	case errors.Is(err, gate.ErrBusy):
+		outcome = "busy"
+		s.Log.LogAttrs(ctx, slog.LevelInfo, "event put off", attrs...)
+		return err
 	}
 	s.Log.LogAttrs(ctx, slog.LevelWarn, "event failed", append(attrs, slog.Any("error", err))...)
+	return err
+}
+
+// gated handles one event when the function has a place for it. Of one document a function handles
+// one event at a time.
+func (s *Service) gated(ctx context.Context, f *Function, event *cloudevents.Event) error {
+	found, ok := s.gates.Load(f.Name)
+	if !ok {
+		found, _ = s.gates.LoadOrStore(f.Name, gate.New(AtOnce, cmp.Or(s.Timeout, Timeout)))
+	}
+	working, leave, err := found.(*gate.Gate).Enter(ctx, event.Subject())
+	if err != nil {
+		return err
+	}
+	err = f.safely(working, s.Store, event)
+	leave(err != nil)
 	return err
 }
 

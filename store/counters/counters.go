@@ -37,12 +37,13 @@ type Store struct {
 	every   time.Duration // between two roll-ups of a document
 	resting time.Duration // see [resting]
 	rollUps *groupcommit.Group[rollUp, struct{}, struct{}]
+	places  chan struct{} // of the roll-ups that the process does by itself
 }
 
 // New returns the counters of a database. Increments of a hot counter wait in the shards
 // for every. Roll-ups that fail without a caller are logged to log.
 func New(d *db.DB, f *facts.Store, h *heat.Heat, every time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, log: log, facts: f, heat: h, every: every, resting: resting}
+	s := &Store{db: d, log: log, facts: f, heat: h, every: every, resting: resting, places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s
 }

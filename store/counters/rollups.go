@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
@@ -22,6 +23,10 @@ type rollUp struct {
 	Collection string `firestore:"collection"`
 	ID         string `firestore:"id"`
 }
+
+// soonAtOnce is how many roll-ups a process does by itself at once. If the database is slow, more of
+// them would keep each other from ending in time.
+const soonAtOnce = 16
 
 // longestWait is how long an event of a roll-up waits at most: a function answers within 8 s.
 const longestWait = 6 * time.Second
@@ -210,7 +215,7 @@ func (s *Store) askRollUp(ctx context.Context, w rollUp, all []struct{}) (_ []st
 	work := model.RollUpWork{Collection: w.Collection, ID: w.ID, ExpireAt: s.db.WorkExpiry()}
 	work.WrittenAt, err = s.db.Ask(ctx, s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID)), work)
 	if !work.WrittenAt.IsZero() {
-		safely.Go(func() error { return s.soon(context.WithoutCancel(ctx), work) }, func(err error) {
+		safely.Go(func() error { return s.soon(gate.Outside(ctx), work) }, func(err error) {
 			s.log.WarnContext(ctx, "roll-up is left to its event", "error", err)
 		})
 	}
@@ -225,6 +230,12 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 	ctx, cancel := context.WithTimeout(ctx, wait+groupcommit.RunTimeout)
 	defer cancel()
 	if db.Pause(ctx, wait) != nil {
+		return nil
+	}
+	select {
+	case s.places <- struct{}{}:
+		defer func() { <-s.places }()
+	case <-time.After(s.every / 4): // the event comes soon
 		return nil
 	}
 	// A process that closes its connection meanwhile expects the call to fail.

@@ -3,6 +3,7 @@ package notices
 import (
 	"context"
 	"slices"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -10,6 +11,10 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
+
+// drainTime is how long a drain goes on to the next notification. What is left then is for the next
+// drain. So one drain of many notifications ends in time though the database is slow.
+const drainTime = 4 * time.Second
 
 // drainSize is how many notices of a partition a drain puts onto notifications at a time.
 const drainSize = 100
@@ -36,14 +41,16 @@ func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
 		if err != nil || len(snaps) == 0 {
 			return err
 		}
-		if err := s.putOn(ctx, snaps); err != nil {
+		if _, err := s.putOn(ctx, snaps, never); err != nil {
 			return err
 		}
 	}
 }
 
+func never() bool { return false }
+
 // Drain waits for more notices, and then puts up to 100 pending notices of a partition onto
-// their notifications. Drain leaves another work document if there may be more notices. So
+// their notifications. Drain leaves another work document if there may be more notices, or no time is left. So
 // a notification is written once for each work document, however many notices there are.
 //
 // Drain takes its work document before it looks for notices. So a notice that Drain misses
@@ -69,7 +76,9 @@ func (s *Writer) Drain(ctx context.Context, w model.DrainWork) (err error) {
 		return err
 	}
 	if mine {
-		if err := s.putOn(ctx, snaps); err != nil || len(snaps) < drainSize {
+		until := time.Now().Add(drainTime)
+		all, err := s.putOn(ctx, snaps, func() bool { return time.Now().After(until) })
+		if err != nil || all && len(snaps) < drainSize {
 			return err
 		}
 	}
@@ -83,23 +92,28 @@ func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.Do
 	return s.db.Notices(partition).Where("pending", "==", true).Limit(drainSize).Documents(ctx).GetAll()
 }
 
-// putOn puts notices of any users onto their notifications.
-func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
+// putOn puts notices of any users onto their notifications, until over answers true, and tells
+// whether it put all. It puts those of one notification at least.
+func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot, over func() bool) (all bool, err error) {
 	notifications := map[string][]*firestore.DocumentSnapshot{}
 	for _, snap := range snaps {
 		var n model.Notice
 		if err := snap.DataTo(&n); err != nil {
-			return err
+			return false, err
 		}
 		ref := s.db.Notification(n.UserID, n.NotificationKey(s.zone))
 		notifications[ref.Path] = append(notifications[ref.Path], snap)
 	}
+	left := len(notifications)
 	for _, notices := range notifications {
 		if err := s.putOnOne(ctx, notices); err != nil {
-			return err
+			return false, err
+		}
+		if left--; left > 0 && over() {
+			return false, nil
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // putOnOne puts notices of one notification onto it. One commit writes the notification, a

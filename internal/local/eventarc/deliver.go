@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"sync/atomic"
@@ -27,6 +28,9 @@ type delivery struct {
 // errLost takes the place of an answer that the injected faults lost.
 var errLost = errors.New("lost by an injected fault")
 
+// errBusy is the answer of a function that did not begin with an event because it has too many.
+var errBusy = errors.New("the function is busy")
+
 // attempt delivers once, and decides what follows: the end, another attempt, or giving
 // up.
 func (r *Runner) attempt(ctx context.Context, d *delivery) {
@@ -48,7 +52,11 @@ func (r *Runner) attempt(ctx context.Context, d *delivery) {
 	default:
 		pause := r.backoff(d.failures)
 		d.failures++
-		r.opts.Log.WarnContext(ctx, "delivery failed", "function", name, "event_id", d.id, "document", d.document, "attempts", d.failures, "retry_in", pause, "error", err)
+		level := slog.LevelWarn
+		if errors.Is(err, errBusy) {
+			level = slog.LevelInfo
+		}
+		r.opts.Log.Log(ctx, level, "delivery failed", "function", name, "event_id", d.id, "document", d.document, "attempts", d.failures, "retry_in", pause, "error", err)
 		r.counters.add(name, Counts{Retried: 1})
 		r.queue.later(d, pause)
 	}
@@ -110,6 +118,9 @@ func (r *Runner) post(ctx context.Context, e *event) error {
 	defer resp.Body.Close()
 	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 		return err
+	}
+	if resp.StatusCode == http.StatusTooManyRequests {
+		return errBusy
 	}
 	if resp.StatusCode < http.StatusOK || resp.StatusCode > 299 {
 		return fmt.Errorf("function answered %s", resp.Status)

@@ -32,6 +32,8 @@ type Options struct {
 	TickEvery     time.Duration    // how often what is due by the clock is done; never if 0
 	Store         store.Options    // Emulator is filled in
 	AckDeadline   time.Duration    // how long a function may take, before its event is delivered again beside it; 0 is as deployed
+	Timeout       time.Duration    // of one delivery of an event; 0 is as deployed
+	MaxBackoff    time.Duration    // between attempts to deliver an event; 0 is as the runner has it
 	Faults        *eventarc.Faults // what makes delivery worse; for tests
 	Log           *slog.Logger
 	Telemetry     *telemetry.Telemetry // hears of each event and call of Firestore; nobody does if nil
@@ -71,10 +73,10 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Telemetry: o.Telemetry}).Handler())
+	s.functions, s.FunctionsURL = serve(l, (&functions.Service{Store: s.Store, Log: o.Log, Timeout: o.Timeout, Telemetry: o.Telemetry}).Handler())
 	s.Runner = eventarc.New(eventarc.Options{
 		Project: o.Project, FirestoreHost: o.Firestore, Triggers: Triggers(), FunctionsURL: s.FunctionsURL,
-		AckDeadline: o.AckDeadline, Faults: o.Faults, Log: o.Log,
+		AckDeadline: o.AckDeadline, MaxBackoff: o.MaxBackoff, Faults: o.Faults, Log: o.Log,
 	})
 	s.Runner.Start(context.WithoutCancel(ctx))
 	if o.TickEvery > 0 {

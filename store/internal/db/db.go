@@ -11,6 +11,7 @@ import (
 	"cloud.google.com/go/firestore"
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -100,12 +101,6 @@ func (d *DB) Transact(ctx context.Context, f func(context.Context, *firestore.Tr
 	}
 }
 
-// Pause waits for a duration, or returns the context's error when the context ends first.
-func Pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+// Pause waits for a duration, or returns the context's error when the context ends first. An event
+// that waits for long takes no place from others, see [gate.Pause].
+func Pause(ctx context.Context, d time.Duration) error { return gate.Pause(ctx, d) }

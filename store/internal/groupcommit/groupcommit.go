@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/gate"
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 
@@ -103,7 +104,7 @@ func (g *Group[K, V, R]) join(ctx context.Context, key K, item V) (*round[V, R],
 		r = &round[V, R]{done: make(chan struct{}), over: make(chan struct{})}
 		g.last[key] = r
 		// The round must not end with the caller that opened it, because others join.
-		safely.Go(func() error { g.serve(context.WithoutCancel(ctx), key, r, before); return nil }, nil)
+		safely.Go(func() error { g.serve(gate.Outside(ctx), key, r, before); return nil }, nil)
 	}
 	r.items, r.weight = append(r.items, item), r.weight+weight
 	return r, len(r.items) - 1

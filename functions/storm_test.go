@@ -1,0 +1,94 @@
+package functions_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// A database that takes half a second for a call, under load, for a minute, keeps no function from
+// its work: roll-ups and drains go on meanwhile, and everything is handled within twice that time
+// after. All times are an eighth of those: a function has 1 s, a call takes 62 ms, the minute is
+// 7.5 s, and hot documents are written each eighth of a second.
+func TestSlowDatabase(t *testing.T) {
+	t.Parallel()
+	const (
+		scale  = 8
+		minute = time.Minute / scale
+		tweets = 40
+	)
+	slow := storetest.Slow(16)
+	s := stacktest.Run(t, stack.Options{Timeout: functions.Timeout / scale, MaxBackoff: 10 * time.Second / scale, Store: store.Options{
+		CacheTTL: time.Millisecond, WriteEvery: time.Second / scale, DrainAfter: time.Second / scale,
+		Meter: meter.Options{Below: slow.Write, BelowReads: slow.Read},
+	}})
+	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	testenv.Must(t, err)
+	t.Cleanup(func() { quick.Close() })
+	ids := make([]model.TweetID, tweets)
+	for i := range ids {
+		uid := model.UserID(fmt.Sprintf("user%d", i))
+		_, err := quick.Facts.CreateUser(t.Context(), uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
+		testenv.Must(t, err)
+		tweet, err := quick.Facts.CreateTweet(t.Context(), uid, model.Draft{Content: "spark", AllowLikes: true}, facts.Request{})
+		testenv.Must(t, err)
+		ids[i] = tweet.ID
+	}
+	stacktest.Idle(t, s)
+
+	handled := func(function string) int64 { return int64(s.Runner.Stats().ByFunction[function].Delivered) }
+	slow.Take(time.Second / 2 / scale)
+	over := time.Now().Add(minute)
+	var likes atomic.Int64
+	var g errgroup.Group
+	for by := range tweets { // each likes the tweets of half of the others
+		g.Go(func() error {
+			for n := range tweets / 2 {
+				if time.Now().After(over) {
+					break
+				}
+				if err := quick.Facts.Like(t.Context(), model.UserID(fmt.Sprintf("user%d", by)), ids[(by+n+1)%tweets]); err != nil {
+					return err
+				}
+				likes.Add(1)
+				time.Sleep(minute / tweets)
+			}
+			return nil
+		})
+	}
+	testenv.Must(t, g.Wait())
+	time.Sleep(time.Until(over))
+	rolled, drained := handled("RollUp"), handled("DrainNotifications")
+	t.Logf("while the database was slow: %d roll-ups and %d drains were handled", rolled, drained)
+	if rolled < 8 || drained < 8 {
+		t.Errorf("%d roll-ups and %d drains were handled while the database was slow, want 8 at least", rolled, drained)
+	}
+	slow.Take(0)
+	begun := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*minute)
+	defer cancel()
+	if err := s.Runner.WaitIdle(ctx); err != nil {
+		t.Fatalf("%v after the database was slow not everything is handled: %+v", 2*minute, s.Runner.Stats())
+	}
+	t.Logf("%d likes, %d slow calls; handled %v after: %+v", likes.Load(), slow.Calls(), time.Since(begun), s.Runner.Stats().Counts)
+	found, err := s.Store.Audit.All(t.Context(), audit.Options{})
+	testenv.Must(t, err)
+	for _, d := range found {
+		t.Errorf("verify: %s %s is %v, want %v", d.Document, d.Field, d.Have, d.Want)
+	}
+}
