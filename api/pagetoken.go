@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding"
 	"encoding/base64"
 	"encoding/json"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // pageTokens seals places in lists. A client can only hand back a token that the same
-// list gave out. A token is base64url(nonce, encrypted JSON of the place). It is encrypted,
+// list gave out. A token is base64url(nonce, encrypted JSON of the place, or a place's own binary form). It is encrypted,
 // because the place may be that of a tweet that the list leaves out for this caller. The nonce
 // is a MAC of list and place, so that one place has one token, and a page one ETag.
 type pageTokens struct {
@@ -38,19 +39,20 @@ func newPageTokens(key []byte) pageTokens {
 	return pageTokens{aead, derived("nonce")}
 }
 
-// maxPageToken is a number of bytes that no token of ours reaches.
-const maxPageToken = 1024
+// maxPageToken is a number of bytes that no token of ours reaches. One of a home timeline has 5.4 KB at most, see
+// [timelines.Cursor]. CDNs take addresses of up to 8 KB.
+const maxPageToken = 6_000
 
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
 // seal makes the token for a place in the named list.
 func (p pageTokens) seal(list string, place any) string {
-	payload, err := json.Marshal(place)
+	payload, err := payloadOf(place)
 	if err != nil {
 		panic(err) // places are strings, numbers and times
 	}
 	h := hmac.New(sha256.New, p.key)
-	h.Write([]byte(list + "\x00")) // neither a list name nor JSON holds a NUL
+	h.Write([]byte(list + "\x00")) // no list name holds a NUL
 	h.Write(payload)
 	nonce := h.Sum(nil)[:p.aead.NonceSize()]
 	return tokenEncoding.EncodeToString(p.aead.Seal(nonce, nonce, payload, []byte(list)))
@@ -72,8 +74,24 @@ func (p pageTokens) open(list, token string, place any) error {
 	}
 	nonce, sealed := raw[:p.aead.NonceSize()], raw[p.aead.NonceSize():]
 	payload, err := p.aead.Open(nil, nonce, sealed, []byte(list))
-	if err != nil || json.Unmarshal(payload, place) != nil {
+	if err != nil || readPayload(payload, place) != nil {
 		return invalid
 	}
 	return nil
+}
+
+// payloadOf is what a token says of a place.
+func payloadOf(place any) ([]byte, error) {
+	if p, ok := place.(encoding.BinaryMarshaler); ok {
+		return p.MarshalBinary()
+	}
+	return json.Marshal(place)
+}
+
+// readPayload is the way back from payloadOf.
+func readPayload(payload []byte, place any) error {
+	if p, ok := place.(encoding.BinaryUnmarshaler); ok {
+		return p.UnmarshalBinary(payload)
+	}
+	return json.Unmarshal(payload, place)
 }

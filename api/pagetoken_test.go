@@ -46,7 +46,7 @@ func TestPageTokens(t *testing.T) {
 		t.Errorf("the empty token: %v, %v", before, err)
 	}
 	var huge model.Cursor
-	if err := testTokens.open("list", testTokens.seal("list", string(bytes.Repeat([]byte("x"), 2000))), &huge); errs.CodeOf(err) != "invalid_page_token" {
+	if err := testTokens.open("list", testTokens.seal("list", string(bytes.Repeat([]byte("x"), maxPageToken))), &huge); errs.CodeOf(err) != "invalid_page_token" {
 		t.Errorf("an oversized token: %v", err)
 	}
 }

@@ -42,7 +42,7 @@ func (s *server) timeline() {
 		Method: http.MethodGet, Path: "/v1/timeline", OperationID: "getTimeline", Tags: []string{"timeline"},
 		Summary: "List the caller's home timeline, newest first",
 		Description: "The home timeline has the tweets of the last 30 days by the users whom the caller follows, and what these users share, since the caller follows them. " +
-			"A tweet that several of them share stands at the newest share alone, with sharedBy. It may come again much further down; a client that keeps several pages leaves it out there. " +
+			"A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. " +
 			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. " +
 			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.",
 	}, s.home)
@@ -62,8 +62,8 @@ func (s *server) home(ctx context.Context, in *struct {
 	if err := s.tokens.open(newest, in.After, &after); err != nil {
 		return nil, errs.New(errs.Invalid, "invalid_page_token", "after is not the newest of an answer of this list")
 	}
-	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]timelines.Item, model.TweetID, error) {
-		return s.Timelines.Home(ctx, uid, after, before, in.most(model.MaxHomePage))
+	found, err := page(s, list, in.Paging, func(from timelines.Cursor) ([]timelines.Item, timelines.Cursor, error) {
+		return s.Timelines.Home(ctx, uid, after, from, in.most(model.MaxHomePage))
 	}, nil)
 	if err != nil {
 		return nil, err

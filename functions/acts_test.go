@@ -186,9 +186,9 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 	}
 	limit := 1 + h.rng.IntN(20)
 	var items []timelines.Item
-	var next model.TweetID
+	var next timelines.Cursor
 	h.must(testenv.Patiently(func() (err error) {
-		items, next, err = h.store.Timelines.Home(ctx, u, "", before, limit)
+		items, next, err = h.store.Timelines.Home(ctx, u, "", timelines.Cursor(before), limit)
 		return err
 	}))
 	delete(h.world.asleep, u)

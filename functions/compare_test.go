@@ -361,9 +361,9 @@ func (h *history) compareTimeline(uid model.UserID) {
 	t.Helper()
 	var seen, places []model.TweetID
 	asleep, partial := w.asleep[uid], h.partial(uid)
-	for before := model.TweetID(""); ; {
+	for before := timelines.Cursor(""); ; {
 		var items []timelines.Item
-		var next model.TweetID
+		var next timelines.Cursor
 		h.must(testenv.Patiently(func() (err error) {
 			items, next, err = h.store.Timelines.Home(t.Context(), uid, "", before, 7)
 			return err

@@ -2,13 +2,14 @@ package timelines
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/feed"
+	"github.com/hibana-sns/hibana/store/internal/places"
 	"github.com/hibana-sns/hibana/store/internal/sight"
 	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
@@ -23,14 +24,14 @@ const sleeperItems = 20
 
 // asleep answers a reader whose home timeline is not kept up. It makes the page from the
 // newest tweets of up to sleeperAuthors authors whom the reader follows, and asks Wake to
-// rebuild the timeline. Shares come with the rebuilt timeline, on its first page. An err that the caller hands in comes back as it is.
+// rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
 //
 // A user without a profile gets an empty page, and nothing is written.
 //
 // Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors;
 // 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window] costs for an author of whose tweets the page
 // needs more than the newest, or who has written for followers; what [sight.OnShelves] and [facts.Store.Marks] cost.
-func (r *Reader) asleep(ctx context.Context, uid model.UserID, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
+func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *places.Page, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
 	}
@@ -67,13 +68,16 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, after, before mod
 			return nil, "", err
 		}
 		for _, id := range shown {
+			if k.Passed(feed.Item{ID: id}) {
+				continue
+			}
 			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Marks: marks[id]}, Place: id})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
 			asked, last = asked+len(ids), ids[len(ids)-1]
 		}
 		if more && asked >= limit+goneOnPage {
-			return items, join(last, last), nil
+			return items, last, nil
 		}
 	}
 	if len(items) < limit {
@@ -83,24 +87,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, after, before mod
 	if err != nil || len(next) == 0 {
 		return items, "", err
 	}
-	last = items[limit-1].ID
-	return items, join(last, last), nil
-}
-
-// sleptMark is what stands in a cursor between the place where the page ended and the place where the
-// reader's last page without shares ended.
-const sleptMark = "~"
-
-// join makes the cursor of a reader who was asleep on an earlier page. Such a page shows each tweet
-// at its own place. So the pages after it, also those that the reader asks for when awake, leave
-// out every share above the last such page: a tweet that is shared there was not shown, and would
-// be on no page at all.
-func join(end, last model.TweetID) model.TweetID { return end + sleptMark + last }
-
-// cut takes a cursor apart. last is empty if the reader was awake on every page.
-func cut(cursor model.TweetID) (end, last model.TweetID) {
-	before, after, _ := strings.Cut(string(cursor), sleptMark)
-	return model.TweetID(before), model.TweetID(after)
+	return items, items[limit-1].ID, nil
 }
 
 // sleeperPage gives the tweets of a sleeper's page one by one, newest first.

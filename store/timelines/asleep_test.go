@@ -28,7 +28,7 @@ func TestSleepersLaterPages(t *testing.T) {
 	e.Clock.Set(storetest.Date(time.November, 15))
 	_, err := e.Raw.Doc("homes/bob").Delete(t.Context())
 	testenv.Must(t, err)
-	items, _, err := e.Timelines.Home(t.Context(), "bob", "", want[0], 20)
+	items, _, err := e.Timelines.Home(t.Context(), "bob", "", timelines.Cursor(want[0]), 20)
 	testenv.Must(t, err)
 	got := []model.TweetID{}
 	for _, item := range items {
@@ -86,7 +86,7 @@ func TestWakeBetweenPages(t *testing.T) {
 			_, err := e.Raw.Doc("homes/dan").Delete(t.Context())
 			testenv.Must(t, err)
 			var got []model.TweetID
-			for before, n := model.TweetID(""), 1; n == 1 || before != ""; n++ {
+			for before, n := timelines.Cursor(""), 1; n == 1 || before != ""; n++ {
 				var items []timelines.Item
 				items, before, err = e.Timelines.Home(t.Context(), "dan", "", before, 1)
 				testenv.Must(t, err)

@@ -24,15 +24,17 @@ const noteEvery = 24 * time.Hour
 // more of them is shorter, and the next page begins after them.
 const goneOnPage = 20
 
-// Home reads a page of a user's home timeline: the newest tweets, or those at the newest places
-// that are older than before if before is not empty, and newer than after if after is not empty,
+// passedOnPage is how many places of tweets that earlier pages have shown a page passes over. They
+// cost nothing but the overflow documents that have them. A page that has more is shorter, too.
+const passedOnPage = 150
+
+// Home reads a page of a user's home timeline: the newest tweets, or those that the pages up to the
+// cursor from have not shown, and newer than after if after is not empty,
 // such as the place of the newest tweet that a client shows. next is empty at the end. What comes
 // later at a place older than after is not there: tweets of somebody whom the reader followed
 // since, and what a function put late. A tweet that
-// followed users share stands at the place of the newest share, and at no other. It may come
-// again on a later page if that share is in an overflow document, or in an earlier large
-// author's month, which the later page does not read. next is for Home alone: of a reader who was
-// asleep it tells also that these pages begin without shares, see [join].
+// followed users share stands at the place of the newest share, and at no other, on all pages that are read by the next
+// of the page before: see [Cursor].
 //
 // Once a day Home notes that the reader looked. A reader who was away for
 // model.SleepAfter is asleep. Home answers such a reader from relationships and authors'
@@ -49,34 +51,31 @@ const goneOnPage = 20
 // write more.
 // A reader who is asleep costs at most 1 write, about 6 reads, 1 read a followed author, up to
 // 200, and about 2 reads a tweet.
-func (r *Reader) Home(ctx context.Context, uid model.UserID, after, before model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
+func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID, from Cursor, limit int) (items []Item, next Cursor, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
-	before, slept := cut(before)
-	if items, next, err = r.home(ctx, uid, after, before, slept, limit); err == nil && next != "" && slept != "" {
-		if _, sleeps := cut(next); sleeps == "" {
-			next = join(next, slept)
-		}
+	before, shown := from.cut()
+	k := places.NewPage(before, shown)
+	items, end, err := r.home(ctx, uid, k, after, before, limit)
+	if err != nil || end == "" {
+		return items, "", err
 	}
-	return items, next, err
+	return items, cursor(end, k.Memory(items, end)), nil
 }
 
-// home is [Reader.Home] with before cut.
-func (r *Reader) home(ctx context.Context, uid model.UserID, after, before, slept model.TweetID, limit int) (items []Item, next model.TweetID, err error) {
+// home is [Reader.Home] with the cursor cut. It returns where the page ended.
+func (r *Reader) home(ctx context.Context, uid model.UserID, k *places.Page, after, before model.TweetID, limit int) (items []Item, end model.TweetID, err error) {
 	oldest, months := r.db.HomeWindow()
-	k := places.NewPage(slept)
 	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
-		newer, _, awake, err := r.look(ctx, uid, months[0])
-		if err != nil || !awake {
-			return r.asleep(ctx, uid, after, before, limit, err)
+		if _, _, awake, err := r.look(ctx, uid, months[0]); err != nil || !awake {
+			return r.asleep(ctx, uid, k, after, before, limit, err)
 		}
-		k.Note(newer, newer.Shares)
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
 	}
 	if after != "" {
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m < after.Month() && m != months[0] })
 	}
 	now := model.MonthOf(r.db.Now())
-	var asked int          // how many places were looked up
+	var asked, passed int  // how many places were looked up, and passed over
 	var last model.TweetID // of them
 	for i, m := range months {
 		var timeline *model.Timeline
@@ -84,7 +83,7 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, after, before, slep
 		if m == now {
 			var awake bool
 			if timeline, reactions, awake, err = r.look(ctx, uid, m); err != nil || !awake {
-				return r.asleep(ctx, uid, after, before, limit, err)
+				return r.asleep(ctx, uid, k, after, before, limit, err)
 			}
 		} else if timeline, reactions, _, err = r.homeMonth(ctx, uid, m); err != nil {
 			return nil, "", err
@@ -96,7 +95,7 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, after, before, slep
 		for {
 			// Home skips entries that show nothing, and fills the page up with the next ones.
 			var some []feed.Item
-			for len(items)+len(some) < limit && asked+len(some) < limit+goneOnPage && k.Room(asked+len(items)+2*len(some)) {
+			for len(items)+len(some) < limit && asked+len(some) < limit+goneOnPage && passed < passedOnPage && k.Room(asked+len(items)+2*len(some)) {
 				p, ok, err := f.Next(ctx)
 				if err != nil {
 					return nil, "", err
@@ -104,24 +103,32 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, after, before, slep
 				if !ok || after != "" && p.ID.Compare(after) <= 0 {
 					break
 				}
+				if last = p.ID; k.Passed(p) {
+					passed++
+					continue
+				}
 				some = append(some, p)
 				k.Look(p)
 			}
 			if len(some) == 0 {
 				break
 			}
-			asked, last = asked+len(some), some[len(some)-1].ID
+			asked += len(some)
 			shown, err := r.places.Show(ctx, uid, k, m, reactions, some)
 			if err != nil {
 				return nil, "", err
 			}
 			items = append(items, shown...)
 		}
-		if len(items) < limit && (asked >= limit+goneOnPage || !k.Room(asked+len(items))) {
+		if len(items) < limit && (asked >= limit+goneOnPage || passed >= passedOnPage || !k.Room(asked+len(items))) {
 			return items, last, nil
 		}
 		if len(items) == limit {
-			if p, more, err := f.Next(ctx); err != nil || more && (after == "" || p.ID.Compare(after) > 0) || i+1 < len(months) {
+			p, more, err := f.Next(ctx)
+			for ; err == nil && more && passed < passedOnPage && k.Passed(p); p, more, err = f.Next(ctx) {
+				passed++
+			}
+			if err != nil || more && (after == "" || p.ID.Compare(after) > 0) || i+1 < len(months) {
 				return items, items[limit-1].Place, err
 			}
 		}

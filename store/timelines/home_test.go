@@ -11,13 +11,14 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // home reads all of a home timeline by pages of limit.
 func home(t *testing.T, s *store.Store, uid model.UserID, limit int) []model.TweetID {
 	t.Helper()
 	ids := []model.TweetID{}
-	for before := model.TweetID(""); ; {
+	for before := timelines.Cursor(""); ; {
 		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, limit)
 		testenv.Must(t, err)
 		if len(items) > limit || next != "" && len(items) == limit && !strings.HasPrefix(string(next), string(items[limit-1].ID)) { // a page that passes over many tweets that are gone is shorter
@@ -49,7 +50,7 @@ func TestHomeCosts(t *testing.T) {
 	follow(t, e.Store, "bob", "ann")
 	ids := fanOut(t, e, "ann", 40)
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.Like(t.Context(), "bob", ids[3]))
-	page := func(before model.TweetID, limit int) func(context.Context) error {
+	page := func(before timelines.Cursor, limit int) func(context.Context) error {
 		return func(ctx context.Context) error {
 			items, _, err := e.Timelines.Home(ctx, "bob", "", before, limit)
 			for _, item := range items {
@@ -64,8 +65,8 @@ func TestHomeCosts(t *testing.T) {
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "home page, cold", 22, 0, 0, page("", 20)))
 	testenv.Must(t, storetest.Costs(t, "home page, warm", 2, 0, 0, page("", 20)))
-	testenv.Must(t, storetest.Costs(t, "page half cached", 2+10, 0, 0, page(ids[9], 20)))
-	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 4+10, 0, 0, page(ids[19], 30)))
+	testenv.Must(t, storetest.Costs(t, "page half cached", 2+10, 0, 0, page(timelines.Cursor(ids[9]), 20)))
+	testenv.Must(t, storetest.Costs(t, "last page, looking into the month before", 4+10, 0, 0, page(timelines.Cursor(ids[19]), 30)))
 	testenv.Must(t, storetest.Costs(t, "empty timeline, first look of the hour", 5, 2, 0, func(ctx context.Context) error {
 		items, next, err := e.Timelines.Home(ctx, "ann", "", "", 20)
 		if len(items) != 0 || next != "" {
@@ -86,7 +87,7 @@ func TestHomeAfter(t *testing.T) {
 	old := fanOut(t, e, "ann", 3)
 	e.Clock.Set(storetest.Date(time.November, 2))
 	ids := fanOut(t, e, "ann", 7)
-	since := func(after, before model.TweetID, limit int) (got []model.TweetID, next model.TweetID) {
+	since := func(after model.TweetID, before timelines.Cursor, limit int) (got []model.TweetID, next timelines.Cursor) {
 		t.Helper()
 		items, next, err := e.Timelines.Home(t.Context(), "bob", after, before, limit)
 		testenv.Must(t, err)
@@ -98,7 +99,7 @@ func TestHomeAfter(t *testing.T) {
 	want := func(what string, after model.TweetID, limit int, want []model.TweetID) {
 		t.Helper()
 		var all []model.TweetID
-		for before := model.TweetID(""); ; {
+		for before := timelines.Cursor(""); ; {
 			got, next := since(after, before, limit)
 			all = append(all, got...)
 			if before = next; next == "" {

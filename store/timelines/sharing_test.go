@@ -14,6 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // shareFact reads a share.
@@ -65,7 +66,7 @@ type line struct {
 // lines reads all of a home timeline by pages of limit.
 func lines(t *testing.T, s *store.Store, uid model.UserID, limit int) (all []line) {
 	t.Helper()
-	for before := model.TweetID(""); ; {
+	for before := timelines.Cursor(""); ; {
 		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, limit)
 		testenv.Must(t, err)
 		for _, i := range items {
@@ -343,22 +344,25 @@ func TestShareOfAnEarlierMonth(t *testing.T) {
 	follow(t, e.Store, "dan", "bob")
 	follow(t, e.Store, "dan", "ann")
 	e.Clock.Add(time.Second)
+	oldest := fanOut(t, e, "ann", 1)[0]
 	old := fanOut(t, e, "ann", 1)[0]
 	older := fanOut(t, e, "ann", 1)[0]
 	e.Clock.Set(storetest.Date(time.November, 5))
 	testenv.Must(t, e.Facts.Like(t.Context(), "dan", old))
 	recent := fanOut(t, e, "bob", 1)[0]
 	share(t, e, "bob", old)
-	wantLines(t, "two months", e.Store, "dan", line{old, "bob", 1}, line{ID: recent}, line{ID: older})
+	wantLines(t, "two months", e.Store, "dan", line{old, "bob", 1}, line{ID: recent}, line{ID: older}, line{ID: oldest})
 	items, _, err := e.Timelines.Home(t.Context(), "dan", "", "", 1)
 	testenv.Must(t, err)
 	if len(items) != 1 || !items[0].Liked {
 		t.Errorf("the like of a shared tweet of an earlier month is not seen: %+v", items)
 	}
-	e.Clock.Set(storetest.Date(time.November, 15)) // the page begins in October now
-	items, _, err = e.Timelines.Home(t.Context(), "dan", "", model.NewTweetIDs(func() time.Time { return storetest.Date(time.October, 30) }).Next("ann"), 20)
+	e.Clock.Set(storetest.Date(time.November, 15))
+	_, next, err := e.Timelines.Home(t.Context(), "dan", "", "", 3)
 	testenv.Must(t, err)
-	if len(items) != 1 || items[0].ID != older {
+	items, _, err = e.Timelines.Home(t.Context(), "dan", "", next, 20) // begins in October
+	testenv.Must(t, err)
+	if len(items) != 1 || items[0].ID != oldest {
 		t.Errorf("a page that begins in October has the tweet that November has: %+v", items)
 	}
 }
@@ -527,7 +531,7 @@ func TestHideSharersOfOneTweet(t *testing.T) {
 	e.Clock.Add(time.Minute)
 	pages := func() (got []line) {
 		t.Helper()
-		for next, n := model.TweetID(""), 0; ; n++ {
+		for next, n := timelines.Cursor(""), 0; ; n++ {
 			bill := meter.New()
 			items, more, err := e.Timelines.Home(meter.With(t.Context(), bill), "dan", "", next, 40)
 			testenv.Must(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/timelines"
 )
 
 // work reads a work document as its event has it. It answers false if there is none.
@@ -80,7 +81,7 @@ func follow(t *testing.T, s *store.Store, follower, author model.UserID) {
 func wantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want []model.TweetID) {
 	t.Helper()
 	var got []model.TweetID
-	for before := model.TweetID(""); ; {
+	for before := timelines.Cursor(""); ; {
 		items, next, err := s.Timelines.Home(t.Context(), uid, "", before, 20)
 		testenv.Must(t, err)
 		for _, item := range items {

@@ -219,6 +219,16 @@ var timelines = []mutant{
 		why: "a client that asks for what came since gets a whole page",
 	},
 	{
+		file: "store/internal/places/memory.go", old: "m += Memory(print[:])", new: "m = Memory(print[:])",
+		pkg: "./store/timelines", test: "TestWalkShowsEachTweetOnce",
+		why: "a page knows what the page before has shown as shares, and not what earlier pages have",
+	},
+	{
+		file: "store/internal/places/places.go", old: "if k.below != \"\" && i.ID.Compare(k.below) >= 0 {", new: "if false {",
+		pkg: "./store/timelines", test: "TestWalkWhileOthersShare",
+		why: "a walk leaves out what is shared above it meanwhile",
+	},
+	{
 		file: "model/shares.go", old: "rel != nil && !hidden &&", new: "rel != nil &&",
 		pkg: "./store/timelines", test: "TestHideShares",
 		why: "a reader sees what somebody shares whose shares the reader hides",

@@ -123,9 +123,9 @@ func (f *world) settled(at, later time.Time) bool {
 
 // home reads a user's home timeline to its end, or the first few of it, page after page.
 func (e *env) home(ctx context.Context, uid model.UserID, pageSize, limit int) (ids []model.TweetID, err error) {
-	for before := model.TweetID(""); ; {
+	for before := timelines.Cursor(""); ; {
 		var items []timelines.Item
-		var next model.TweetID
+		var next timelines.Cursor
 		err := testenv.Patiently(func() (err error) {
 			items, next, err = e.Store.Timelines.Home(ctx, uid, "", before, pageSize)
 			return err

@@ -1,8 +1,9 @@
 // Package places decides at which of its places a home page shows a tweet.
 //
 // A home timeline may have a tweet at several places: at its own time, and wherever followed
-// users shared it. A page shows the tweet at the newest of these alone, and so does the page
-// after it: both look at all shares that the documents of the months have. Whether a share
+// users shared it. The pages of a walk show the tweet at the newest of these alone. They come newest
+// first, so this is the first place that shows it, and a page token carries to the next page what was
+// shown at such places, see [Memory]. Whether a share
 // is shown, the facts say, at the moment of the page. So whatever stays in a document of a share
 // that was taken back, of a user who was left, or of an author who was blocked does no harm.
 package places
@@ -48,14 +49,16 @@ type Item struct {
 
 // Page is what a page knows of shares, by tweet.
 type Page struct {
-	below  model.TweetID // shares at newer places do not count; empty for none
+	below  model.TweetID // where the page before ended; empty for the first page
+	before Memory        // what pages before have shown at places of shares
+	passed map[[printSize]byte]bool
 	shares map[model.TweetID][]feed.Item
-	newest map[model.TweetID]feed.Item // the newest share that the reader sees, of tweets that were looked at
-	all    map[model.TweetID]int       // how many users share a tweet, as far as documents say
-	shown  map[model.TweetID]bool      // tweets that are on the page
-	looked map[model.TweetID]bool      // tweets whose shares are in cost
-	cost   int                         // reads that the page may take for shares alone
-	more   int                         // questions about shares behind those that the reader does not see, at places of other pages
+	newest map[model.TweetID]feed.Item      // the newest share that the reader sees, of tweets that were looked at
+	all    map[model.TweetID][]model.UserID // who shares a tweet, as far as documents say
+	shown  map[model.TweetID]bool           // tweets that are on the page
+	looked map[model.TweetID]bool           // tweets whose shares are in cost
+	cost   int                              // reads that the page may take for shares alone
+	more   int                              // questions about shares behind those that the reader does not see, at places of other pages
 }
 
 // A page ends when it may have cost pageReads, with fewer tweets than asked for: a tweet that is
@@ -84,11 +87,20 @@ func (k *Page) Look(i feed.Item) {
 	}
 }
 
-// NewPage begins a page. Unless below is empty, shares do not count that are newer: an earlier page
-// could not show them.
-func NewPage(below model.TweetID) *Page {
-	return &Page{below: below, shares: map[model.TweetID][]feed.Item{}, newest: map[model.TweetID]feed.Item{}, all: map[model.TweetID]int{}, shown: map[model.TweetID]bool{}, looked: map[model.TweetID]bool{}}
+// NewPage begins a page below a place, or the first page. before is what the pages before have
+// shown. Shares at newer places do not count: what they brought is in before, and whoever shared since
+// these pages were read brought nothing to them.
+func NewPage(below model.TweetID, before Memory) *Page {
+	return &Page{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]feed.Item{}, newest: map[model.TweetID]feed.Item{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{}, looked: map[model.TweetID]bool{}}
 }
+
+// Passed tells whether this page or one before has shown the tweet of a place, which is then passed over.
+func (k *Page) Passed(i feed.Item) bool {
+	return k.shown[i.ID.Tweet()] || k.passed[printOf(i.ID.Tweet())]
+}
+
+// Memory is for the page after this one, which has shown some items and ended at a place.
+func (k *Page) Memory(items []Item, end model.TweetID) Memory { return k.before.with(items, end) }
 
 // Note notes the shares of a document, as far as a month of the timeline shows them. A nil Page
 // notes nothing.
@@ -119,14 +131,14 @@ func (k *Page) NoteOf(t *model.Timeline, by model.UserID, shares map[model.Tweet
 func (k *Page) add(i feed.Item) {
 	i.Pushed = false
 	tweet := i.ID.Tweet()
-	if k.below != "" && i.ID.Compare(k.below) > 0 {
+	if !slices.Contains(k.all[tweet], i.Author) {
+		k.all[tweet] = append(k.all[tweet], i.Author)
+	}
+	if k.below != "" && i.ID.Compare(k.below) >= 0 {
 		return
 	}
 	if newest, ok := k.newest[tweet]; ok && newest.ID == i.ID || slices.Contains(k.shares[tweet], i) {
 		return
-	}
-	if !slices.ContainsFunc(k.shares[tweet], func(o feed.Item) bool { return o.Author == i.Author }) {
-		k.all[tweet]++
 	}
 	k.shares[tweet] = append(k.shares[tweet], i)
 }
@@ -175,7 +187,7 @@ func (r *Reader) Show(ctx context.Context, uid model.UserID, k *Page, m model.Mo
 	for _, id := range shown {
 		item := Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Marks: marks[id]}, Place: chosen[id].ID}
 		if item.Place.IsShare() {
-			item.SharedBy, item.Sharers = chosen[id].Author, k.all[id]
+			item.SharedBy, item.Sharers = chosen[id].Author, len(k.all[id])
 		}
 		items = append(items, item)
 	}
