@@ -11,6 +11,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // Revision is an earlier version of a tweet: tweets/{tweetId}/revisions/{000001}. Revision n
@@ -169,7 +170,7 @@ func (t *Tweet) TagNames() []string {
 	return names
 }
 
-// labels maps each tag to the form in which it was typed, as tagsOf does.
+// labels maps each tag to the form in which it was typed, as tagsIn does.
 func (t *Tweet) labels() map[string]string {
 	labels := make(map[string]string, len(t.Tags))
 	for _, tag := range t.TagNames() {
@@ -180,14 +181,21 @@ func (t *Tweet) labels() map[string]string {
 }
 
 // tagsBeside lists the tags that are not among the hashtags of the content, as they were
-// typed.
+// typed. A tweet from before package words has some of its tags in another form, and hashtags that
+// ended earlier: these are the same tags.
 func (t *Tweet) tagsBeside(content string) []string {
-	labels := t.labels()
-	within, err := tagsOf(content, nil)
-	if err != nil {
-		within = nil // of an older tweet, from before the limits
+	labels, within := t.labels(), map[string]bool{}
+	for _, typed := range markdown.Parse(content).Hashtags {
+		tag, _ := words.Tag(typed)
+		within[tag] = true
+		if former, ok := words.FormerTag(typed); ok {
+			within[former] = true
+		}
 	}
-	maps.DeleteFunc(labels, func(tag, _ string) bool { return within[tag] != "" })
+	maps.DeleteFunc(labels, func(tag, _ string) bool {
+		is, _ := words.Tag(tag)
+		return within[is]
+	})
 	return slices.Sorted(maps.Values(labels))
 }
 

@@ -1,6 +1,10 @@
 package model
 
-import "time"
+import (
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/markdown"
+)
 
 // What the tests of the package use, and nobody else.
 
@@ -10,7 +14,6 @@ var (
 	ReservedUsernames = reservedUsernames
 	OfficialUsernames = officialUsernames
 	Skeleton          = skeleton
-	TagsOf            = tagsOf
 	ValidateLength    = validateLength
 )
 
@@ -21,3 +24,8 @@ func (m Month) End() time.Time { return m.end() }
 func (id TweetID) PublicShard() int { return id.publicShard() }
 
 func (id TweetID) ChangeShard() int { return id.changeShard() }
+
+// TagsOf collects the tags of a tweet, from the hashtags in its content and from a list.
+func TagsOf(content string, list []string) (map[string]string, error) {
+	return tagsIn(markdown.Parse(content), list)
+}

@@ -1,6 +1,10 @@
 package model
 
-import "time"
+import (
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/words"
+)
 
 // Limits of requests on which code depends. Package api has the other limits in the tags
 // of its types. Lengths are in characters (Unicode code points) of a text in NFC, not bytes.
@@ -14,7 +18,7 @@ const (
 	MaxEditTold    = 100 // users who share a tweet and are told of an edit, the last who shared it
 	MaxExcerpt     = 100 // characters of a tweet on a notification
 	MaxTags        = 10
-	MaxTagLength   = 50
+	MaxTagLength   = words.MaxTag
 	MaxMuted       = 500 // conversations that a user has muted
 	MaxPrice       = 999_999_999
 	MaxProductName = 100

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // NewUser is what a user says at sign-up.
@@ -113,4 +114,4 @@ func ValidateNickname(s string) error {
 }
 
 // NormalizeNickname is the form of a nickname for a search.
-func NormalizeNickname(s string) string { return normalize(s) }
+func NormalizeNickname(s string) string { return words.Fold(s) }

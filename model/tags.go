@@ -1,15 +1,12 @@
 package model
 
 import (
-	"regexp"
-	"strings"
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // Tag is a tag: tags/{tag}. The tag is in use while TweetCount is above zero.
@@ -28,29 +25,26 @@ type TagUse struct {
 	TweetCount int64  `firestore:"tweetCount"`
 }
 
-var tagForm = regexp.MustCompile(`^[\p{L}\p{M}\p{N}_-]+$`)
-
-// NormalizeTag turns a tag as typed, with or without its #, into its key. The key is in
-// NFKC and lower case, so that "＃Go" and "go" are one tag. A tag has at most
-// MaxTagLength letters, digits, marks, _ and -. Any other text is errs.Invalid.
+// NormalizeTag turns a tag as typed, with or without its #, into its key, see [words.Tag]. What
+// cannot be a tag is errs.Invalid.
 func NormalizeTag(typed string) (string, error) {
-	tag := normalize(trimHash(typed))
+	tag, fit := words.Tag(typed)
+	if fit {
+		return tag, nil
+	}
 	if n := utf8.RuneCountInString(tag); n == 0 || n > MaxTagLength {
-		return "", errs.New(errs.Invalid, "invalid_tag", "a tag has %d characters; it needs 1 to %d", n, MaxTagLength)
+		return "", errs.New(errs.Invalid, "invalid_tag", "the tag %q has %d characters in its normal form; it needs 1 to %d", Snippet(typed, maxQuoted), n, MaxTagLength)
 	}
-	if !tagForm.MatchString(tag) || strings.HasPrefix(tag, "__") && strings.HasSuffix(tag, "__") {
-		return "", errs.New(errs.Invalid, "invalid_tag", "a tag may hold letters, digits, _ and - only, and not both begin and end with two underscores")
-	}
-	return tag, nil
+	return "", errs.New(errs.Invalid, "invalid_tag",
+		"%q cannot be a tag: a tag may hold letters, digits, _ and - only, and dots that join them, and not both begin and end with two underscores", Snippet(typed, maxQuoted))
 }
 
-// tagsOf collects the tags of a tweet, from the hashtags in its content and from a list.
-func tagsOf(content string, list []string) (map[string]string, error) {
-	return tagsIn(markdown.Parse(content), list)
-}
+// maxQuoted is how many characters an error quotes of what a caller typed.
+const maxQuoted = 60
 
 // tagsIn collects the tags of a tweet, from the hashtags in its text and from a list. The
-// result maps each key to the first form typed. More than MaxTags are errs.Invalid.
+// result maps each key to the first form typed. More than MaxTags are errs.Invalid, and so is a
+// part of the list that cannot be a tag. In the text that is no hashtag.
 func tagsIn(d *markdown.Document, list []string) (map[string]string, error) {
 	labels := map[string]string{}
 	add := func(typed string) error {
@@ -59,7 +53,7 @@ func tagsIn(d *markdown.Document, list []string) (map[string]string, error) {
 			return err
 		}
 		if _, ok := labels[tag]; !ok {
-			labels[tag] = trimHash(typed)
+			labels[tag] = words.TrimHash(typed)
 		}
 		if len(labels) > MaxTags {
 			return errs.New(errs.Invalid, "too_many_tags", "a tweet has at most %d tags, counting the hashtags in its content", MaxTags)
@@ -101,11 +95,3 @@ func TagDiff(before, after *Tweet) (added, removed []string) {
 	}
 	return added, removed
 }
-
-func trimHash(typed string) string {
-	typed = strings.TrimSpace(typed)
-	typed = strings.TrimPrefix(typed, "#")
-	return strings.TrimPrefix(typed, "＃")
-}
-
-func normalize(s string) string { return norm.NFKC.String(strings.ToLower(norm.NFKC.String(s))) }

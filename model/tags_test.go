@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/testing/wordcases"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -35,7 +37,7 @@ func TestNormalizeTag(t *testing.T) {
 	}
 	for _, in := range []string{"a b", "a.b", "a/b", "##a", "🔥", "a#b", "__a__", "____", "a\x00", "\xff", "ﷺ"} {
 		_, err := model.NormalizeTag(in)
-		wantInvalid(t, err, "invalid_tag", "letters")
+		wantInvalid(t, err, "invalid_tag", "letters", fmt.Sprintf("%q", in))
 	}
 }
 
@@ -123,10 +125,15 @@ func TestTagsOfLimits(t *testing.T) {
 	wantInvalid(t, err, "too_many_tags", "10")
 	_, err = model.TagsOf("#more", list[:model.MaxTags])
 	wantInvalid(t, err, "too_many_tags", "10")
-	_, err = model.TagsOf("#"+strings.Repeat("火", 51), nil)
+	_, err = model.TagsOf("", []string{strings.Repeat("火", 51)})
 	wantInvalid(t, err, "invalid_tag", "51", "50")
 	_, err = model.TagsOf("", []string{"two words"})
-	wantInvalid(t, err, "invalid_tag", "letters")
+	wantInvalid(t, err, "invalid_tag", "letters", "two words")
+	_, err = model.TagsOf("", []string{"½price"})
+	wantInvalid(t, err, "invalid_tag", "½price")
+	if got, err := model.TagsOf("#"+strings.Repeat("火", 51)+" #½price #__a__ #go", nil); err != nil || len(got) != 1 || got["go"] == "" {
+		t.Errorf("beside hashtags that cannot be tags: %v, %v, want go alone", got, err)
+	}
 }
 
 func FuzzTagsOf(f *testing.F) {
@@ -136,7 +143,7 @@ func FuzzTagsOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		tags, err := model.TagsOf(content, nil)
 		if err != nil {
-			if code := errs.CodeOf(err); errs.KindOf(err) != errs.Invalid || code != "invalid_tag" && code != "too_many_tags" {
+			if code := errs.CodeOf(err); errs.KindOf(err) != errs.Invalid || code != "too_many_tags" {
 				t.Errorf("TagsOf(%q): %v (%s)", content, err, code)
 			}
 			return
@@ -153,6 +160,40 @@ func FuzzTagsOf(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The tags are those of the shared cases.
+func TestTagCases(t *testing.T) {
+	t.Parallel()
+	for _, c := range wordcases.Read(t).Texts {
+		got, err := model.TagsOf(c.Text, nil)
+		if tags := slices.Sorted(maps.Keys(got)); err != nil || !slices.Equal(tags, slices.Sorted(slices.Values(c.Tags))) {
+			t.Errorf("TagsOf(%q) = %q, %v, want %q", c.Text, tags, err, c.Tags)
+		}
+	}
+}
+
+// A tweet from before case folding has the tags that it had in another form, and hashtags that ended at a joiner. It keeps
+// no tag of these beside those of its text, by an edit and by a repair.
+func TestFormerTags(t *testing.T) {
+	t.Parallel()
+	const content = "#Straße #کتاب\u200cها #マリ・アンナ #go"
+	tweet, detail := written(t, model.Draft{Content: content})
+	former := *tweet
+	former.Tags = map[string]time.Time{"straße": at, "کتاب": at, "マリ": at, "go": at, "ελλάς": at}
+	former.TagLabels = map[string]string{"straße": "Straße", "ελλάς": "Ελλάς"}
+	want := []string{"go", "strasse", "ελλάσ", "マリ・アンナ", "کتابها"}
+	slices.Sort(want)
+	if got := former.FromText(detail).TagNames(); !slices.Equal(got, want) {
+		t.Errorf("repaired, it has the tags %q, want %q", got, want)
+	}
+	edited, _, _, err := former.Edit(detail, model.TweetPatch{Content: new("no more")}, at.Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := edited.TagNames(); !slices.Equal(got, []string{"ελλάσ"}) {
+		t.Errorf("edited, it has the tags %q", got)
+	}
 }
 
 func TestTagDiff(t *testing.T) {

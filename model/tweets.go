@@ -6,6 +6,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // Author is the copy of the author's profile in a tweet. With this copy a list of tweets
@@ -190,9 +191,9 @@ func (t *Tweet) NotifiesQuoted() bool {
 	return t.QuoteOf != "" && t.Visibility.open() && t.HiddenRevisions == 0
 }
 
-// Snippet is the beginning of content, at most limit characters. A character and its
-// combining marks stay together.
-func Snippet(content string, limit int) string { return markdown.Cut(content, limit) }
+// Snippet is the beginning of content, at most limit characters. It ends between characters as
+// people see them.
+func Snippet(content string, limit int) string { return words.Cut(content, limit) }
 
 // Excerpt is the beginning of what the tweet shows, in one line and without markup, at most
 // [MaxExcerpt] characters. Of a tweet with a summary it is the beginning of the summary: the

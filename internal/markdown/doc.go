@@ -2,15 +2,18 @@
 // links. It cuts snippets that keep the structure, and has a compact form of them for the
 // database. Package render makes HTML of both. There is no I/O.
 //
-// The dialect is CommonMark without raw HTML, link references and tables, and with
+// The dialect is CommonMark as people type it and not as its test suite wants it: without raw
+// HTML, link references and tables, and with
 //
+//   - a line break where the text has one, which is "\n" in a text of the tree;
+//   - emphasis beside punctuation of Chinese, Japanese and Korean;
 //   - strikethrough, and bare http and https addresses as links;
-//   - #hashtags and @mentions outside of code and links;
+//   - #hashtags and @mentions outside of code and links, see package words;
 //   - a size behind an image, ![alt](/data/a.png){size=large}, and behind the language of a
 //     fenced code block, sql:small;
 //   - links to Wikipedia by language, [火花](wiki-ja), and links to pages of the service,
 //     as /tweets/{id} and /posts/{id}.
 //
 // Every text can be parsed, in a time about proportional to its length. What is nested
-// deeper than maxDepth, and what comes after maxMarks asterisks or maxBrackets brackets, is plain text.
+// deeper than maxDepth, and what comes after maxMarks asterisks, maxBrackets brackets or maxWords hashtags, is plain text.
 package markdown

@@ -36,6 +36,8 @@ type reader struct {
 	source []byte
 	doc    *Document
 	last   rune // the character shown last in the block; 0 at its beginning
+
+	hashtags int // that were looked at
 }
 
 // blocks reads the blocks in a block.

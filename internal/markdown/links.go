@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/util"
+
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // maxAddress is the longest address of a link or image. Browsers and proxies take as much.
@@ -51,8 +53,21 @@ var escapedClimb = regexp.MustCompile(`(?i)%(2e|2f|5c)`)
 // climbs tells whether a path of the service may lead a browser to another path.
 func climbs(s string) bool { return escapedClimb.MatchString(s) }
 
-// address is an address as typed in ASCII, or empty if it is too long.
-func address(typed []byte) string { return short(string(util.URLEscape(typed, true))) }
+// address is an address as typed in ASCII, with its scheme in lower case, or empty if it is too long.
+func address(typed []byte) string {
+	s := string(typed)
+	if m := authority.FindStringSubmatch(s); m != nil {
+		host, ok := words.Host(m[2])
+		if !ok {
+			return ""
+		}
+		s = strings.ToLower(m[1]) + host + s[len(m[0]):]
+	}
+	return short(string(util.URLEscape([]byte(s), true)))
+}
+
+// authority is the scheme and host of an address.
+var authority = regexp.MustCompile(`^(?i)(https?://)([^/?#@:]*)`)
 
 func short(address string) string {
 	if len(address) > maxAddress {

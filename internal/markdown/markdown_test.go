@@ -2,6 +2,7 @@ package markdown_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -11,6 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/testing/wordcases"
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 func TestParse(t *testing.T) {
@@ -43,7 +46,10 @@ func TestParse(t *testing.T) {
 		{"[a *b*](https://example.com/?x=1 'title')", `[{"T":"p","C":[{"T":"a","C":[{"X":"a "},{"T":"em","X":"b"}],"H":"https://example.com/?x=1"}]}]`},
 		{"[a](javascript:alert(1)) [b](#part) [c](/logout) [d](//evil.example) [e](https://u:p@example.com) [f](/users/../x)", `[{"T":"p","X":"a b c d e f"}]`},
 		{"see https://example.com/#top.", `[{"T":"p","C":[{"X":"see "},{"T":"a","X":"https://example.com/#top","H":"https://example.com/#top"},{"X":"."}]}]`},
-		{"詳細→https://example.com/a_b_を", `[{"T":"p","C":[{"X":"詳細→"},{"T":"a","X":"https://example.com/a_b_","H":"https://example.com/a_b_"},{"X":"を"}]}]`},
+		{"詳細→https://example.com/a_b_を。", `[{"T":"p","C":[{"X":"詳細→"},{"T":"a","X":"https://example.com/a_b_を","H":"https://example.com/a_b_%E3%82%92"},{"X":"。"}]}]`},
+		{"https://ja.wikipedia.org/wiki/線香花火", `[{"T":"p","C":[{"T":"a","X":"https://ja.wikipedia.org/wiki/線香花火","H":"https://ja.wikipedia.org/wiki/%E7%B7%9A%E9%A6%99%E8%8A%B1%E7%81%AB"}]}]`},
+		{"Https://München.Example/A [x](HTTPS://例え.テスト:8080/é)", `[{"T":"p","C":[{"T":"a","X":"Https://München.Example/A","H":"https://xn--mnchen-3ya.example/A"},{"X":" "},{"T":"a","X":"x","H":"https://xn--r8jz45g.xn--zckzah:8080/%C3%A9"}]}]`},
+		{"[x](https://" + strings.Repeat("é", 80) + ".example) [y](https://-é.example)", `[{"T":"p","X":"x y"}]`},
 		{"<https://example.com> ann@example.com", `[{"T":"p","C":[{"T":"a","X":"https://example.com","H":"https://example.com"},{"X":" ann@example.com"}]}]`},
 		{"<b onclick=x>a</b>", `[{"T":"p","X":"<b onclick=x>a</b>"}]`},
 		{"<script>\nalert(1)\n</script>", `[{"T":"p","X":"<script>\nalert(1)\n</script>"}]`},
@@ -94,6 +100,36 @@ func TestWords(t *testing.T) {
 			t.Errorf("names in %q = %q, want %q", test.source, got, test.names)
 		}
 	}
+}
+
+// What stands in a text is what the shared cases say.
+func TestCases(t *testing.T) {
+	t.Parallel()
+	for _, c := range wordcases.Read(t).Texts {
+		d := markdown.Parse(c.Text)
+		var tags []string
+		for _, typed := range d.Hashtags {
+			if tag, _ := words.Tag(typed); !slices.Contains(tags, tag) {
+				tags = append(tags, tag)
+			}
+		}
+		if !slices.Equal(tags, c.Tags) || !slices.Equal(d.Names, c.Names) {
+			t.Errorf("%q has the tags %q and names %q, want %q and %q", c.Text, tags, d.Names, c.Tags, c.Names)
+		}
+		if got := addresses(d.Nodes); !slices.Equal(got, c.Links) {
+			t.Errorf("%q has the links %q, want %q", c.Text, got, c.Links)
+		}
+	}
+}
+
+func addresses(nodes []markdown.Node) (all []string) {
+	for _, n := range nodes {
+		if n.Tag == "a" {
+			all = append(all, n.Text)
+		}
+		all = append(all, addresses(n.Nodes)...)
+	}
+	return all
 }
 
 func TestWithUsers(t *testing.T) {

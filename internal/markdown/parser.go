@@ -1,13 +1,16 @@
 package markdown
 
 import (
+	"bytes"
 	"regexp"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 const (
@@ -18,6 +21,9 @@ const (
 	// maxBrackets how many opening brackets. The parser compares marks with each other, and may
 	// look for the end of a link up to the end of the text.
 	maxMarks, maxBrackets = 1_000, 300
+
+	// maxWords is how many hashtags, and how many mentions, a text may have. A tweet with a tenth of them has too many.
+	maxWords = 1_000
 )
 
 // syntax parses the dialect. Raw HTML is not part of it, so that HTML is shown as it was typed.
@@ -39,9 +45,9 @@ var syntax = parser.NewParser(
 		util.Prioritized(parser.NewCodeSpanParser(), 100),
 		util.Prioritized(few{parser.NewLinkParser(), bracketsKey, maxBrackets}, 200),
 		util.Prioritized(parser.NewAutoLinkParser(), 300),
-		util.Prioritized(few{parser.NewEmphasisParser(), marksKey, maxMarks}, 500),
-		util.Prioritized(few{extension.NewStrikethroughParser(), marksKey, maxMarks}, 500),
-		util.Prioritized(extension.NewLinkifyParser(extension.WithLinkifyEmailRegexp(regexp.MustCompile(`^\z.`))), 999),
+		util.Prioritized(few{emphasis{"*_"}, marksKey, maxMarks}, 500),
+		util.Prioritized(few{emphasis{"~"}, marksKey, maxMarks}, 500),
+		util.Prioritized(addresses{}, 999),
 	),
 )
 
@@ -102,4 +108,65 @@ func (p few) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	if c, ok := p.InlineParser.(parser.CloseBlocker); ok {
 		c.CloseBlock(parent, block, pc)
 	}
+}
+
+// addresses makes links of addresses that stand in a text as they are. The parser asks it at punctuation alone, so it looks
+// for the scheme before a colon. An address that no link may have becomes a link too, which shows as its text.
+type addresses struct{}
+
+func (addresses) Trigger() []byte { return []byte{':'} }
+
+func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	before, ok := parent.LastChild().(*ast.Text)
+	if !ok || !bytes.HasPrefix(line, []byte("://")) || before.Segment.Stop != segment.Start || before.SoftLineBreak() || before.HardLineBreak() {
+		return nil
+	}
+	scheme := schemeAtEnd.FindIndex(last(before.Segment.Value(block.Source()), len("_https")))
+	if scheme == nil {
+		return nil
+	}
+	start := segment.Start - (scheme[1] - scheme[0])
+	if start > 0 && block.Source()[start-1] == '\\' {
+		return nil // the author wants none
+	}
+	address := string(block.Source()[start:min(segment.Start+len(line), start+maxAddress+1)]) // more is no address of a link
+	n := words.Address(address, "")
+	if n > 0 && strings.ContainsAny(address[:n], marks) {
+		n = words.Address(address, open(pc))
+	}
+	if n == 0 {
+		return nil
+	}
+	before.Segment = before.Segment.WithStop(start)
+	block.Advance(n - (segment.Start - start))
+	link := ast.NewAutoLink(ast.AutoLinkURL, ast.NewTextSegment(text.NewSegment(start, start+n)))
+	link.SetPos(start)
+	return link
+}
+
+// schemeAtEnd finds a scheme at the end of a text, where a word begins. In scripts beyond ASCII it may stand within a sentence.
+var schemeAtEnd = regexp.MustCompile(`(?i)\bhttps?$`)
+
+func last(b []byte, n int) []byte { return b[max(len(b)-n, 0):] }
+
+// marks are those of emphases and deletions.
+const marks = "*_~"
+
+// open lists the marks that stand open. It pairs marks as they come: a mark that may close, closes.
+func open(pc parser.Context) (all string) {
+	var depth [128]int
+	for d := pc.FirstDelimiter(); d != nil; d = d.NextDelimiter {
+		if d.CanClose && depth[d.Char] > 0 {
+			depth[d.Char]--
+		} else if d.CanOpen {
+			depth[d.Char]++
+		}
+	}
+	for _, mark := range marks {
+		if depth[mark] > 0 {
+			all += string(mark)
+		}
+	}
+	return all
 }

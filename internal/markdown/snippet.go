@@ -2,8 +2,9 @@ package markdown
 
 import (
 	"sort"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // In a snippet, addresses of links and images are not longer than maxSnippetAddress, and texts
@@ -13,7 +14,7 @@ const maxSnippetAddress, maxSnippetAlt = 300, 50
 // Snippet is the beginning of a text, with its structure: at most limit displayed
 // characters, and at most bytes in the compact form. Markup does not count; an image, a
 // break and an empty element count as one character. Where the limit is reached within an
-// element, only its text is cut. A character and its combining marks stay together. A link or
+// element, only its text is cut, between characters as people see them. A link or
 // image whose address is long is its text alone.
 func Snippet(nodes []Node, limit, bytes int) []Node {
 	cut := func(limit int) []Node {
@@ -48,7 +49,7 @@ func (c *cutter) cut(nodes []Node) (all []Node) {
 		long := len(n.Address) > maxSnippetAddress
 		within := n.children()
 		if len(within) == 0 {
-			n.Alt = Cut(n.Alt, maxSnippetAlt)
+			n.Alt = words.Cut(n.Alt, maxSnippetAlt)
 			if long {
 				n = Node{Text: c.text(n.Alt)}
 			} else {
@@ -75,25 +76,6 @@ func (c *cutter) text(s string) string {
 		c.room -= n
 		return s
 	}
-	s, c.room = Cut(s, c.room), 0
-	return s
-}
-
-// Cut is the beginning of a text, at most limit characters. A character and its combining
-// marks stay together.
-func Cut(s string, limit int) string {
-	n, begin := 0, 0 // begin is where the last character that is no mark begins
-	for i, r := range s {
-		mark := unicode.Is(unicode.M, r)
-		if n == limit {
-			if mark {
-				return s[:begin]
-			}
-			return s[:i]
-		}
-		if n++; !mark {
-			begin = i
-		}
-	}
+	s, c.room = words.Cut(s, c.room), 0
 	return s
 }

@@ -31,7 +31,7 @@ func TestTokens(t *testing.T) {
 		"ﾊﾅﾋﾞ が ハナビ":                "ハナビ|が|ハナビ",
 		"학교에서 K팝":                   "학교에서|k|팝",
 		"人々、代々木":                    "人々|代々木",
-		"Straße ÉCOLE e\u0301cole":  "straße|école|école",
+		"Straße ÉCOLE e\u0301cole":  "strasse|école|école",
 		"東京タワーTokyo":                "東京タワー|tokyo",
 		"\u200b \u00ad 🎆 --- …":     "",
 		"привет мир Ελλάδα":         "привет|мир|ελλάδα",

@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/hibana-sns/hibana/internal/markdown"
+	"github.com/hibana-sns/hibana/internal/words"
 )
 
 // HTML is the HTML of nodes. Links to the web tell the browser to send no referrer, and search
@@ -59,11 +59,12 @@ func write(b *strings.Builder, n markdown.Node) {
 	}
 	switch tag {
 	case "":
-		b.WriteString(html.EscapeString(n.Text))
+		b.WriteString(lines(n.Text))
 		return
 	case markdown.Hashtag:
 		tag = "a"
-		add("href", "/tags/"+url.PathEscape(hashtagKey(n.Text)))
+		key, _ := words.Tag(n.Text)
+		add("href", "/tags/"+url.PathEscape(key))
 		add("class", "hashtag")
 	case markdown.Mention:
 		if n.User == "" { // of nobody
@@ -98,10 +99,12 @@ func write(b *strings.Builder, n markdown.Node) {
 	if tag == "br" || tag == "hr" || tag == "img" {
 		return
 	}
-	if tag == "pre" {
-		b.WriteString("<code>")
+	switch tag {
+	case "pre":
+		b.WriteString("<code>" + html.EscapeString(n.Text))
+	default:
+		b.WriteString(lines(n.Text))
 	}
-	b.WriteString(html.EscapeString(n.Text))
 	for _, child := range n.Nodes {
 		write(b, child)
 	}
@@ -111,8 +114,5 @@ func write(b *strings.Builder, n markdown.Node) {
 	b.WriteString("</" + tag + ">")
 }
 
-// hashtagKey is the key of a hashtag as typed, as [model.NormalizeTag] makes it.
-func hashtagKey(typed string) string {
-	typed = strings.TrimPrefix(strings.TrimPrefix(typed, "#"), "＃")
-	return norm.NFKC.String(strings.ToLower(norm.NFKC.String(typed)))
-}
+// lines is the HTML of a text. People write lines of a poem or an address without two spaces at their ends.
+func lines(text string) string { return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>") }

@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
+	"github.com/hibana-sns/hibana/internal/testing/wordcases"
 )
 
 func TestHTML(t *testing.T) {
@@ -32,6 +34,22 @@ func TestHTML(t *testing.T) {
 		nodes := markdown.WithUsers(markdown.Parse(test.source).Nodes, map[string]string{"ann": "u/1"})
 		if got := render.HTML(nodes); got != test.want {
 			t.Errorf("HTML(%q) = %s\nwant %s", test.source, got, test.want)
+		}
+	}
+}
+
+// The HTML of the shared cases is what the preview of the web client shows, but for attributes.
+func TestCases(t *testing.T) {
+	t.Parallel()
+	attributes := regexp.MustCompile(`<(\w+)( [a-z-]+="[^"]*")+>`)
+	for _, c := range wordcases.Read(t).HTML {
+		got := attributes.ReplaceAllString(render.HTML(markdown.Parse(c.Text).Nodes), "<$1>")
+		if got != c.HTML {
+			t.Errorf("HTML(%q) = %s\nwant %s", c.Text, got, c.HTML)
+		}
+		parsed := markdown.Parse(c.Text).Nodes
+		if back := markdown.Nodes(markdown.Elements(parsed)); render.HTML(back) != render.HTML(parsed) {
+			t.Errorf("the tree of %q gives %s", c.Text, render.HTML(back))
 		}
 	}
 }

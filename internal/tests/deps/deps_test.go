@@ -22,7 +22,7 @@ var packages = []string{
 	"store", "store/facts", "store/counters", "store/cards", "store/timelines", "store/waking", "store/notices", "store/leavings", "store/exports", "store/migrations", "store/deadletters", "store/budgets", "store/jobs", "store/edits", "store/shares", "store/requests", "store/bookmarks", "store/pins", "store/drafts", "store/polls", "store/tags", "store/mentions", "store/settings", "store/shop", "store/orders", "store/devices", "store/search", "store/trends", "store/totals", "store/threads", "store/moderation", "store/audit",
 	"cmd/api", "cmd/functions", "cmd/hibana",
 	"internal/config", "internal/local/emulators", "internal/errs", "internal/local/eventarc",
-	"internal/gcplog", "internal/markdown", "internal/markdown/render", "internal/meter", "internal/opensearch", "internal/push", "internal/push/vapid", "internal/local/stack", "internal/testing/testenv",
+	"internal/gcplog", "internal/markdown", "internal/markdown/render", "internal/meter", "internal/opensearch", "internal/push", "internal/push/vapid", "internal/words", "internal/local/stack", "internal/testing/testenv",
 }
 
 // rule forbids some imports to some packages. Packages are given by patterns: the path of a
@@ -57,7 +57,7 @@ var rules = []rule{
 		why:     "documents, ids and limits are values: whoever needs them must not need a network, a disk or a log as well",
 	},
 	{
-		name: "HTTP is at the edge", of: []string{"./internal/errs", "./internal/markdown", "./model"},
+		name: "HTTP is at the edge", of: []string{"./internal/errs", "./internal/markdown", "./internal/words", "./model"},
 		imports: []string{"net/http"},
 		why:     "a failure has a kind, and package api alone knows the status that answers a request with it: an event and a command have none",
 	},
@@ -147,7 +147,7 @@ var rules = []rule{
 		why:     "what only tests need would be shipped to production with its flags and its weight",
 	},
 	{
-		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/limits", "./internal/markdown/...", "./internal/meter", "./internal/opensearch", "./internal/push/..."},
+		name: "tools know no business", of: []string{"./internal/config", "./internal/errs", "./internal/gcplog", "./internal/limits", "./internal/markdown/...", "./internal/meter", "./internal/opensearch", "./internal/push/...", "./internal/words"},
 		imports: []string{"./", "./api/...", "./cmd/...", "./functions/...", "./store/..."},
 		why:     "each does one thing for whoever asks; importing its users back would make a circle sooner or later",
 	},

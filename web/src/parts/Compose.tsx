@@ -10,6 +10,7 @@ import { sentence } from "../failures";
 import { reader } from "../firebase";
 import { useMe } from "../session";
 import { arrived, change, readTweet } from "../tweets";
+import { cut } from "../words";
 import { Avatar } from "./Avatar";
 import { Dialog } from "./Dialog";
 import { Loading } from "./states";
@@ -150,7 +151,7 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     <form className="compose" onSubmit={(event) => (event.preventDefault(), void send())}>
       {me && <Avatar of={me} />}
       <div style={{ display: "grid", gap: "var(--space-3)" }}>
-        {(replyTo ?? quoteOf) && <p className="quoted muted">{(replyTo ?? quoteOf)!.summary || (replyTo ?? quoteOf)!.snippet.slice(0, 140)}</p>}
+        {(replyTo ?? quoteOf) && <p className="quoted muted">{(replyTo ?? quoteOf)!.summary || cut((replyTo ?? quoteOf)!.snippet, 140)}</p>}
         {warned && (
           <label className="field"><span>{t("compose.warning")}</span>
             <input className="input" value={draft.summary} maxLength={500} onChange={(event) => set({ summary: event.target.value })} />

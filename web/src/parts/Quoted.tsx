@@ -18,7 +18,7 @@ export function Quoted({ id }: { id: string }) {
   return (
     <Link href={`/tweets/${id}`} className="quoted">
       <span className="by"><Avatar of={data.author} size="small" /><strong>{data.author.nickname}</strong><span className="muted"><When at={data.createdAt} /></span></span>
-      <span className="prose">{data.summary || data.snippet}</span>
+      <span className="prose typed">{data.summary || data.snippet}</span>
     </Link>
   );
 }

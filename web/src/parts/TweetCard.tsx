@@ -95,7 +95,7 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
       )}
       {shown && (
         <>
-          {html ? <Prose html={html} large={large ?? false} /> : <div className={large ? "prose large" : "prose"}>{tweet.content ?? tweet.snippet}</div>}
+          {html ? <Prose html={html} large={large ?? false} /> : <div className={large ? "prose typed large" : "prose typed"}>{tweet.content ?? tweet.snippet}</div>}
           {!large && tweet.content === undefined && <Link className="more" href={`/tweets/${tweet.id}`}>{t("tweet.showAll")}</Link>}
           {tweet.poll && <Suspense><Poll tweet={tweet} /></Suspense>}
           {tweet.quoteOf && <Quoted id={tweet.quoteOf} />}
