@@ -178,31 +178,79 @@ func (h *history) flag(ctx context.Context, id model.TweetID, flagged bool) {
 	h.world.takenBack(id, "")
 }
 
-// look reads a page of a home timeline while all sorts of things are under way.
+// look reads pages of a home timeline while all sorts of things are under way, from the top or from
+// some tweet on. Others share, and take shares back, between the pages. No tweet is on two of them.
 func (h *history) look(ctx context.Context, u model.UserID) {
-	before, _ := h.world.pickTweet(h.rng)
+	last, _ := h.world.pickTweet(h.rng)
 	if h.rng.IntN(2) == 0 {
-		before = ""
+		last = ""
 	}
-	limit := 1 + h.rng.IntN(20)
-	var items []timelines.Item
-	var next timelines.Cursor
-	h.must(testenv.Patiently(func() (err error) {
-		items, next, err = h.store.Timelines.Home(ctx, u, "", timelines.Cursor(before), limit)
-		return err
-	}))
-	delete(h.world.asleep, u)
-	last := before
-	for _, item := range items {
-		if last != "" && item.Place.Compare(last) >= 0 {
-			h.t.Errorf("timeline of %s has %s after %s: twice, or out of order", u, item.Place, last)
+	seen := map[model.TweetID]bool{}
+	for from, pages := timelines.Cursor(last), 1+h.rng.IntN(6); pages > 0; pages-- {
+		limit := 1 + h.rng.IntN(model.MaxPageSize)
+		if h.rng.IntN(3) > 0 {
+			limit = 1 + h.rng.IntN(5) // most timelines are shorter than a large page
 		}
-		last = item.Place
+		var items []timelines.Item
+		var next timelines.Cursor
+		h.must(testenv.Patiently(func() (err error) {
+			items, next, err = h.store.Timelines.Home(ctx, u, "", from, limit)
+			return err
+		}))
+		delete(h.world.asleep, u)
+		for _, item := range items {
+			if last != "" && item.Place.Compare(last) >= 0 {
+				h.t.Errorf("timeline of %s has %s after %s: out of order", u, item.Place, last)
+			}
+			if seen[item.ID] {
+				h.t.Errorf("timeline of %s has %s twice, the second time at %s", u, item.ID, item.Place)
+			}
+			seen[item.ID], last = true, item.Place
+		}
+		place, _, _ := strings.Cut(string(next), "~") // behind it stands what was shown
+		if len(items) > limit || next != "" && len(items) == limit && place != string(last) {
+			h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s", limit, u, len(items), last, next)
+		}
+		if from = next; next == "" {
+			return
+		}
+		if pages > 1 {
+			h.shareBetweenPages(ctx, u)
+		}
 	}
-	place, _, _ := strings.Cut(string(next), "~") // behind it stands how far a sleeper's page looked
-	if len(items) > limit || next != "" && len(items) == limit && place != string(last) {
-		h.t.Errorf("page of %d of the timeline of %s has %d tweets, the last is %s, and the next page begins after %s", limit, u, len(items), last, next)
+}
+
+// shareBetweenPages lets users whom a reader follows share something, and take a share back.
+func (h *history) shareBetweenPages(ctx context.Context, reader model.UserID) {
+	w := h.world
+	var followed []model.UserID
+	for _, v := range w.users {
+		if w.follows[[2]model.UserID{reader, v}] != nil {
+			followed = append(followed, v)
+		}
 	}
+	if id, ok := w.pickPublic(h.rng); ok && len(followed) > 0 && h.rng.IntN(2) == 0 {
+		h.share(ctx, pick(h.rng, followed), id)
+		h.seen.add(sharedMeanwhile, 1)
+	}
+	if h.rng.IntN(2) == 0 {
+		return
+	}
+	for _, id := range w.order {
+		for _, v := range followed {
+			if _, ok := w.tweets[id].shares[v]; ok {
+				h.unshare(ctx, v, id)
+				h.seen.add(unsharedMeanwhile, 1)
+				return
+			}
+		}
+	}
+}
+
+func (h *history) unshare(ctx context.Context, u model.UserID, id model.TweetID) {
+	h.must(testenv.Patiently(func() error { return h.store.Shares.Unshare(ctx, u, id) }))
+	delete(h.world.tweets[id].shares, u)
+	h.world.takenBack(id, u)
 }
 
 // choose changes what a user is told: of a kind, or of a conversation. What happened before may

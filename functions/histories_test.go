@@ -299,9 +299,7 @@ func (h *history) step() {
 		}
 	case n < 95:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(testenv.Patiently(func() error { return h.store.Shares.Unshare(ctx, u, id) }))
-			delete(w.tweets[id].shares, u)
-			w.takenBack(id, u)
+			h.unshare(ctx, u, id)
 		}
 	case n < 100:
 		if id, ok := w.pickTweet(h.rng); ok {

@@ -14,43 +14,45 @@ import (
 
 // What histories mix, beside the events of every function.
 const (
-	duplicatedEvent  = "an event delivered several times"
-	lostAttempt      = "an attempt that was lost or failed"
-	lostEvent        = "an event of a work document that never came"
-	lateFunction     = "a function that ran beside its next delivery"
-	lostAnswer       = "a commit whose answer was lost"
-	killedProcess    = "functions killed while they worked"
-	frozenProcess    = "functions frozen while they worked"
-	monthsEnd        = "the end of a month"
-	splitFollowers   = "followers on hashed pages"
-	pulledAuthor     = "an author whose tweets are pulled"
-	smallAgain       = "a pulled author with few followers again"
-	spilledMonth     = "a month of tweets on several pages"
-	spilledTimeline  = "a home timeline on several pages"
-	sleeper          = "a user asleep at the end"
-	rolledUp         = "a count that was rolled up"
-	flaggedTweet     = "a flagged tweet at the end"
-	editedTweet      = "an edited tweet at the end"
-	editedAndGone    = "an edited tweet that was deleted"
-	keptAndGone      = "a bookmarked tweet that was deleted"
-	votedAndGone     = "a vote in a poll that was deleted"
-	endedPoll        = "a voter whom two ticks told of the end of a poll"
-	answeredAndGone  = "a deleted reply that keeps its place in the thread"
-	postedDraft      = "a draft that two processes posted at once"
-	quotedAndGone    = "a quoted tweet that was deleted"
-	takenTag         = "a tag that an edit took away"
-	otherAudience    = "an edit that changed the audience"
-	refusedAct       = "an act on a tweet that the actor may not see"
-	underWay         = "something told, or not, to a user who chose otherwise meanwhile"
-	sharedTweet      = "a tweet that a followed user brought to a home timeline"
-	hiddenShare      = "a share that the reader of a home timeline hid"
-	unwanted         = "a user who changed what to be told of"
-	followersMonth   = "a month of tweets for followers on several pages"
-	acceptedRequest  = "a request to follow that was accepted"
-	refusedRequest   = "a request to follow that was refused"
-	withdrawnRequest = "a request to follow that was withdrawn"
-	openRequest      = "a request to follow that is open at the end"
-	orderThatWas     = "an order that was " // and its state at the end
+	duplicatedEvent   = "an event delivered several times"
+	lostAttempt       = "an attempt that was lost or failed"
+	lostEvent         = "an event of a work document that never came"
+	lateFunction      = "a function that ran beside its next delivery"
+	lostAnswer        = "a commit whose answer was lost"
+	killedProcess     = "functions killed while they worked"
+	frozenProcess     = "functions frozen while they worked"
+	monthsEnd         = "the end of a month"
+	splitFollowers    = "followers on hashed pages"
+	pulledAuthor      = "an author whose tweets are pulled"
+	smallAgain        = "a pulled author with few followers again"
+	spilledMonth      = "a month of tweets on several pages"
+	spilledTimeline   = "a home timeline on several pages"
+	sleeper           = "a user asleep at the end"
+	rolledUp          = "a count that was rolled up"
+	flaggedTweet      = "a flagged tweet at the end"
+	editedTweet       = "an edited tweet at the end"
+	editedAndGone     = "an edited tweet that was deleted"
+	keptAndGone       = "a bookmarked tweet that was deleted"
+	votedAndGone      = "a vote in a poll that was deleted"
+	endedPoll         = "a voter whom two ticks told of the end of a poll"
+	answeredAndGone   = "a deleted reply that keeps its place in the thread"
+	postedDraft       = "a draft that two processes posted at once"
+	quotedAndGone     = "a quoted tweet that was deleted"
+	takenTag          = "a tag that an edit took away"
+	otherAudience     = "an edit that changed the audience"
+	refusedAct        = "an act on a tweet that the actor may not see"
+	underWay          = "something told, or not, to a user who chose otherwise meanwhile"
+	sharedTweet       = "a tweet that a followed user brought to a home timeline"
+	sharedMeanwhile   = "a share between two pages of a home timeline"
+	unsharedMeanwhile = "a share that was taken back between two pages of a home timeline"
+	hiddenShare       = "a share that the reader of a home timeline hid"
+	unwanted          = "a user who changed what to be told of"
+	followersMonth    = "a month of tweets for followers on several pages"
+	acceptedRequest   = "a request to follow that was accepted"
+	refusedRequest    = "a request to follow that was refused"
+	withdrawnRequest  = "a request to follow that was withdrawn"
+	openRequest       = "a request to follow that is open at the end"
+	orderThatWas      = "an order that was " // and its state at the end
 )
 
 // ingredients counts what occurred in all histories of a run.
@@ -98,7 +100,7 @@ func (in *ingredients) check(t *testing.T) {
 			lateFunction, frozenProcess, monthsEnd, rolledUp, sleeper,
 			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
 			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone, endedPoll, answeredAndGone,
-			sharedTweet, hiddenShare, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest,
+			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}
