@@ -81,7 +81,9 @@ func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 
 // add puts notices of one notification onto it, in one commit with the writes that more
 // adds. It drops the notices of actors who have blocked the notified user or are blocked, and
-// those of which the user does not want to be told, and tells more which they are. add answers false, and writes nothing, if one of the documents
+// those of which the user does not want to be told, and tells more which they are. The notification
+// becomes unread, unless all that comes are follows, likes or the like of users who are on it
+// already: a like that is taken back and given again rings once a day. add answers false, and writes nothing, if one of the documents
 // changed since it was read, or if a notice is in the log already.
 //
 // Cost: 2 reads, 1 write, 3 reads for each actor, and 1 write for each new actor. No write if
@@ -129,9 +131,10 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(_ *d
 		}
 	}
 	more(b, dropped)
-	notification.IsRead = false
+	rings := first.Type.CountsTweets() || first.Type == model.NoticeOrder || !read[0].Exists()
 	for of := range slices.Chunk(read[2:], 3) {
 		if actor := of[0].Ref; !of[0].Exists() && added[model.UserID(actor.ID)] {
+			rings = true
 			notification.CountUsers++
 			b.Create(actor, map[string]any{"expireAt": notification.ExpireAt})
 		}
@@ -139,9 +142,13 @@ func (s *Writer) add(ctx context.Context, notices []model.Notice, more func(_ *d
 	switch {
 	case len(added) == 0:
 	case read[0].Exists():
-		updates := append(Collected(&notification), firestore.Update{Path: "isRead", Value: false})
+		updates := Collected(&notification)
+		if rings {
+			updates = append(updates, firestore.Update{Path: "isRead", Value: false})
+		}
 		b.Update(ref, updates, firestore.LastUpdateTime(read[0].UpdateTime))
 	default:
+		notification.IsRead = false
 		b.Create(ref, notification)
 	}
 	_, err = b.Commit(ctx)

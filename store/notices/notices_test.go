@@ -149,3 +149,61 @@ func TestBlockedSince(t *testing.T) {
 		t.Errorf("notification (-want +got):\n%s", diff)
 	}
 }
+
+// A like that is taken back and given again rings once a day: a notification that was read stays
+// read, and devices are told of nothing. What another user does rings, and so does each reply.
+func TestRingsOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat")
+	ctx := t.Context()
+	tell := func(kind model.NoticeKind, by, tweet model.TweetID) *model.Notification {
+		t.Helper()
+		e.Clock.Add(5 * time.Second) // no notification is hot
+		p := model.NoticePayload{UserID: model.UserID(by), TweetID: tweet}
+		if kind == model.NoticeReply {
+			p.ReplyTo = "aa0000000000000001"
+		}
+		n := model.NewNotice(e.Clock.Now().String(), kind, "ann", p, e.Clock.Now())
+		testenv.Must(t, e.Notices.Notify(ctx, n))
+		page, err := e.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		testenv.Must(t, err)
+		for _, one := range page.Items {
+			if one.Slot == n.Slot() {
+				return &one
+			}
+		}
+		t.Fatalf("no notification of %s", n.Slot())
+		return nil
+	}
+	for _, step := range []struct {
+		kind  model.NoticeKind
+		by    model.TweetID
+		tweet model.TweetID
+		rings bool
+	}{
+		{model.NoticeLike, "bob", "aa0000000000000001", true},
+		{model.NoticeLike, "bob", "aa0000000000000001", false},
+		{model.NoticeLike, "cat", "aa0000000000000001", true},
+		{model.NoticeLike, "bob", "aa0000000000000001", false},
+		{model.NoticeFollow, "bob", "", true},
+		{model.NoticeFollow, "bob", "", false},
+		{model.NoticeReply, "bob", "aa0000000000000002", true},
+		{model.NoticeReply, "bob", "aa0000000000000003", true},
+	} {
+		n := tell(step.kind, step.by, step.tweet)
+		if n.IsRead == step.rings {
+			t.Errorf("%s by %s: read %v, want %v", step.kind, step.by, n.IsRead, !step.rings)
+		}
+		testenv.Must(t, e.Notices.MarkRead(ctx, "ann", n.ID))
+		before := *n
+		before.IsRead = true
+		if again := tell(step.kind, step.by, step.tweet); step.kind != model.NoticeReply && again.Sends(&before) {
+			t.Errorf("%s by %s again rings", step.kind, step.by)
+		}
+		testenv.Must(t, e.Notices.MarkRead(ctx, "ann", n.ID))
+	}
+	if unread, err := e.Notices.Unread(ctx, "ann"); err != nil || unread != 0 {
+		t.Errorf("%d unread in the end (%v), want none", unread, err)
+	}
+}

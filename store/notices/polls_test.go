@@ -30,12 +30,20 @@ func ends(e *storetest.Env, t *model.Tweet) {
 // votes writes votes in a poll, one a millisecond, as the API does.
 func votes(t *testing.T, e *storetest.Env, tweet *model.Tweet, uids ...model.UserID) {
 	t.Helper()
+	votesAt(t, e, tweet, func(i int) time.Time {
+		return tweet.Poll.ClosesAt.Add(-time.Minute + time.Duration(i)*time.Millisecond)
+	}, uids...)
+}
+
+// votesAt writes votes in a poll, each at a time.
+func votesAt(t *testing.T, e *storetest.Env, tweet *model.Tweet, at func(i int) time.Time, uids ...model.UserID) {
+	t.Helper()
 	b := e.Raw.BulkWriter(t.Context())
 	var jobs []*firestore.BulkWriterJob
 	for i, uid := range uids {
 		job, err := b.Set(e.Raw.Doc(model.Votes+"/"+model.ReactionKey(uid, tweet.ID)), map[string]any{
 			"userId": uid, "tweetId": tweet.ID, "authorId": "ann", "option": 1, "closesAt": tweet.Poll.ClosesAt,
-			"createdAt": tweet.Poll.ClosesAt.Add(-time.Minute + time.Duration(i)*time.Millisecond),
+			"createdAt": at(i),
 		})
 		testenv.Must(t, err)
 		jobs = append(jobs, job)
@@ -198,6 +206,38 @@ func TestNotifyPollsOfMany(t *testing.T) {
 		if ended[0]+ended[1] > 0 {
 			break
 		}
+	}
+	for _, drain := range e.IDs(t, model.Drains) {
+		testenv.Must(t, e.Notices.Drain(t.Context(), model.DrainWork{Partition: drain}))
+	}
+	toldOf(t, e, "the end", tweet, want, append(many, "ann")...)
+}
+
+// More voters of one moment than a page has are all told, also when a page ends among them and
+// another call goes on from there.
+func TestNotifyPollsOfOneMoment(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{DrainAfter: time.Millisecond})
+	e.Users(t, "ann")
+	tweet := asks(t, e, model.Public)
+	many := make([]model.UserID, 102)
+	want := map[model.UserID]bool{"ann": true}
+	for i := range many {
+		many[i] = model.UserID(fmt.Sprintf("user%03d", i))
+		want[many[i]] = true
+	}
+	votesAt(t, e, tweet, func(int) time.Time { return tweet.Poll.ClosesAt.Add(-time.Minute) }, many...)
+	ends(e, tweet)
+	looks := 0
+	ended, err := e.Notices.NotifyPolls(t.Context(), func() bool { looks++; return looks > 2 }) // time for one page
+	testenv.Must(t, err)
+	if ended != 0 || e.Doc(t, model.Polls+"/"+string(tweet.ID))["toldTo"] == nil {
+		t.Fatalf("%d polls ended within one page", ended)
+	}
+	ended, err = e.Notices.NotifyPolls(t.Context(), never)
+	testenv.Must(t, err)
+	if ended != 1 {
+		t.Errorf("%d polls ended, want 1", ended)
 	}
 	for _, drain := range e.IDs(t, model.Drains) {
 		testenv.Must(t, e.Notices.Drain(t.Context(), model.DrainWork{Partition: drain}))

@@ -90,6 +90,41 @@ func TestVote(t *testing.T) {
 	}
 }
 
+// The clock of the database decides whether a poll has closed, not that of the process, which may be
+// behind or ahead.
+func TestVoteByTheClockOfTheDatabase(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	tweet := ask(t, e, "ann", "")
+	process := func(apart time.Duration) *store.Store {
+		return e.Again(t, store.Options{Now: func() time.Time { return e.Clock.Now().Add(apart) }})
+	}
+	behind, ahead := process(-30*time.Minute), process(90*time.Minute)
+	closed := func(s *store.Store) bool {
+		t.Helper()
+		r, err := s.Polls.Of(t.Context(), member("bob"), tweet)
+		testenv.Must(t, err)
+		return r.Closed
+	}
+	if closed(ahead) {
+		t.Error("a process that is ahead shows an open poll as closed")
+	}
+	e.Clock.Add(time.Hour)
+	if !closed(behind) {
+		t.Error("a process that is behind shows a closed poll as open")
+	}
+	_, err := behind.Polls.Vote(t.Context(), "bob", tweet.ID, 1)
+	storetest.WantErr(t, err, errs.Conflict, "poll_closed")
+	if got := e.IDs(t, model.Votes); len(got) > 0 {
+		t.Errorf("votes in a closed poll: %v", got)
+	}
+	e.Clock.Add(-time.Minute)
+	if _, err := ahead.Polls.Vote(t.Context(), "bob", tweet.ID, 1); err != nil {
+		t.Errorf("a process that is ahead refuses a vote in an open poll: %v", err)
+	}
+}
+
 // Whoever may not like what the author writes may not vote, nobody learns of a hidden poll, and
 // authors do not vote for themselves.
 func TestVoteRefused(t *testing.T) {
