@@ -207,3 +207,17 @@ func TestRingsOnce(t *testing.T) {
 		t.Errorf("%d unread in the end (%v), want none", unread, err)
 	}
 }
+
+// A notification that has expired counts as unread no more, though the database deletes it later.
+func TestUnreadExpires(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	n := model.NewNotice("bob", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, e.Clock.Now())
+	testenv.Must(t, e.Notices.Notify(t.Context(), n))
+	for _, want := range []int64{1, 0} {
+		if unread, err := e.Notices.Unread(t.Context(), "ann"); err != nil || unread != want {
+			t.Errorf("%d unread (%v), want %d", unread, err, want)
+		}
+		e.Clock.Add(model.NotificationWindow)
+	}
+}
