@@ -22,7 +22,7 @@ func (s *server) search() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
 		Summary: "Find public tweets by their words, newest first",
-		Description: "A tweet must have all that q names: words and \"exact phrases\", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
+		Description: "A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a phrase\", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
 			"The days are in UTC, and that of until is not a part of it. Words are whole words; of Chinese, Japanese and Korean a part of a text is found. " +
 			"Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. " +
 			"A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.\n\n" +

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/hibana-sns/hibana/internal/words"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -21,23 +22,21 @@ const (
 )
 
 // excerpt is what stands in a tweet around the first word that the query asked for, with what
-// the query asked for marked. Without such a word it is the beginning.
+// the query asked for marked. Without such a word it is the beginning. It begins and ends between
+// characters as people see them, and so do the marks.
 func (q *Query) excerpt(d *model.SearchDoc) (parts []Part) {
-	f := fold(d.Text)
+	f, bounds := fold(d.Text), words.BoundsOf(d.Text)
 	hits := q.hits(f.text)
 	first, at := 0, 0 // the beginning of the excerpt, in bytes of the text
 	if len(hits) > 0 {
-		at = f.at[hits[0].start]
+		at = bounds.Before(f.at[hits[0].start])
 	}
 	for first = at; first > 0 && utf8.RuneCountInString(d.Text[first:at]) < excerptBefore; {
 		_, size := utf8.DecodeLastRuneInString(d.Text[:first])
 		first -= size
 	}
-	end := first
-	for n := 0; n < excerptLength && end < len(d.Text); n++ {
-		_, size := utf8.DecodeRuneInString(d.Text[end:])
-		end += size
-	}
+	first = bounds.After(first)
+	end := first + len(words.Cut(d.Text[first:], excerptLength))
 	add := func(to int, hit bool) {
 		if to = min(to, end); to > first {
 			parts = append(parts, Part{d.Text[first:to], hit})
@@ -45,8 +44,8 @@ func (q *Query) excerpt(d *model.SearchDoc) (parts []Part) {
 		}
 	}
 	for _, h := range hits {
-		add(f.at[h.start], false)
-		add(f.to(h.end), true)
+		add(bounds.Before(f.at[h.start]), false)
+		add(bounds.After(f.to(h.end)), true)
 	}
 	add(end, false)
 	return parts

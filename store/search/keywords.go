@@ -45,7 +45,7 @@ func (k keywords) page(ctx context.Context, q *Query, author model.UserID, from 
 	if !q.since.IsZero() {
 		ask.Until = model.SearchPlaceOf(q.since)
 	}
-	if len(q.exact) > 0 {
+	if q.compares() {
 		ask.Size = lookAt
 	}
 	for range rounds {

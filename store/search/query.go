@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/words"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -21,6 +22,7 @@ type Query struct {
 	words   []string        // terms of words and runs
 	marked  map[string]bool // terms of the words that stand by themselves
 	exact   []exact
+	without []exact   // what must not stand in it
 	since   time.Time // zero for none
 	before  time.Time
 }
@@ -31,9 +33,9 @@ type exact struct {
 	whole bool // it begins and ends where words do
 }
 
-// Parse reads a query: words and "exact phrases", and from:username, #tag, is:reply, has:media,
-// since:2026-01-31 and until:2026-02-28. The days are in UTC, and until is not a part of it.
-// Errors are errs.Invalid.
+// Parse reads a query: words, symbols and "exact phrases", -word and -"phrase" that must not be there, and from:username,
+// #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. The days are in UTC, and until is not a part of it. What
+// no tweet can have as a hashtag, as #½price, is a word. Punctuation is looked for in phrases alone. Errors are errs.Invalid.
 func Parse(typed string) (*Query, error) {
 	if !utf8.ValidString(typed) {
 		return nil, errs.New(errs.Invalid, "invalid_text", "q is not UTF-8")
@@ -50,6 +52,11 @@ func Parse(typed string) (*Query, error) {
 			q.phrase(strings.TrimSpace(part))
 			continue
 		}
+		if phrase, ok := strings.CutPrefix(rest, `-"`); ok {
+			part, rest, _ = strings.Cut(phrase, `"`)
+			q.leaveOut(strings.TrimSpace(part), true)
+			continue
+		}
 		end := strings.IndexAny(rest, ` "`)
 		if end < 0 {
 			end = len(rest)
@@ -62,7 +69,7 @@ func Parse(typed string) (*Query, error) {
 	q.filters = slices.Compact(slices.Sorted(slices.Values(q.filters)))
 	q.words = slices.Compact(slices.Sorted(slices.Values(q.words)))
 	if q.from == "" && len(q.filters) == 0 && len(q.words) == 0 {
-		return nil, errs.New(errs.Invalid, "empty_query", "q has no word to look for, and none of from:, #tag, is: and has:")
+		return nil, errs.New(errs.Invalid, "empty_query", "q has no word or symbol to look for, and none of from:, #tag, is: and has:; what is left out by - does not count")
 	}
 	return q, nil
 }
@@ -72,6 +79,14 @@ var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`)
 
 // part reads what stands between spaces.
 func (q *Query) part(part string) (err error) {
+	if left, ok := strings.CutPrefix(part, "-"); ok {
+		name, _, filter := strings.Cut(left, ":")
+		if strings.HasPrefix(left, "#") || filter && slices.Contains([]string{"from", "since", "until", "is", "has"}, name) {
+			return errs.New(errs.Invalid, "invalid_query", "- leaves out words and phrases, and not %q", model.Snippet(left, 50))
+		}
+		q.leaveOut(left, false)
+		return nil
+	}
 	name, value, ok := strings.Cut(part, ":")
 	switch {
 	case ok && name == "from":
@@ -89,15 +104,26 @@ func (q *Query) part(part string) (err error) {
 		q.filters = append(q.filters, part)
 	case ok && (name == "is" || name == "has"):
 		return errs.New(errs.Invalid, "invalid_query", "q may have is:reply and has:media, and not %q", model.Snippet(part, 50))
-	case strings.HasPrefix(part, "#"):
-		var tag string
-		if tag, err = model.NormalizeTag(part); err == nil {
-			q.filters = append(q.filters, tagTerm+tag)
-		}
 	default:
-		q.text(part, false)
+		if tag, fit := words.Tag(part); fit && strings.HasPrefix(part, "#") {
+			q.filters = append(q.filters, tagTerm+tag)
+		} else {
+			q.text(part, false)
+		}
 	}
 	return err
+}
+
+// leaveOut adds a text that must not stand in a tweet: a phrase as it is, or a word without the punctuation around it.
+func (q *Query) leaveOut(text string, phrase bool) {
+	all := tokens(text)
+	if len(all) == 0 {
+		return
+	}
+	if !phrase {
+		text = text[all[0].start:all[len(all)-1].end]
+	}
+	q.without = append(q.without, exact{text, true})
 }
 
 // phrase adds a text that must stand in a tweet as it is.
@@ -155,9 +181,9 @@ func (q *Query) matches(d *model.SearchDoc) bool {
 	return q.stands(d.Text)
 }
 
-// stands tells whether a text has what must stand in it as it is.
+// stands tells whether a text has what must stand in it as it is, and nothing that must not.
 func (q *Query) stands(in string) bool {
-	if len(q.exact) == 0 {
+	if !q.compares() {
 		return true
 	}
 	text := fold(in).text
@@ -166,8 +192,16 @@ func (q *Query) stands(in string) bool {
 			return false
 		}
 	}
+	for _, e := range q.without {
+		if start, _ := e.find(text, 0); start >= 0 {
+			return false
+		}
+	}
 	return true
 }
+
+// compares tells whether the texts of tweets are to be looked at.
+func (q *Query) compares() bool { return len(q.exact)+len(q.without) > 0 }
 
 // find finds the first place in a folded text, from a place on; start is negative if there is
 // none.
@@ -190,6 +224,8 @@ func (e exact) find(text string, from int) (start, end int) {
 func splits(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
-	inWord := func(r rune) bool { return !joined(r) && (unicode.In(r, unicode.L, unicode.N, unicode.M) || r == '_') }
+	inWord := func(r rune) bool {
+		return !words.Unspaced(r) && (unicode.In(r, unicode.L, unicode.N, unicode.M) || r == '_')
+	}
 	return at > 0 && at < len(text) && inWord(before) && inWord(after)
 }

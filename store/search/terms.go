@@ -9,6 +9,7 @@ import (
 	unicodewords "github.com/blevesearch/bleve/v2/analysis/tokenizer/unicode"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/hibana-sns/hibana/internal/words"
 	"github.com/hibana-sns/hibana/model"
 )
 
@@ -22,7 +23,7 @@ const (
 	mediaTerm = "has:media"
 )
 
-// folded is a text in the form in which texts are compared: NFKC, in lower case, with one kind of apostrophe, and with no
+// folded is a text in the form in which texts are compared: that of [words.Fold], with one kind of apostrophe, and with no
 // space after another.
 type folded struct {
 	text string
@@ -37,10 +38,11 @@ func fold(s string) folded {
 	var b strings.Builder
 	f := folded{at: make([]int, 0, len(s)+1)}
 	space := false // is what was written last
+	seen, from := seen(s)
 	var it norm.Iter
-	for it.InitString(norm.NFKC, s); !it.Done(); {
-		start := it.Pos()
-		for _, r := range apostrophes.Replace(model.NormalizeNickname(string(it.Next()))) {
+	for it.InitString(norm.NFKC, seen); !it.Done(); {
+		start := from[it.Pos()]
+		for _, r := range apostrophes.Replace(words.Fold(string(it.Next()))) {
 			if r == ' ' && space { // NFKC makes many spaces this one
 				continue
 			}
@@ -53,6 +55,22 @@ func fold(s string) folded {
 	}
 	f.text, f.at = b.String(), append(f.at, len(s))
 	return f
+}
+
+// seen is a text without what shows nothing, and where each of its bytes comes from. Without it, what stood around it may be
+// one character.
+func seen(s string) (seen string, from []int) {
+	var b strings.Builder
+	from = make([]int, 0, len(s)+1)
+	for at, r := range s {
+		if shown := words.Shown(string(r)); shown != "" {
+			n, _ := b.WriteString(shown)
+			for range n {
+				from = append(from, at)
+			}
+		}
+	}
+	return b.String(), append(from, len(s))
 }
 
 // to is where a part of the folded text ends that ends at a place: behind the character that the last byte comes from.
@@ -70,16 +88,16 @@ type token struct {
 	run        bool
 }
 
-// words cuts by the rules for words of Unicode (UAX 29).
-var words = unicodewords.NewUnicodeTokenizer()
+// tokenizer cuts by the rules for words of Unicode (UAX 29).
+var tokenizer = unicodewords.NewUnicodeTokenizer()
 
-// tokens cuts a folded text into runs, and what stands between them into words. What is neither
-// letter nor digit is in no token.
+// tokens cuts a folded text into runs, and what stands between them into words. What the tokenizer does not know is a run too:
+// emoji and other symbols, and letters of scripts that are younger than its tables. Punctuation and spaces are in no token.
 func tokens(text string) (all []token) {
 	for start := 0; start < len(text); {
 		end, run := start, false
 		for i, r := range text[start:] {
-			if now := joined(r); i == 0 {
+			if now := words.Unspaced(r); i == 0 {
 				run = now
 			} else if now != run {
 				break
@@ -89,26 +107,35 @@ func tokens(text string) (all []token) {
 		if run {
 			all = append(all, token{start, end, true})
 		} else {
-			for _, word := range words.Tokenize([]byte(text[start:end])) {
-				all = append(all, token{start + word.Start, start + word.End, false})
+			from := start
+			for _, word := range tokenizer.Tokenize([]byte(text[start:end])) {
+				all = append(unknown(all, text, from, start+word.Start), token{start + word.Start, start + word.End, false})
+				from = start + word.End
 			}
+			all = unknown(all, text, from, end)
 		}
 		start = end
 	}
 	return all
 }
 
-// joined tells whether a character is of a script whose words are not told apart: Chinese,
-// Japanese, Thai, Lao, Khmer, Burmese and their neighbours, and Korean, where particles are
-// written together with their word. The tables of words leave out most of these.
-func joined(r rune) bool {
-	return r >= 0x0E00 && (r == 'ー' || unicode.In(r, scripts...) && unicode.In(r, unicode.L, unicode.N, unicode.M))
-}
-
-// scripts are those of [joined], the frequent ones first.
-var scripts = []*unicode.RangeTable{
-	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
-	unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham, unicode.Tai_Viet, unicode.Ahom,
+// unknown adds runs of a part of a text in which the tokenizer found no word.
+func unknown(all []token, text string, from, to int) []token {
+	begin := -1 // of a run
+	for i, r := range text[from:to] {
+		switch at := from + i; {
+		case !unicode.In(r, unicode.P, unicode.Z, unicode.Cc, unicode.Cf):
+			if begin < 0 {
+				begin = at
+			}
+		case begin >= 0:
+			all, begin = append(all, token{begin, at, true}), -1
+		}
+	}
+	if begin >= 0 {
+		all = append(all, token{begin, to, true})
+	}
+	return all
 }
 
 // termsOf gives the terms of a token one by one: a word, or each character of a run and each
