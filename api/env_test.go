@@ -2,15 +2,12 @@ package api_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
@@ -51,20 +49,13 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	testenv.AuthHost(t)
 	project := testenv.Project(t)
 	e := &env{log: newLines()}
-	indexes, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := meter.ParseIndexes(indexes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var err error
 	e.db, err = store.Open(t.Context(), project, "", store.Options{
 		Emulator:     testenv.FirestoreHost(t),
 		Patience:     time.Minute, // the machine may be busy
 		ExportBucket: t.TempDir(), ExportLinks: "http://exports.test",
 		Now:   func() time.Time { return time.Now().Add(e.offset) },
-		Meter: meter.Options{Indexes: set, OnUnindexed: func(_ context.Context, problem string) { t.Error(problem) }},
+		Meter: stacktest.Meter(t, meter.Options{}),
 	})
 	if err != nil {
 		t.Fatal(err)

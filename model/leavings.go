@@ -12,6 +12,9 @@ const (
 	// LeavingWindow is how long the record of a leaving is kept, so that it can be asked for
 	// and verified.
 	LeavingWindow = 30 * 24 * time.Hour
+	// LeavingStuck is the age from which a verification tells of a leaving that is not over. One
+	// that goes well ends at the second of the day's sweeps that come after it began.
+	LeavingStuck = 4 * 24 * time.Hour
 	// RecentSignIn is how recently a user must have signed in who wants to leave.
 	RecentSignIn = 5 * time.Minute
 )

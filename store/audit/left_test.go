@@ -51,3 +51,32 @@ func TestRemains(t *testing.T) {
 		}
 	}
 }
+
+// A leaving that does not end is told of, and no repair takes it for mended.
+func TestStuckLeaving(t *testing.T) {
+	t.Parallel()
+	e := start(t, store.Options{LeavePause: time.Millisecond}, nil)
+	ref := e.raw.Doc("leavings/ann")
+	now := time.Now().UTC()
+	now = time.Date(now.Year(), now.Month()+1, 15, 12, 0, 0, 0, time.UTC) // as start has it
+	for _, test := range []struct {
+		age  time.Duration
+		want int
+	}{{model.LeavingStuck - 24*time.Hour, 0}, {model.LeavingStuck + 24*time.Hour, 1}} {
+		_, err := ref.Set(t.Context(), map[string]any{"userId": "ann", "startedAt": now.Add(-test.age), "clearedAt": time.Now(), "place": 3, "pass": 1})
+		testenv.Must(t, err)
+		stacktest.Idle(t, e.Stack)
+		for name, verify := range map[string]func() ([]audit.Difference, error){
+			"all": func() ([]audit.Difference, error) {
+				return e.Store.Audit.All(t.Context(), audit.Options{Repair: true, Settle: time.Millisecond})
+			},
+			"user": func() ([]audit.Difference, error) { return e.Store.Audit.User(t.Context(), "ann", audit.Options{}) },
+		} {
+			found, err := verify()
+			testenv.Must(t, err)
+			if len(found) != test.want || test.want == 1 && (found[0].Document != "leavings/ann" || found[0].Field != "done" || found[0].Repaired) {
+				t.Errorf("%s: of a leaving that began %v ago verify finds %+v", name, test.age, found)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"cloud.google.com/go/firestore"
@@ -76,16 +77,36 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		return false, err
 	}
 	want := snapshot.ExpectedNotification(all, a.zone)
-	b := a.db.Batch()
+	var changes []*firestore.DocumentRef // of actors
+	wanted := maps.Clone(want.Actors)
 	for _, actor := range actors {
-		if uid := model.UserID(actor.Ref.ID); want.Actors[uid] {
-			delete(want.Actors, uid)
+		if uid := model.UserID(actor.Ref.ID); wanted[uid] {
+			delete(wanted, uid)
 		} else {
-			b.Delete(actor.Ref)
+			changes = append(changes, actor.Ref)
 		}
 	}
-	for uid := range want.Actors {
-		b.Set(ref.Collection(model.Actors).Doc(string(uid)), map[string]any{"expireAt": want.ExpireAt})
+	for uid := range wanted {
+		changes = append(changes, ref.Collection(model.Actors).Doc(string(uid)))
+	}
+	change := func(b *db.Batch, actor *firestore.DocumentRef) error {
+		if want.Actors[model.UserID(actor.ID)] {
+			b.Set(actor, map[string]any{"expireAt": want.ExpireAt})
+		} else {
+			b.Delete(actor)
+		}
+		return nil
+	}
+	// More than one commit takes go first. If the notification changes meanwhile, all is looked at again.
+	if len(changes) > db.MaxTogether {
+		if _, err := (db.Parts[*firestore.DocumentRef]{Add: change}).Commit(ctx, a.db, changes); err != nil {
+			return false, err
+		}
+		changes = nil
+	}
+	b := a.db.Batch()
+	for _, actor := range changes {
+		_ = change(b, actor) // never fails
 	}
 	switch {
 	case len(all) == 0 && !old.Exists():

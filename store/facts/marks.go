@@ -61,29 +61,29 @@ func (s *Store) RemoveMark(ctx context.Context, collection string, uid model.Use
 	return err
 }
 
-// RemoveMarks deletes the likes, shares, bookmarks or votes of a tweet that is gone, 200 in a
+// RemoveMarks deletes the likes, shares, bookmarks or votes of a tweet that is gone, up to 200 in a
 // commit, until over answers true. It tells whether all are gone that were there when it began.
 //
 // Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
 func (s *Store) RemoveMarks(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
-	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(200)
+	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(db.MaxTogether)
+	parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) error {
+		var l model.Like
+		if err := snap.DataTo(&l); err != nil {
+			return err
+		}
+		b.Delete(snap.Ref)
+		reactions.Unnote(s.db, b, collection, l.UserID, id)
+		return nil
+	}}
 	for {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil || len(snaps) == 0 {
 			return err == nil, err
 		}
-		b := s.db.Batch()
-		for _, snap := range snaps {
-			var l model.Like
-			if err := snap.DataTo(&l); err != nil {
-				return false, err
-			}
-			b.Delete(snap.Ref)
-			reactions.Unnote(s.db, b, collection, l.UserID, id)
-		}
-		if _, err := b.Commit(ctx); err != nil || len(snaps) < 200 || over() {
-			return err == nil && len(snaps) < 200, err
+		if _, err := parts.Commit(ctx, s.db, snaps); err != nil || len(snaps) < db.MaxTogether || over() {
+			return err == nil && len(snaps) < db.MaxTogether, err
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package leavings
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync/atomic"
@@ -14,12 +13,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// together is how many documents one query finds, and one commit removes. few is how many one
-// commit removes of those that may have hundreds of kilobytes: what a commit deletes counts
-// towards its 10 MiB. atOnce is how many commits go side by side.
+// together is how many documents one query finds. atOnce is how many commits go side by side.
 const (
-	together = 200
-	few      = 20
+	together = db.MaxTogether
 	atOnce   = 4
 )
 
@@ -132,22 +128,24 @@ func (w *Writer) remove(ctx context.Context, p place, snaps []*firestore.Documen
 	var removed atomic.Int64
 	g, side := safely.WithContext(ctx)
 	g.SetLimit(atOnce)
-	for some := range slices.Chunk(snaps, cmp.Or(p.together, together)) {
+	for some := range slices.Chunk(snaps, p.together()) {
 		g.Go(func() error {
-			b, n := w.db.Batch(), len(some)
-			for _, snap := range some {
+			beside := map[*firestore.DocumentSnapshot]int{}
+			parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) (err error) {
 				if p.remove == nil {
 					b.Delete(snap.Ref)
-					continue
+					return nil
 				}
-				more, err := p.remove(side, w, b, snap)
-				if err != nil {
-					return err
-				}
-				n += more
-			}
-			if _, err := b.Commit(side); err != nil {
+				beside[snap], err = p.remove(side, w, b, snap)
 				return err
+			}}
+			n, err := parts.Commit(side, w.db, some)
+			if err != nil {
+				removed.Add(int64(n))
+				return err
+			}
+			for _, more := range beside {
+				n += more
 			}
 			removed.Add(int64(n))
 			return nil

@@ -1,6 +1,7 @@
 package leavings
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -21,14 +22,21 @@ type place struct {
 	docs func(*db.DB, model.UserID) []*firestore.DocumentRef
 	// files says that they are no documents, but the files of the user's exports.
 	files bool
-	// together is how many documents one commit removes; together for all if it is 0.
-	together int
+	// bytes is what a document may have at most, with what goes with it and their index entries:
+	// docs/data-model.md has the bounds. smallest if 0.
+	bytes int
 	// whole says that remove needs the fields of a document, and not its id alone.
 	whole bool
 	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
 	// deleted. It returns how many documents it removed beside the document.
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
 }
+
+// smallest is what documents have whose place says nothing.
+const smallest = 20 << 10
+
+// together is how many documents one commit removes: what it deletes counts towards its 10 MiB.
+func (p place) together() int { return db.Together(cmp.Or(p.bytes, smallest)) }
 
 // places are the places of all documents of a person, in the order of a pass. Followers come
 // before tweets: the tweets of an author without followers are in no home timeline, and need
@@ -45,19 +53,19 @@ var places = []place{
 	{collection: model.HiddenSharers, find: where(model.HiddenSharers, "userId")},
 	{collection: model.HiddenSharers, what: "by others", find: where(model.HiddenSharers, "sharerId")},
 	{collection: model.FollowerPages, what: "first pages", docs: one(model.FollowerPages, model.FollowerPageKey)},
-	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages)},
+	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages), bytes: 1000 << 10},
 	{collection: model.Shares, find: where(model.Shares, "userId")},
 	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
 	{collection: model.PinLists, docs: own(model.PinLists)},
-	{collection: model.Drafts, find: keyed(model.Drafts), together: few},
+	{collection: model.Drafts, find: keyed(model.Drafts), bytes: 270 << 10},
 	{collection: model.Votes, find: where(model.Votes, "userId")},
 	{collection: model.Likes, find: where(model.Likes, "userId")},
-	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, together: few, whole: true},
-	{collection: model.SearchDocs, find: where(model.SearchDocs, "authorId")},
+	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, bytes: 330 << 10, whole: true},
+	{collection: model.SearchDocs, find: where(model.SearchDocs, "authorId"), bytes: 520 << 10},
 	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
 	{collection: model.Revisions, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid)
-	}, together: few},
+	}, bytes: 275 << 10},
 	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote, whole: true},
 	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId"), remove: unnote, whole: true},
 	{collection: model.Votes, what: "on the user's tweets", find: where(model.Votes, "authorId")},
@@ -70,33 +78,33 @@ var places = []place{
 	{collection: model.Shards, what: "of the profile", find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.User(uid).Collection(model.Shards).Query
 	}},
-	{collection: model.TagUses, find: keyed(model.TagUses), remove: withBelow(model.Shards)},
+	{collection: model.TagUses, find: keyed(model.TagUses), remove: withBelow(model.Shards), bytes: 50 << 10},
 	{collection: model.UserRecents, docs: own(model.UserRecents)},
-	{collection: model.TweetMonths, find: keyed(model.TweetMonths)},
-	{collection: model.FollowerMonths, find: keyed(model.FollowerMonths)},
-	{collection: model.ShareMonths, find: keyed(model.ShareMonths)},
-	{collection: model.Reactions, find: keyed(model.Reactions)},
-	{collection: model.Timelines, find: keyed(model.Timelines)},
+	{collection: model.TweetMonths, find: keyed(model.TweetMonths), bytes: 1010 << 10},
+	{collection: model.FollowerMonths, find: keyed(model.FollowerMonths), bytes: 1000 << 10},
+	{collection: model.ShareMonths, find: keyed(model.ShareMonths), bytes: 500 << 10},
+	{collection: model.Reactions, find: keyed(model.Reactions), bytes: 185 << 10},
+	{collection: model.Timelines, find: keyed(model.Timelines), bytes: 710 << 10},
 	{collection: model.Homes, docs: own(model.Homes)},
 	{collection: model.Wakes, docs: own(model.Wakes)},
 	{collection: model.Sleeps, docs: own(model.Sleeps)},
 	{collection: model.Sleepers, docs: own(model.Sleepers)},
-	{collection: model.Sleepers, what: "pages", find: keyed(model.Sleepers)},
+	{collection: model.Sleepers, what: "pages", find: keyed(model.Sleepers), bytes: 800 << 10},
 	{collection: model.Spreads, docs: own(model.Spreads)},
 	{collection: model.Notices, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
 	}},
 	{collection: model.Notifications, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.User(uid).Collection(model.Notifications).Query
-	}, remove: withBelow(model.Actors)},
+	}, remove: withBelow(model.Actors), bytes: 75 << 10},
 	{collection: model.Carts, docs: own(model.Carts)},
 	{collection: model.Orders, find: func(d *db.DB, uid model.UserID) firestore.Query {
 		return d.User(uid).Collection(model.Orders).Query
-	}, remove: endOrder, together: few, whole: true},
+	}, remove: endOrder, bytes: 35 << 10, whole: true},
 	{collection: model.NoticeSettings, docs: own(model.NoticeSettings)},
 	{collection: model.DeviceLists, docs: own(model.DeviceLists)},
 	{collection: model.Idempotency, find: keyed(model.Idempotency)},
-	{collection: model.Budgets, find: keyed(model.Budgets)},
+	{collection: model.Budgets, find: keyed(model.Budgets), bytes: 200 << 10},
 	{collection: model.Reports, find: keyed(model.Reports)},
 	{collection: model.Reports, what: "of the user", find: where(model.Reports, "userId")},
 	{collection: model.UserNotes, find: where(model.UserNotes, "userId")},
@@ -211,30 +219,40 @@ func unnote(_ context.Context, w *Writer, b *db.Batch, mark *firestore.DocumentS
 	return 0, nil
 }
 
-// withBelow deletes a document, and the documents of a collection below it.
+// fewBelow is how many small documents below a document go in its own commit.
+const fewBelow = 20
+
+// deleteOne deletes a document.
+func deleteOne(b *db.Batch, snap *firestore.DocumentSnapshot) error {
+	b.Delete(snap.Ref)
+	return nil
+}
+
+// withBelow deletes a document, and the documents of a collection below it. Each of these is small.
+// If they are many, they go before the document, in commits of their own.
 //
 // Cost: 1 read and 1 delete for each document below, at least 1 read.
 func withBelow(collection string) func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error) {
 	return func(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
 		below := snap.Ref.Collection(collection)
-		for {
-			snaps, err := below.Limit(together).Documents(ctx).GetAll()
+		for removed := 0; ; {
+			snaps, err := below.Select().Limit(together).Documents(ctx).GetAll()
 			if err != nil {
 				return 0, err
 			}
-			if len(snaps) < together {
+			if len(snaps) <= fewBelow {
 				for _, s := range snaps {
 					b.Delete(s.Ref)
 				}
 				b.Delete(snap.Ref)
-				return len(snaps), nil
+				return removed + len(snaps), nil
 			}
-			some := w.db.Batch()
-			for _, s := range snaps {
-				some.Delete(s.Ref)
-			}
-			if _, err := some.Commit(ctx); err != nil {
+			if _, err := (db.Parts[*firestore.DocumentSnapshot]{Add: deleteOne}).Commit(ctx, w.db, snaps); err != nil {
 				return 0, err
+			}
+			if removed += len(snaps); len(snaps) < together {
+				b.Delete(snap.Ref)
+				return removed, nil
 			}
 		}
 	}

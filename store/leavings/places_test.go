@@ -53,6 +53,22 @@ func TestEveryCollection(t *testing.T) {
 	}
 }
 
+// TestBytes compares what places say of the size of their documents with the table of bounds.
+func TestBytes(t *testing.T) {
+	t.Parallel()
+	const entry = 150 // bytes of an index entry
+	bounds := testenv.Bounds(t)
+	for _, p := range places {
+		if p.files || p.docs != nil && p.remove == nil { // one document
+			continue
+		}
+		b, found := bounds[p.collection]
+		if want := b.Bytes + b.Entries*entry; !found || p.together()*want > 10<<20 {
+			t.Errorf("%s (%s): a commit removes %d of up to %d bytes", p.collection, p.what, p.together(), want)
+		}
+	}
+}
+
 // ways counts how a place finds what is there.
 func ways(p place) (n int) {
 	for _, way := range []bool{p.find != nil, p.docs != nil, p.files} {

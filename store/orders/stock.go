@@ -110,7 +110,7 @@ func (w *Writer) ServeStock(ctx context.Context, work model.StockWork) (err erro
 type served struct {
 	all      bool // no order waits any more
 	stock    bool // the product was written
-	conflict bool // nothing was written, because the product or an order changed
+	conflict bool // nothing was written: the product or an order changed, or the orders are too many for one commit
 }
 
 // waiting finds the orders that wait for a product, the oldest first.
@@ -164,7 +164,7 @@ func (w *Writer) serve(ctx context.Context, id model.ProductID, size int) (done 
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 	}
 	_, err = b.Commit(ctx)
-	if db.Outdated(err) || db.NotFound(err) {
+	if db.Outdated(err) || db.NotFound(err) || db.TooBig(err) && size > 1 {
 		return served{conflict: true}, nil
 	}
 	return done, err

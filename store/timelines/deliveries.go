@@ -2,17 +2,15 @@ package timelines
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/hibana-sns/hibana/internal/safely"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 // How a fan-out writes: sliceSize followers in a commit, and sliceWidth commits at once.
@@ -125,32 +123,27 @@ func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []mod
 	return g.Wait()
 }
 
-// toSlice writes for one slice of followers in one commit. If the database refuses the
-// commit for what is in it, toSlice writes each half by itself. So a timeline that is too
-// large fails nobody else's. A timeline that is too large for its write is spilt first.
+// toSlice writes for one slice of followers in one commit, if the database takes it. A timeline that
+// is too large fails nobody else's. It is spilt, and then written.
 func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserID, what func(model.UserID) map[string]any) error {
-	b := w.db.Batch()
-	for _, f := range slice {
+	parts := db.Parts[model.UserID]{Most: sliceSize, Add: func(b *db.Batch, f model.UserID) error {
 		merge := timelineMerge(f, m)
 		maps.Copy(merge, what(f))
 		b.Set(w.db.Timeline(f, m), merge, firestore.MergeAll)
+		return nil
+	}}
+	parts.Alone = func(f model.UserID, refused error) error {
+		relieved, err := w.buckets.Relieve(ctx, model.MonthKey(f, m))
+		if err != nil {
+			return err
+		}
+		if !relieved {
+			return refused
+		}
+		return w.toSlice(ctx, m, []model.UserID{f}, what)
 	}
-	_, err := b.Commit(ctx)
-	switch {
-	case status.Code(err) != codes.InvalidArgument:
-		return err
-	case len(slice) > 1:
-		half := len(slice) / 2
-		return errors.Join(w.toSlice(ctx, m, slice[:half], what), w.toSlice(ctx, m, slice[half:], what))
-	}
-	relieved, failed := w.buckets.Relieve(ctx, model.MonthKey(slice[0], m))
-	if failed != nil {
-		return failed
-	}
-	if !relieved {
-		return err
-	}
-	return w.toSlice(ctx, m, slice, what)
+	_, err := parts.Commit(ctx, w.db, slice)
+	return err
 }
 
 // timelineMerge holds the fields that every write of a timeline's month sets, because any

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/quotas"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
@@ -60,8 +61,9 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 	return s
 }
 
-// Meter adds to options that a query fails the test if no index in firestore.indexes.json
-// serves the query. The emulator answers such queries, and the cloud refuses them.
+// Meter adds to options what the cloud refuses and the emulator does not: a query fails the test if no
+// index in firestore.indexes.json serves it, and a commit that is too large for Firestore fails, see
+// package quotas.
 func Meter(t testing.TB, o meter.Options) meter.Options {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
@@ -72,6 +74,7 @@ func Meter(t testing.TB, o meter.Options) meter.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.Below = quotas.New(testenv.FirestoreHost(t), indexes).Below(o.Below)
 	o.Indexes, o.OnUnindexed = indexes, func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }
 	return o
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,39 +23,11 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// bound is a row of the table of bounds.
-type bound struct {
-	bytes, entries int
-	test           string
-}
-
-// readBounds reads the table in docs/data-model.md.
-func readBounds(t *testing.T) map[string]bound {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), "docs/data-model.md"))
-	testenv.Must(t, err)
-	row := regexp.MustCompile("(?m)^\\| `([A-Za-z]+)`[^|]*\\| ([0-9,]+) (B|KB) \\| ([0-9,]+) \\|[^|]*\\|([^|]*)\\|$")
-	bounds := map[string]bound{}
-	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
-		number := func(s string) int {
-			n, err := strconv.Atoi(strings.ReplaceAll(s, ",", ""))
-			testenv.Must(t, err)
-			return n
-		}
-		b := bound{bytes: number(m[2]), entries: number(m[4]), test: strings.Trim(m[5], " `")}
-		if m[3] == "KB" {
-			b.bytes *= 1_000
-		}
-		bounds[m[1]] = b
-	}
-	return bounds
-}
-
 // TestTable looks that every collection has a bound below Firestore's, and a test that
 // exists.
 func TestTable(t *testing.T) {
 	t.Parallel()
-	bounds := readBounds(t)
+	bounds := testenv.Bounds(t)
 	tests := map[string]bool{}
 	testenv.Must(t, filepath.WalkDir(testenv.Root(), func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
@@ -74,11 +45,11 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s has no row in the table of bounds", name)
 			continue
 		}
-		if b.bytes > 1<<20 || b.entries > 40_000 {
-			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", name, b.bytes, b.entries)
+		if b.Bytes > 1<<20 || b.Entries > 40_000 {
+			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", name, b.Bytes, b.Entries)
 		}
-		if !tests[b.test] {
-			t.Errorf("%s: there is no test %q", name, b.test)
+		if !tests[b.Test] {
+			t.Errorf("%s: there is no test %q", name, b.Test)
 		}
 	}
 }
@@ -281,7 +252,7 @@ func TestLargestMonth(t *testing.T) {
 // bound of its collection.
 func checkAll(t *testing.T, e *storetest.Env, collections int) {
 	t.Helper()
-	bounds, exempt := readBounds(t), readExemptions(t)
+	bounds, exempt := testenv.Bounds(t), readExemptions(t)
 	largest := map[string]int{}
 	var check func(ctx context.Context, of interface {
 		Collections(context.Context) *firestore.CollectionIterator
@@ -302,15 +273,15 @@ func checkAll(t *testing.T, e *storetest.Env, collections int) {
 				}
 				b, size, entries := bounds[c.ID], sizeOf(snap), exempt.entries(snap)
 				largest[c.ID] = max(largest[c.ID], size)
-				if size > b.bytes || entries > b.entries {
-					t.Errorf("%s…: %d bytes and %d index entries, want at most %d and %d", ref.Path[:min(len(ref.Path), 120)], size, entries, b.bytes, b.entries)
+				if size > b.Bytes || entries > b.Entries {
+					t.Errorf("%s…: %d bytes and %d index entries, want at most %d and %d", ref.Path[:min(len(ref.Path), 120)], size, entries, b.Bytes, b.Entries)
 				}
 			}
 		}
 	}
 	check(t.Context(), e.Raw)
 	for c, size := range largest {
-		t.Logf("%s: %d bytes, of %d", c, size, bounds[c].bytes)
+		t.Logf("%s: %d bytes, of %d", c, size, bounds[c].Bytes)
 	}
 	if len(largest) < collections {
 		t.Errorf("documents of %d collections, so the test proves little", len(largest))

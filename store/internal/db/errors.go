@@ -20,8 +20,8 @@ func Outdated(err error) bool { return status.Code(err) == codes.FailedPrecondit
 // closed tells whether a commit failed because its transaction was committed before, or has
 // expired. Only the message tells this from an invalid write: "Transaction is invalid or
 // closed." in the emulator, and "The referenced transaction has expired or is no longer
-// valid." in the cloud.
+// valid." in the cloud. "Transaction too big" would come again.
 func closed(err error) bool {
 	s, ok := status.FromError(err)
-	return ok && s.Code() == codes.InvalidArgument && strings.Contains(strings.ToLower(s.Message()), "transaction")
+	return ok && s.Code() == codes.InvalidArgument && !TooBig(err) && strings.Contains(strings.ToLower(s.Message()), "transaction")
 }
