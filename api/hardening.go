@@ -34,7 +34,7 @@ func (s *server) secure(h http.Header) {
 }
 
 // exposed are the headers that a script of another origin may read.
-var exposed = []string{"ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Server-Timing"}
+var exposed = []string{"ETag", "Hibana-More", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Server-Timing"}
 
 // crossOrigin answers preflights, and lets scripts of the origins in Options read
 // answers. The API knows no cookies, so credentials are not allowed. A request from any
@@ -46,7 +46,7 @@ func (s *server) crossOrigin() gin.HandlerFunc {
 	o := cors.Config{
 		AllowMethods:  []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowHeaders:  []string{"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "X-Firebase-AppCheck"},
-		ExposeHeaders: exposed, MaxAge: time.Hour,
+		ExposeHeaders: exposed, MaxAge: 24 * time.Hour, // browsers keep it for 2 hours or a day
 	}
 	if slices.Contains(s.CORSOrigins, "*") {
 		o.AllowAllOrigins = true

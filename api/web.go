@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"io/fs"
 	"net/http"
 	"path"
@@ -21,6 +22,23 @@ type Web struct {
 // Styles may be within elements, because libraries set them. firebase.json has the same policy.
 const webPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: https:; " +
 	"connect-src 'self' https://*.googleapis.com; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// captcha is what App Check needs besides, where it asks reCAPTCHA Enterprise for its tokens. web/hosting.mjs has the same.
+var captcha = strings.NewReplacer(
+	"script-src 'self'", "script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
+	"connect-src 'self'", "connect-src 'self' https://www.google.com/recaptcha/",
+	"frame-ancestors 'none'", "frame-ancestors 'none'; frame-src https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
+)
+
+// policy is the policy of the pages.
+func (w Web) policy() string {
+	var about struct{ AppCheckKey string }
+	policy := webPolicy
+	if err := json.Unmarshal([]byte(w.Project), &about); err == nil && about.AppCheckKey != "" {
+		policy = captcha.Replace(policy)
+	}
+	return strings.Replace(policy, "connect-src 'self'", strings.TrimSpace("connect-src 'self' "+w.Connect), 1)
+}
 
 // noRoute answers a path that is no route: a file or a page of the web client, if there is one.
 // The web client has a page for each address, and its own word for addresses that it does not know.
@@ -50,7 +68,7 @@ func (s *server) noRoute(c *gin.Context) {
 		cache = "public, max-age=31536000, immutable"
 	}
 	c.Header("Cache-Control", cache)
-	c.Header("Content-Security-Policy", strings.Replace(webPolicy, "connect-src 'self'", strings.TrimSpace("connect-src 'self' "+s.Web.Connect), 1))
+	c.Header("Content-Security-Policy", s.Web.policy())
 	if name == "index.html" {
 		// ServeFileFS would redirect to the folder.
 		page, err := fs.ReadFile(s.Web.Files, name)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -91,9 +92,66 @@ func TestHostingPolicy(t *testing.T) {
 			}
 		}
 	}
-	w := httptest.NewRecorder()
-	api.New(api.Options{Log: slog.New(slog.DiscardHandler), Web: api.Web{Files: fstest.MapFS{"index.html": {}}}}).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
-	if want := w.Header().Get("Content-Security-Policy"); want == "" || len(found) != 1 || found[0] != want {
+	if want := webPolicy(api.Web{}); want == "" || len(found) != 1 || found[0] != want {
 		t.Errorf("firebase.json has the policies %q; want %q", found, want)
+	}
+}
+
+// webPolicy is the policy of the pages of a web client.
+func webPolicy(web api.Web) string {
+	web.Files = fstest.MapFS{"index.html": {}}
+	w := httptest.NewRecorder()
+	api.New(api.Options{Log: slog.New(slog.DiscardHandler), Web: web}).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	return w.Header().Get("Content-Security-Policy")
+}
+
+// What web/hosting.mjs makes of firebase.json for a deployment lets the pages connect to the API at its own address, and, where App Check
+// asks for its tokens, to reCAPTCHA Enterprise; nothing goes to the API through Hosting.
+func TestHostingOfDeployment(t *testing.T) {
+	t.Parallel()
+	make := func(environment ...string) (string, error) {
+		to := filepath.Join(t.TempDir(), "hosting.json")
+		cmd := exec.CommandContext(t.Context(), "node", filepath.Join(testenv.Root(), "web", "hosting.mjs"), to)
+		cmd.Env = append(os.Environ(), environment...)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return string(out), err
+		}
+		text, err := os.ReadFile(to)
+		return string(text), err
+	}
+	const server = "https://hibana-api-1.asia-northeast1.run.app"
+	for _, key := range []string{"", "6Lsite"} {
+		text, err := make("VITE_API_URL="+server, "VITE_APP_CHECK_KEY="+key)
+		if err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		var file struct {
+			Hosting struct {
+				Public   string
+				Rewrites []map[string]any
+				Headers  []struct{ Headers []struct{ Key, Value string } }
+			}
+		}
+		testenv.Must(t, json.Unmarshal([]byte(text), &file))
+		h := file.Hosting
+		if h.Public != "dist" || len(h.Rewrites) != 1 || h.Rewrites[0]["destination"] != "/index.html" {
+			t.Errorf("the hosting is %+v", h)
+		}
+		about, err := json.Marshal(map[string]string{"projectId": "p", "appCheckKey": key})
+		testenv.Must(t, err)
+		if got, want := h.Headers[0].Headers[0].Value, webPolicy(api.Web{Project: string(about), Connect: server}); got != want {
+			t.Errorf("with the key %q the policy is\n%s, want\n%s", key, got, want)
+		}
+		for _, place := range []string{"script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/", "frame-src https://www.google.com/recaptcha/"} {
+			if strings.Contains(text, place) != (key != "") {
+				t.Errorf("with the key %q the policy has %s: %s", key, place, text)
+			}
+		}
+	}
+	for _, wrong := range []string{"", "http://api.example", "https://api.example/v1", "https://api.example; script-src *"} {
+		if text, err := make("VITE_API_URL=" + wrong); err == nil {
+			t.Errorf("VITE_API_URL=%s makes %s", wrong, text)
+		}
 	}
 }

@@ -54,6 +54,9 @@ type Service struct {
 
 	Telemetry *telemetry.Telemetry // hears of each event; nobody does if nil
 
+	// Caller refuses a request by an error, before anything of it is read; nobody is refused if nil. Probes are not asked about.
+	Caller func(*http.Request) error
+
 	table []Function // Table if nil
 
 	gates sync.Map // *gate.Gate by name of a function
@@ -67,6 +70,8 @@ type Service struct {
 // of Timeout. It answers 400 for a request
 // that is no CloudEvent, and for an event that is not for the function or not from the
 // database. Such an event has no effect and is kept nowhere.
+//
+// A caller who is refused gets 401. Eventarc delivers such an event again.
 //
 // POST /Tick does what is due by the clock, and answers 204, or 500 if something is to be tried
 // again.
@@ -82,7 +87,7 @@ func (s *Service) Handler() http.Handler {
 	for _, f := range table {
 		s.Telemetry.Expect(context.Background(), telemetry.DeadLetters, telemetry.Function, f.Name)
 		s.Telemetry.Expect(context.Background(), telemetry.Events, telemetry.Function, f.Name, telemetry.Outcome, "refused")
-		mux.HandleFunc("POST /"+f.Name, func(w http.ResponseWriter, r *http.Request) {
+		mux.HandleFunc("POST /"+f.Name, s.known(func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, MaxEventBytes)
 			event, err := cloudevents.NewEventFromHTTPRequest(r)
 			if err == nil {
@@ -106,9 +111,9 @@ func (s *Service) Handler() http.Handler {
 			default:
 				w.WriteHeader(http.StatusNoContent)
 			}
-		})
+		}))
 	}
-	mux.HandleFunc("POST /"+Tick, s.tick)
+	mux.HandleFunc("POST /"+Tick, s.known(s.tick))
 	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("GET /ready", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
@@ -119,6 +124,20 @@ func (s *Service) Handler() http.Handler {
 		}
 	})
 	return mux
+}
+
+// known lets through requests of callers that are known.
+func (s *Service) known(then http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if s.Caller != nil {
+			if err := s.Caller(r); err != nil {
+				s.Log.ErrorContext(r.Context(), "a caller is not known", "path", r.URL.Path, "error", err)
+				http.Error(w, "the caller is not known", http.StatusUnauthorized)
+				return
+			}
+		}
+		then(w, r)
+	}
 }
 
 // run handles one event and writes its log line. An error asks Eventarc to deliver the

@@ -19,6 +19,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/callers"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -319,5 +320,48 @@ func wantLikes(t *testing.T, db *store.Store, id model.TweetID, want int64) {
 	}
 	if tweet.LikeCount != want {
 		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, want)
+	}
+}
+
+// A caller that is not known starts nothing: neither an event nor the clock is looked at. Probes are answered to everybody.
+func TestUnknownCaller(t *testing.T) {
+	t.Parallel()
+	google := testenv.NewGoogle(t)
+	const account = "hibana-triggers@p.iam.gserviceaccount.com"
+	known, err := callers.New(t.Context(), []string{account}, "https://functions.example", google.Client())
+	testenv.Must(t, err)
+	s := newServer(t)
+	server := httptest.NewServer((&functions.Service{Store: s.db, Log: slog.New(slog.DiscardHandler), Caller: known.Check}).Handler())
+	t.Cleanup(server.Close)
+	e := changed(s.project, functions.Created, "likes/ann_931a20443cfca43000", nil, map[string]*firestoredata.Value{"userId": text("ann"), "tweetId": text("931a20443cfca43000")})
+	for name, test := range map[string]struct {
+		authorization string
+		want          int
+	}{
+		"nobody":          {"", http.StatusUnauthorized},
+		"another account": {"Bearer " + google.Token(t, "hibana-api@p.iam.gserviceaccount.com", "https://functions.example", nil), http.StatusUnauthorized},
+		"the triggers":    {"Bearer " + google.Token(t, account, "https://functions.example/CountLike", nil), http.StatusNoContent},
+	} {
+		e.headers = map[string]string{"Authorization": test.authorization}
+		if status := e.post(t, server.URL+"/CountLike"); status != test.want {
+			t.Errorf("%s sends an event: %d, want %d", name, status, test.want)
+		}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/"+functions.Tick, nil)
+		testenv.Must(t, err)
+		req.Header.Set("Authorization", test.authorization)
+		answer, err := http.DefaultClient.Do(req)
+		testenv.Must(t, err)
+		answer.Body.Close()
+		if answer.StatusCode != test.want {
+			t.Errorf("%s calls the clock: %d, want %d", name, answer.StatusCode, test.want)
+		}
+	}
+	for _, probe := range []string{"/health", "/ready"} {
+		answer, err := http.Get(server.URL + probe)
+		testenv.Must(t, err)
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			t.Errorf("%s answers %d", probe, answer.StatusCode)
+		}
 	}
 }

@@ -10,6 +10,8 @@ const flags = [
 
 export default defineConfig({
   testDir: "test",
+  // Where the API is apart, it refuses what the other tests do; see internal/tests/browser.
+  ...(process.env.HIBANA_APART ? { testMatch: "apart.spec.ts" } : { testIgnore: "apart.spec.ts" }),
   outputDir: "test-results",
   fullyParallel: true,
   workers: 2,

@@ -8,15 +8,21 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
+	"time"
 
 	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/callers"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store"
 )
 
-func main() { httpserver.Main("functions", config.ReadService, run) }
+func main() { httpserver.Main("functions", config.ReadFunctions, run) }
+
+// keyTime is how long Google may take to give its public keys.
+const keyTime = 3 * time.Second
 
 // run serves until ctx ends, and then lets the events in flight finish.
 func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) {
@@ -38,9 +44,17 @@ func run(ctx context.Context, cfg config.Service, log *slog.Logger) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	serving := &functions.Service{Store: db, Log: log, Telemetry: measured}
+	if accounts := cfg.CallerAccounts(); len(accounts) > 0 {
+		known, err := callers.New(ctx, accounts, cfg.CallerAudience, &http.Client{Timeout: keyTime})
+		if err != nil {
+			return err
+		}
+		serving.Caller = known.Check
+	}
 	l, err := httpserver.Listen(cfg)
 	if err != nil {
 		return err
 	}
-	return httpserver.Run(ctx, l, (&functions.Service{Store: db, Log: log, Telemetry: measured}).Handler(), log)
+	return httpserver.Run(ctx, l, serving.Handler(), log)
 }

@@ -10,7 +10,7 @@ locals {
   api_settings = [
     "APP_CHECK", "CORS_ORIGINS", "LIMITS", "MAX_REQUESTS", "RENAME_EVERY", "REQUIRE_VERIFIED_EMAIL", "SERVER_TIMING", "TRUSTED_HOPS", "USERNAME_EVERY",
   ]
-  functions_settings = ["VAPID_CONTACT"]
+  functions_settings = ["CALLER_AUDIENCE", "VAPID_CONTACT"]
 
   shared_environment = merge(
     {
@@ -28,10 +28,16 @@ locals {
 
   # Go's own: the collector of garbage may wait until the heap is five times what is in use, and
   # the process stays below its memory.
-  api_environment = merge(local.shared_environment, local.telemetry_environment, { GOGC = "400", GOMEMLIMIT = "400MiB" },
+  api_environment = merge(local.shared_environment, local.telemetry_environment,
+    {
+      GOGC       = "400"
+      GOMEMLIMIT = "400MiB"
+      # The pages of the web client, which call the API at its own address.
+      CORS_ORIGINS = join(",", concat(["https://${var.project}.web.app", "https://${var.project}.firebaseapp.com"], [for domain in var.authorized_domains : "https://${domain}"]))
+    },
     { for name, value in var.settings : name => value if contains(local.api_settings, name) },
   )
-  functions_environment = merge(local.shared_environment, local.telemetry_environment,
+  functions_environment = merge(local.shared_environment, local.telemetry_environment, { CALLERS = google_service_account.account["triggers"].email },
     { for name, value in var.settings : name => value if contains(local.functions_settings, name) },
   )
 }

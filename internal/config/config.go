@@ -79,6 +79,11 @@ type Service struct {
 	VAPIDContact    string `env:"VAPID_CONTACT"`
 	FCM             bool   `env:"FCM"`
 
+	// Callers are the e-mail addresses of the service accounts that may call the functions, with commas between; CallerAudience
+	// is what their ID tokens are made out to, the host of the request if empty.
+	Callers        string `env:"CALLERS"`
+	CallerAudience string `env:"CALLER_AUDIENCE"`
+
 	// Where traces and metrics go; nowhere if both are zero. OTLP is the collector of
 	// OpenTelemetry: http://host:port, https://host:port, or host:port without TLS. MetricsPort
 	// is a port of its own, where GET /metrics answers with text of Prometheus.
@@ -154,14 +159,7 @@ func (c API) Hops() int {
 }
 
 // Origins are the origins whose web pages may use the API from a browser.
-func (c API) Origins() (origins []string) {
-	for origin := range strings.SplitSeq(c.CORSOrigins, ",") {
-		if origin = strings.TrimSpace(origin); origin != "" {
-			origins = append(origins, origin)
-		}
-	}
-	return origins
-}
+func (c API) Origins() []string { return list(c.CORSOrigins) }
 
 // origin is the form of an origin, where a port may be *.
 var origin = regexp.MustCompile(`^https?://[A-Za-z0-9.-]+(:(\d+|\*))?$`)
@@ -187,6 +185,29 @@ func ReadService(environment map[string]string) (Service, error) {
 	var c Service
 	err := read(&c, environment)
 	return c, join(append(c.problems(), err)...)
+}
+
+// ReadFunctions reads the configuration of the service of the functions. It takes no events of anybody but callers that are
+// named, unless the database is an emulator's.
+func ReadFunctions(environment map[string]string) (Service, error) {
+	c, err := ReadService(environment)
+	if len(c.CallerAccounts()) == 0 && (c.Name != "" || c.FirestoreEmulator == "") {
+		err = join(err, errors.New("CALLERS is not set; name the service account by which Eventarc and Cloud Scheduler call, such as hibana-triggers@my-project.iam.gserviceaccount.com"))
+	}
+	return c, err
+}
+
+// CallerAccounts are the service accounts that may call the functions; none for everybody.
+func (c Service) CallerAccounts() []string { return list(c.Callers) }
+
+// list returns what stands between commas.
+func list(text string) (parts []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // ReadAPI reads the configuration of the API from environment variables.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,32 @@ import (
 )
 
 const key = "0123456789abcdef0123456789abcdef"
+
+// The service of the functions takes events of callers that are named, but for the emulator, where nobody else is.
+func TestReadFunctions(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		environment map[string]string
+		ok          bool
+	}{
+		"on Cloud Run":               {map[string]string{"K_SERVICE": "functions", "CALLERS": "a@p.iam.gserviceaccount.com, b@p.iam.gserviceaccount.com"}, true},
+		"on Cloud Run, of anybody":   {map[string]string{"K_SERVICE": "functions"}, false},
+		"commas alone":               {map[string]string{"K_SERVICE": "functions", "CALLERS": " , "}, false},
+		"elsewhere, of anybody":      {nil, false},
+		"an emulator":                {map[string]string{"FIRESTORE_EMULATOR_HOST": "127.0.0.1:1"}, true},
+		"an emulator's on Cloud Run": {map[string]string{"K_SERVICE": "functions", "FIRESTORE_EMULATOR_HOST": "127.0.0.1:1"}, false},
+	} {
+		environment := map[string]string{"GOOGLE_CLOUD_PROJECT": "p"}
+		maps.Copy(environment, test.environment)
+		c, err := ReadFunctions(environment)
+		if (err == nil) != test.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, named := environment["CALLERS"]; named && test.ok && len(c.CallerAccounts()) != 2 {
+			t.Errorf("%s: %q", name, c.CallerAccounts())
+		}
+	}
+}
 
 func TestReadAPI(t *testing.T) {
 	t.Parallel()

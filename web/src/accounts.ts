@@ -31,6 +31,25 @@ export async function signUp(email: string, password: string): Promise<void> {
   } else {
     await sdk.createUserWithEmailAndPassword(auth, email, password);
   }
+  // The account is there without the letter: Settings send another.
+  await confirmAddress().catch(() => undefined);
+}
+
+/** Sends a letter with a link that confirms the address of the account. */
+export async function confirmAddress(): Promise<void> {
+  const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
+  auth.languageCode = i18next.language;
+  await sdk.sendEmailVerification(auth.currentUser!);
+}
+
+/** Returns whether the address is confirmed by now. The ID token says so from then on. */
+export async function addressConfirmed(): Promise<boolean> {
+  const account = (await firebase()).auth.currentUser;
+  if (!account) return false;
+  const before = account.emailVerified;
+  await account.reload();
+  if (account.emailVerified && !before) await account.getIdToken(true);
+  return account.emailVerified;
 }
 
 let looking: Promise<void> | undefined;

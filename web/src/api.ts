@@ -1,7 +1,8 @@
 import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createClient, HibanaError, type Schemas } from "@hibana/client";
-import { bearer } from "./firebase";
+import { appCheckToken, bearer } from "./firebase";
 import { reached } from "./network";
+import { unverified } from "./verify";
 
 export { body, HibanaError, newer } from "@hibana/client";
 export type { Code, Schemas } from "@hibana/client";
@@ -11,14 +12,20 @@ export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } &
 export type User = Schemas["User"];
 export type UserSummary = Schemas["UserSummary"];
 
-/** The API, with the ID token of whoever is signed in. */
+/** Where the API is: at an address of its own, so that the last proxy in front of it saw the caller's; or, where it serves this page, here. */
+export const home: string = import.meta.env.VITE_API_URL || location.origin;
+
+/** The API, with the ID token of whoever is signed in, and the App Check token of this page where one is asked for. */
 export const hibana = createClient({
-  baseUrl: location.origin,
+  baseUrl: home,
   attempts: 3,
   fetch: async (request) => {
+    const proof = await appCheckToken();
+    if (proof) request.headers.set("X-Firebase-AppCheck", proof);
     try {
       const answer = await fetch(request);
       reached(true);
+      if (answer.status === 403) void answer.clone().json().then((problem: { code?: string }) => problem.code === "email_not_verified" && unverified(true), () => undefined);
       return answer;
     } catch (failure) {
       if (!request.signal.aborted) reached(false);

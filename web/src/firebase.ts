@@ -8,21 +8,36 @@ interface Firebase {
   app: FirebaseApp;
   auth: Auth;
   project: Project;
+  /** Gives an App Check token, where the project asks for one. */
+  prove?: () => Promise<string>;
 }
 
 let begun: Promise<Firebase> | undefined;
 
 /** Begins Firebase Auth, without the parts that this client has no use for. Firestore comes later, see live.ts. */
 export function firebase(): Promise<Firebase> {
-  begun ??= project().then((about) => {
-    const { authEmulator, firestoreEmulator: _, ...options } = about;
+  begun ??= project().then(async (about) => {
+    const { authEmulator, firestoreEmulator: _, appCheckKey = import.meta.env.VITE_APP_CHECK_KEY, ...options } = about;
     const app = initializeApp(options);
+    let prove: Firebase["prove"];
+    if (appCheckKey) {
+      // Before anything asks Firebase: its other parts then send the token, too.
+      const { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } = await import("firebase/app-check");
+      const check = initializeAppCheck(app, { provider: new ReCaptchaEnterpriseProvider(appCheckKey), isTokenAutoRefreshEnabled: true });
+      prove = async () => (await getToken(check)).token;
+    }
     const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence, inMemoryPersistence] });
     if (authEmulator) connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
-    return { app, auth, project: about };
+    return { app, auth, project: about, prove };
   });
   begun.catch(() => (begun = undefined));
   return begun;
+}
+
+/** Returns the App Check token of this page; undefined where none is asked for or can be had: then the API decides. */
+export async function appCheckToken(): Promise<string | undefined> {
+  const { prove } = await firebase();
+  return prove?.().catch(() => undefined);
 }
 
 /** Returns the uid of whoever is signed in now. */

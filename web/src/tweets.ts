@@ -1,9 +1,9 @@
 import i18next from "i18next";
 import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "./toast";
-import { amend, body, changeList, hibana, HibanaError, queries, type Tweet } from "./api";
+import { amend, body, changeList, hibana, home as api, HibanaError, queries, type Tweet } from "./api";
 import { sentence, tell } from "./failures";
-import { bearer, reader } from "./firebase";
+import { appCheckToken, bearer, reader } from "./firebase";
 import { useWishes, wish, wished, type Doing } from "./wishes";
 
 // A tweet is in many lists at once: each answer holds its own copy. A change goes to all of them.
@@ -116,6 +116,7 @@ function deletions(how: (all: Record<string, Deletion>) => void = () => undefine
 const waiting = new Map<string, () => Promise<void>>();
 const left = new Set<string>(); // tweets that are off the page
 let token: string | undefined; // the reader's, taken when a deletion begins: a page that is left cannot wait for one
+let proof: string | undefined; // that this page is genuine, where that is asked for
 
 /** Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone. */
 export function remove(tweet: Tweet, away?: () => void): void {
@@ -141,6 +142,7 @@ export function remove(tweet: Tweet, away?: () => void): void {
   waiting.set(id, send);
   deletions((all) => (all[id] = { uid: tweet.authorId, due: Date.now() + patience }));
   void bearer().then((taken) => (token = taken));
+  void appCheckToken().then((taken) => (proof = taken), () => undefined);
   toast(i18next.t("tweet.deleted"), {
     id: `deleted ${id}`, duration: patience,
     action: { label: i18next.t("tweet.undo"), onClick: () => waiting.delete(id) && (clearTimeout(due), deletions((all) => delete all[id]), back()) },
@@ -158,7 +160,7 @@ function look(): void {
 addEventListener("pagehide", () => {
   for (const id of waiting.keys()) {
     deletions((all) => void (all[id] && (all[id].due = 0)));
-    if (token) void fetch(`/v1/tweets/${id}`, { method: "DELETE", keepalive: true, headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined);
+    if (token) void fetch(`${api}/v1/tweets/${id}`, { method: "DELETE", keepalive: true, headers: { Authorization: `Bearer ${token}`, ...(proof ? { "X-Firebase-AppCheck": proof } : {}) } }).catch(() => undefined);
   }
 });
 

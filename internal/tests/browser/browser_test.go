@@ -36,42 +36,55 @@ func TestBrowser(t *testing.T) {
 	}
 	dir := filepath.Join(testenv.Root(), "web")
 	testenv.Must(t, emulators.InstallWeb(t.Context(), dir, func(msg string) { t.Log(msg) }))
-	run := func(environment []string, name string, args ...string) {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), name, args...)
-		cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(os.Environ(), environment...), 10*time.Second
-		out, err := cmd.CombinedOutput()
-		t.Logf("%s %q\n%s", name, args, out)
-		if err != nil {
-			t.Fatalf("%s %q: %v", name, args, err)
-		}
-	}
 	dist := filepath.Join(t.TempDir(), "dist")
-	run(nil, "npm", "run", "check")
-	run(nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
+	run(t, dir, nil, "npm", "run", "check")
+	run(t, dir, nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
 
 	server, _ := serve(t, dist)
-	run([]string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" + testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
+	run(t, dir, []string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" + testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
 		filepath.Join("node_modules", ".bin", "playwright"), "test", "--grep", *grep)
 }
+
+// run runs a program of the web client's packages in dir.
+func run(t *testing.T, dir string, environment []string, name string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(os.Environ(), environment...), 10*time.Second
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s %q\n%s", name, args, out)
+	if err != nil {
+		t.Fatalf("%s %q: %v", name, args, err)
+	}
+}
+
+var discard = slog.New(slog.DiscardHandler)
 
 // serve starts the triggers and the API, with a built web client if dist is not empty.
 func serve(t *testing.T, dist string) (url, project string) {
 	t.Helper()
+	return serveAs(t, func(o *api.Options) {
+		if dist == "" {
+			return
+		}
+		auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
+		about, err := json.Marshal(map[string]string{"projectId": o.Project, "apiKey": "any", "authEmulator": auth, "firestoreEmulator": firestore})
+		testenv.Must(t, err)
+		o.Web = api.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
+	})
+}
+
+// serveAs starts the triggers and the API, as change has it.
+func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
+	t.Helper()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond, DrainAfter: 200 * time.Millisecond}})
-	auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
-	var web api.Web
-	if dist != "" {
-		about, err := json.Marshal(map[string]string{"projectId": s.Project, "apiKey": "any", "authEmulator": auth, "firestoreEmulator": firestore})
-		testenv.Must(t, err)
-		web = api.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
+	o := api.Options{
+		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: discard, Project: s.Project,
+		PageTokenKey: []byte("thirty-two bytes for page tokens"),
 	}
-	server := httptest.NewServer(contract.Handler(t, api.New(api.Options{
-		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: slog.New(slog.DiscardHandler),
-		PageTokenKey: []byte("thirty-two bytes for page tokens"), Web: web,
-	})))
+	change(&o)
+	server := httptest.NewServer(contract.Handler(t, api.New(o)))
 	t.Cleanup(server.Close)
 	return server.URL, s.Project
 }

@@ -46,7 +46,7 @@ var clients = []string{"cloud.google.com/go/", "firebase.google.com/go/", "goclo
 
 var callers = []string{
 	"store", "internal/accounts", "internal/objects", "internal/push", "internal/meter", // which call
-	"internal/idtoken", "internal/appcheck", // keys that are public
+	"internal/idtoken", "internal/appcheck", "internal/callers", // keys that are public
 }
 
 // roles: each account has the roles that its program needs, and no other.

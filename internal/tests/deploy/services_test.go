@@ -132,6 +132,11 @@ func (m *module) secrets() map[string]secret {
 	return all
 }
 
+// source returns the text of the first line of a file that sets a name.
+func (m *module) source(file, name string) string {
+	return regexp.MustCompile(`(?m)^.*\b` + name + `\s*=.*$`).FindString(m.files[file])
+}
+
 // secrets: each secret of package config comes out of a secret of its own, which the accounts of the
 // services that get it may read; nothing else does.
 func secrets(t *testing.T, m *module) {
@@ -175,10 +180,8 @@ func secrets(t *testing.T, m *module) {
 func services(t *testing.T, m *module) {
 	m.want("google_cloud_run_v2_service.functions", "ingress", "INGRESS_TRAFFIC_INTERNAL_ONLY")
 	m.want("google_cloud_run_v2_service.api", "ingress", "INGRESS_TRAFFIC_ALL")
-	var names []string
 	for _, name := range []string{"api", "functions"} {
 		resource := "google_cloud_run_v2_service." + name
-		names = append(names, m.resource(resource).get("name"))
 		m.want(resource, "name", "hibana-"+name)
 		m.want(resource, "template service_account", `google_service_account.account["`+name+`"].email`)
 		m.want(resource, "template containers image", `"${local.images}/`+name+`:${var.tag}"`)
@@ -202,22 +205,23 @@ func services(t *testing.T, m *module) {
 	var hosting struct {
 		Hosting struct {
 			Rewrites []struct {
-				Run struct{ ServiceID, Region string }
+				Run struct{ ServiceID string }
 			}
 		}
 	}
 	if err := json.Unmarshal([]byte(read(t, "firebase.json")), &hosting); err != nil {
 		t.Fatal(err)
 	}
-	region := regexp.MustCompile(`(?m)^region\s*= "(.*)"`)
+	// Behind Hosting the last proxy is Google's, whose address all visitors would share; and an address that a proxy more writes down is one
+	// that a caller of the service itself could choose. So there is one way to the API, with one proxy.
 	for _, r := range hosting.Hosting.Rewrites {
-		for _, name := range []string{"staging.tfvars", "production.tfvars"} {
-			if is := region.FindStringSubmatch(m.files[name]); r.Run.ServiceID != "" && (is == nil || is[1] != r.Run.Region) {
-				m.add("firebase.json sends requests to %s, and %s has %q", r.Run.Region, name, is)
-			}
+		if id := r.Run.ServiceID; id != "" {
+			m.add("firebase.json sends requests to the service %s: its limits of addresses would count those of Hosting", id)
 		}
-		if id := r.Run.ServiceID; id != "" && !slices.Contains(names, id) {
-			m.add("firebase.json sends requests to the service %s, which Terraform does not make", id)
+	}
+	for _, origin := range []string{"https://${var.project}.web.app", "https://${var.project}.firebaseapp.com", "var.authorized_domains"} {
+		if !strings.Contains(m.source("run.tf", "CORS_ORIGINS"), origin) {
+			m.add("CORS_ORIGINS has no %s, whose pages call the API", origin)
 		}
 	}
 	// More requests than the API runs at the same time would be turned away while other instances are free.

@@ -79,6 +79,10 @@ export const en = {
     wrong: "The e-mail address or the password is not right.", taken: "This e-mail address has an account already.", weak: "Choose a longer password.", many: "Too many attempts. Wait a little.",
     badEmail: "That is not an e-mail address.", failed: "Signing in did not work. Try again.", reset: "I forgot my password", resetSent: "If the address has an account, a letter is on its way.", wait: "Just a moment…",
   },
+  verify: {
+    wanted: "The address {{email}} is not confirmed yet. Open the link in the letter that we sent to it.", again: "Send the letter again",
+    sent: "A letter to {{email}} is on its way.", confirmed: "Your e-mail address is confirmed.",
+  },
   poll: { yours: "Your vote", votes_one: "{{count}} vote", votes_other: "{{count}} votes", closed: "Closed", until: "Until {{when}}", add: "Poll", option: "Option {{number}}", lasts: "It lasts", hour: "1 hour", day: "1 day", days: "3 days", week: "1 week" },
   drafts: { title: "Drafts", empty: "No drafts", emptyHint: "What you keep for later waits here, on all your devices.", at: "Will be posted on {{when}}", failed: "Was not posted: {{why}}", delete: "Delete the draft" },
   shop: {

@@ -80,6 +80,10 @@ export const ja: Catalogue = {
     wrong: "メールアドレスかパスワードが違います。", taken: "このメールアドレスは登録済みです。", weak: "もっと長いパスワードにしてください。", many: "試した回数が多すぎます。少し待ってください。",
     badEmail: "メールアドレスの形ではありません。", failed: "ログインできませんでした。もう一度試してください。", reset: "パスワードを忘れました", resetSent: "登録があれば、メールが届きます。", wait: "お待ちください…",
   },
+  verify: {
+    wanted: "{{email}} はまだ確認されていません。お送りしたメールのリンクを開いてください。", again: "メールをもう一度送る",
+    sent: "{{email}} にメールを送りました。", confirmed: "メールアドレスは確認済みです。",
+  },
   poll: { yours: "あなたの投票", votes_one: "{{count}} 票", votes_other: "{{count}} 票", closed: "終了", until: "{{when}} まで", add: "アンケート", option: "選択肢 {{number}}", lasts: "期間", hour: "1 時間", day: "1 日", days: "3 日", week: "1 週間" },
   drafts: { title: "下書き", empty: "下書きはありません", emptyHint: "あとで投稿するものは、どの端末でもここで待っています。", at: "{{when}} に投稿されます", failed: "投稿されませんでした：{{why}}", delete: "下書きを削除" },
   shop: {

@@ -11,6 +11,7 @@ import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
 import { PeopleList } from "../parts/PeopleList";
 import { Toggle } from "../parts/Toggle";
+import Unverified from "../parts/Unverified";
 import { hiddenSharers, hideShares, know } from "../people";
 import { tellHere, tellNoMore, usePush } from "../push";
 import { useRole } from "../role";
@@ -30,7 +31,7 @@ export default function Settings() {
         {me && <ProfileForm />}
         <Appearance />
         {me && <><FollowRequests /><Notices /><Hidden /><Blocks /><Export /><Leave /></>}
-        {account && <section><h2>{t("settings.account")}</h2>{account.email && <p className="muted">{account.email}</p>}{role?.moderates && <Link className="button" href="/admin">{t("nav.admin")}</Link>}<button className="button" onClick={() => void signOut()}>{t("settings.signOut")}</button></section>}
+        {account && <section><h2>{t("settings.account")}</h2>{account.email && <><p className="muted">{account.email}</p><Unverified /></>}{role?.moderates && <Link className="button" href="/admin">{t("nav.admin")}</Link>}<button className="button" onClick={() => void signOut()}>{t("settings.signOut")}</button></section>}
       </div>
     </>
   );

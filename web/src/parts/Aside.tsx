@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import { body, hibana, type Schemas } from "../api";
+import { body, hibana, home, type Schemas } from "../api";
 import { SearchBox } from "./SearchBox";
 
 /** What goes on beside the page. */
@@ -13,7 +13,7 @@ export default function Aside() {
       {path !== "/explore" && <SearchBox />}
       <Trending />
       <Popular />
-      <p className="footnote">Hibana 火花 · <a href="/docs">API</a></p>
+      <p className="footnote">Hibana 火花 · <a href={`${home}/docs`}>API</a></p>
     </aside>
   );
 }

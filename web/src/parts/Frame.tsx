@@ -9,11 +9,13 @@ import { useMe, useSession } from "../session";
 import { useUnread } from "../unread";
 import { Avatar } from "./Avatar";
 import { Spark } from "./Spark";
+import { useUnverified } from "../verify";
 import { Offline, Stale } from "./states";
 
 const AdminLink = late(() => import("./AdminLink"));
 const Aside = late(() => import("./Aside"));
 const CartLink = late(() => import("./CartLink"));
+const Unverified = late(() => import("./Unverified"));
 
 /** What stands around every page: the places to go to, and what is going on. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -72,7 +74,7 @@ export function Frame({ children }: { children: ReactNode }) {
             <Link href={`/users/${me.id}`} className="whoami"><Avatar of={me} size="small" /><span className="names"><strong>{me.nickname}</strong><span>@{me.username}</span></span></Link>
           )}
         </header>
-        <main className="column" id="content" tabIndex={-1}><Offline /><Stale />{children}</main>
+        <main className="column" id="content" tabIndex={-1}><Offline />{useUnverified() && me && <Suspense><Unverified /></Suspense>}<Stale />{children}</main>
         <Suspense fallback={<div className="aside" />}><Aside /></Suspense>
       </div>
       <nav className="bottom" aria-label={t("nav.more")}>{links.slice(0, 6)}</nav>
