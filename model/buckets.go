@@ -96,6 +96,20 @@ type UserRecent struct {
 	Followers bool `firestore:"followers"`
 }
 
+// recentLate is how late a card may come to userRecent: an event whose function ended between the month
+// and userRecent is delivered again within 10 minutes.
+const recentLate = time.Hour
+
+// Whole tells whether the author has no older tweets than these. A copy with few tweets does not say so
+// by itself: others may be on their way to it, and older than its oldest if that is new. Nor does an empty one.
+func (r *UserRecent) Whole(now time.Time) bool {
+	if len(r.Tweets) == 0 || len(r.Tweets) >= RecentTweets {
+		return false
+	}
+	ids := Newest(r.Tweets, 0)
+	return now.Sub(ids[len(ids)-1].Time()) > recentLate
+}
+
 // Timeline is a month of a home timeline: timelines/{uid}_{YYYY-MM}. The month of an
 // entry is the month of its tweet. An entry is a tweet's id with the tweet's author.
 type Timeline struct {

@@ -25,7 +25,8 @@ type CardOf struct {
 // Other pages cost 1 read a month with tweets that the page touches, and 1 read an
 // overflow document. The last page costs 1 read more to see that there are no more
 // tweets.
-// A first page that lacks violative tweets costs 1 read, and what another page costs.
+// A first page that lacks violative tweets costs 1 read, and what another page costs. So does one that is not full while
+// all tweets of the author are new, or if there are none, see [model.UserRecent.Whole].
 //
 // For an author who has written for followers, a viewer with an account costs 1 read more,
 // but not the author. Who gets these tweets costs 1 read more for each month with such tweets,
@@ -71,7 +72,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 					p.Items = append(p.Items, CardOf{ID: id, Card: recent.Tweets[id]})
 				}
 			}
-			switch all := len(recent.Tweets) < model.RecentTweets; {
+			switch all := recent.Whole(r.db.Now()); {
 			case len(p.Items) > limit, len(p.Items) == limit && !all:
 				p.Items = p.Items[:limit]
 				p.Next = p.Items[limit-1].ID
@@ -79,7 +80,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 			case all:
 				return p, nil
 			}
-			p.Items = nil // some of the newest tweets are not shown, so the page needs more from the months
+			p.Items = nil // some of the newest tweets are not shown, or on their way, so the page needs more from the months
 		}
 	}
 	spent := func(open monthCards) bool { return reads > 0 && p.Reads+open.reads() >= reads }

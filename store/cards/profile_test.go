@@ -95,3 +95,57 @@ func TestTweetsByHidesViolative(t *testing.T) {
 		t.Errorf("TweetsBy lists %v, want %v", got, want)
 	}
 }
+
+// Right after a burst the author's newest tweets lack some that the month has. No page takes them for
+// all: a list goes on to the oldest tweet, by pages of any size.
+func TestListDuringBurst(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "dan")
+	for _, settled := range [][]int{nil, {9}, {5, 9, 11}} {
+		var want []model.TweetID
+		for i := range 12 {
+			e.Clock.Add(time.Second)
+			tweet := e.Tweet(t, "ann", "x")
+			testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+			if slices.Contains(settled, i) {
+				_, err := e.Cards.Settle(t.Context(), tweet)
+				testenv.Must(t, err)
+			}
+			want = slices.Insert(want, 0, tweet.ID)
+		}
+		for _, size := range []int{1, 4, 20} {
+			var got []model.TweetID
+			for before := model.TweetID(""); ; {
+				items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, size)
+				testenv.Must(t, err)
+				for _, item := range items {
+					got = append(got, item.ID)
+				}
+				if before = next; next == "" {
+					break
+				}
+			}
+			if oldest := want[len(want)-1]; len(got) == 0 || got[len(got)-1] != oldest || size == model.RecentTweets && !slices.Equal(got, want) {
+				t.Errorf("settled %v, by pages of %d: %v, want %v", settled, size, got, want)
+			}
+		}
+		for _, id := range want {
+			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
+			_, err := e.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
+			testenv.Must(t, err)
+		}
+		testenv.Must(t, e.Cards.RebuildRecent(t.Context(), "ann"))
+	}
+
+	// An hour later a page of few tweets is the last, and costs what it did.
+	only := e.Publish(t, "ann", "x")
+	e.Clock.Add(2 * time.Hour)
+	testenv.Must(t, storetest.Costs(t, "a page of few tweets", 1, 0, 0, func(ctx context.Context) error {
+		items, next, err := e.Cards.TweetsBy(ctx, model.Viewer{}, "ann", "", 20)
+		if len(items) != 1 || items[0].ID != only.ID || next != "" {
+			t.Errorf("the page has %v, %q", items, next)
+		}
+		return err
+	}))
+}

@@ -163,6 +163,8 @@ func TestProfileCosts(t *testing.T) {
 		}
 	}
 	e.Publish(t, "ann", "a spark")
+	testenv.Must(t, storetest.Costs(t, "a page of somebody who has just begun", 4, 0, 0, page(viewerOf("bob"), 1)))
+	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "a page without shares", 2, 0, 0, page(viewerOf("bob"), 1)))
 	theirs := e.Tweets(t, "bob", 3)
 	e.Clock.Add(time.Second)

@@ -126,7 +126,7 @@ func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, after, befor
 		if !recent.Followers { // else the page needs tweets for followers, too, which only the months have
 			a.ids = model.Newest(recent.Tweets, 0)
 			n := len(a.ids)
-			a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
+			a.all = recent.Whole(r.db.Now()) || n > 0 && a.ids[n-1].Time().Before(p.oldest)
 			a.pass(before)
 		}
 		p.authors[author] = a

@@ -10,6 +10,11 @@ var timelines = []mutant{
 		why: "a late event shows a tweet to whom it was taken from",
 	},
 	{
+		file: "model/buckets.go", old: "return now.Sub(ids[len(ids)-1].Time()) > recentLate", new: "return true",
+		pkg: "./store/cards", test: "TestListDuringBurst",
+		why: "a short page claims the end of a list whose older tweets are on their way",
+	},
+	{
 		file: "store/cards/window.go", old: "oldest, _ = r.db.HomeWindow()\n\tmonths := r.db.LinkMonths()", new: "oldest, months := r.db.HomeWindow()",
 		pkg: "./store/timelines", test: "TestFollowAtTheEndOfAMonth",
 		why: "a follow just after a month's end misses its first tweets",
