@@ -23,7 +23,7 @@ func TestTellDevices(t *testing.T) {
 	testenv.Must(t, err)
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, SendToDevice: sender.Send}})
 	ctx := t.Context()
-	for _, uid := range []model.UserID{"ann", "bob", "cat"} {
+	for _, uid := range []model.UserID{"ann", "bob", "cat", "dan"} {
 		_, err := s.Store.Facts.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
 		testenv.Must(t, err)
 	}
@@ -65,5 +65,7 @@ func TestTellDevices(t *testing.T) {
 	told("a reply for ann alone", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
 	testenv.Must(t, s.Store.Facts.Unlike(ctx, "cat", tweet.ID))
 	testenv.Must(t, s.Store.Facts.Like(ctx, "cat", tweet.ID))
-	told("a like after ann has read", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ", like+" cat a spark")
+	told("a like that is given again", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ")
+	testenv.Must(t, s.Store.Facts.Like(ctx, "dan", tweet.ID))
+	told("a like after ann has read", like+" bob a spark", "reply:"+string(tweet.ID)+" bob ", like+" dan a spark")
 }
