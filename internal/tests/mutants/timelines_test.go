@@ -10,7 +10,7 @@ var timelines = []mutant{
 		why: "a late event shows a tweet to whom it was taken from",
 	},
 	{
-		file: "model/buckets.go", old: "return now.Sub(ids[len(ids)-1].Time()) > recentLate", new: "return true",
+		file: "model/buckets.go", old: "return now.Sub(ids[len(ids)-1].Time()) > recentLate", new: "return len(ids) > 0",
 		pkg: "./store/cards", test: "TestListDuringBurst",
 		why: "a short page claims the end of a list whose older tweets are on their way",
 	},
