@@ -46,6 +46,7 @@ import (
 
 	"cloud.google.com/go/firestore"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
 
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/errs"
@@ -208,6 +209,15 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 			onCommit(ctx, req, resp)
 		}
 	}
+	if below := o.Meter.Below; below != nil {
+		o.Meter.Below = func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+			return db.BeginOnce(ctx, method, req, reply, conn, func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, opts ...grpc.CallOption) error {
+				return below(ctx, method, req, reply, conn, invoke, opts...)
+			}, opts...)
+		}
+	} else {
+		o.Meter.Below = db.BeginOnce
+	}
 	server := &db.Server{Simulated: o.ServerNow}
 	o.Meter.OnTime, o.Meter.ServerNow = server.Heard, server.Stamps()
 	metered, err := meter.ClientOptions(o.Emulator, o.Meter)
@@ -283,7 +293,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Drafts = drafts.New(d, s.Facts)
 	s.Polls = polls.New(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, cmp.Or(o.Standing, o.Patience), o.Log)
-	s.Shop = shop.New(d)
+	s.Shop = shop.New(d, s.Facts)
 	s.Orders = orders.NewWriter(orders.New(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
 	s.Cards = cards.NewWriter(d, cardOptions)

@@ -53,7 +53,12 @@ func (s *Store) Put(ctx context.Context, uid model.UserID, id string, device mod
 		return err
 	}
 	device.At = s.db.Time()
-	return s.change(ctx, uid, func(d *model.Devices) (bool, error) { return true, d.Put(id, device) })
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
+		if is := d.Devices[id]; is.Same(device) && is.At.Equal(device.At) {
+			return false, nil
+		}
+		return true, d.Put(id, device)
+	})
 }
 
 // Remove removes a device. Without one Remove changes nothing.
@@ -168,7 +173,7 @@ func (s *Store) message(ctx context.Context, id string, n *model.Notification) (
 // change changes the devices of a user in a transaction. to tells whether something changed. A
 // document without devices goes.
 func (s *Store) change(ctx context.Context, uid model.UserID, to func(*model.Devices) (bool, error)) error {
-	return s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		d := model.Devices{UserID: uid}
 		if _, err := db.Decode(tx.Get(s.ref(uid)))(&d); err != nil {
 			return err
@@ -181,6 +186,13 @@ func (s *Store) change(ctx context.Context, uid model.UserID, to func(*model.Dev
 			return tx.Delete(s.ref(uid))
 		}
 		return tx.Set(s.ref(uid), d)
+	}, func(ctx context.Context) (bool, error) {
+		d := model.Devices{UserID: uid}
+		if _, err := s.db.Get(ctx, s.ref(uid), &d); err != nil {
+			return false, err
+		}
+		changed, err := to(&d)
+		return !changed, err
 	})
 }
 

@@ -60,7 +60,7 @@ func (s *Store) Save(ctx context.Context, uid model.UserID, d model.SavedDraft, 
 	}
 	d.ID, d.UserID, d.Request, d.CreatedAt, d.UpdatedAt = model.NewDraftID(uid, key), uid, r.Hash, now, now
 	d.Settle()
-	if _, err := s.ref(uid, d.ID).Create(ctx, d); db.AlreadyExists(err) {
+	if err := s.db.CreateOnce(ctx, s.ref(uid, d.ID), d); db.AlreadyExists(err) {
 		// The same request came in twice at once, or the answer to this commit was lost.
 		r.Key = key
 		if is, err := s.requested(ctx, uid, r); is != nil || err != nil {

@@ -28,13 +28,13 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 	if err := s.MayWrite(ctx, blocker); err != nil {
 		return err
 	}
-	b := s.db.Batch()
-	b.Create(s.db.Block(blocker, blockee), model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
+	b, block := s.db.Batch(), s.db.Block(blocker, blockee)
+	b.Create(block, model.Block{BlockerID: blocker, BlockeeID: blockee, CreatedAt: s.db.Time()})
 	b.Delete(s.db.Relationship(blocker, blockee))
 	b.Delete(s.db.Relationship(blockee, blocker))
 	b.Delete(s.db.FollowRequest(blocker, blockee))
 	b.Delete(s.db.FollowRequest(blockee, blocker))
-	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+	if _, err = s.db.CommitOnce(ctx, b, s.db.Made(block)); db.AlreadyExists(err) {
 		return nil
 	}
 	return err
@@ -45,8 +45,7 @@ func (s *Store) Block(ctx context.Context, blocker, blockee model.UserID) (err e
 // Cost: 1 delete, also without a block.
 func (s *Store) Unblock(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Unblock(%q, %q)", blocker, blockee)
-	_, err = s.db.Block(blocker, blockee).Delete(ctx)
-	return err
+	return s.db.DeleteOnce(ctx, s.db.Block(blocker, blockee))
 }
 
 // Blocks lists whom a user blocks, newest first. Nobody else is told.

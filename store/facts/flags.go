@@ -38,7 +38,11 @@ func (s *Store) Flag(ctx context.Context, id model.TweetID, flagged bool, also .
 			return err
 		}
 	}
-	_, err = b.Commit(ctx)
+	_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
+		var is model.Tweet
+		found, err := s.db.Get(ctx, ref, &is)
+		return found && is.IsViolative == flagged, err
+	})
 	s.tweets.Forget(id)
 	if db.NotFound(err) {
 		return s.gone(ctx, model.Viewer{Role: model.Moderator}, id)

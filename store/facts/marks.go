@@ -31,16 +31,18 @@ func (s *Store) MarksIn(ctx context.Context, viewer model.UserID, month *model.R
 }
 
 // AddMark creates a like, share or bookmark, and notes it in its month. One that is there already
-// stays as it is.
+// stays as it is. One that is taken back while the client sends the commit again stays away, and
+// AddMark is errs.Unavailable, see [db.DB.CommitOnce].
 //
 // Cost: 2 writes; nothing if it is there.
 func (s *Store) AddMark(ctx context.Context, collection string, l model.Like) (err error) {
 	defer errs.Wrap(&err, "facts.AddMark(%s, %q, %q)", collection, l.UserID, l.TweetID)
 	b := s.db.Batch()
-	b.Create(s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID)), l)
+	mark := s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID))
+	b.Create(mark, l)
 	s.reactions.Note(b, collection, l.UserID, l.TweetID)
 	ctx, sizes := bucket.Watch(ctx)
-	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
+	if _, err = s.db.CommitOnce(ctx, b, s.db.Made(mark)); db.AlreadyExists(err) {
 		return nil
 	}
 	s.reactions.Learn(collection, l.UserID, l.TweetID, sizes)
@@ -53,9 +55,10 @@ func (s *Store) AddMark(ctx context.Context, collection string, l model.Like) (e
 func (s *Store) RemoveMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.RemoveMark(%s, %q, %q)", collection, uid, id)
 	b := s.db.Batch()
-	b.Delete(s.db.Doc(collection, model.ReactionKey(uid, id)), firestore.Exists)
+	mark := s.db.Doc(collection, model.ReactionKey(uid, id))
+	b.Delete(mark, firestore.Exists)
 	reactions.Unnote(s.db, b, collection, uid, id)
-	if _, err = b.Commit(ctx); db.NotFound(err) {
+	if _, err = s.db.CommitOnce(ctx, b, s.db.Gone(mark)); db.NotFound(err) {
 		return nil
 	}
 	return err

@@ -71,7 +71,7 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		return false, refusal
 	}
 	at := s.db.Time()
-	err = s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err = s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		refs := []*firestore.DocumentRef{s.db.Block(followed, follower), s.db.Block(follower, followed)}
 		if user.Locked {
 			refs = append(refs, relationship)
@@ -95,6 +95,13 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 			return err
 		}
 		return tx.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at})
+	}, func(ctx context.Context) (bool, error) {
+		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{relationship, request})
+		if err != nil {
+			return false, err
+		}
+		requested = !snaps[0].Exists() && snaps[1].Exists()
+		return snaps[0].Exists() || requested && user.Locked, nil
 	})
 	if db.AlreadyExists(err) {
 		return requested, nil
@@ -131,11 +138,7 @@ func (s *Store) FollowLimit(ctx context.Context, follower, followed *model.User)
 // Cost: 2 deletes, also without a relationship.
 func (s *Store) Unfollow(ctx context.Context, follower, followed model.UserID) (err error) {
 	defer errs.Wrap(&err, "facts.Unfollow(%q, %q)", follower, followed)
-	b := s.db.Batch()
-	b.Delete(s.db.Relationship(follower, followed))
-	b.Delete(s.db.FollowRequest(follower, followed))
-	_, err = b.Commit(ctx)
-	return err
+	return s.db.DeleteOnce(ctx, s.db.Relationship(follower, followed), s.db.FollowRequest(follower, followed))
 }
 
 // Relationship reads the fact that follower follows followed. A missing fact is

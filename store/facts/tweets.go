@@ -101,7 +101,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 			return nil, err
 		}
 	}
-	if _, err := b.Commit(ctx); err != nil {
+	if _, err := s.db.CommitOnce(ctx, b, s.db.Made(s.db.Tweet(t.ID))); err != nil {
 		if there, failed := s.wrote(ctx, t, detail, err); failed != nil {
 			return nil, failed
 		} else if !there {

@@ -128,7 +128,11 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 		for _, add := range also {
 			add(b)
 		}
-		_, err = b.Commit(ctx)
+		if len(same) > 0 {
+			_, err = b.Commit(ctx)
+		} else { // without a version, a change would undo one that came after it
+			_, err = s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) { return s.patched(ctx, uid, p, at) })
+		}
 		s.users.Forget(uid)
 		switch {
 		case db.AlreadyExists(err): // the username

@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/shop"
 )
 
 // open counts the orders of a user that are pending or confirmed.
@@ -163,5 +164,30 @@ func TestOpenOrdersAtOnce(t *testing.T) {
 	testenv.Must(t, g.Wait())
 	if got := open(t, e, "ann"); got != most || made.Load() != most || refused.Load() == 0 {
 		t.Errorf("%d orders are open, %d were made and %d refused; want %d", got, made.Load(), refused.Load(), most)
+	}
+}
+
+// A guest who has an account now goes on with the token of the guest, which is good for an hour, and lets
+// another account take the cart over. The cart knows how many orders are open, so it stays.
+func TestOpenOrdersOfGuest(t *testing.T) {
+	t.Parallel()
+	const most = 3
+	e := storetest.Open(t, store.Options{MaxOpenOrders: most})
+	e.Users(t, "ann", "bob")
+	p := add(t, e, 1000)
+	guest, bob := shop.Customer{ID: "ann", Guest: true}, shop.Customer{ID: "bob"}
+	for range 2 {
+		for {
+			wanted := fill(t, e, "ann", p)
+			if _, err := e.Orders.Place(t.Context(), "ann", wanted, facts.Request{}); err != nil {
+				storetest.WantErr(t, err, errs.Conflict, "too_many_orders")
+				break
+			}
+		}
+		testenv.Must(t, e.Shop.Put(t.Context(), guest, p.ID, 1))
+		testenv.Must(t, e.Shop.Merge(t.Context(), bob, "ann"))
+	}
+	if got := open(t, e, "ann"); got != most {
+		t.Errorf("ann has %d open orders, want %d", got, most)
 	}
 }

@@ -47,7 +47,7 @@ func (s *Store) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (er
 	if t.AuthorID != uid {
 		return errs.New(errs.Forbidden, "not_author", "only its author may pin a tweet")
 	}
-	return s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		ref := s.ref(uid)
 		pins := model.Pins{UserID: uid}
 		if _, err := db.Decode(tx.Get(ref))(&pins); err != nil || pins.Has(id) {
@@ -63,7 +63,7 @@ func (s *Store) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (er
 		}
 		pins.Tweets = append(pins.Tweets, model.Pinned{TweetID: id, PinnedAt: s.db.Time()})
 		return tx.Set(ref, pins)
-	})
+	}, s.pinned(uid, id, true))
 }
 
 // dropGone drops pins of tweets that are gone. It reads the tweets outside of the transaction: what is gone stays gone, and
@@ -92,14 +92,25 @@ func (s *Store) dropGone(ctx context.Context, pins *model.Pins) error {
 // Cost: 1 read, and 1 write if the tweet was pinned.
 func (s *Store) Unpin(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "pins.Unpin(%q, %q)", uid, id)
-	return s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		var pins model.Pins
 		if _, err := db.Decode(tx.Get(s.ref(uid)))(&pins); err != nil || !pins.Has(id) {
 			return err
 		}
 		pins.Tweets = slices.DeleteFunc(pins.Tweets, func(p model.Pinned) bool { return p.TweetID == id })
 		return tx.Set(s.ref(uid), pins)
-	})
+	}, s.pinned(uid, id, false))
+}
+
+// pinned returns what tells whether a tweet is pinned, or is not, for [db.DB.TransactOnce].
+//
+// Cost: 1 read.
+func (s *Store) pinned(uid model.UserID, id model.TweetID, want bool) func(context.Context) (bool, error) {
+	return func(ctx context.Context) (bool, error) {
+		var pins model.Pins
+		_, err := s.db.Get(ctx, s.ref(uid), &pins)
+		return err == nil && pins.Has(id) == want, err
+	}
 }
 
 // Of lists the pins of a user, the newest first. Some may be of tweets that are gone, or hidden from whoever asks.

@@ -60,7 +60,7 @@ func (s *Store) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	vote := model.Vote{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, Option: option, ClosesAt: e.Tweet.Poll.ClosesAt}
 	ref := s.ref(uid, id)
 	if !e.Tweet.Poll.Closed(s.db.Server.Now()) { // a time that the reads above have told
-		if _, err := ref.Create(ctx, vote); err == nil {
+		if err := s.db.CreateOnce(ctx, ref, vote); err == nil {
 			return s.result(ctx, model.Viewer{ID: uid, Role: model.Member}, e.Tweet, option)
 		} else if !db.AlreadyExists(err) {
 			return nil, err

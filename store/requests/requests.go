@@ -65,7 +65,7 @@ func (s *Store) Accept(ctx context.Context, uid, follower model.UserID) (err err
 		b := s.db.Batch()
 		b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)
 		b.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: uid, CreatedAt: s.db.Time()})
-		if _, err := b.Commit(ctx); !db.NotFound(err) && !db.AlreadyExists(err) {
+		if _, err := s.db.CommitOnce(ctx, b, s.db.Made(relationship)); !db.NotFound(err) && !db.AlreadyExists(err) {
 			return err
 		}
 		failure = errs.New(errs.NotFound, "request_not_found", "%q does not ask to follow you", follower)
@@ -84,6 +84,5 @@ func (s *Store) Accept(ctx context.Context, uid, follower model.UserID) (err err
 // Cost: 1 delete, also without a request.
 func (s *Store) Refuse(ctx context.Context, uid, follower model.UserID) (err error) {
 	defer errs.Wrap(&err, "requests.Refuse(%q, %q)", uid, follower)
-	_, err = s.db.FollowRequest(follower, uid).Delete(ctx)
-	return err
+	return s.db.DeleteOnce(ctx, s.db.FollowRequest(follower, uid))
 }

@@ -102,7 +102,7 @@ func (s *Store) change(ctx context.Context, uid model.UserID, to func(*model.Not
 	}
 	ref := s.db.NoticeSettings(uid)
 	var is *model.NoticeChoice
-	err := s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+	err := s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		is = &model.NoticeChoice{}
 		if _, err := db.Decode(tx.Get(ref))(is); err != nil {
 			return err
@@ -112,6 +112,13 @@ func (s *Store) change(ctx context.Context, uid model.UserID, to func(*model.Not
 			return err
 		}
 		return tx.Set(ref, is)
+	}, func(ctx context.Context) (bool, error) {
+		is = &model.NoticeChoice{}
+		if _, err := s.db.Get(ctx, ref, is); err != nil {
+			return false, err
+		}
+		changed, err := to(is)
+		return !changed, err
 	})
 	return is, err
 }

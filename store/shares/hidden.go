@@ -29,7 +29,7 @@ func (s *Store) Hide(ctx context.Context, uid, sharer model.UserID) (err error) 
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	_, err = s.db.HiddenSharer(uid, sharer).Create(ctx, model.HiddenSharer{UserID: uid, SharerID: sharer, CreatedAt: s.db.Time()})
+	err = s.db.CreateOnce(ctx, s.db.HiddenSharer(uid, sharer), model.HiddenSharer{UserID: uid, SharerID: sharer, CreatedAt: s.db.Time()})
 	if db.AlreadyExists(err) {
 		return nil
 	}
@@ -42,8 +42,7 @@ func (s *Store) Hide(ctx context.Context, uid, sharer model.UserID) (err error) 
 // Cost: 1 delete, also if nothing is hidden.
 func (s *Store) Unhide(ctx context.Context, uid, sharer model.UserID) (err error) {
 	defer errs.Wrap(&err, "shares.Unhide(%q, %q)", uid, sharer)
-	_, err = s.db.HiddenSharer(uid, sharer).Delete(ctx)
-	return err
+	return s.db.DeleteOnce(ctx, s.db.HiddenSharer(uid, sharer))
 }
 
 // Hidden lists whose shares uid hides, newest first.

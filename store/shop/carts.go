@@ -1,7 +1,6 @@
 package shop
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -14,8 +13,9 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Customer is whose cart it is. A guest is signed in without an account, and the guest's cart
-// expires.
+// Customer is whose cart it is. A guest is signed in without an account. The cart of a user without a
+// profile expires, and a profile's never does. The token of a guest who now has an account is good for an
+// hour longer, so Guest alone decides nothing about a cart.
 type Customer struct {
 	ID    model.UserID
 	Guest bool
@@ -36,21 +36,27 @@ type View struct {
 }
 
 // View reads the cart of a customer, with the products in it as they are now, and what of them
-// is not as the customer has seen it. Who has no cart sees an empty one. A guest's cart lives
-// model.GuestCartWindow from then on; the cart of a guest who now has an account stays.
+// is not as the customer has seen it. Who has no cart sees an empty one. The cart of a customer without
+// a profile lives model.GuestCartWindow from then on; that of a guest who now has a profile stays.
 //
-// Cost: 1 read, and 1 read for each product. 1 write at most once a day for a guest, and once for
-// a guest who now has an account.
+// Cost: 1 read, and 1 read for each product. 1 write at most once a day for a customer without a
+// profile, and once for a guest who now has one. While the cart of an account expires, 1 read more.
 func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 	defer errs.Wrap(&err, "shop.View(%q)", of.ID)
 	c, snap, err := s.cart(ctx, of.ID)
 	if err != nil {
 		return nil, err
 	}
-	if expired := c.UpdatedAt.IsZero(); snap.Exists() && !expired && s.expiryIsOff(of, c) {
-		_, err := snap.Ref.Update(ctx, []firestore.Update{s.expiry(of)}, firestore.LastUpdateTime(snap.UpdateTime))
-		if err != nil && !db.Outdated(err) && !db.NotFound(err) { // whoever wrote it at this moment also did this
+	if expired := c.UpdatedAt.IsZero(); snap.Exists() && !expired {
+		at, err := s.expiry(ctx, of, snap, c)
+		if err != nil {
 			return nil, err
+		}
+		if off(c.ExpireAt, at) {
+			_, err := snap.Ref.Update(ctx, []firestore.Update{expireAt(at)}, firestore.LastUpdateTime(snap.UpdateTime))
+			if err != nil && !db.Outdated(err) && !db.NotFound(err) { // whoever wrote it at this moment also did this
+				return nil, err
+			}
 		}
 	}
 	ids := make([]model.ProductID, 0, len(c.Items))
@@ -85,7 +91,8 @@ func (s *Store) View(ctx context.Context, of Customer) (_ *View, err error) {
 // model.MaxQuantity is errs.Invalid, a product that there is not errs.NotFound, and one that is
 // retired, or more than model.MaxCartItems products, errs.Conflict. The stock is not asked for.
 //
-// Cost: 2 reads and 1 write; no write if the cart has it like that.
+// Cost: 2 reads and 1 write; no write if the cart has it like that. The first product of a cart, and
+// any of an account whose cart expires, costs 1 read more if this process does not remember the profile.
 func (s *Store) Put(ctx context.Context, of Customer, id model.ProductID, quantity int64) (err error) {
 	defer errs.Wrap(&err, "shop.Put(%q, %q)", of.ID, id)
 	if err := model.CheckQuantity(quantity); err != nil {
@@ -140,9 +147,11 @@ func (s *Store) See(ctx context.Context, of Customer, prices map[model.ProductID
 // Merge adds what is in the cart of a guest to the cart of an account, and deletes the guest's
 // cart in the same commit. So it is added once, however often Merge is called. Of a product in
 // both, the account then has both quantities, model.MaxQuantity at most. If the cart would have
-// more than model.MaxCartItems products, Merge is errs.Conflict and changes neither.
+// more than model.MaxCartItems products, Merge is errs.Conflict and changes neither. A cart that does
+// not expire is no guest's, and stays.
 //
-// Cost: 2 reads, 1 write and 1 delete; 2 reads if the guest has no cart.
+// Cost: 2 reads, 1 write and 1 delete; 2 reads if the guest has no cart. An account without a cart
+// costs 1 read more if this process does not remember the profile.
 func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err error) {
 	defer errs.Wrap(&err, "shop.Merge(%q)", of.ID)
 	for {
@@ -155,14 +164,18 @@ func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err
 			return err
 		}
 		other, err := s.decode(snaps[1])
-		if err != nil || !snaps[1].Exists() || other.ExpireAt == nil { // without a time it is no guest's any more
+		if err != nil || other.ExpireAt == nil || other.OpenAtMost > 0 || other.UpdatedAt.IsZero() { // no cart, no guest's any more, or expired
 			return err
 		}
 		if err := c.Merge(other); err != nil {
 			return err
 		}
+		at, err := s.expiry(ctx, of, snaps[0], c)
+		if err != nil {
+			return err
+		}
 		b := s.db.Batch()
-		s.write(b, snaps[0], of, c)
+		s.write(b, snaps[0], c, at)
 		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))
 		if again, err := conflict(b.Commit(ctx)); !again {
 			return err
@@ -184,27 +197,45 @@ func (s *Store) change(ctx context.Context, of Customer, to func(*model.Cart) er
 		if err != nil {
 			return err
 		}
-		items, seen := maps.Clone(c.Items), maps.Clone(c.Seen)
-		if err := to(c); err != nil {
+		changed, err := changes(c, to)
+		if err != nil || !changed && !snap.Exists() {
 			return err
 		}
-		if maps.Equal(items, c.Items) && maps.Equal(seen, c.Seen) && (!snap.Exists() || !s.expiryIsOff(of, c)) {
-			return nil
+		at, err := s.expiry(ctx, of, snap, c)
+		if err != nil || !changed && !off(c.ExpireAt, at) {
+			return err
 		}
 		b := s.db.Batch()
-		s.write(b, snap, of, c)
-		if again, err := conflict(b.Commit(ctx)); !again {
+		s.write(b, snap, c, at)
+		commit := b.Commit
+		if !snap.Exists() { // another account may take the cart over before the commit comes again
+			commit = func(ctx context.Context) ([]*firestore.WriteResult, error) {
+				return s.db.CommitOnce(ctx, b, func(ctx context.Context) (bool, error) {
+					c, snap, err := s.cart(ctx, of.ID)
+					if err != nil || !snap.Exists() {
+						return false, err
+					}
+					changed, err := changes(c, to)
+					return !changed, err
+				})
+			}
+		}
+		if again, err := conflict(commit(ctx)); !again {
 			return err
 		}
 	}
 }
 
-// write adds the write of a cart to a batch, if it is as it was read.
-func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, of Customer, c *model.Cart) {
-	c.UpdatedAt, c.ExpireAt = s.db.Time(), nil
-	if of.Guest {
-		c.ExpireAt = s.guestExpiry()
-	}
+// changes changes what a cart has, and tells whether that made a difference.
+func changes(c *model.Cart, to func(*model.Cart) error) (bool, error) {
+	items, seen := maps.Clone(c.Items), maps.Clone(c.Seen)
+	err := to(c)
+	return !maps.Equal(items, c.Items) || !maps.Equal(seen, c.Seen), err
+}
+
+// write adds the write of a cart that expires at a time to a batch, if it is as it was read.
+func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, c *model.Cart, at *time.Time) {
+	c.UpdatedAt, c.ExpireAt = s.db.Time(), at
 	if c.Items == nil {
 		c.Items = map[string]int64{}
 	}
@@ -213,7 +244,7 @@ func (s *Store) write(b *db.Batch, snap *firestore.DocumentSnapshot, of Customer
 		return
 	}
 	b.Update(snap.Ref, []firestore.Update{
-		{Path: "items", Value: c.Items}, {Path: "seen", Value: db.OrDelete(c.Seen, len(c.Seen) == 0)}, {Path: "updatedAt", Value: c.UpdatedAt}, s.expiry(of),
+		{Path: "items", Value: c.Items}, {Path: "seen", Value: db.OrDelete(c.Seen, len(c.Seen) == 0)}, {Path: "updatedAt", Value: c.UpdatedAt}, expireAt(at),
 	}, firestore.LastUpdateTime(snap.UpdateTime))
 }
 
@@ -232,26 +263,44 @@ func (s *Store) decode(snap *firestore.DocumentSnapshot) (*model.Cart, error) {
 	if _, err := db.Decode(snap, nil)(c); err != nil {
 		return nil, err
 	}
-	if c.ExpireAt != nil && s.db.Now().After(*c.ExpireAt) {
-		return &model.Cart{}, nil // the TTL deletion may be a day late
+	if c.ExpireAt != nil && c.OpenAtMost == 0 && s.db.Now().After(*c.ExpireAt) {
+		return &model.Cart{ExpireAt: c.ExpireAt}, nil // the TTL deletion may be a day late
 	}
 	return c, nil
 }
 
-func (s *Store) guestExpiry() *time.Time { return new(s.db.Time().Add(model.GuestCartWindow)) }
-
-// expiry is the update of when a cart expires that is used now.
-func (s *Store) expiry(of Customer) firestore.Update {
-	return firestore.Update{Path: "expireAt", Value: db.OrDelete(s.guestExpiry(), !of.Guest)}
+// expiry is when a cart expires that is used now; nil is never. A cart that does not expire never does
+// again. One that does belongs to a guest, or to an account that had no profile when it was used last.
+//
+// Cost: nothing for the cart of a profile, or one that a guest has used. Otherwise 1 read, unless this
+// process remembers the profile.
+func (s *Store) expiry(ctx context.Context, of Customer, snap *firestore.DocumentSnapshot, c *model.Cart) (*time.Time, error) {
+	if snap.Exists() && (c.ExpireAt == nil || c.OpenAtMost > 0) {
+		return nil, nil
+	}
+	at := s.db.Time().Add(model.GuestCartWindow)
+	if snap.Exists() && of.Guest {
+		return &at, nil
+	}
+	err := s.facts.MayWrite(ctx, of.ID)
+	if errs.CodeOf(err) == "profile_required" {
+		return &at, nil
+	}
+	return nil, err
 }
 
-// expiryIsOff tells whether a cart that is used now expires at another time than it should: by a
-// day for a guest, so that a look at a cart is seldom a write.
-func (s *Store) expiryIsOff(of Customer, c *model.Cart) bool {
-	if !of.Guest {
-		return c.ExpireAt != nil
+// off tells whether a cart expires at another time than it should: by a day, so that a look at a cart
+// is seldom a write.
+func off(is, at *time.Time) bool {
+	if is == nil || at == nil {
+		return is != at
 	}
-	return cmp.Or(c.ExpireAt, &time.Time{}).Before(s.guestExpiry().Add(-24 * time.Hour))
+	return is.Before(at.Add(-24 * time.Hour))
+}
+
+// expireAt is the update of when a cart expires.
+func expireAt(at *time.Time) firestore.Update {
+	return firestore.Update{Path: "expireAt", Value: db.OrDelete(at, at == nil)}
 }
 
 func (s *Store) cartRef(uid model.UserID) *firestore.DocumentRef {

@@ -41,7 +41,8 @@ func TestView(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	a, b := add(t, e, "a", yen(300)), add(t, e, "b", model.Price{Amount: 250, Currency: "EUR"})
-	testenv.Must(t, storetest.Costs(t, "Put", 2, 1, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, ann, a.ID, 3) }))
+	e.Users(t, "ann")
+	testenv.Must(t, storetest.Costs(t, "Put", 3, 1, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, ann, a.ID, 3) }))
 	testenv.Must(t, storetest.Costs(t, "the same Put", 2, 0, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, ann, a.ID, 3) }))
 	testenv.Must(t, e.Shop.Put(t.Context(), ann, b.ID, 2))
 	view := func() *shop.View {
@@ -129,8 +130,7 @@ func TestCartLimits(t *testing.T) {
 	}
 }
 
-// A guest's cart expires without use, and lives on with it. It stays when the guest has an
-// account.
+// A guest's cart expires without use, and lives on with it.
 func TestGuestCart(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -153,13 +153,6 @@ func TestGuestCart(t *testing.T) {
 			t.Errorf("expireAt (-want +got):\n%s", diff)
 		}
 	}
-	linked := shop.Customer{ID: guest.ID}
-	look(linked, 1)
-	if got := expires(); got != nil {
-		t.Errorf("the cart of an account expires at %v", got)
-	}
-	look(linked, 0)
-	look(guest, 1) // another device of the guest, with an older token
 	e.Clock.Add(model.GuestCartWindow + time.Second)
 	testenv.Must(t, storetest.Costs(t, "View of an expired cart", 1, 0, 0, func(ctx context.Context) error {
 		v, err := e.Shop.View(ctx, guest)
@@ -174,10 +167,72 @@ func TestGuestCart(t *testing.T) {
 	}
 }
 
+// The cart of an account without a profile expires as a guest's does, since nobody can delete such an account's
+// data. With a profile it never does, whatever token uses it: that of a guest is good for an hour after
+// the guest has an account.
+func TestCartOfAccount(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	p := add(t, e, "a", yen(1))
+	for _, first := range []bool{true, false} { // whether the token that puts the first product is the guest's
+		uid := model.UserID(fmt.Sprint("guest", first))
+		account, guest := shop.Customer{ID: uid}, shop.Customer{ID: uid, Guest: true}
+		expires := func(who string, want bool) {
+			t.Helper()
+			cart := e.Doc(t, model.Carts+"/"+string(uid))
+			if at, is := cart["expireAt"].(time.Time); is != want || want && !at.Equal(e.Clock.Now().Add(model.GuestCartWindow)) {
+				t.Errorf("%s: expireAt is %v, want one: %t", who, cart["expireAt"], want)
+			}
+		}
+		use := func(of shop.Customer, who string, want bool) {
+			t.Helper()
+			e.Clock.Add(25 * time.Hour)
+			_, err := e.Shop.View(t.Context(), of)
+			testenv.Must(t, err)
+			expires(who+" looks", want)
+			e.Clock.Add(25 * time.Hour)
+			testenv.Must(t, e.Shop.Put(t.Context(), of, p.ID, 2))
+			testenv.Must(t, e.Shop.Put(t.Context(), of, p.ID, 1))
+			expires(who+" puts", want)
+		}
+		testenv.Must(t, e.Shop.Put(t.Context(), map[bool]shop.Customer{true: guest, false: account}[first], p.ID, 2))
+		use(guest, "a guest", true)
+		use(account, "an account without a profile", true)
+		e.Users(t, uid)
+		e.CoolDown()
+		use(account, "an account", false)
+		use(guest, "an account with the token of the guest", false)
+		_, err := e.Raw.Doc(model.Carts + "/" + string(uid)).Delete(t.Context())
+		testenv.Must(t, err)
+		testenv.Must(t, storetest.Costs(t, "the first product of an account", 3, 1, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, guest, p.ID, 1) }))
+		expires("an account's new cart by the token of the guest", false)
+		testenv.Must(t, storetest.Costs(t, "another quantity", 2, 1, 0, func(ctx context.Context) error { return e.Shop.Put(ctx, account, p.ID, 2) }))
+	}
+}
+
+// A cart that knows how many orders are open is an account's, even if it has a time at which it expires.
+func TestCartOfOrders(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	p := add(t, e, "a", yen(1))
+	cart := e.Raw.Doc(model.Carts + "/guest")
+	_, err := cart.Set(t.Context(), model.Cart{Items: map[string]int64{string(p.ID): 1}, OpenAtMost: 3, UpdatedAt: e.Clock.Now(), ExpireAt: new(e.Clock.Now().Add(time.Hour))})
+	testenv.Must(t, err)
+	testenv.Must(t, e.Shop.Merge(t.Context(), ann, guest.ID))
+	e.Clock.Add(2 * time.Hour)
+	if got := quantities(t, e, guest); len(got) != 1 {
+		t.Errorf("the cart has %v, want one product", got)
+	}
+	if is := e.Doc(t, model.Carts+"/guest"); is["openAtMost"] != int64(3) || is["expireAt"] != nil {
+		t.Errorf("the cart is %v, want one that does not expire, with 3 orders", is)
+	}
+}
+
 // What a guest had is added once, however often it is asked for, also if an answer is lost.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
 	a, b, c := add(t, e, "a", yen(1)), add(t, e, "b", yen(1)), add(t, e, "c", yen(1))
 	testenv.Must(t, e.Shop.Put(t.Context(), ann, a.ID, 60))
 	testenv.Must(t, e.Shop.Put(t.Context(), ann, b.ID, 3))
@@ -198,6 +253,8 @@ func TestMerge(t *testing.T) {
 	testenv.Must(t, e.Shop.Put(t.Context(), guest, c.ID, 1))
 	testenv.Must(t, storetest.Costs(t, "Merge", 2, 1, 1, func(ctx context.Context) error { return e.Shop.Merge(ctx, ann, guest.ID) }))
 	// The guest got an account of their own, and a token from before is still good.
+	e.Users(t, guest.ID)
+	e.CoolDown()
 	testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: guest.ID}, c.ID, 1))
 	testenv.Must(t, storetest.Costs(t, "Merge of an account", 2, 0, 0, func(ctx context.Context) error { return e.Shop.Merge(ctx, ann, guest.ID) }))
 	testenv.Must(t, e.Shop.Remove(t.Context(), shop.Customer{ID: guest.ID}, c.ID))

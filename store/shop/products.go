@@ -20,11 +20,12 @@ import (
 // Store keeps products and carts. Its methods may be called concurrently. Their errors are
 // those of package errs.
 type Store struct {
-	db *db.DB
+	db    *db.DB
+	facts *facts.Store
 }
 
 // New returns the shop of a database. Only packages below store have a [db.DB].
-func New(d *db.DB) *Store { return &Store{d} }
+func New(d *db.DB, f *facts.Store) *Store { return &Store{d, f} }
 
 // Add adds a product with so many pieces in stock. What no product may have is errs.Invalid. A
 // second request of the administrator with the same key gets the product of the first, as the
