@@ -51,6 +51,11 @@ func (s *server) standing(ctx context.Context, c Caller) (Caller, error) {
 	if err != nil {
 		return Caller{}, err
 	}
+	if is := s.Moderation.Unmirrored(c.UID); is != nil {
+		if err := s.Moderation.Mirror(ctx, s.Accounts, is); err != nil {
+			s.Log.WarnContext(ctx, "a standing was not mirrored", "error", err) // the API holds to it all the same
+		}
+	}
 	switch state {
 	case model.StandingSuspended:
 		return Caller{}, errSuspended
@@ -139,7 +144,7 @@ func (s *server) standings() {
 			[2]string{"Suspend an account", "Restore a suspended account"}},
 	} {
 		text := o.effect + "\n\nEvery instance of the API acts on it within a minute. " +
-			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.\n\nCost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100."
+			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night.\n\nCost: 2 reads and 3 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100."
 		id := o.path + "User"
 		register(s, o.who, huma.Operation{
 			Method: http.MethodPut, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: id, Tags: []string{"admin"},

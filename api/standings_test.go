@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
@@ -223,6 +224,43 @@ func TestMirrorAgain(t *testing.T) {
 	// A token that is made now says so by itself, also to an instance that knows nothing.
 	fresh := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "frozen": true})
 	newEnv(t).do(t, "POST", "/v1/tweets", fresh, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "account_frozen")
+}
+
+// What Firebase Auth was not told of, the nightly look finds and mends: a freeze, and an end of one. What
+// somebody changed there by hand, too.
+func TestMirrorAll(t *testing.T) {
+	t.Parallel()
+	u := &unreachable{}
+	e := newEnv(t, func(o *api.Options) { u.Accounts, o.Accounts = o.Accounts, u })
+	ann, bob, cat, mo := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat"), staff(t, "moderator")
+	freeze := func(who string) string { return "/v1/admin/users/" + who + "/freeze" }
+	why := map[string]any{"reason": "spam"}
+	e.do(t, "PUT", freeze(string(bob.id)), mo.token, why).want(t, http.StatusOK, nil)
+	e.do(t, "PUT", freeze(string(cat.id)), mo.token, why).want(t, http.StatusOK, nil)
+	testenv.Must(t, u.Accounts.Mirror(t.Context(), cat.id, model.StandingFree)) // by hand
+	u.down.Store(true)
+	e.do(t, "PUT", freeze(string(ann.id)), mo.token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
+	e.do(t, "DELETE", freeze(string(bob.id)), mo.token, nil).problem(t, http.StatusServiceUnavailable, "not_mirrored")
+	if n, err := e.db.Moderation.MirrorAll(t.Context(), u); n != 0 || errs.KindOf(err) != errs.Unavailable {
+		t.Errorf("without Firebase Auth: %d, %v", n, err)
+	}
+	u.down.Store(false)
+	// The account's next request does what is left, once the moderator's had the time for it.
+	e.offset += time.Minute
+	e.do(t, "POST", "/v1/tweets", ann.token, map[string]any{"content": "x"}).problem(t, http.StatusForbidden, "account_frozen")
+	if account, err := u.Account(t.Context(), ann.id); err != nil || !account.Frozen {
+		t.Errorf("after a request the account is %+v, %v", account, err)
+	}
+	for _, want := range []int{2, 0} {
+		if n, err := e.db.Moderation.MirrorAll(t.Context(), u); n != want || err != nil {
+			t.Errorf("%d were mirrored, %v, want %d", n, err, want)
+		}
+	}
+	for who, want := range map[model.UserID]bool{ann.id: true, bob.id: false, cat.id: true} {
+		if account, err := u.Account(t.Context(), who); err != nil || account.Frozen != want {
+			t.Errorf("account = %+v, %v, want frozen %t", account, err, want)
+		}
+	}
 }
 
 // crossed is Firebase Auth where a role is taken from a user while Mirror is at work: between its

@@ -59,6 +59,7 @@ type Standing struct {
 	By        UserID        `firestore:"by"`
 	Action    string        `firestore:"action"` // of the audit log
 	ChangedAt time.Time     `firestore:"changedAt,serverTimestamp"`
+	ToMirror  bool          `firestore:"toMirror,omitempty"` // Firebase Auth may not know of it yet
 }
 
 // Act is a kind of administrative act.

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/jobs"
 	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 type jobsCmd struct {
@@ -62,8 +64,13 @@ func (c *jobsRunCmd) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	var auth moderation.Accounts
+	if (emulator != "") == (os.Getenv(authEnv) != "") { // or they are the accounts of something else
+		auth = accounts.New(c.Database.Project)
+	}
 	_, err = jobs.Run(ctx, c.Name, jobs.Options{
 		Store: db, Log: log, Telemetry: measured, Reads: c.Reads, Users: c.Part, Settle: cmp.Or(c.Settle, -1), Bucket: strings.TrimSuffix(c.Bucket, "/"), Emulator: emulator,
+		Accounts: auth,
 	})
 	return err
 }

@@ -20,7 +20,7 @@ locals {
     triggers  = ["roles/eventarc.eventReceiver"]
     verify    = ["roles/datastore.user"]
     export    = ["roles/datastore.user", "roles/datastore.importExportAdmin"]
-    sweep     = ["roles/datastore.user"]
+    sweep     = ["roles/datastore.user", "roles/firebaseauth.admin"]
     gone      = ["roles/datastore.user", "roles/firebaseauth.viewer"]
     jobs      = []
   }

@@ -23,6 +23,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
 	jobstore "github.com/hibana-sns/hibana/store/jobs"
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 // Names are the names of all jobs.
@@ -46,6 +47,9 @@ type Options struct {
 	Reads  int64         // billed reads after which verify pauses; 2,000,000 if 0. The part under way is finished
 	Users  int           // users in a part of verify; 1,000 if 0
 	Settle time.Duration // time between two snapshots of verify; 2 min if 0, and none if negative
+
+	// Accounts are the accounts of Firebase Auth, with which sweep compares standings; it does not if nil.
+	Accounts moderation.Accounts
 
 	// Bucket is where exports go: gs:// and a name, or for the emulator the path of a folder.
 	Bucket string
@@ -169,13 +173,19 @@ func field(path string) string {
 	return first
 }
 
-// sweep posts scheduled tweets that are overdue, and asks for the day's sweep, which no home
+// sweep posts scheduled tweets that are overdue, makes Firebase Auth agree with standings, and asks for the day's sweep, which no home
 // page may have asked for: it asks anew for work whose event was lost. It fails, after all that, if
 // another job is overdue.
 func (o *Options) sweep(ctx context.Context, turn *jobstore.Turn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
 	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })
 	err = errors.Join(err, o.Store.Waking.AskSweep(ctx))
+	mirrored := 0
+	if o.Accounts != nil {
+		var failed error
+		mirrored, failed = o.Store.Moderation.MirrorAll(ctx, o.Accounts)
+		err = errors.Join(err, failed)
+	}
 	if err != nil {
 		return Failed, err
 	}
@@ -183,7 +193,7 @@ func (o *Options) sweep(ctx context.Context, turn *jobstore.Turn, job model.Job,
 		job.FirstAt = begun.UTC()
 	}
 	err = turn.Save(ctx, func(j *model.Job) {
-		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused", done.Published, done.Refused), job.FirstAt
+		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused; %d standings mirrored", done.Published, done.Refused, mirrored), job.FirstAt
 	})
 	if err == nil {
 		err = o.overdue(ctx, begun, job.FirstAt)

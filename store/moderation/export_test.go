@@ -1,6 +1,10 @@
 package moderation
 
-import "time"
+import (
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+)
 
 // Asked is how many documents all questions of a process for standings read.
 func Asked(s *Store) int64 { return s.watch.bill.Reads() }
@@ -14,3 +18,6 @@ func AskWithin(s *Store, d time.Duration) {
 	defer s.watch.mu.Unlock()
 	s.watch.within = d
 }
+
+// Note takes a standing as the answer to a question does.
+func Note(s *Store, is model.Standing) { s.watch.note(is) }

@@ -2,12 +2,14 @@ package moderation
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
 const (
@@ -44,11 +46,15 @@ type Accounts interface {
 // Every act on an account is written there first. So the last who changes the account sees what the
 // others did, and does it again if their change was undone.
 //
+// The standing notes that Firebase Auth knows of it. Until then [Store.Recent] tells the standing for longer
+// than tokens live, [Store.Unmirrored] lets the account's next request do what is left, and so does
+// [Store.MirrorAll] at night. So a process may end at any point.
+//
 // Mirror goes on if ctx ends. If it does not come to its end, the error is errs.Unavailable
 // (not_mirrored), and if others keep changing the user, errs.Conflict (standing_changed). Either is
-// mended by the same call within the hour.
+// mended by the same call.
 //
-// Cost: 1 read. For a user with a role also 1 read for each act on the user of the last 75 minutes,
+// Cost: 1 read and 1 write; no write if the standing was mirrored before. For a user with a role also 1 read for each act on the user of the last 75 minutes,
 // at least 1 and at most 100. The same again for each change by somebody else meanwhile, at most 4 times.
 func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (err error) {
 	defer errs.Wrap(&err, "moderation.Mirror(%q)", is.UserID)
@@ -62,16 +68,98 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (
 		if err != nil {
 			return notMirrored(err)
 		}
-		now, err := s.Standing(ctx, is.UserID)
-		if err != nil {
+		now := &model.Standing{UserID: is.UserID, State: model.StandingFree}
+		snap, err := s.db.Doc(model.Standings, string(is.UserID)).Get(ctx)
+		if _, err := db.Decode(snap, err)(now); err != nil {
 			return notMirrored(err)
 		}
 		if !took && now.Action == is.Action {
-			return nil
+			switch again, err := s.mirrored(ctx, snap, now); {
+			case err != nil:
+				return notMirrored(err)
+			case !again:
+				return nil
+			}
 		}
 		is = now
 	}
 	return errChanging
+}
+
+// mirrored notes that Firebase Auth knows of a standing, unless the standing has changed since it was
+// read.
+func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.Standing) (changed bool, err error) {
+	if is.ToMirror {
+		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "toMirror", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
+		if db.Outdated(err) {
+			return true, nil // also if the answer to this was lost: then the next look finds nothing to note
+		}
+		if err != nil {
+			return false, err
+		}
+		is.ToMirror = false
+	}
+	if snap.Exists() {
+		s.watch.note(*is)
+	}
+	return false, nil
+}
+
+// Unmirrored returns the standing of an account of which Firebase Auth should know by now, and may not:
+// this process has known it for as long as [Store.Mirror] may take. It is nil if there is none, or if a
+// caller got it within that time.
+//
+// Cost: nothing.
+func (s *Store) Unmirrored(uid model.UserID) *model.Standing { return s.watch.unmirrored(uid) }
+
+// mirroredWithin is how far back [Store.MirrorAll] looks for standings that are free again.
+const mirroredWithin = 8 * 24 * time.Hour
+
+// MirrorAll makes Firebase Auth agree with all standings that are not free, with those that changed within
+// mirroredWithin, and with those that note that Firebase Auth may not know of them. It tells how many it
+// had to mirror. An account that is gone is left out. An account that fails does not stop the others.
+//
+// Cost: 1 read for each of them, at least 3, and what [Store.Mirror] costs for each that differs.
+func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err error) {
+	defer errs.Wrap(&err, "moderation.MirrorAll")
+	standings := s.db.Client.Collection(model.Standings)
+	all := map[model.UserID]*model.Standing{}
+	for _, q := range []firestore.Query{
+		standings.Where("state", "in", []model.StandingState{model.StandingFrozen, model.StandingSuspended}),
+		standings.Where("changedAt", ">", s.db.Time().Add(-mirroredWithin)),
+		standings.Where("toMirror", "==", true),
+	} {
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return 0, err
+		}
+		for _, snap := range snaps {
+			is := &model.Standing{UserID: model.UserID(snap.Ref.ID)}
+			if err := snap.DataTo(is); err != nil {
+				return 0, err
+			}
+			all[is.UserID] = is
+		}
+	}
+	for _, is := range all {
+		account, failed := auth.Account(ctx, is.UserID)
+		if errs.KindOf(failed) == errs.NotFound {
+			continue
+		}
+		agrees := account.Frozen == (is.State == model.StandingFrozen) && account.Disabled == (is.State == model.StandingSuspended)
+		if failed == nil && agrees && !is.ToMirror {
+			continue
+		}
+		if failed == nil {
+			failed = s.Mirror(ctx, auth, is)
+		}
+		if failed != nil {
+			err = errors.Join(err, failed)
+		} else {
+			mirrored++
+		}
+	}
+	return mirrored, err
 }
 
 // SetRole gives a role to a user, or takes it back, and then looks whether that undid what another

@@ -50,12 +50,12 @@ func (s *Store) SetStanding(ctx context.Context, by Actor, uid model.UserID, act
 	}
 	entry := s.entry(by, act, uid)
 	entry.Before, entry.After = map[string]string{"state": string(was.State)}, map[string]string{"state": string(state)}
-	is := &model.Standing{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID}
+	is := &model.Standing{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID, ToMirror: true}
 	b := s.db.Batch()
 	if there {
 		b.Update(ref, []firestore.Update{
 			{Path: "state", Value: is.State}, {Path: "reason", Value: is.Reason}, {Path: "by", Value: is.By}, {Path: "action", Value: is.Action},
-			{Path: "changedAt", Value: firestore.ServerTimestamp},
+			{Path: "toMirror", Value: true}, {Path: "changedAt", Value: firestore.ServerTimestamp},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
 	} else {
 		b.Create(ref, is)
@@ -93,11 +93,12 @@ func (s *Store) Standing(ctx context.Context, uid model.UserID) (_ *model.Standi
 }
 
 // Recent tells the state of an account if a moderator changed it while tokens from before
-// may still be good, or else "". Tokens that were made since tell the state by themselves.
-// The knowledge is [KnownFor] old at most, or Recent is errs.Unavailable.
+// may still be good, or if Firebase Auth may not know of it, or else "". Other tokens tell the state by
+// themselves. The knowledge is [KnownFor] old at most, or Recent is errs.Unavailable.
 //
 // Cost: nothing for the caller. For the process, at most once in [AskEvery] and only while
-// somebody calls: 1 read for each standing that changed since, at least 1.
+// somebody calls: 1 read for each standing that changed since, at least 1. Once more at its first
+// question: 1 read for each standing that Firebase Auth may not know of, at least 1.
 func (s *Store) Recent(ctx context.Context, uid model.UserID) (_ model.StandingState, err error) {
 	defer errs.Wrap(&err, "moderation.Recent(%q)", uid)
 	return s.watch.state(ctx, uid)

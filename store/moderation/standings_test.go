@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
+
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
@@ -174,7 +176,7 @@ func TestRecent(t *testing.T) {
 	set("early", model.ActFreeze)
 	recent("early", model.StandingFrozen) // from before the process
 	recent("late", "")
-	reads(2) // the time of the database, and one standing
+	reads(3) // the time of the database, one standing, and the same for Firebase Auth was not told of it
 	set("late", model.ActSuspend)
 	set("early", model.ActUnfreeze)
 	recent("late", "")
@@ -286,4 +288,85 @@ func TestRecentUnknown(t *testing.T) {
 	cut(false)
 	c.add(2 * time.Second)
 	recent("bob", "")
+}
+
+// The process ends between the commit of a suspension and Firebase Auth. The suspension holds for longer than
+// tokens live, in processes from before and after it, and the account's next request does what is left.
+func TestRecentUnmirrored(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	before := e.Again(t, store.Options{})
+	_, err := before.Moderation.Recent(t.Context(), "ann")
+	testenv.Must(t, err)
+	for _, uid := range []model.UserID{"ann", "bob"} {
+		_, err := e.Moderation.SetStanding(t.Context(), mo, uid, model.ActSuspend)
+		testenv.Must(t, err)
+	}
+	_, err = e.Raw.Doc("standings/bob").Update(t.Context(), []firestore.Update{{Path: "toMirror", Value: firestore.Delete}}) // as Mirror does
+	testenv.Must(t, err)
+	if is := before.Moderation.Unmirrored("ann"); is != nil {
+		t.Errorf("before it is heard of: %+v", is)
+	}
+	for range 5 {
+		e.Clock.Add(19 * time.Minute)
+		_, err := before.Moderation.Recent(t.Context(), "ann")
+		testenv.Must(t, err)
+	}
+	for name, s := range map[string]*moderation.Store{"before": before.Moderation, "after": e.Again(t, store.Options{}).Moderation} {
+		_, err := s.Recent(t.Context(), "ann")
+		testenv.Must(t, err)
+		e.Clock.Add(moderation.AskEvery)
+		for uid, want := range map[model.UserID]model.StandingState{"ann": model.StandingSuspended, "bob": ""} {
+			if got, err := s.Recent(t.Context(), uid); err != nil || got != want {
+				t.Errorf("%s: %s is %q, %v, want %q", name, uid, got, err, want)
+			}
+		}
+		if is := s.Unmirrored("bob"); is != nil {
+			t.Errorf("%s: Firebase Auth knows of %+v", name, is)
+		}
+		for _, want := range []bool{true, false} { // not at every request
+			if is := s.Unmirrored("ann"); (is != nil) != want {
+				t.Errorf("%s: unmirrored is %+v, want one: %t", name, is, want)
+			}
+		}
+	}
+}
+
+// A standing that is older than the one that the process knows changes nothing: it may be the answer to a question
+// that was under way while the process decided.
+func TestNoteOlder(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	is, err := e.Moderation.SetStanding(t.Context(), mo, "ann", model.ActSuspend)
+	testenv.Must(t, err)
+	old := *is
+	old.State, old.ChangedAt = model.StandingFree, is.ChangedAt.Add(-time.Microsecond)
+	moderation.Note(e.Moderation, old)
+	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.StandingSuspended {
+		t.Errorf("the state is %q, %v, want suspended", got, err)
+	}
+	old.ChangedAt = is.ChangedAt.Add(time.Microsecond)
+	moderation.Note(e.Moderation, old)
+	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.StandingFree {
+		t.Errorf("the state is %q, %v, want that of the newer one", got, err)
+	}
+}
+
+// The database takes the time of a change when it begins to write. So a standing may be there only after a
+// question that asked for times behind its own: the next question looks back.
+func TestRecentLateCommit(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	s := e.Again(t, store.Options{}).Moderation
+	recent := func(want model.StandingState) {
+		t.Helper()
+		if got, err := s.Recent(t.Context(), "ann"); err != nil || got != want {
+			t.Errorf("the state is %q, %v, want %q", got, err, want)
+		}
+	}
+	recent("")
+	_, err := e.Raw.Doc("standings/ann").Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now().Add(-5 * time.Second)})
+	testenv.Must(t, err)
+	e.Clock.Add(moderation.AskEvery)
+	recent(model.StandingSuspended)
 }

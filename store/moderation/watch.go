@@ -43,7 +43,8 @@ const (
 	askAgain  = 2 * time.Second
 )
 
-// watch knows the standings that changed within tokenLife.
+// watch knows the standings that changed within tokenLife, and those of which Firebase Auth may not know:
+// for these it does not matter how old they are.
 type watch struct {
 	db              *db.DB
 	log             *slog.Logger
@@ -52,14 +53,15 @@ type watch struct {
 
 	mu     sync.Mutex
 	recent map[model.UserID]model.Standing
-	since  time.Time     // by the clock of the database: everything until then is known; zero before the first answer
-	knew   time.Time     // by the clock of the process: when the last answer came
-	asked  time.Time     // by the clock of the process: when the last question began
-	asking chan struct{} // closed when the question under way ends; nil if none is
+	tried  map[model.UserID]time.Time // by the clock of the process: when it heard of an unmirrored standing, or unmirrored answered it last
+	since  time.Time                  // by the clock of the database: everything until then is known; zero before the first answer
+	knew   time.Time                  // by the clock of the process: when the last answer came
+	asked  time.Time                  // by the clock of the process: when the last question began
+	asking chan struct{}              // closed when the question under way ends; nil if none is
 }
 
 func newWatch(d *db.DB, log *slog.Logger) *watch {
-	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap, recent: map[model.UserID]model.Standing{}}
+	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap, recent: map[model.UserID]model.Standing{}, tried: map[model.UserID]time.Time{}}
 }
 
 // note takes a standing that this process wrote or read.
@@ -67,8 +69,22 @@ func (w *watch) note(s model.Standing) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if known, ok := w.recent[s.UserID]; !ok || !s.ChangedAt.Before(known.ChangedAt) {
-		w.recent[s.UserID] = s
+		if w.recent[s.UserID] = s; s.ToMirror && known.Action != s.Action {
+			w.tried[s.UserID] = w.db.Now()
+		}
 	}
+}
+
+// unmirrored is [Store.Unmirrored].
+func (w *watch) unmirrored(uid model.UserID) *model.Standing {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	is, now := w.recent[uid], w.db.Now()
+	if !is.ToMirror || now.Sub(w.tried[uid]) < max(AskEvery, mirrorTime) {
+		return nil
+	}
+	w.tried[uid] = now
+	return &is
 }
 
 // state tells the state of an account, or "" if it did not change lately. The first caller
@@ -128,16 +144,19 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	}
 	w.since, w.knew = until, w.db.Now()
 	for uid, s := range w.recent {
-		if until.Sub(s.ChangedAt) > tokenLife {
+		if until.Sub(s.ChangedAt) > tokenLife && !s.ToMirror {
 			delete(w.recent, uid)
+			delete(w.tried, uid)
 		}
 	}
 }
 
 // changed reads the standings that changed since a time, and tells until when it found all
-// of them. The zero time is a token's life ago.
+// of them. The zero time is a token's life ago, and with it changed also reads the first pageSize standings of
+// which Firebase Auth may not know.
 //
-// Cost: 1 read for each standing, at least 1. 1 read more if the process has not read yet.
+// Cost: 1 read for each standing, at least 1; at the zero time at least 2. 1 read more if the process has
+// not read yet.
 func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Standing, until time.Time, err error) {
 	if w.db.Server.Now().IsZero() { // any answer tells the time of the database
 		if _, err := w.db.Get(ctx, w.db.Doc(model.Standings, "me"), nil); err != nil {
@@ -147,6 +166,13 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Stand
 	until = w.db.Server.Now()
 	if since.IsZero() {
 		since = until.Add(-tokenLife)
+		snaps, err := w.db.Client.Collection(model.Standings).Where("toMirror", "==", true).Limit(pageSize).Documents(ctx).GetAll()
+		if err != nil {
+			return nil, time.Time{}, err
+		}
+		if all, err = decodeStandings(nil, snaps); err != nil {
+			return all, time.Time{}, err
+		}
 	}
 	q := w.db.Client.Collection(model.Standings).Where("changedAt", ">", since.Add(-w.overlap)).OrderBy("changedAt", firestore.Asc).Limit(pageSize)
 	for n := 1; ; n++ {
@@ -157,12 +183,8 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Stand
 		if n == 1 && len(snaps) > 0 {
 			until = w.db.Server.ReadAt(snaps[0])
 		}
-		for _, snap := range snaps {
-			s := model.Standing{UserID: model.UserID(snap.Ref.ID)}
-			if err := snap.DataTo(&s); err != nil {
-				return all, time.Time{}, err
-			}
-			all = append(all, s)
+		if all, err = decodeStandings(all, snaps); err != nil {
+			return all, time.Time{}, err
 		}
 		if len(snaps) < pageSize {
 			return all, until, nil
@@ -172,4 +194,16 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Stand
 		}
 		q = q.StartAfter(snaps[len(snaps)-1])
 	}
+}
+
+// decodeStandings adds the standings of documents to others.
+func decodeStandings(all []model.Standing, snaps []*firestore.DocumentSnapshot) ([]model.Standing, error) {
+	for _, snap := range snaps {
+		s := model.Standing{UserID: model.UserID(snap.Ref.ID)}
+		if err := snap.DataTo(&s); err != nil {
+			return all, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }

@@ -236,9 +236,9 @@ export interface paths {
          * Freeze an account
          * @description A frozen user may read, delete the account and take its contents along, and may not write. A suspended user is 409 user_suspended.
          *
-         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
+         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night.
          *
-         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
+         *     Cost: 2 reads and 3 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         put: operations["freezeUser"];
         post?: never;
@@ -246,9 +246,9 @@ export interface paths {
          * Restore a frozen account
          * @description A frozen user may read, delete the account and take its contents along, and may not write. A suspended user is 409 user_suspended.
          *
-         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
+         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night.
          *
-         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
+         *     Cost: 2 reads and 3 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         delete: operations["unfreezeUser"];
         options?: never;
@@ -360,9 +360,9 @@ export interface paths {
          * Suspend an account
          * @description A suspended user may do nothing: sessions end, and signing in is refused. What the user wrote stays.
          *
-         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
+         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night.
          *
-         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
+         *     Cost: 2 reads and 3 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         put: operations["suspendUser"];
         post?: never;
@@ -370,9 +370,9 @@ export interface paths {
          * Restore a suspended account
          * @description A suspended user may do nothing: sessions end, and signing in is refused. What the user wrote stays.
          *
-         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that.
+         *     Every instance of the API acts on it within a minute. The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night.
          *
-         *     Cost: 2 reads and 2 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
+         *     Cost: 2 reads and 3 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100.
          */
         delete: operations["unsuspendUser"];
         options?: never;

@@ -35,6 +35,7 @@ var needs = []need{
 	{"functions", "functions", "internal/push", []string{"roles/firebasecloudmessaging.admin"}},
 	{"verify", "hibana", "store/audit", []string{"roles/datastore.user", "roles/storage.objectViewer"}},
 	{"sweep", "hibana", "store", []string{"roles/datastore.user"}},
+	{"sweep", "hibana", "internal/accounts", []string{"roles/firebaseauth.admin"}}, // mirrors standings that were not
 	{"export", "hibana", "internal/jobs", []string{"roles/datastore.user", "roles/datastore.importExportAdmin"}},
 	{"gone", "hibana", "store", []string{"roles/datastore.user"}},
 	{"gone", "hibana", "internal/accounts", []string{"roles/firebaseauth.viewer"}}, // compares profiles with accounts
