@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
@@ -115,6 +117,9 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	case caller.Anonymous && op.Method != http.MethodGet && !forGuests[op.OperationID]:
 		err = model.MayWrite(model.Anonymous)
 	}
+	if err == nil {
+		err = checkURL(humagin.Unwrap(c).Request.URL)
+	}
 	if err == nil && caller.Frozen && op.Method != http.MethodGet && !mayLeave(op) {
 		err = errFrozen
 	}
@@ -123,6 +128,20 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 		return
 	}
 	next(huma.WithValue(c, callerKey{}, caller))
+}
+
+// checkURL refuses a path that is not UTF-8, which no id and no name in the database is, and a query
+// with a bad escape: Go's parser would drop that pair alone.
+func checkURL(u *url.URL) error {
+	if !utf8.ValidString(u.Path) {
+		return errs.New(errs.Invalid, "invalid_request", "path: not UTF-8")
+	}
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		if _, err := url.QueryUnescape(pair); err != nil {
+			return errs.New(errs.Invalid, "invalid_request", "query: %q has a %% that begins no escape; send %%25 for the character", model.Snippet(pair, 50))
+		}
+	}
+	return nil
 }
 
 // forGuests are the operations that change something and that guests may call: users who are signed

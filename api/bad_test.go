@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -66,7 +67,7 @@ func TestBadInput(t *testing.T) {
 		{"byte order mark", "POST", "/v1/tweets", ann.token, "\ufeff" + `{"content":"x"}`, nil, 400, "invalid_request", "body"},
 		{"not UTF-8", "POST", "/v1/tweets", ann.token, "{\"content\":\"\xff\"}", nil, 400, "invalid_request", "UTF-8"},
 		{"deep", "POST", "/v1/tweets", ann.token, `{"content":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, nil, 400, "invalid_request", "body"},
-		{"2 MiB", "POST", "/v1/tweets", ann.token, `{"content":"` + strings.Repeat("x", 2<<20) + `"}`, nil, 413, "too_large", "1048576"},
+		{"2 MiB", "POST", "/v1/tweets", ann.token, `{"content":"` + strings.Repeat("x", 2<<20) + `"}`, nil, 413, "too_large", " bytes"},
 		{"form", "POST", "/v1/tweets", ann.token, `content=x`, []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "unsupported_media_type", "application/json"},
 		{"plain text", "POST", "/v1/tweets", ann.token, `{"content":"x"}`, []string{"Content-Type", "text/plain"}, 415, "unsupported_media_type", "application/json"},
 		{"strange media type", "POST", "/v1/tweets", ann.token, `{"content":"x"}`, []string{"Content-Type", ";+"}, 415, "unsupported_media_type", "application/json"},
@@ -432,7 +433,7 @@ func TestBrokenBody(t *testing.T) {
 	reply{resp.StatusCode, resp.Header, body}.problem(t, http.StatusBadRequest, "invalid_request")
 }
 
-// A body may have just the 1 MiB of the limit, and a field just its limit.
+// A body may have just the bytes of its limit, and a field just its limit.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -441,9 +442,23 @@ func TestLimits(t *testing.T) {
 	if got := e.post(t, ann, map[string]any{"content": content, "summary": strings.Repeat("s", model.MaxSummary)}); *got.Content != content {
 		t.Error("the longest content came back changed")
 	}
-	body := `{"content":"x"` + strings.Repeat(" ", 1<<20-len(`{"content":"x"`)-1) + "}"
+	var most, values int
+	if _, err := fmt.Sscanf(e.about.Paths["/v1/tweets"].Post.RequestBody.Description, "At most %d bytes, with %d names and values", &most, &values); err != nil {
+		t.Fatal(err)
+	}
+	if escaped := 12 * model.MaxContent; most < escaped || most > escaped+64<<10 {
+		t.Errorf("a tweet has %d bytes at most, want those of a content of escapes and little more", most)
+	}
+	body := `{"content":"x"` + strings.Repeat(" ", most-len(`{"content":"x"`)-1) + "}"
 	e.do(t, "POST", "/v1/tweets", ann.token, body).want(t, http.StatusCreated, nil)
 	e.do(t, "POST", "/v1/tweets", ann.token, body+" ").problem(t, http.StatusRequestEntityTooLarge, "too_large")
+	e.post(t, ann, map[string]any{"content": "x", "tags": nil}) // is within
+	many := `{"content":"x"` + strings.Repeat(`,"content":"x"`, (values-3)/2) + "}"
+	e.do(t, "POST", "/v1/tweets", ann.token, many).want(t, http.StatusCreated, nil)
+	p := e.do(t, "POST", "/v1/tweets", ann.token, strings.Replace(many, "{", `{"content":"x",`, 1)).problem(t, http.StatusBadRequest, "invalid_request")
+	if want := fmt.Sprintf("more than %d names", values); !strings.Contains(p.Detail, want) || len(p.Errors) != 1 {
+		t.Errorf("too many values: %+v, want %s", p, want)
+	}
 	odd := e.post(t, ann, map[string]any{"content": "NUL \x00 and \u202e and 👩‍👩‍👧"})
 	if want := "NUL \x00 and \u202e and 👩‍👩‍👧"; *odd.Content != want {
 		t.Errorf("content = %q, want %q", *odd.Content, want)

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"reflect"
 	"sync"
 	"unicode/utf8"
 
@@ -52,7 +54,7 @@ func description() huma.Config {
 		if !utf8.Valid(data) { // Go would replace the invalid bytes
 			return errors.New("the body is not UTF-8")
 		}
-		err := json.Unmarshal(data, v)
+		err := inWords(json.Unmarshal(data, v))
 		if tree, ok := v.(*any); ok { // what huma validates; the struct is cleaned by package model
 			*tree = inNFC(*tree)
 		}
@@ -60,6 +62,20 @@ func description() huma.Config {
 	}
 	c.Formats = map[string]huma.Format{"application/json": format, "json": format}
 	return c
+}
+
+// inWords says in words of JSON what the decoder says in words of Go.
+func inWords(err error) error {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case !ok:
+		return err
+	case wrong.Field == "":
+		return errors.New("a number is too large")
+	case wrong.Type.Kind() >= reflect.Int && wrong.Type.Kind() <= reflect.Int64:
+		return fmt.Errorf("%s: expected an integer of at most 64 bits", wrong.Field)
+	}
+	return fmt.Errorf("%s: not what is expected there", wrong.Field)
 }
 
 // inNFC puts the texts of a decoded body in NFC, the form whose length counts.

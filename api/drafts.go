@@ -57,7 +57,7 @@ func draftOf(d *model.SavedDraft) Draft {
 
 type newDraft struct {
 	NewTweet
-	PublishAt *time.Time `json:"publishAt,omitempty" nullable:"true" doc:"When to post the tweet: a time to come, within 366 days. Without it the draft waits"`
+	PublishAt *time.Time `json:"publishAt,omitempty" nullable:"true" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$" patternDescription:"a time of RFC 3339, such as 2026-12-01T10:00:00+09:00" doc:"When to post the tweet: a time to come, within 366 days. Without it the draft waits"`
 }
 
 // DraftPath is the part of a request that names a draft of the caller.
@@ -192,12 +192,20 @@ func (s *server) createDraft(ctx context.Context, in *createDraftInput) (*create
 	}
 	saved, err := s.Drafts.Save(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(struct {
 		model.Draft
-		PublishAt *time.Time
-	}{d.Draft, d.PublishAt})})
+		PublishAt *string // a time whose year has five digits has no JSON
+	}{d.Draft, textOf(d.PublishAt)})})
 	if err != nil {
 		return nil, err
 	}
 	return &createdDraft{Location: "/v1/drafts/" + saved.ID, ETag: versionTag(ctx, saved.Revision), Body: draftOf(saved)}, nil
+}
+
+// textOf is a time as text, nil for none. Two forms of one moment have one text.
+func textOf(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	return new(t.UTC().Format(time.RFC3339Nano))
 }
 
 func (s *server) changeDraft(ctx context.Context, in *changeDraftInput, id string) (*draftOutput, error) {

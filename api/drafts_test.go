@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"testing"
@@ -93,4 +94,53 @@ func TestDraftOfUnverified(t *testing.T) {
 	} {
 		r.problem(t, http.StatusForbidden, "email_not_verified")
 	}
+}
+
+// A time that RFC 3339 does not have is refused, and so is one that is too far, in both routes and
+// with a key alike.
+func TestTimesOfDrafts(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	draft := e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x"}).want(t, http.StatusCreated, nil).header.Get("Location")
+	year := fmt.Sprint(time.Now().UTC().AddDate(0, 1, 0).Format("2006-01-02"))
+	times := map[string]string{}
+	for _, bad := range []string{"T10:00:00+24:00", "T10:00:00-24:00", "T10:00:00+12:60", "T10:00:00+99:99", "T1:00:00Z", "T10:00:00,5Z", "T10:00:00", "T24:00:00Z", "T10:00Z", "T10:00:60Z", "T10:00:00+0900", "T10:00:00.Z", " 10:00:00Z", "", "T10:00:00Z\n"} {
+		times[year+bad] = "invalid_request"
+	}
+	for _, bad := range []string{"x", "2026-02-30T10:00:00Z", "2026-13-01T10:00:00Z", "10000-01-01T00:00:00Z"} {
+		times[bad] = "invalid_request"
+	}
+	for _, far := range []string{"9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59.999999999-00:01", "0000-01-01T00:00:00+23:59", "0001-01-01T00:00:00Z", "2001-01-01T00:00:00Z"} {
+		times[far] = "invalid_publish_at"
+	}
+	for at, code := range times {
+		for _, send := range []func(...string) reply{
+			func(h ...string) reply {
+				return e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x", "publishAt": at}, h...)
+			},
+			func(...string) reply {
+				return e.do(t, "PUT", draft, ann.token, map[string]any{"content": "x", "publishAt": at})
+			},
+		} {
+			for _, headers := range [][]string{nil, {"Idempotency-Key", "k"}} {
+				p := send(headers...).problem(t, http.StatusBadRequest, code)
+				if code == "invalid_request" && (len(p.Errors) == 0 || p.Errors[0].Location != "body.publishAt") {
+					t.Errorf("%q: %+v does not name the field", at, p)
+				}
+			}
+		}
+	}
+	for i, good := range []string{"T10:00:00Z", "T10:00:00.5Z", "T23:59:59+23:59", "T10:00:00.123456789-11:30"} {
+		e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "x", "publishAt": year + good}, "Idempotency-Key", fmt.Sprint(i)).want(t, http.StatusCreated, nil)
+		e.do(t, "PUT", draft, ann.token, map[string]any{"content": "x", "publishAt": year + good}).want(t, http.StatusOK, nil)
+	}
+	again := func(at string) reply {
+		return e.do(t, "POST", "/v1/drafts", ann.token, map[string]any{"content": "y", "publishAt": year + at}, "Idempotency-Key", "forms")
+	}
+	first := again("T10:00:00Z").want(t, http.StatusCreated, nil).header.Get("Location")
+	if got := again("T12:00:00+02:00").want(t, http.StatusCreated, nil).header.Get("Location"); got != first {
+		t.Errorf("the same moment in another form made %s, want %s", got, first)
+	}
+	again("T12:00:00Z").problem(t, http.StatusConflict, "idempotency_key_reused")
 }

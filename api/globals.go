@@ -24,11 +24,11 @@ var setGlobals = sync.OnceFunc(func() {
 	// too late: huma.WriteErr takes the status from the error before it calls them,
 	// and 422 is 400 here. huma.Register also describes the type that NewError
 	// returns as the answer to every failure.
-	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
-		return requestProblem(nil, status, msg, errs)
+	huma.NewError = func(_ int, msg string, errs ...error) huma.StatusError {
+		return requestProblem(nil, msg, errs)
 	}
-	huma.NewErrorWithContext = func(c huma.Context, status int, msg string, errs ...error) huma.StatusError {
-		p := requestProblem(c.Operation(), status, msg, errs)
+	huma.NewErrorWithContext = func(c huma.Context, _ int, msg string, errs ...error) huma.StatusError {
+		p := requestProblem(c.Operation(), msg, errs)
 		note(c.Context(), p, nil)
 		return p
 	}

@@ -73,12 +73,19 @@ func (s *server) mayRead(origin string) bool {
 }
 
 // methods answers a request whose path does not take its method. OPTIONS asks for the
-// methods that the path takes.
+// methods that the path takes. A path that takes GET takes HEAD.
 func methods(c *gin.Context) {
+	method := c.Request.Method
+	if about, ok := aboutRequest(c.Request.Context()); ok {
+		method = about.method
+	}
+	if allow := c.Writer.Header().Get("Allow"); strings.Contains(allow, http.MethodGet) {
+		c.Header("Allow", allow+", "+http.MethodHead)
+	}
 	if c.Request.Method == http.MethodOptions {
 		c.Header("Allow", c.Writer.Header().Get("Allow")+", OPTIONS")
 		c.Status(http.StatusNoContent)
 		return
 	}
-	fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+c.Request.Method+"; see the Allow header."))
+	fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "This path does not take "+method+"; see the Allow header."))
 }

@@ -142,7 +142,7 @@ func TestNoCORS(t *testing.T) {
 	}
 	allow := strings.Split(r.header.Get("Allow"), ", ")
 	slices.Sort(allow)
-	if want := []string{"GET", "OPTIONS", "POST"}; !slices.Equal(allow, want) || len(r.body) > 0 {
+	if want := []string{"GET", "HEAD", "OPTIONS", "POST"}; !slices.Equal(allow, want) || len(r.body) > 0 {
 		t.Errorf("Allow = %q, want %q; body %q", allow, want, r.body)
 	}
 	e.do(t, "OPTIONS", "/nowhere", "", nil).problem(t, http.StatusNotFound, "route_not_found")

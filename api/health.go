@@ -24,12 +24,10 @@ type healthOutput struct{ Body Health }
 // answers /healthz itself, and Cloud Run advises against every path with that end.
 func (s *server) health() {
 	probe := func(path, summary, description string, handler func(context.Context, *nothing) (*healthOutput, error), failures ...int) {
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			register(s, probes, huma.Operation{
-				Method: method, Path: path, OperationID: path[1:], Tags: []string{"probes"},
-				Summary: summary, Description: description, Errors: failures, Hidden: method == http.MethodHead,
-			}, handler)
-		}
+		register(s, probes, huma.Operation{
+			Method: http.MethodGet, Path: path, OperationID: path[1:], Tags: []string{"probes"},
+			Summary: summary, Description: description, Errors: failures,
+		}, handler)
 	}
 	probe("/health", "Check that the process lives", "This probe does not ask the database.",
 		func(context.Context, *nothing) (*healthOutput, error) { return &healthOutput{Health{"ok"}}, nil })

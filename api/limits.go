@@ -157,7 +157,12 @@ func (s *server) gate(c *gin.Context) {
 		c.Abort()
 		return
 	}
-	defer s.Limits.Gate.Leave()
+	about, _ := aboutRequest(ctx) // ServeHTTP put it there
+	defer func() {
+		if !about.outside {
+			s.Limits.Gate.Leave()
+		}
+	}()
 	c.Next()
 }
 

@@ -111,23 +111,18 @@ func nextSecond(t time.Time) *time.Time { return new(t.UTC().Truncate(time.Secon
 
 const maxFieldErrors = 20
 
-// requestProblem is the answer to a request that huma refuses before the handler runs.
-func requestProblem(op *huma.Operation, status int, msg string, causes []error) *Problem {
-	switch status {
-	case http.StatusRequestEntityTooLarge:
-		return newProblem(status, "too_large", fmt.Sprintf("The body is too large; the limit is %d bytes.", maxBody))
-	case http.StatusUnsupportedMediaType:
-		return newProblem(status, "unsupported_media_type", "Send the body as application/json.")
-	case http.StatusRequestTimeout:
-		return newProblem(status, "timeout", "The body took too long to arrive.")
-	}
-	// 400, 422, and 500 for a body that breaks off.
+// requestProblem is the answer to a request that huma refuses before the handler runs, by 400 or
+// 422. An error of huma holds what was sent, and its text has all of that: the answer names the
+// place alone.
+func requestProblem(op *huma.Operation, msg string, causes []error) *Problem {
 	p := newProblem(http.StatusBadRequest, "invalid_request", msg)
 	for _, cause := range causes[:min(len(causes), maxFieldErrors)] {
-		e := FieldError{Message: cause.Error()}
+		var e FieldError
 		if d, ok := cause.(huma.ErrorDetailer); ok {
 			detail := d.ErrorDetail()
-			e = FieldError{Location: model.Snippet(detail.Location, 100), Message: detail.Message}
+			e = FieldError{Location: model.Snippet(detail.Location, 100), Message: model.Snippet(detail.Message, 300)}
+		} else {
+			e.Message = model.Snippet(cause.Error(), 300)
 		}
 		if limits := limitsOf(op, e.Location); limits != "" {
 			e.Message = limits

@@ -21,7 +21,7 @@ import (
 // Price is an amount of money.
 type Price struct {
 	Amount   int64  `json:"amount" minimum:"0" maximum:"999999999" doc:"In minor units of the currency: yen, or cents" example:"1980"`
-	Currency string `json:"currency" pattern:"^[A-Z]{3}$" patternDescription:"a currency code of ISO 4217" doc:"ISO 4217" example:"JPY"`
+	Currency string `json:"currency" maxLength:"3" pattern:"^[A-Z]{3}$" patternDescription:"a currency code of ISO 4217" doc:"ISO 4217" example:"JPY"`
 }
 
 // Total is the price of several products.
@@ -52,17 +52,17 @@ func productOf(p *model.Product) Product {
 }
 
 type newProduct struct {
-	Name        string `json:"name" doc:"1 to 100 characters"`
-	Description string `json:"description,omitempty" doc:"Plain text, at most 5000 characters"`
-	Image       string `json:"image,omitempty" doc:"An https URL"`
+	Name        string `json:"name" maxLength:"100" doc:"1 to 100 characters"`
+	Description string `json:"description,omitempty" maxLength:"5000" doc:"Plain text, at most 5000 characters"`
+	Image       string `json:"image,omitempty" maxLength:"2048" doc:"An https URL"`
 	Price       Price  `json:"price"`
 	Stock       int64  `json:"stock" minimum:"0" maximum:"1000000" doc:"Pieces in stock"`
 }
 
 type productPatch struct {
-	Name        *string `json:"name,omitempty"`
-	Description *string `json:"description,omitempty"`
-	Image       *string `json:"image,omitempty"`
+	Name        *string `json:"name,omitempty" maxLength:"100"`
+	Description *string `json:"description,omitempty" maxLength:"5000"`
+	Image       *string `json:"image,omitempty" maxLength:"2048"`
 	Price       *Price  `json:"price,omitempty"`
 	Active      *bool   `json:"active,omitempty" doc:"false retires the product: nobody can order it, and orders that wait for it are rejected"`
 }

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -23,6 +25,7 @@ import (
 
 // request has the parts of a log line that the handlers of a request fill in.
 type request struct {
+	method string // of the client; the routes take HEAD as GET
 	route  string // the pattern; the path may hold names and is never logged
 	code   string // code of the problem in the answer
 	err    error  // cause of the problem, only if the failure is ours
@@ -32,6 +35,7 @@ type request struct {
 	version  string // first part of the ETag, if the answer is one tweet; it changes with each edit
 	appCheck string // how the App Check token is; empty if nobody asked
 
+	outside bool           // the request has no place of the gate
 	holds   []*limits.Hold // what the request is charged to
 	refused *limits.Refusal
 }
@@ -49,7 +53,7 @@ func aboutRequest(ctx context.Context) (*request, bool) {
 // The line never holds tokens, addresses, query strings, user ids or the words of users.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	m, about := meter.New(), &request{}
+	m, about := meter.New(), &request{method: r.Method}
 	ctx, cancel := context.WithTimeout(gcplog.WithTrace(r.Context(), s.Project, r.Header), s.Timeout)
 	defer cancel()
 	ctx, span := s.Telemetry.Begin(ctx, r.Header, trace.SpanKindServer)
@@ -104,8 +108,29 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		s.Telemetry.Answered(ctx, span, r.Method, about.route, a.status, time.Since(start), cost)
 	}()
-	s.engine.ServeHTTP(a, r.WithContext(ctx))
+	s.engine.ServeHTTP(a, plainRequest(r.WithContext(ctx)))
 	a.finish()
+}
+
+// plainRequest is a request as the routes have it. A HEAD request is that of GET, whose body
+// net/http leaves out. A segment of the path is decoded once, whatever is escaped in it, so that
+// %3A is a colon of a route and %2F is no border. A semicolon in the query is text: Go's parser
+// drops a pair that has one.
+func plainRequest(r *http.Request) *http.Request {
+	if r.Method == http.MethodHead {
+		r.Method = http.MethodGet
+	}
+	at := *r.URL
+	segments := strings.Split(at.EscapedPath(), "/")
+	for i, segment := range segments {
+		if text, err := url.PathUnescape(segment); err == nil { // the server refuses what is no escape
+			segments[i] = strings.ReplaceAll(url.QueryEscape(text), "%3A", ":") // as gin decodes it
+		}
+	}
+	at.RawPath = strings.Join(segments, "/")
+	at.RawQuery = strings.ReplaceAll(at.RawQuery, ";", "%3B")
+	r.URL = &at
+	return r
 }
 
 // pseudonym stands for a user in the log. Lines of one user have the same pseudonym, and

@@ -10,6 +10,7 @@ package api
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -47,9 +48,6 @@ import (
 	"github.com/hibana-sns/hibana/store/totals"
 	"github.com/hibana-sns/hibana/store/trends"
 )
-
-// maxBody is the limit of a request body, in bytes.
-const maxBody = 1 << 20
 
 // Stores are the parts of the database that the API uses: facts, which the API writes, and
 // readers of derived documents. The API cannot reach the writers of derived documents.
@@ -123,6 +121,7 @@ type server struct {
 	api    huma.API
 	engine *gin.Engine
 	tokens pageTokens
+	large  bodies // that are being worked on
 
 	revoked *lru.Cache[[sha256.Size]byte, error] // by hash: tokens of sessions that were ended, with what VerifyNow says of each
 }
@@ -144,7 +143,7 @@ func New(o Options) http.Handler {
 	engine.SetTrustedProxies(nil)
 	engine.NoMethod(methods)
 
-	s := &server{Options: o, engine: engine, tokens: newPageTokens(o.PageTokenKey)}
+	s := &server{Options: o, engine: engine, tokens: newPageTokens(o.PageTokenKey), large: newBodies()}
 	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
 	s.Telemetry.Expect(context.Background(), telemetry.Saturated)
 	engine.NoRoute(s.noRoute)
@@ -219,10 +218,11 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 	if op.Path != "/health" {
 		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
-	op.MaxBodyBytes = maxBody + 1 // huma refuses a body of this size
-	op.BodyReadTimeout = s.Timeout
-	if op.Method == http.MethodPost || op.Method == http.MethodPatch {
-		op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	var body bodyLimits // of the schema, which there is when huma has made it
+	if hasBody[I]() {
+		op.Middlewares = append(op.Middlewares, s.readBody(&body))
+		op.MaxBodyBytes, op.BodyReadTimeout = -1, -1 // readBody has both limits
+		op.Errors = append(op.Errors, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 	slices.Sort(op.Errors)
 	op.Errors = slices.Compact(op.Errors)
@@ -237,10 +237,22 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 		}
 		return out, nil
 	})
+	paths := s.api.OpenAPI().Paths
 	if op.Path != path {
-		paths := s.api.OpenAPI().Paths
 		paths[path] = paths[op.Path]
 		delete(paths, op.Path)
+	}
+	if hasBody[I]() {
+		sent := operationsOf(paths[path])[op.Method].RequestBody
+		body = limitsOfBody(s.api.OpenAPI().Components.Schemas, sent.Content["application/json"].Schema)
+		sent.Description = fmt.Sprintf("At most %d bytes, with %d names and values", body.bytes, body.values)
+	}
+}
+
+// operationsOf are the operations of a path, by method.
+func operationsOf(p *huma.PathItem) map[string]*huma.Operation {
+	return map[string]*huma.Operation{
+		http.MethodGet: p.Get, http.MethodPost: p.Post, http.MethodPut: p.Put, http.MethodPatch: p.Patch, http.MethodDelete: p.Delete,
 	}
 }
 

@@ -268,6 +268,7 @@ func TestOpenAPI(t *testing.T) {
 		"NewUser.nickname": model.MaxNickname, "UserPatch.username": model.MaxUsername, "UserPatch.nickname": model.MaxNickname,
 		"NewUser.avatar": model.MaxAvatar, "UserPatch.avatar": model.MaxAvatar, "NewUser.aiModel": model.MaxAIModel, "UserPatch.aiModel": model.MaxAIModel,
 		"NewUser.introduction": model.MaxIntroduction, "UserPatch.introduction": model.MaxIntroduction,
+		"NewProduct.name": model.MaxProductName, "ProductPatch.name": model.MaxProductName, "NewProduct.description": model.MaxProductDescription, "ProductPatch.description": model.MaxProductDescription, "NewProduct.image": model.MaxAvatar, "ProductPatch.image": model.MaxAvatar,
 		"NewUser.aiPersonality": model.MaxAIPersonality, "UserPatch.aiPersonality": model.MaxAIPersonality,
 	} {
 		name, property, _ := strings.Cut(field, ".")

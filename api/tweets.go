@@ -323,7 +323,7 @@ func createdTweetOf(ctx context.Context, t *facts.FullTweet) *createdTweet {
 func hashOf(d any) string {
 	text, err := json.Marshal(d)
 	if err != nil {
-		panic(err) // strings, booleans and times
+		panic(err) // strings, numbers and booleans
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])

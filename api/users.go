@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -287,13 +288,19 @@ func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 }
 
 func (s *server) getUserByUsername(ctx context.Context, in *struct {
-	Username string `path:"username"`
+	Username string `path:"username" doc:"In lower case or capitals"`
 	Rendering
 }) (*userOutput, error) {
-	if model.ValidateUsernameForm(in.Username) != nil {
+	name := strings.Map(func(r rune) rune { // ASCII alone: U+212A is no k
+		if r >= 'A' && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, in.Username)
+	if model.ValidateUsernameForm(name) != nil {
 		return nil, errs.New(errs.NotFound, "username_not_found", "nobody can have this username")
 	}
-	uid, err := s.Facts.UserByUsername(ctx, in.Username)
+	uid, err := s.Facts.UserByUsername(ctx, name)
 	if err != nil {
 		return nil, err
 	}

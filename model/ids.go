@@ -25,6 +25,8 @@ func ParseUserID(s string) (UserID, error) {
 		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id is empty")
 	case utf8.RuneCountInString(s) > maxUserID:
 		return "", errs.New(errs.Invalid, "invalid_user_id", "a user id has at most %d characters", maxUserID)
+	case s == "me": // a path would name the caller
+		return "", errs.New(errs.Invalid, "invalid_user_id", "me is no user id; it stands for the caller")
 	case s == "." || s == ".." || strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__"),
 		strings.ContainsRune(s, '/'), !utf8.ValidString(s), strings.ContainsFunc(s, unicode.IsControl):
 		return "", errs.New(errs.Invalid, "invalid_user_id", "not a user id")

@@ -4639,6 +4639,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 14336 bytes, with 105 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ResolveReportRequest"];
@@ -4683,6 +4684,33 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4812,6 +4840,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 12288 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Reason"];
@@ -4861,6 +4890,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Gone */
             410: {
                 headers: {
@@ -4872,6 +4910,24 @@ export interface operations {
             };
             /** @description Precondition Failed */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5014,6 +5070,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 1048576 bytes, with 119 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EditedUser"];
@@ -5058,6 +5115,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5131,6 +5197,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 12288 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Reason"];
@@ -5182,8 +5249,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5410,6 +5504,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 24576 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateNoteRequest"];
@@ -5454,6 +5549,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5576,24 +5680,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -5684,24 +5770,6 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5825,6 +5893,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 12288 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Reason"];
@@ -5876,8 +5945,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6105,6 +6201,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 1048576 bytes, with 13103 names and values */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["RepairTweetRequest"];
@@ -6140,6 +6237,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6287,6 +6393,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 1048576 bytes, with 13103 names and values */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["RepairUserRequest"];
@@ -6322,6 +6429,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6460,6 +6576,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 4096 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PutItemInputBody"];
@@ -6509,8 +6626,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6629,6 +6773,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 99328 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MergeInputBody"];
@@ -6664,6 +6809,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6734,6 +6888,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 12288 bytes, with 403 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SeeCartInputBody"];
@@ -6767,6 +6922,33 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6892,6 +7074,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 821248 bytes, with 143 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDraft"];
@@ -6929,6 +7112,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7092,6 +7284,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 821248 bytes, with 143 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDraft"];
@@ -7144,8 +7337,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Precondition Failed */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7327,24 +7547,6 @@ export interface operations {
             };
             /** @description Precondition Failed */
             412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7867,6 +8069,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 86016 bytes, with 653 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlaceOrderInputBody"];
@@ -7903,6 +8106,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8118,24 +8330,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Too Many Requests */
             429: {
                 headers: {
@@ -8256,6 +8450,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 86016 bytes, with 115 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewProduct"];
@@ -8293,6 +8488,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8456,6 +8660,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 86016 bytes, with 115 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProductPatch"];
@@ -8501,6 +8706,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8577,6 +8791,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 4096 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RestockInputBody"];
@@ -8622,6 +8837,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8931,6 +9155,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 17408 bytes, with 109 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewReport"];
@@ -8973,6 +9198,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9888,6 +10122,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 820224 bytes, with 141 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTweet"];
@@ -9934,6 +10169,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10214,6 +10458,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 809984 bytes, with 125 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TweetPatch"];
@@ -10259,6 +10504,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11913,6 +12167,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 4096 bytes, with 103 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VoteInputBody"];
@@ -11964,6 +12219,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Conflict */
             409: {
                 headers: {
@@ -11975,6 +12239,24 @@ export interface operations {
             };
             /** @description Gone */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12185,6 +12467,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 1048576 bytes, with 117 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewUser"];
@@ -12221,6 +12504,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12747,24 +13039,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13368,6 +13642,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 26624 bytes, with 113 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PushBody"];
@@ -13408,8 +13683,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13602,6 +13904,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 4096 bytes, with 121 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SettingsPatch"];
@@ -13637,6 +13940,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13792,6 +14104,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description At most 1048576 bytes, with 117 names and values */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserPatch"];
@@ -13836,6 +14149,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

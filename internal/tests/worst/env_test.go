@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -30,7 +31,13 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-func TestMain(m *testing.M) { testenv.Main(m) }
+func TestMain(m *testing.M) {
+	if project := os.Getenv(beAPI); project != "" {
+		serve(project)
+		return
+	}
+	testenv.Main(m)
+}
 
 // env is an API whose caches keep nothing, without functions: the test writes what the
 // functions would have written.

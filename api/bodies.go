@@ -1,0 +1,375 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/hibana-sns/hibana/internal/telemetry"
+)
+
+const (
+	// maxBody is the limit of every request body, in bytes.
+	maxBody = 1 << 20
+	// minBody is the limit of the smallest bodies, in bytes.
+	minBody = 4 << 10
+	// smallBody is the size up to which bodies are not counted together.
+	smallBody = 64 << 10
+	// maxBodies is the size of all bodies beyond smallBody that a process has at a time, and
+	// maxWorked how many of them it works on.
+	maxBodies = 32 << 20
+	maxWorked = 4
+
+	// bodyTime is how long a body may take, and a second more for each bodyRate bytes that have
+	// arrived: a body that comes more slowly is given up.
+	bodyTime = 5 * time.Second
+	bodyRate = 32 << 10
+
+	// perCharacter is how many bytes a character of a JSON text has at most: two escapes.
+	perCharacter = 12
+	// untold is how many characters a text may have whose schema does not say.
+	untold = 128
+	// maxName is how many bytes a name may have.
+	maxName = 1 << 10
+	// maxNumber is how many bytes a number may have.
+	maxNumber = 64
+	// perLetter is how many characters a letter may have before texts are put in NFC.
+	perLetter = 2
+	// spareValues is how many values a body may have beyond those of its schema, so that an error
+	// can name the field that is too much.
+	spareValues = 100
+)
+
+// bodyLimits are what a body of one operation may have. They follow from its schema.
+type bodyLimits struct {
+	bytes  int64
+	values int64 // names, texts, numbers, literals, lists and objects
+	text   int64 // characters of the longest text
+}
+
+// limitsOfBody returns the size of the largest body that a schema allows.
+func limitsOfBody(all huma.Registry, schema *huma.Schema) bodyLimits {
+	size := sizeOf(all, schema)
+	size.bytes = min(max((size.bytes+1023)&^1023, minBody), maxBody) // whole KiB
+	size.values += spareValues
+	size.text = max(size.text*perLetter, maxName) // names are texts, too
+	return size
+}
+
+func sizeOf(all huma.Registry, s *huma.Schema) (size bodyLimits) {
+	if s.Ref != "" {
+		return sizeOf(all, all.SchemaFromRef(s.Ref))
+	}
+	times := func(n *int, one bodyLimits) {
+		most := int64(untold)
+		if n != nil {
+			most = int64(*n)
+		}
+		size.bytes += most * (one.bytes + 2)
+		size.values += most * one.values
+		size.text = max(size.text, one.text)
+	}
+	size = bodyLimits{bytes: 4, values: 1} // brackets, or quotes, and what stands between two values
+	switch s.Type {
+	case huma.TypeObject:
+		for name, property := range s.Properties {
+			one := sizeOf(all, property)
+			size.bytes += int64(len(name)) + 4 + one.bytes
+			size.values += 1 + one.values
+			size.text = max(size.text, one.text)
+		}
+		if of, ok := s.AdditionalProperties.(*huma.Schema); ok {
+			one := sizeOf(all, of)
+			times(s.MaxProperties, bodyLimits{one.bytes + untold, 1 + one.values, one.text})
+		}
+	case huma.TypeArray:
+		times(s.MaxItems, sizeOf(all, s.Items))
+	case huma.TypeString:
+		most := untold
+		if s.MaxLength != nil {
+			most = *s.MaxLength
+		}
+		size.bytes += int64(most) * perCharacter
+		size.text = int64(most)
+	default:
+		size.bytes += 32 // digits
+	}
+	return size
+}
+
+// bodies are the bodies beyond smallBody that a process has.
+type bodies struct {
+	bytes  *semaphore.Weighted // of all of them
+	worked *semaphore.Weighted // of those that are decoded and handled
+}
+
+func newBodies() bodies {
+	return bodies{semaphore.NewWeighted(maxBodies), semaphore.NewWeighted(maxWorked)}
+}
+
+// hasBody tells whether requests of a type have a body.
+func hasBody[I any]() bool {
+	_, ok := reflect.TypeFor[I]().FieldByName("Body")
+	return ok
+}
+
+// readBody reads the body of a request, and gives the next handler one that may be worth looking
+// at. It holds no place of the gate meanwhile: how long a body takes is up to the client.
+func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Context)) {
+	return func(c huma.Context, next func(huma.Context)) {
+		g := humagin.Unwrap(c)
+		r, ctx := g.Request, c.Context()
+		if p := unsupported(r); p != nil {
+			if r.Header.Get("Content-Encoding") != "" {
+				g.Header("Accept-Encoding", "identity") // RFC 9110, 15.5.16
+			}
+			fail(g, p)
+			return
+		}
+		about, _ := aboutRequest(ctx) // ServeHTTP put it there
+		about.outside = true
+		s.Limits.Gate.Leave()
+		in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(), patience: min(bodyTime, s.Timeout), most: limits.bytes, large: s.large, asks: r.Header.Get("Expect") != ""}
+		text, err := in.read(r.ContentLength)
+		if err == nil {
+			in.conn.SetReadDeadline(time.Time{}) // else the server would wait for the rest of the body
+		}
+		defer in.done()
+		about.outside = !s.Limits.Gate.Enter(ctx)
+		switch {
+		case about.outside, errors.Is(err, errCrowded):
+			s.Telemetry.Count(ctx, telemetry.Saturated, 1)
+			refuse(ctx, g.Writer, saturated())
+		case errors.Is(err, errTooLarge):
+			fail(g, newProblem(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("The body is too large; the limit is %d bytes.", limits.bytes)))
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			fail(g, newProblem(http.StatusRequestTimeout, "timeout", fmt.Sprintf("The body took too long to arrive: it has %v, and a second more for each %d bytes.", in.patience, bodyRate)))
+		case err != nil:
+			fail(g, invalidBody("the body breaks off"))
+		default:
+			text, fault := checked(text, limits)
+			if fault != "" {
+				fail(g, invalidBody(fault))
+				return
+			}
+			if in.held > 0 {
+				if s.large.worked.Acquire(ctx, 1) != nil {
+					refuse(ctx, g.Writer, saturated())
+					return
+				}
+				defer s.large.worked.Release(1)
+			}
+			r.Body = io.NopCloser(bytes.NewReader(text))
+			next(c)
+		}
+	}
+}
+
+// invalidBody is the answer to a body that is no good as a whole.
+func invalidBody(message string) *Problem {
+	p := newProblem(http.StatusBadRequest, "invalid_request", "body: "+message)
+	p.Errors = []FieldError{{Location: "body", Message: message}}
+	return p
+}
+
+// unsupported refuses a body that is not JSON as it is. Media types have no case (RFC 9110,
+// 8.3.1). A body without a media type is taken as JSON.
+func unsupported(r *http.Request) *Problem {
+	refused := func(detail string) *Problem {
+		return newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", detail)
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return refused("The API takes no body with a Content-Encoding; send the JSON as it is.")
+	}
+	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	if given := r.Header.Get("Content-Type") != ""; given && media != "application/json" && !strings.HasSuffix(media, "+json") {
+		return refused("Send the body as application/json.")
+	}
+	r.Header.Set("Content-Type", "application/json")
+	return nil
+}
+
+var (
+	errTooLarge = errors.New("the body is too large")
+	errCrowded  = errors.New("there are too many large bodies")
+)
+
+// incoming is a body that is being read.
+type incoming struct {
+	from     io.Reader
+	conn     *http.ResponseController
+	began    time.Time
+	patience time.Duration // bodyTime, or less
+	most     int64         // bytes
+	large    bodies
+	asks     bool  // the client waits for a word before it sends
+	held     int64 // of large
+}
+
+// read reads the whole body. length is what the client says, -1 if nothing. Memory beyond
+// smallBody is taken only after so much has arrived.
+func (in *incoming) read(length int64) ([]byte, error) {
+	if length > in.most {
+		in.drain()
+		return nil, errTooLarge
+	}
+	if length < 0 { // chunks
+		length = in.most
+	}
+	buf := make([]byte, 0, min(length, smallBody)+1)
+	for {
+		if len(buf) == cap(buf) {
+			if int64(len(buf)) > in.most {
+				in.drain()
+				return nil, errTooLarge
+			}
+			if !in.large.bytes.TryAcquire(length) {
+				return nil, errCrowded
+			}
+			in.held = length
+			buf = append(make([]byte, 0, length+1), buf...)
+		}
+		in.wait(int64(len(buf)))
+		n, err := in.from.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			if int64(len(buf)) > in.most {
+				return nil, errTooLarge
+			}
+			return buf, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// wait gives the next bytes their time.
+func (in *incoming) wait(arrived int64) {
+	in.conn.SetReadDeadline(in.began.Add(in.patience + time.Duration(arrived)*time.Second/bodyRate))
+}
+
+// drain takes some more of a body that is too large, because a client that is still sending may
+// not look for an answer.
+func (in *incoming) drain() {
+	if in.asks {
+		return
+	}
+	in.wait(0)
+	io.CopyN(io.Discard, in.from, maxBody)
+}
+
+// done gives back what the body holds.
+func (in *incoming) done() {
+	if in.held > 0 {
+		in.large.bytes.Release(in.held)
+	}
+}
+
+// checked looks at a JSON text without decoding it, and says what it has too much of. What it says
+// of a text that is no JSON does not matter. It writes whole numbers such as 1.0 and 1e2 without a
+// fraction and an exponent: JSON Schema takes them as integers, and Go's decoder does not.
+func checked(text []byte, limits *bodyLimits) (plain []byte, fault string) {
+	var out []byte   // nil as long as it would be what was read
+	from := 0        // what comes from here on is not in out
+	var values int64 // seen so far
+	for i := 0; i < len(text); {
+		b := text[i]
+		word := b == '-' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z'
+		if word || b == '"' || b == '{' || b == '[' {
+			if values++; values > limits.values {
+				return nil, fmt.Sprintf("more than %d names and values; that is the limit", limits.values)
+			}
+		}
+		switch {
+		case b == '"':
+			end, characters := endOfText(text, i+1)
+			if end-i > maxName && isName(text, end) {
+				return nil, fmt.Sprintf("a name of more than %d bytes; that is the limit", maxName)
+			}
+			if characters > limits.text {
+				return nil, fmt.Sprintf("a text of more than %d characters; that is the limit", limits.text)
+			}
+			i = end
+		case word:
+			end := i + 1
+			for end < len(text) && isWord(text[end]) {
+				end++
+			}
+			if end-i > maxNumber {
+				return nil, fmt.Sprintf("a number of more than %d digits; that is the limit", maxNumber)
+			}
+			if whole, ok := wholeNumber(text[i:end]); ok {
+				out, from = append(append(out, text[from:i]...), whole...), end
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	if from == 0 {
+		return text, ""
+	}
+	return append(out, text[from:]...), ""
+}
+
+// endOfText returns the place behind a text whose first character is at i, and how many characters
+// it has. A character beyond the Basic Multilingual Plane counts twice where it is two escapes.
+func endOfText(text []byte, i int) (end int, characters int64) {
+	for i < len(text) && text[i] != '"' {
+		switch b := text[i]; {
+		case b == '\\' && i+1 < len(text) && text[i+1] == 'u':
+			i += 6
+		case b == '\\':
+			i += 2
+		case b&0xC0 == 0x80: // goes on with a character
+			i++
+			continue
+		default:
+			i++
+		}
+		characters++
+	}
+	return min(i+1, len(text)), characters
+}
+
+// isName tells whether the text before i is the name of a field.
+func isName(text []byte, i int) bool {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
+		i++
+	}
+	return i < len(text) && text[i] == ':'
+}
+
+func isWord(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b == '.' || b == '+' || b == '-' || b == 'E'
+}
+
+// validNumber is the form of numbers in JSON; ParseFloat takes others.
+var validNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// wholeNumber is the plain form of a whole number that has another form.
+func wholeNumber(text []byte) (string, bool) {
+	if !bytes.ContainsAny(text, ".eE") || text[0] >= 'a' {
+		return "", false
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || v != math.Trunc(v) || math.Abs(v) >= 1<<53 || !validNumber.Match(text) {
+		return "", false
+	}
+	return strconv.FormatInt(int64(v), 10), true
+}
