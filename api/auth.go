@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
@@ -130,12 +129,8 @@ func (s *server) authenticate(c huma.Context, next func(huma.Context)) {
 	next(huma.WithValue(c, callerKey{}, caller))
 }
 
-// checkURL refuses a path that is not UTF-8, which no id and no name in the database is, and a query
-// with a bad escape: Go's parser would drop that pair alone.
+// checkURL refuses a query with a bad escape: Go's parser would drop that pair alone.
 func checkURL(u *url.URL) error {
-	if !utf8.ValidString(u.Path) {
-		return errs.New(errs.Invalid, "invalid_request", "path: not UTF-8")
-	}
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		if _, err := url.QueryUnescape(pair); err != nil {
 			return errs.New(errs.Invalid, "invalid_request", "query: %q has a %% that begins no escape; send %%25 for the character", model.Snippet(pair, 50))
