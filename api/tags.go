@@ -34,6 +34,7 @@ type TagPath struct {
 func (s *server) tags() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"}, Summary: "List the tags, most used first",
+		Description: "Callers of the first page share what was read within a minute.\n\nCost: 1 read for each tag, at least 1; nothing for a first page that is shared.",
 	}, s.listTags)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},

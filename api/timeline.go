@@ -15,7 +15,17 @@ import (
 // HomeTweet is a tweet in a home timeline.
 type HomeTweet struct {
 	Tweet
-	SharedBy *Sharer `json:"sharedBy,omitempty" doc:"Who brought the tweet here; absent from a tweet that stands at its own time"`
+	SharedBy  *Sharer   `json:"sharedBy,omitempty" doc:"Who brought the tweet here; absent from a tweet that stands at its own time"`
+	InReplyTo *Answered `json:"inReplyTo,omitempty" doc:"What the tweet answers; absent from a tweet that answers none, and where what it answers is gone or hidden from the caller"`
+}
+
+// Answered is the beginning of a tweet that another one answers.
+type Answered struct {
+	ID       model.TweetID `json:"id"`
+	AuthorID model.UserID  `json:"authorId"`
+	Username string        `json:"username"`
+	Nickname string        `json:"nickname"`
+	Excerpt  string        `json:"excerpt" doc:"The beginning of its text in one line, without markup; of a tweet with a content warning that of the warning"`
 }
 
 // HomePage is a page of a home timeline.
@@ -44,7 +54,8 @@ func (s *server) timeline() {
 		Description: "The home timeline has the tweets of the last 30 days by the users whom the caller follows, and what these users share, since the caller follows them. " +
 			"A tweet that several of them share stands at the newest share alone, with sharedBy. On the pages that are asked for by the nextPageToken of the page before it comes once, whatever is shared and taken back meanwhile; behind a thousand later shares it may come again. What after brings may have it once more: a client that shows both leaves it out further down. " +
 			"Tweets of users who block the caller, or whom the caller blocks, are not shown as shares. " +
-			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.",
+			"A client that has the newest tweets already asks with after for what came since, newest first: the answer has no items if nothing came. What comes later at an older place, such as tweets of a user whom the caller follows since, is not among it.\n\n" +
+			"Cost: beside the timeline itself 1 read for each tweet that is answered on the page and is not cached.",
 	}, s.home)
 }
 
@@ -72,7 +83,9 @@ func (s *server) home(ctx context.Context, in *struct {
 		after = found.items[0].Place
 	}
 	var sharers []model.UserID
-	for _, t := range found.items {
+	tweets := make([]*model.Tweet, len(found.items))
+	for i, t := range found.items {
+		tweets[i] = t.Tweet
 		if t.SharedBy != "" {
 			sharers = append(sharers, t.SharedBy)
 		}
@@ -81,8 +94,17 @@ func (s *server) home(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	answered, err := s.Facts.Answered(ctx, viewer(ctx), tweets)
+	if err != nil {
+		return nil, err
+	}
 	shown := listOf(found, func(t timelines.Item) (HomeTweet, bool) {
 		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.Marks)}
+		if t.Tweet.ReplyTo != nil {
+			if to := answered[*t.Tweet.ReplyTo]; to != nil {
+				item.InReplyTo = &Answered{to.ID, to.AuthorID, to.Author.Username, to.Author.Nickname, to.Excerpt()}
+			}
+		}
 		if t.SharedBy == "" {
 			return item, true
 		}

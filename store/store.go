@@ -280,7 +280,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d), Jobs: jobs.New(d)}
 	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
 	s.Threads = threads.New(d, s.Facts)
-	s.Tags = tags.New(d, s.Facts)
+	s.Tags = tags.New(d, s.Facts, every)
 	s.Search = search.NewWriter(search.New(d, s.Facts, engine))
 	s.Totals = totals.New(d, every)
 	s.Trends = trends.NewWriter(trends.New(d, s.Facts, every))

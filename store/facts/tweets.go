@@ -2,6 +2,8 @@ package facts
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -186,6 +188,33 @@ type Seen struct {
 	Tweet     *model.Tweet
 	Tombstone *model.Tombstone
 	model.Marks
+}
+
+// Answered reads what some tweets answer, through the cache, as far as the viewer may see it. What is gone is absent.
+//
+// Cost: 1 read for each tweet that is not cached, and 1 for each author of tweets for followers among them.
+func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet) (_ map[model.TweetID]*model.Tweet, err error) {
+	defer errs.Wrap(&err, "facts.Answered(%d)", len(by))
+	var ids []model.TweetID
+	for _, t := range by {
+		if t.ReplyTo != nil {
+			ids = append(ids, *t.ReplyTo)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	found, err := s.tweets.All(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	visible, _, err := sight.Of(ctx, s.db, v, slices.Collect(maps.Values(found)))
+	for id := range found {
+		if !visible[id] {
+			delete(found, id)
+		}
+	}
+	return found, err
 }
 
 // Batch looks tweets up by id, in the order of ids, through the cache. A tweet that the

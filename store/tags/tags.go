@@ -3,10 +3,12 @@ package tags
 
 import (
 	"context"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/db"
@@ -17,10 +19,29 @@ import (
 type Reader struct {
 	db    *db.DB
 	facts *facts.Store
+	first *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Reader.List], by its limit
 }
 
-// New returns the tags of a database.
-func New(d *db.DB, f *facts.Store) *Reader { return &Reader{db: d, facts: f} }
+// listEvery is for how many writes of a count a process shows the first page that it has read.
+const listEvery = 60
+
+// New returns the tags of a database. every is about the time between two writes of a count.
+func New(d *db.DB, f *facts.Store, every time.Duration) *Reader {
+	r := &Reader{db: d, facts: f}
+	r.first = readcache.New(d.Now, listEvery*every, 1<<20, func(p model.Page[model.Tag]) int { return 200 * len(p.Items) }, func(ctx context.Context, limits []int) (map[int]model.Page[model.Tag], error) {
+		pages := map[int]model.Page[model.Tag]{}
+		for _, limit := range limits {
+			page, err := r.list(ctx, model.Cursor{}, limit)
+			if err != nil {
+				return nil, err
+			}
+			pages[limit] = page
+		}
+		return pages, nil
+	})
+	r.first.Name = "tags"
+	return r
+}
 
 // Tag reads a tag by its key. A tag that no tweet has is errs.NotFound.
 //
@@ -38,11 +59,20 @@ func (r *Reader) Tag(ctx context.Context, name string) (_ *model.Tag, err error)
 	return t, nil
 }
 
-// List lists the tags in use, the most used first.
+// List lists the tags in use, the most used first. Callers of the first page share what was read within a minute.
 //
-// Cost: 1 read for each tag, at least 1.
+// Cost: 1 read for each tag, at least 1; nothing for a first page that is shared.
 func (r *Reader) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.Tag], err error) {
 	defer errs.Wrap(&err, "tags.List")
+	if from.IsZero() {
+		page, _, err := r.first.One(ctx, limit)
+		return page, err
+	}
+	return r.list(ctx, from, limit)
+}
+
+// list is [Reader.List] past the cache.
+func (r *Reader) list(ctx context.Context, from model.Cursor, limit int) (model.Page[model.Tag], error) {
 	q := r.db.Client.Collection(model.Tags).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit,
 		func(snap *firestore.DocumentSnapshot) (t model.Tag, at model.Cursor, err error) {

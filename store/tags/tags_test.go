@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -54,6 +55,7 @@ func TestTags(t *testing.T) {
 			t.Errorf("Tags by %d = %q, want %q", limit, got, want)
 		}
 	}
+	e.Clock.Add(time.Minute) // nobody shares what was read before
 	testenv.Must(t, storetest.Costs(t, "Tags", 3, 0, 0, func(ctx context.Context) error { _, err := e.Tags.List(ctx, model.Cursor{}, 3); return err }))
 }
 
@@ -98,4 +100,27 @@ func TestTagsOf(t *testing.T) {
 		}
 		return err
 	}))
+}
+
+// The first page of all tags is read once a minute, however many ask; what follows it is read by each.
+func TestListIsShared(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
+	for i := range 3 {
+		_, err := e.Raw.Collection(model.Tags).Doc(fmt.Sprint("tag", i)).Set(t.Context(), map[string]any{"content": "tag", "tweetCount": 9 - i})
+		testenv.Must(t, err)
+	}
+	first := func(ctx context.Context) error {
+		page, err := e.Tags.List(ctx, model.Cursor{}, 2)
+		if err == nil && (len(page.Items) != 2 || page.Items[0].Name != "tag0") {
+			t.Errorf("the first page is %v", page.Items)
+		}
+		return err
+	}
+	testenv.Must(t, storetest.Costs(t, "a first page", 2, 0, 0, first))
+	testenv.Must(t, storetest.Costs(t, "the same again", 0, 0, 0, first))
+	e.Clock.Add(59 * time.Second)
+	testenv.Must(t, storetest.Costs(t, "the same within a minute", 0, 0, 0, first))
+	e.Clock.Add(2 * time.Second)
+	testenv.Must(t, storetest.Costs(t, "the same after a minute", 2, 0, 0, first))
 }

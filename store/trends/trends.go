@@ -106,6 +106,18 @@ func (r *Reader) Trends(ctx context.Context, v model.Viewer, language string) (_
 	return list, nil
 }
 
+// Tags is [Reader.Trends] without tweets, and the same for every viewer.
+//
+// Cost: what the first caller in half a minute pays for [Reader.Trends], without tweets; nothing for others.
+func (r *Reader) Tags(ctx context.Context, _ model.Viewer, language string) (_ *List, err error) {
+	defer errs.Wrap(&err, "trends.Tags(%q)", language)
+	l, _, err := r.late.One(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	return &List{Tags: l.rising(language).tags, At: l.at}, nil
+}
+
 // rising ranks what was read, once for all callers of a language. A language in which nothing
 // rises is not kept: there are very many.
 func (l *lately) rising(language string) ranking {

@@ -248,3 +248,22 @@ func TestMeeting(t *testing.T) {
 	}
 	wantList(t, e, "", "a spark 4")
 }
+
+// The tags alone cost nothing where another has asked within half a minute, and no tweets then either.
+func TestTagsAlone(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
+	e.Users(t, "ann", "bob")
+	a := post(t, e, "ann", model.Draft{Content: "one #spark"})
+	post(t, e, "bob", model.Draft{Content: "two #spark"})
+	mark(t, e, "like", "bob", a, true)
+	tags := func(ctx context.Context) error {
+		l, err := e.Trends.Tags(ctx, model.Viewer{ID: "bob"}, "")
+		if err == nil && (len(l.Tags) != 1 || l.Tags[0].Uses != 2 || len(l.Tweets) != 0) {
+			t.Errorf("the tags are %v, and the tweets %v", l.Tags, l.Tweets)
+		}
+		return err
+	}
+	testenv.Must(t, tags(t.Context()))
+	testenv.Must(t, storetest.Costs(t, "the tags again", 0, 0, 0, tags))
+}

@@ -8,7 +8,7 @@ export { body, HibanaError, newer } from "@hibana/client";
 export type { Code, Schemas } from "@hibana/client";
 
 /** A tweet as any list or answer has it. Some lists leave counts and flags out. */
-export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } & { pinned?: boolean; sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt"> };
+export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } & { pinned?: boolean; inReplyTo?: Schemas["Answered"]; sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt"> };
 export type User = Schemas["User"];
 export type UserSummary = Schemas["UserSummary"];
 

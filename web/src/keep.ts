@@ -18,8 +18,8 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
   try {
     const kept = await get<Kept>(uid, store);
     if (kept && kept.form === form && Date.now() - kept.at < age) {
-      // It is shown and read again: it may be from before the last click, or from another window.
-      for (const query of kept.state.queries) query.state = { ...query.state, isInvalidated: true };
+      // It is shown and read again: it may be from before the last click, or from another window. What everybody reads alike is as old as it is.
+      for (const query of kept.state.queries) if (query.meta?.["shared"] !== true) query.state = { ...query.state, isInvalidated: true };
       hydrate(queries, kept.state);
     }
   } catch {

@@ -108,8 +108,8 @@ export async function open(browser: Browser, who: Person, path = "/", options: B
   return page;
 }
 
-// inBrowser returns what the browser keeps of what was read, by account.
-const inBrowser = (page: Page) => page.evaluate(() => new Promise<{ at: number }[]>((done) => {
+/** Returns what the browser keeps of what was read, by account. */
+export const inBrowser = (page: Page) => page.evaluate(() => new Promise<{ at: number }[]>((done) => {
   const opened = indexedDB.open("hibana");
   opened.onsuccess = () => {
     const all = opened.result.transaction("kept").objectStore("kept").getAll();

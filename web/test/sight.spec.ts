@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { atHome, call, follows, open, person, post, test, until, type Person } from "./people";
+import { atHome, call, follows, inBrowser, open, person, post, signedIn, test, until, type Person } from "./people";
 
 // These tests look at what somebody sees: at boxes within the window, not at what exists somewhere on the page.
 
@@ -139,3 +139,56 @@ for (const [width, height] of [[640, 450], [740, 360], [820, 360], [1280, 400]] 
     await expect(page.getByRole("textbox", { name: "New tweet" })).toBeInViewport();
   });
 }
+
+test("what stands beside the page is asked for where it is shown alone, and once a minute", async ({ browser }) => {
+  const ann = await person("Ann");
+  await post(ann, "Something #beside the page");
+  const page = await signedIn(browser, ann, { viewport: { width: 900, height: 900 } });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === "/v1/trends" || pathname === "/v1/tags") asked.push(pathname + search);
+  });
+  const quiet = async (path: string) => {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await page.waitForTimeout(2000); // for what comes after the page
+  };
+  await quiet("/");
+  await quiet("/bookmarks");
+  expect(asked, "where nobody sees it").toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(page.getByRole("complementary")).toBeInViewport();
+  await expect.poll(() => asked.sort()).toEqual(["/v1/tags?pageSize=8", "/v1/trends?only=tags"]);
+  await until(async () => JSON.stringify(await inBrowser(page)).includes("trendingTags"));
+  await quiet("/bookmarks");
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await quiet("/");
+  expect(asked, "within a minute").toHaveLength(2);
+});
+
+test("a reply at home says whom and what it answers, without a request of its own, and not what is hidden or gone", async ({ browser }) => {
+  const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
+  await follows(ann, ben);
+  const [seen, gone, arabic] = [await post(cyd, "What **somebody** asked"), await post(cyd, "Soon deleted"), await post(cyd, "مرحبا بكم في هذه الشبكة الاجتماعية الصغيرة التي لا تخفي شيئا ولا تعد شيئا مرتين")];
+  const replies = [await post(ben, "An answer to it", { replyTo: seen.id }), await post(ben, "An answer to nothing", { replyTo: gone.id }), await post(ben, "An answer in Arabic", { replyTo: arabic.id })];
+  await call(cyd, "DELETE", `/v1/tweets/${gone.id}`);
+  await atHome(ann, ...replies);
+  const page = await signedIn(browser, ann, { viewport: { width: 360, height: 740 } });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto("/");
+  const lead = (text: string) => page.getByRole("article").filter({ hasText: text }).locator(".lead").getByRole("link");
+  await expect(lead("An answer to it")).toHaveText(`Replying to @${cyd.name}What somebody asked`);
+  await expectSeen(page, lead("An answer to it"));
+  await expectSeen(page, lead("An answer in Arabic"));
+  await expect(lead("An answer to nothing")).toHaveText("Replying to a tweet");
+  await page.screenshot({ path: "screenshots/replying-phone.png" });
+  expect(asked.filter((path) => path.startsWith("/v1/tweets/"))).toEqual([]);
+  await page.evaluate(() => localStorage.setItem("hibana.language", "ja"));
+  await page.reload();
+  await expect(lead("An answer to it")).toContainText(`返信先: @${cyd.name}`);
+  await page.screenshot({ path: "screenshots/replying-japanese.png" });
+  await lead("An answer to it").click();
+  await expect(page).toHaveURL(new RegExp(`/tweets/${seen.id}$`));
+});

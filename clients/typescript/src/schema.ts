@@ -1016,7 +1016,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the tags, most used first */
+        /**
+         * List the tags, most used first
+         * @description Callers of the first page share what was read within a minute.
+         *
+         *     Cost: 1 read for each tag, at least 1; nothing for a first page that is shared.
+         */
         get: operations["listTags"];
         put?: never;
         post?: never;
@@ -1135,7 +1140,7 @@ export interface paths {
          * List the tags and tweets that more accounts use than usual
          * @description Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some seconds after they are made.
          *
-         *     Cost: for the first caller in half a minute at most 69 reads, and most often 5. For each caller 1 for each of at most 20 tweets that is not cached, and 1 for each month of theirs with an account.
+         *     Cost: for the first caller in half a minute at most 69 reads, and most often 5. With only=tags that is all. Else for each caller 1 for each of at most 20 tweets that is not cached, and 1 for each month of theirs with an account.
          */
         get: operations["listTrends"];
         put?: never;
@@ -2117,6 +2122,14 @@ export interface components {
             /** @description The last uids of the request, of which the answer says nothing because the others cost enough: ask again with them. Empty for 50 uids or fewer */
             rest: string[];
         };
+        Answered: {
+            authorId: string;
+            /** @description The beginning of its text in one line, without markup; of a tweet with a content warning that of the warning */
+            excerpt: string;
+            id: string;
+            nickname: string;
+            username: string;
+        };
         Author: {
             avatar: string;
             nickname: string;
@@ -2595,6 +2608,8 @@ export interface components {
             /** @description The content as safe HTML; a tweet read by itself has it with format=html */
             html?: string;
             id: string;
+            /** @description What the tweet answers; absent from a tweet that answers none, and where what it answers is gone or hidden from the caller */
+            inReplyTo?: components["schemas"]["Answered"];
             /**
              * @description BCP 47 tag of the content's language: what its author gave, or what the script tells; und if unknown
              * @example ja
@@ -9953,6 +9968,8 @@ export interface operations {
     listTrends: {
         parameters: {
             query?: {
+                /** @description Leaves the tweets out, which then cost nothing */
+                only?: "tags";
                 /** @description Uses in this language alone, given by a BCP 47 tag without regard to region and script; und for tweets of an unknown language */
                 language?: string;
                 /** @description What to add to the Markdown: html adds snippetHtml, and html or introductionHtml where the whole text is; tree adds snippetTree */

@@ -23,7 +23,7 @@ export const en = {
     more: "More", edit: "Edit", delete: "Delete", deleted: "Tweet deleted", undo: "Undo", copy: "Copy the link", copied: "Link copied",
     pin: "Pin to the profile", unpin: "Unpin", pinned: "Pinned", unpinned: "Unpinned", mute: "Mute the conversation", unmute: "Unmute the conversation",
     muted: "Conversation muted", unmuted: "Conversation unmuted", report: "Report", edited: "edited", history: "History of edits", sharedBy: "{{name}} shared", sharedByMore_one: "{{name}} and {{count}} other shared", sharedByMore_other: "{{name}} and {{count}} others shared",
-    replyingTo: "An answer", showAll: "Show all", showWarned: "Show", hideWarned: "Hide",
+    replyingTo: "Replying to a tweet", replyingToName: "Replying to {{name}}", showAll: "Show all", showWarned: "Show", hideWarned: "Hide",
     gone: "This tweet was deleted.", unknown: "This tweet is not for you to see.", flagged: "Hidden by moderators",
     by: "Tweet by {{name}}", version: "Version {{number}}", current: "Now", posted: "Posted",
     visibility: { public: "Everybody", unlisted: "Everybody, unlisted", followers: "Followers", mentioned: "Mentioned people" },

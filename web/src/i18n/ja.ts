@@ -24,7 +24,7 @@ export const ja: Catalogue = {
     more: "その他", edit: "編集", delete: "削除", deleted: "ツイートを削除しました", undo: "元に戻す", copy: "リンクをコピー", copied: "リンクをコピーしました",
     pin: "プロフィールに固定", unpin: "固定を外す", pinned: "固定しました", unpinned: "固定を外しました", mute: "会話をミュート", unmute: "会話のミュートを解除",
     muted: "会話をミュートしました", unmuted: "ミュートを解除しました", report: "報告", edited: "編集済み", history: "編集の履歴", sharedBy: "{{name}}さんがシェア", sharedByMore_one: "{{name}}さんと他 {{count}} 人がシェア", sharedByMore_other: "{{name}}さんと他 {{count}} 人がシェア",
-    replyingTo: "返信", showAll: "すべて表示", showWarned: "表示", hideWarned: "隠す",
+    replyingTo: "ツイートへの返信", replyingToName: "返信先: {{name}}", showAll: "すべて表示", showWarned: "表示", hideWarned: "隠す",
     gone: "このツイートは削除されました。", unknown: "このツイートは表示できません。", flagged: "モデレーターが非表示にしました",
     by: "{{name}}さんのツイート", version: "{{number}} 版", current: "現在", posted: "最初の版",
     visibility: { public: "全員", unlisted: "全員（一覧には出さない）", followers: "フォロワー", mentioned: "名前を挙げた人" },

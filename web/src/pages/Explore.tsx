@@ -45,7 +45,7 @@ function Trends() {
   if (data.tweets.length === 0 && data.tags.length === 0) return <Empty title={t("profile.empty")} />;
   return (
     <>
-      <div style={{ padding: "var(--space-4)" }}><Trending /></div>
+      <div style={{ padding: "var(--space-4)" }}><Trending tags={data.tags} /></div>
       {data.tweets.map(({ tweet }) => <TweetCard key={tweet.id} tweet={tweet} />)}
     </>
   );

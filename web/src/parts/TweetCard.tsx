@@ -44,7 +44,7 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
       {tweet.sharedBy && (
         <p className="lead"><Repeat2 aria-hidden="true" /><Link href={`/users/${tweet.sharedBy.id}`}>{t(tweet.sharedBy.others > 0 ? "tweet.sharedByMore" : "tweet.sharedBy", { name: tweet.sharedBy.nickname, count: tweet.sharedBy.others })}</Link></p>
       )}
-      {tweet.replyTo && !fuse && !below && <p className="lead"><MessageCircle aria-hidden="true" /><Link href={`/tweets/${tweet.replyTo}`}>{t("tweet.replyingTo")}</Link></p>}
+      {tweet.replyTo && !fuse && !below && <Replying tweet={tweet} />}
       <Link href={profile} tabIndex={-1} aria-hidden="true" style={{ gridColumn: 1 }}><Avatar of={tweet.author} /></Link>
       <div className="body">
         <header>
@@ -58,6 +58,19 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
     </article>
   );
 });
+
+/** Whom and what a tweet answers, if the list knows. It leads to what is answered. */
+function Replying({ tweet: { replyTo, inReplyTo } }: { tweet: Tweet }) {
+  const { t } = useTranslation();
+  return (
+    <p className="lead">
+      <MessageCircle aria-hidden="true" />
+      <Link href={`/tweets/${replyTo}`} className="answered">
+        {inReplyTo ? <>{t("tweet.replyingToName", { name: `@${inReplyTo.username}` })}<span dir="auto">{inReplyTo.excerpt}</span></> : t("tweet.replyingTo")}
+      </Link>
+    </p>
+  );
+}
 
 /** In the place of a tweet of a thread that nobody sees, or not this reader. */
 export function Missing({ status }: { status: "found" | "gone" | "unknown" }) {
