@@ -170,7 +170,7 @@ var facts = []mutant{
 		why: "a stranger likes and replies",
 	},
 	{
-		file: "store/facts/tweets.go", old: "		if !visible[id] {\n", new: "		if tweets[id] == nil {\n",
+		file: "store/facts/tweets.go", old: "		if !visible[id] {\n			delete(tweets, id)\n", new: "		if tweets[id] == nil && !visible[id] {\n			delete(tweets, id)\n",
 		pkg: "./store/facts", test: "TestFlag",
 		why: "a batch shows flagged tweets to everybody",
 	},

@@ -4,7 +4,7 @@ package mutants
 var shop = []mutant{
 	// Carts.
 	{
-		file: "store/shop/carts.go", old: " || other.ExpireAt == nil {", new: " {",
+		file: "store/shop/carts.go", old: " || other.ExpireAt == nil || other.OpenAtMost > 0", new: " || other.OpenAtMost > 0",
 		pkg: "./store/shop", test: "TestMerge",
 		why: "an old token of a guest moves the cart of the account that the guest has become",
 	},

@@ -128,7 +128,7 @@ var timelines = []mutant{
 		why: "an author who was left stays visible all month",
 	},
 	{
-		file: "store/timelines/deliveries.go", old: "\tcase len(slice) > 1:\n", new: "\tcase len(slice) > 1_000:\n",
+		file: "store/internal/db/parts.go", old: "\tcase len(some) > 1:\n", new: "\tcase len(some) > 1_000:\n",
 		pkg: "./store/timelines", test: "TestOversizedTimelineFailsNobodyElse",
 		why: "one timeline that is too large keeps a tweet from a hundred readers",
 	},

@@ -42,9 +42,9 @@ func TooBig(err error) bool {
 	return false
 }
 
-// Refused tells whether the database refused a commit for what is in it: the commit is too big, or
+// refused tells whether the database refused a commit for what is in it: the commit is too big, or
 // one of its documents is.
-func Refused(err error) bool { return status.Code(err) == codes.InvalidArgument || TooBig(err) }
+func refused(err error) bool { return status.Code(err) == codes.InvalidArgument || TooBig(err) }
 
 // Parts are commits of many writes of which each stands for itself.
 type Parts[T any] struct {
@@ -73,7 +73,7 @@ func (p *Parts[T]) inParts(ctx context.Context, d *DB, all []T, most int) (done 
 		if done += n; err != nil {
 			failures = append(failures, err)
 		}
-		if err != nil && !Refused(err) {
+		if err != nil && !refused(err) {
 			break
 		}
 	}
@@ -92,7 +92,7 @@ func (p *Parts[T]) commit(ctx context.Context, d *DB, some []T) (int, error) {
 	switch {
 	case err == nil:
 		return len(some), nil
-	case !Refused(err):
+	case !refused(err):
 		return 0, err
 	case len(some) > 1:
 		return p.inParts(ctx, d, some, (len(some)+1)/2)

@@ -81,7 +81,7 @@ func TestParts(t *testing.T) {
 		}}
 		if test.alone != nil {
 			parts.Alone = func(id string, refused error) error {
-				if id != "never" || !db.Refused(refused) {
+				if id != "never" || status.Code(refused) != codes.InvalidArgument {
 					t.Errorf("%s: %q alone: %v", test.what, id, refused)
 				}
 				return test.alone
