@@ -19,13 +19,8 @@ export function firebase(): Promise<Firebase> {
   begun ??= project().then(async (about) => {
     const { authEmulator, firestoreEmulator: _, appCheckKey = import.meta.env.VITE_APP_CHECK_KEY, ...options } = about;
     const app = initializeApp(options);
-    let prove: Firebase["prove"];
-    if (appCheckKey) {
-      // Before anything asks Firebase: its other parts then send the token, too.
-      const { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } = await import("firebase/app-check");
-      const check = initializeAppCheck(app, { provider: new ReCaptchaEnterpriseProvider(appCheckKey), isTokenAutoRefreshEnabled: true });
-      prove = async () => (await getToken(check)).token;
-    }
+    // Before anything asks Firebase: its other parts then send the token, too.
+    const prove = appCheckKey ? (await import("./appcheck")).proof(app, appCheckKey) : undefined;
     const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence, inMemoryPersistence] });
     if (authEmulator) connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
     return { app, auth, project: about, prove };
