@@ -36,6 +36,13 @@ func (u *User) Introduce(introduction string) {
 	u.SnippetTree = snippetTree(IntroductionNodes(introduction), u.Snippet)
 }
 
+// FromFacts is the profile with what follows from its nickname and its introduction.
+func (u User) FromFacts(d UserDetail) User {
+	u.NicknameLower = NormalizeNickname(u.Nickname)
+	u.Introduce(d.Introduction)
+	return u
+}
+
 // IntroductionNodes reads an introduction as Markdown. The names in it are text: an introduction
 // mentions nobody.
 func IntroductionNodes(introduction string) []markdown.Node {

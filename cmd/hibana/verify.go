@@ -94,13 +94,13 @@ func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err e
 	}
 	switch {
 	case c.User != "":
-		return verifyOne(ctx, c.User, model.ParseUserID, db.Audit.User, o)
+		return verifyOne(ctx, c.User, model.ParseUserID, db.Audit.User, db.Audit.HasUser, o)
 	case c.Tweet != "":
-		return verifyOne(ctx, c.Tweet, model.ParseTweetID, db.Audit.Tweet, o)
+		return verifyOne(ctx, c.Tweet, model.ParseTweetID, db.Audit.Tweet, db.Audit.HasTweet, o)
 	case c.Tag != "":
-		return verifyOne(ctx, c.Tag, model.NormalizeTag, db.Audit.Tag, o)
+		return verifyOne(ctx, c.Tag, model.NormalizeTag, db.Audit.Tag, db.Audit.HasTag, o)
 	case c.Timeline != "":
-		return verifyOne(ctx, c.Timeline, model.ParseUserID, db.Audit.Timeline, o)
+		return verifyOne(ctx, c.Timeline, model.ParseUserID, db.Audit.Timeline, db.Audit.HasUser, o)
 	}
 	for after := model.UserID(c.After); ; {
 		more, next, err := verifyPart(ctx, db.Audit, after, c.Part, o)
@@ -124,16 +124,24 @@ func verifyPart(ctx context.Context, a *audit.Auditor, after model.UserID, n int
 	return found, next, err
 }
 
-// verifyOne verifies what the text of a flag names.
+// verifyOne verifies what the text of a flag names. If nothing differs and there is no such document,
+// the text is a mistake more likely than something that is right, and verifyOne fails.
 func verifyOne[ID any](
 	ctx context.Context, text string, parse func(string) (ID, error),
-	verify func(context.Context, ID, audit.Options) ([]audit.Difference, error), o audit.Options,
+	verify func(context.Context, ID, audit.Options) ([]audit.Difference, error), has func(context.Context, ID) (bool, error), o audit.Options,
 ) ([]audit.Difference, error) {
 	id, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	return verify(ctx, id, o)
+	found, err := verify(ctx, id, o)
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	if there, err := has(ctx, id); err != nil || there {
+		return nil, err
+	}
+	return nil, fmt.Errorf("there is no %q, and nothing is left of one", text)
 }
 
 // readDifferences reads what print wrote as JSON; without a name there is nothing.

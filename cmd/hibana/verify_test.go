@@ -110,6 +110,11 @@ func TestVerify(t *testing.T) {
 		t.Errorf("verify in parts prints %q", got)
 	}
 	run(0, "--after=zoe", "--settle=0")
+	for _, nobody := range []string{"--user=nosuch", "--timeline=nosuch", "--tweet=3f1111111111111111", "--tag=nosuch"} {
+		if got := run(2, nobody, "--settle=0"); got != "" {
+			t.Errorf("verify %s prints %q", nobody, got)
+		}
+	}
 	run(2, "--part=-1")
 	run(2, "--part=1", "--user=ann")
 	run(2, "--settle=0", "--repair")

@@ -83,6 +83,30 @@ func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error)
 	})
 }
 
+// restoreProfile writes what follows from the nickname and the introduction of a profile.
+//
+// Cost: 2 reads, and 1 write if something differs.
+func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "audit.restoreProfile(%q)", uid)
+	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		u := model.User{ID: uid}
+		var d model.UserDetail
+		if found, err := db.Decode(tx.Get(a.db.User(uid)))(&u); err != nil || !found {
+			return err
+		}
+		if found, err := db.Decode(tx.Get(a.db.Doc(model.UserDetails, string(uid))))(&d); err != nil || !found {
+			return err
+		}
+		want := u.FromFacts(d)
+		for range fielddiff.Of(u, want) {
+			return tx.Update(a.db.User(uid), []firestore.Update{
+				{Path: "nicknameLower", Value: want.NicknameLower}, {Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree},
+			})
+		}
+		return nil
+	})
+}
+
 // restoreCard makes the card of a tweet in its author's month on a shelf agree with the tweet.
 // documents are ids of month documents of author that hold the card. restoreCard removes
 // the card from each of them in which it can never belong.

@@ -15,7 +15,48 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/facts"
 )
+
+// What follows from a profile's nickname and introduction is wrong, as in a profile from before.
+func TestProfileTexts(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	_, err := e.Facts.CreateUser(ctx, "ann", facts.NewUser{Username: "ann", Nickname: "Änn Straße", Introduction: "**" + strings.Repeat("a", 290) + "**"})
+	testenv.Must(t, err)
+	want, err := e.Facts.User(ctx, "ann")
+	testenv.Must(t, err)
+	if want.SnippetTree == "" {
+		t.Fatal("the snippet has no tree, so the test proves little")
+	}
+	_, err = e.Raw.Doc("users/ann").Update(ctx, []firestore.Update{
+		{Path: "snippet", Value: "x"}, {Path: "snippetTree", Value: firestore.Delete}, {Path: "nicknameLower", Value: "änn straße"},
+	})
+	testenv.Must(t, err)
+	fields := func(o audit.Options) []string {
+		t.Helper()
+		found, err := e.Audit.User(ctx, "ann", o)
+		testenv.Must(t, err)
+		var fields []string
+		for _, d := range found {
+			if d.Document == "users/ann" {
+				fields = append(fields, d.Field)
+			}
+		}
+		return slices.Sorted(slices.Values(fields))
+	}
+	all := []string{"nicknameLower", "snippet", "snippetTree"}
+	if diff := cmp.Diff(all, fields(audit.Options{})); diff != "" {
+		t.Errorf("verify finds (-want +got):\n%s", diff)
+	}
+	fields(audit.Options{Settle: time.Millisecond, Repair: true})
+	is, err := e.Facts.User(ctx, "ann")
+	testenv.Must(t, err)
+	if is.Snippet != want.Snippet || is.SnippetTree != want.SnippetTree || is.NicknameLower != "änn strasse" {
+		t.Errorf("repaired to %q, %q, %q", is.Snippet, is.SnippetTree, is.NicknameLower)
+	}
+}
 
 // What follows from the text of a tweet is wrong, as in a tweet from before. verify names each
 // field, a repair makes the tweet as it was posted, and tags beside the hashtags stay.

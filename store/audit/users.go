@@ -7,6 +7,7 @@ import (
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/audit/internal/snapshot"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
 )
 
 // user is the unit of one user: everything but the home timeline.
@@ -18,7 +19,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 		}
 		v.noteTags(u)
 		return slices.Concat(
-			userCounts(v.Auditor, u), tagUses(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
+			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUses(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u), shareMonths(v.Auditor, u),
 			followers(v.Auditor, u), reactions(v.Auditor, u), notifications(v.Auditor, u),
 		), nil
@@ -49,6 +50,19 @@ func userCounts(a *Auditor, u *snapshot.User) []Difference {
 		model.FollowerCount: int64(len(u.Followers)), model.FollowedCount: int64(len(u.Following)), model.TweetCount: int64(len(u.Tweets)),
 	}
 	return counts(a, model.Users, string(u.ID), u.User, have, want)
+}
+
+// profileText compares what follows from the nickname and the introduction of a profile.
+func profileText(a *Auditor, u *snapshot.User) (ds []Difference) {
+	if u.Profile == nil {
+		return nil
+	}
+	path := at(model.Users, string(u.ID))
+	restore := &fix{"text of " + path, func(ctx context.Context) error { return a.restoreProfile(ctx, u.ID) }}
+	for field, v := range fielddiff.Of(u.User.Doc, *u.Profile) {
+		add(&ds, model.Users, path, field, v[0], v[1], restore)
+	}
+	return ds
 }
 
 // usernames compares the name in a user's profile with the reservations of names for the

@@ -20,6 +20,8 @@ type User struct {
 	ID   model.UserID
 	User *Counted[model.User] // nil without a profile
 
+	Profile *model.User // the profile as its nickname and its introduction make it; nil without a profile or details
+
 	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
 	Tweets    map[model.TweetID]*Counted[model.Tweet]
 	Written   map[model.TweetID]*model.Tweet    // the tweets as their texts make them; no tweet without a text
@@ -245,6 +247,16 @@ func (m moment) profile(ctx context.Context, u *User) error {
 			return err
 		}
 		u.User.Doc.ID = u.ID
+		var details model.UserDetail
+		if snap, err = m.get(ctx, m.r.db.Doc(model.UserDetails, string(u.ID))); err != nil {
+			return err
+		}
+		if found, err := db.Decode(snap, nil)(&details); err != nil {
+			return err
+		} else if found {
+			profile := u.User.Doc.FromFacts(details)
+			u.Profile = &profile
+		}
 		snap, err := m.get(ctx, m.r.db.Doc(model.Usernames, u.User.Doc.Username))
 		var name model.Username
 		if found, err := db.Decode(snap, err)(&name); err != nil {
