@@ -12,14 +12,14 @@ import (
 
 // Event is an entry of the event log: one thing of which a user is notified.
 type Event struct {
-	ID       string           `json:"id"`
-	Type     model.NoticeKind `json:"type" enum:"follow,like,reply"`
-	UserID   model.UserID     `json:"userId" doc:"The notified user"`
-	Payload  EventPayload     `json:"payload"`
-	At       time.Time        `json:"at"`
-	Pending  bool             `json:"pending" doc:"True until the event is on a notification"`
-	Dropped  bool             `json:"dropped,omitempty" doc:"True if one of the two users had blocked the other when the event came, so that it is on no notification; absent otherwise"`
-	ExpireAt time.Time        `json:"expireAt"`
+	ID       string       `json:"id"`
+	Type     EventKind    `json:"type"`
+	UserID   model.UserID `json:"userId" doc:"The notified user"`
+	Payload  EventPayload `json:"payload"`
+	At       time.Time    `json:"at"`
+	Pending  bool         `json:"pending" doc:"True until the event is on a notification"`
+	Dropped  bool         `json:"dropped,omitempty" doc:"True if one of the two users had blocked the other when the event came, so that it is on no notification; absent otherwise"`
+	ExpireAt time.Time    `json:"expireAt"`
 }
 
 // EventPayload names the acting user and the tweets of an event.
@@ -32,6 +32,18 @@ type EventPayload struct {
 
 	OrderID     model.OrderID     `json:"orderId,omitempty" doc:"The order that changed its state"`
 	OrderStatus model.OrderStatus `json:"orderStatus,omitempty" doc:"The state that the order has since"`
+}
+
+// EventKind is a kind of event, one of [model.NoticeKinds].
+type EventKind model.NoticeKind
+
+// Schema names all kinds in the OpenAPI document.
+func (EventKind) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, kind := range model.NoticeKinds {
+		s.Enum = append(s.Enum, string(kind))
+	}
+	return s
 }
 
 type eventOutput struct{ Body Event }
@@ -49,7 +61,7 @@ func (s *server) admin() {
 			return nil, err
 		}
 		return &eventOutput{Event{
-			ID: e.ID, Type: e.Type, UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, Dropped: e.Dropped, ExpireAt: e.ExpireAt,
+			ID: e.ID, Type: EventKind(e.Type), UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, Dropped: e.Dropped, ExpireAt: e.ExpireAt,
 		}}, nil
 	})
 }

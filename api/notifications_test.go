@@ -158,7 +158,7 @@ func TestEventLookup(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := api.Event{
-		ID: event.ID, Type: model.NoticeReply, UserID: ann.id, At: at, ExpireAt: at.Add(model.NotificationWindow),
+		ID: event.ID, Type: api.EventKind(model.NoticeReply), UserID: ann.id, At: at, ExpireAt: at.Add(model.NotificationWindow),
 		Payload: api.EventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"},
 	}
 	for range 2 {
@@ -179,6 +179,15 @@ func TestEventLookup(t *testing.T) {
 	e.do(t, "GET", "/v1/admin/events/"+blocked.ID, admin, nil).want(t, http.StatusOK, &got)
 	if !got.Dropped || got.Pending {
 		t.Errorf("the event of a blocked user is %+v, want it dropped", got)
+	}
+	// Events of all kinds are as the contract says.
+	for _, kind := range model.NoticeKinds {
+		event := model.NewNotice("of_"+string(kind), kind, ann.id, model.NoticePayload{UserID: "carl", TweetID: "bb0000000000000003"}, at)
+		testenv.Must(t, e.db.Notices.Notify(t.Context(), event))
+		e.do(t, "GET", "/v1/admin/events/"+event.ID, admin, nil).want(t, http.StatusOK, &got)
+		if got.Type != api.EventKind(kind) {
+			t.Errorf("an event of the kind %s is told as %s", kind, got.Type)
+		}
 	}
 	e.do(t, "GET", path, ann.token, nil).problem(t, http.StatusForbidden, "not_admin")
 	e.do(t, "GET", path, signUpAnonymously(t), nil).problem(t, http.StatusForbidden, "not_admin")

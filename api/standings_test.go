@@ -83,7 +83,7 @@ func TestStandings(t *testing.T) {
 		if is.State != want || is.UserID != ann.id || is.ChangedAt == nil {
 			t.Errorf("%s %s answers %+v, want %s", method, path, is, want)
 		}
-		if got, want := r.cost(t), (meter.Counts{Reads: 2, Writes: 2}); got != want {
+		if got, want := r.cost(t), (meter.Counts{Reads: 2, Writes: 3}); got != want {
 			t.Errorf("%s %s costs %+v, want %+v", method, path, got, want)
 		}
 		ahead.Add(int64(moderation.AskEvery))

@@ -2414,7 +2414,7 @@ export interface components {
             /** @description True until the event is on a notification */
             pending: boolean;
             /** @enum {string} */
-            type: "follow" | "like" | "reply";
+            type: "follow" | "followRequest" | "like" | "share" | "reply" | "quote" | "mention" | "edit" | "order" | "poll";
             /** @description The notified user */
             userId: string;
         };
