@@ -126,7 +126,9 @@ func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, after, befor
 		if !recent.Followers { // else the page needs tweets for followers, too, which only the months have
 			a.ids = model.Newest(recent.Tweets, 0)
 			n := len(a.ids)
-			a.all = recent.Whole(r.db.Now()) || n > 0 && a.ids[n-1].Time().Before(p.oldest)
+			// Not [model.UserRecent.Whole]: that would cost two reads for each author who has just begun, and tweets that
+			// are on their way to the copy come with the rebuilt timeline in a moment.
+			a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
 			a.pass(before)
 		}
 		p.authors[author] = a
