@@ -113,7 +113,7 @@ func TestSeedBadFixtures(t *testing.T) {
 		fmt.Sprintf("%s:1: fixture 0002000000000001: content has %d characters; the limit is %d", long, model.MaxContent+1, model.MaxContent),
 		fmt.Sprintf("%s:1: fixture 0002000000000002: content has %d characters; the limit is %d", files[3], model.MaxContent+3, model.MaxContent),
 		files[4]+":1: fixture 0002000000000003: content is empty",
-		files[5]+":7: fixture 0002000000000005: a tag has 51 characters in its normal form; it needs 1 to 50",
+		fmt.Sprintf("%s:7: fixture 0002000000000005: the tag %q has 51 characters in its normal form; it needs 1 to 50", files[5], strings.Repeat("x", 51)),
 		fmt.Sprintf("%s: the file is larger than %d bytes", files[6], maxFixtures), "missing: no such file", dir+": is a directory")
 	if out := p.out.String() + p.errout.String(); strings.Contains(out, "no API") || strings.Contains(out, files[0]+":1: ") {
 		t.Errorf("it went on, or a good fixture is told:\n%s", out)
