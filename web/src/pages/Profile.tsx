@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { body, hibana, type Tweet, type User } from "../api";
 import { show } from "../overlays";
 import { Avatar } from "../parts/Avatar";
-import { FollowButton } from "../parts/PersonRow";
+import FollowButton from "../parts/FollowButton";
 import { Top } from "../parts/Frame";
 import { Prose } from "../parts/Prose";
 import { Fireworks } from "../parts/Spark";

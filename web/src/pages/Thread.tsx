@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLayoutEffect, useRef, useState } from "react";
+import { Suspense, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, type Schemas, type Tweet } from "../api";
+import { late } from "../drawn";
 import { Avatar } from "../parts/Avatar";
 import { Top } from "../parts/Frame";
-import { FollowButton } from "../parts/PersonRow";
 import { Failed, Loading } from "../parts/states";
 import { Acts, Marks, Missing, TweetCard, TweetText } from "../parts/TweetCard";
 import { show } from "../overlays";
 import { useMe } from "../session";
 import { readTweet, useWanted } from "../tweets";
+
+const FollowButton = late(() => import("../parts/FollowButton"));
 
 type Node = Schemas["ThreadNode"];
 
@@ -84,7 +86,11 @@ function Whole({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
       <div className="person">
         <Link href={`/users/${tweet.authorId}`} tabIndex={-1} aria-hidden="true"><Avatar of={tweet.author} /></Link>
         <Link href={`/users/${tweet.authorId}`} className="names"><strong>{tweet.author.nickname}</strong><span>@{tweet.author.username}</span></Link>
-        {me?.id !== tweet.authorId && <FollowButton user={{ id: tweet.authorId, nickname: tweet.author.nickname }} />}
+        {me?.id !== tweet.authorId && (
+          <Suspense fallback={<button className="button small main" disabled>{t("people.follow")}</button>}>
+            <FollowButton user={{ id: tweet.authorId, nickname: tweet.author.nickname }} />
+          </Suspense>
+        )}
       </div>
       <div><TweetText tweet={tweet} large /></div>
       <p className="muted" style={{ display: "flex", gap: "var(--space-2)", flexWrap: "wrap" }}>
