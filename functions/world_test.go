@@ -339,6 +339,9 @@ func (w *world) shares(u model.UserID) bool {
 // follow took effect. Some may have been deleted by then, so that others moved up.
 func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 	must, may = map[model.TweetID]bool{}, map[model.TweetID]bool{}
+	for _, id := range w.by(u) {
+		must[id], may[id] = true, true
+	}
 	for k, f := range w.follows {
 		if k[0] != u {
 			continue

@@ -85,6 +85,14 @@ func (r *Reader) monthCards(ctx context.Context, open *model.TweetMonth, followe
 	return append(all, r.read(m, months[m], before)), nil
 }
 
+// Own begins a month of a reader's own tweets, of which the caller has read what everybody may see. It gives the tweets
+// that are older than before, or all if before is empty, from one list or two.
+//
+// Cost: 1 read for a month with tweets for followers. The result costs 1 read an overflow document that it reaches.
+func (r *Reader) Own(ctx context.Context, open *model.TweetMonth, before model.TweetID) ([]*bucket.Reader[model.Card], error) {
+	return r.monthCards(ctx, open, true, before)
+}
+
 // reads is how many overflow documents were read.
 func (all monthCards) reads() (n int) {
 	for _, r := range all {

@@ -23,12 +23,12 @@ const sleeperAuthors = 200
 const sleeperItems = 20
 
 // asleep answers a reader whose home timeline is not kept up. It makes the page from the
-// newest tweets of up to sleeperAuthors authors whom the reader follows, and asks Wake to
+// newest tweets of the reader and of up to sleeperAuthors authors whom the reader follows, and asks Wake to
 // rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
 //
 // A user without a profile gets an empty page, and nothing is written.
 //
-// Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors;
+// Cost: 1 read for the profile, at most 1 write, and what [sleepers.Followed] costs. 1 read an author, up to sleeperAuthors, and 1 for the reader's own tweets;
 // 1 read a tweet and 1 read an author on the page; what [cards.Reader.Window] costs for an author of whose tweets the page
 // needs more than the newest, or who has written for followers; what [sight.OnShelves] and [facts.Store.Marks] cost.
 func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *places.Page, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
@@ -115,7 +115,7 @@ func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, after, befor
 	if err != nil {
 		return nil, err
 	}
-	recents, err := r.cards.Recents(ctx, followed)
+	recents, err := r.cards.Recents(ctx, append(followed, uid))
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +214,9 @@ func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleep
 //
 // Cost: 1 read for the author's first tweet.
 func (p *sleeperPage) shows(ctx context.Context, author model.UserID, a *sleeperAuthor) (bool, error) {
+	if author == p.uid {
+		return true, nil
+	}
 	if !a.asked {
 		rel, err := p.facts.Relationship(ctx, p.uid, author)
 		if err != nil && errs.KindOf(err) != errs.NotFound {

@@ -13,14 +13,62 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/places"
 )
 
-// feed begins a month of a home timeline at the newest place that is older than before.
+// month is what a page reads of a month of a home timeline, in one round trip and at one moment.
+type month struct {
+	timeline  *model.Timeline
+	reactions *model.ReactionMonth
+	noted     *firestore.DocumentSnapshot // the reactions as they were read
+	own       *model.TweetMonth           // what the reader wrote for everybody
+}
+
+// month reads a month of a home timeline.
+//
+// Cost: 3 reads.
+func (r *Reader) month(ctx context.Context, uid model.UserID, m model.Month) (*month, error) {
+	own := r.db.Doc(model.TweetMonths, model.MonthKey(uid, m))
+	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.Timeline(uid, m), r.db.ReactionMonth(uid, m), own})
+	if err != nil {
+		return nil, err
+	}
+	read := &month{&model.Timeline{}, &model.ReactionMonth{}, snaps[1], &model.TweetMonth{}}
+	for i, into := range []any{read.timeline, read.reactions, read.own} {
+		if _, err := db.Decode(snaps[i], nil)(into); err != nil {
+			return nil, err
+		}
+	}
+	read.own.UserID, read.own.Month, read.own.ReadAt = uid, m, snaps[2].ReadTime
+	return read, nil
+}
+
+// feed begins a month of a home timeline at the newest place that is older than before, with the
+// reader's own tweets, which are in no timeline: their month has them.
 // It reads the months of large authors through the cache, because many readers share
 // them. It notes in known, unless that is nil, which shares the documents have.
 //
-// Cost: what [cards.Reader.Months] and [cards.Reader.ShareMonths] cost.
-func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time, known *places.Page) (*feed.Feed, error) {
+// Cost: what [cards.Reader.Months] and [cards.Reader.ShareMonths] cost. 1 read if the reader has written for followers
+// in the month, and 1 read an overflow document of the reader's tweets that the feed reaches.
+func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time, known *places.Page) (*feed.Feed, error) {
+	t := of.timeline
 	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Items(), t.Pages, before, time.Time{})
 	known.Note(t, t.Shares)
+	pulled, err := r.pulled(ctx, t, m, before, known)
+	if err != nil {
+		return nil, err
+	}
+	own, err := r.cards.Own(ctx, of.own, before)
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range own {
+		pulled[uid] = append(pulled[uid], list)
+	}
+	return feed.New(t, pushed, pulled, oldest), nil
+}
+
+// pulled begins a month of each large author whom the reader of a timeline follows.
+//
+// Cost: what [cards.Reader.Months] and [cards.Reader.ShareMonths] cost.
+func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.TweetID, known *places.Page) (map[model.UserID][]feed.List, error) {
 	var authors []model.UserID
 	for author := range t.Pulled {
 		if !t.Dropped[author].Equal(model.Never) {
@@ -35,7 +83,7 @@ func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, 
 	if err != nil {
 		return nil, err
 	}
-	pulled := make(map[model.UserID][]feed.List, len(authors))
+	pulled := make(map[model.UserID][]feed.List, len(authors)+1)
 	for _, author := range authors {
 		for _, list := range written[author] {
 			pulled[author] = append(pulled[author], list)
@@ -45,24 +93,5 @@ func (r *Reader) feed(ctx context.Context, t *model.Timeline, uid model.UserID, 
 			known.NoteOf(t, author, month.Shares)
 		}
 	}
-	return feed.New(t, pushed, pulled, oldest), nil
-}
-
-// homeMonth reads a month of a home timeline and of its reader's reactions, in one round
-// trip and at one moment. It also returns the reactions as they were read.
-//
-// Cost: 2 reads.
-func (r *Reader) homeMonth(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, *firestore.DocumentSnapshot, error) {
-	snaps, err := r.db.Client.GetAll(ctx, []*firestore.DocumentRef{r.db.Timeline(uid, m), r.db.ReactionMonth(uid, m)})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	timeline, reactions := &model.Timeline{}, &model.ReactionMonth{}
-	if _, err := db.Decode(snaps[0], nil)(timeline); err != nil {
-		return nil, nil, nil, err
-	}
-	if _, err := db.Decode(snaps[1], nil)(reactions); err != nil {
-		return nil, nil, nil, err
-	}
-	return timeline, reactions, snaps[1], nil
+	return pulled, nil
 }

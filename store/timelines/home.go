@@ -40,9 +40,13 @@ const passedOnPage = 150
 // model.SleepAfter is asleep. Home answers such a reader from relationships and authors'
 // months, and Wake rebuilds the timeline meanwhile.
 //
-// Cost: 2 reads a month that the page touches, 1 read a tweet that is not cached, and 1
-// read a large author whose month is not cached, 2 if the author shared something in it. So a page of 20 costs 22 reads when
-// nothing is cached, and one of what came after a minute ago 2 if nothing came. A page that begins in an earlier month costs 2 reads more.
+// The reader's own tweets are there too, as those of a followed author, but not what the reader shares. They are read from
+// the reader's month of tweets, as it is at the moment of the page.
+//
+// Cost: 3 reads a month that the page touches, 1 read a tweet that is not cached, and 1
+// read a large author whose month is not cached, 2 if the author shared something in it. So a page of 20 costs 23 reads when
+// nothing is cached, and one of what came after a minute ago 3 if nothing came. A page that begins in an earlier month costs 3 reads more,
+// and a month in which the reader wrote for followers 1.
 // For shares on the page, less cached: 1 read a share, 2 a sharer, 2 an author of a shared tweet, 1 another
 // month of these tweets.
 // A page with tweets for followers costs 1 read more for each of their authors.
@@ -66,7 +70,7 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID
 func (r *Reader) home(ctx context.Context, uid model.UserID, k *places.Page, after, before model.TweetID, limit int) (items []Item, end model.TweetID, err error) {
 	oldest, months := r.db.HomeWindow()
 	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
-		if _, _, awake, err := r.look(ctx, uid, months[0]); err != nil || !awake {
+		if _, awake, err := r.look(ctx, uid, months[0]); err != nil || !awake {
 			return r.asleep(ctx, uid, k, after, before, limit, err)
 		}
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
@@ -78,17 +82,16 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *places.Page, aft
 	var asked, passed int  // how many places were looked up, and passed over
 	var last model.TweetID // of them
 	for i, m := range months {
-		var timeline *model.Timeline
-		var reactions *model.ReactionMonth
+		var read *month
 		if m == now {
 			var awake bool
-			if timeline, reactions, awake, err = r.look(ctx, uid, m); err != nil || !awake {
+			if read, awake, err = r.look(ctx, uid, m); err != nil || !awake {
 				return r.asleep(ctx, uid, k, after, before, limit, err)
 			}
-		} else if timeline, reactions, _, err = r.homeMonth(ctx, uid, m); err != nil {
+		} else if read, err = r.month(ctx, uid, m); err != nil {
 			return nil, "", err
 		}
-		f, err := r.feed(ctx, timeline, uid, m, before, oldest, k)
+		f, err := r.feed(ctx, read, uid, m, before, oldest, k)
 		if err != nil {
 			return nil, "", err
 		}
@@ -114,7 +117,7 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *places.Page, aft
 				break
 			}
 			asked += len(some)
-			shown, err := r.places.Show(ctx, uid, k, m, reactions, some)
+			shown, err := r.places.Show(ctx, uid, k, m, read.reactions, some)
 			if err != nil {
 				return nil, "", err
 			}
@@ -142,17 +145,17 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *places.Page, aft
 // Wake's last commit writes it. So a look that is noted has read a timeline that is not half
 // rebuilt.
 //
-// Cost: 2 reads, again for each time that another process was first. If the last note
+// Cost: 3 reads, again for each time that another process was first. If the last note
 // is old, 2 writes, and what askSweep costs.
-func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*model.Timeline, *model.ReactionMonth, bool, error) {
+func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*month, bool, error) {
 	for {
-		timeline, reactions, snap, err := r.homeMonth(ctx, uid, m)
+		read, err := r.month(ctx, uid, m)
 		if err != nil {
-			return nil, nil, false, err
+			return nil, false, err
 		}
-		noted, awake, err := r.note(ctx, uid, m, snap, reactions.SeenAt)
+		noted, awake, err := r.note(ctx, uid, m, read.noted, read.reactions.SeenAt)
 		if err != nil || noted {
-			return timeline, reactions, awake, err
+			return read, awake, err
 		}
 	}
 }

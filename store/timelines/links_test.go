@@ -74,7 +74,7 @@ func TestLink(t *testing.T) {
 	wantHome(t, "back with ann", e.Store, "bob", want)
 	unfollow(t, e.Store, "bob", "cat")
 	wantHome(t, "left cat", e.Store, "bob", slices.Concat(unseen, since, early)[:model.RecentTweets])
-	wantHome(t, "somebody else", e.Store, "cat", nil)
+	wantHome(t, "somebody else, who has own tweets alone", e.Store, "cat", cats)
 }
 
 // Of many users who follow and leave at once, the first is served at once, and all others

@@ -153,10 +153,10 @@ func TestShareCosts(t *testing.T) {
 		return err
 	}
 	testenv.Must(t, page(t.Context())) // notes the look
-	// The months of the timeline and of reactions; the share, the sharer, the author.
+	// The months of the timeline, of reactions and of own tweets; the share, the sharer, the author.
 	e.Clock.Add(2 * time.Hour)
-	testenv.Must(t, storetest.Costs(t, "home page with a share, cold", 2*2+1+5, 0, 0, page))
-	testenv.Must(t, storetest.Costs(t, "home page with a share, warm", 2*2, 0, 0, page))
+	testenv.Must(t, storetest.Costs(t, "home page with a share, cold", 2*3+1+5, 0, 0, page))
+	testenv.Must(t, storetest.Costs(t, "home page with a share, warm", 2*3, 0, 0, page))
 	withdraw := func(ctx context.Context) error { return e.Timelines.WithdrawShare(ctx, l) }
 	testenv.Must(t, storetest.Costs(t, "WithdrawShare", 2, 1+n, 0, withdraw))
 	if got := sharesIn(t, e, fans[0], "2026-11"); len(got) > 0 {

@@ -19,6 +19,25 @@ test("what one writes, the other sees arrive without reloading", async ({ browse
   await expect(his.getByRole("link", { name: /Ann sparked your tweet/ })).toBeVisible();
 });
 
+test("one's own tweets stand between those of others, also after a reload, and once", async ({ browser }) => {
+  const [ann, ben] = [await person("Ann"), await person("Ben")];
+  await follows(ann, ben);
+  await atHome(ann, await post(ben, "Ben was first"));
+  const page = await open(browser, ann);
+  await page.keyboard.press("c");
+  await page.getByRole("textbox", { name: "New tweet" }).fill("Ann was second");
+  await page.getByRole("button", { name: "Post", exact: true }).last().click();
+  const feed = page.getByRole("feed");
+  await expect(feed.getByText("Ann was second")).toBeInViewport();
+  await atHome(ann, await post(ben, "Ben was third"));
+  await expect(feed.getByText("Ben was third")).toBeInViewport();
+  for (const how of ["as it came", "after a reload"]) {
+    if (how === "after a reload") await page.reload();
+    await expect(feed.getByText("Ann was second"), how).toBeInViewport();
+    await expect(feed.getByRole("article").filter({ hasText: "was" }), how).toHaveText([/Ben was third/, /Ann was second/, /Ben was first/]);
+  }
+});
+
 test("new tweets wait for a reader who is further down, until the key .", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);

@@ -101,7 +101,7 @@ func TestReadingBudgets(t *testing.T) {
 
 	c.forget()
 	first := e.do(t, bob, "GET /v1/timeline", nil).want(t, http.StatusOK, nil) // notes that bob is there, once a day
-	f.check("home page of 20, cold, first of the day", first.cost(t), 22, unlimited)
+	f.check("home page of 20, cold, first of the day", first.cost(t), 23, unlimited)
 	c.forget()
 	var home list[tweet]
 	cold := e.do(t, bob, "GET /v1/timeline", nil).want(t, http.StatusOK, &home)
@@ -110,7 +110,7 @@ func TestReadingBudgets(t *testing.T) {
 	if !home.Items[0].Liked || home.Items[1].Liked {
 		t.Error("the home page does not tell what bob likes")
 	}
-	f.check("home page of 20, cold", cold.cost(t), 22, 0)
+	f.check("home page of 20, cold", cold.cost(t), 23, 0)
 	f.check("home page of 20, cached", warm.cost(t), 3, 0)
 
 	c.forget()

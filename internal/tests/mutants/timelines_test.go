@@ -3,6 +3,16 @@ package mutants
 // timelines are cards, buckets, home timelines and threads: what readers see, and who no
 // longer may.
 var timelines = []mutant{
+	{
+		file: "store/timelines/feed.go", old: "pulled[uid] = append(pulled[uid], list)", new: "_ = list",
+		pkg: "./store/timelines", test: "TestOwnTweets",
+		why: "a home timeline lacks the reader's own tweets",
+	},
+	{
+		file: "store/timelines/asleep.go", old: "append(followed, uid)", new: "followed",
+		pkg: "./store/timelines", test: "TestOwnTweets",
+		why: "a sleeper's own tweets vanish",
+	},
 	// Cards.
 	{
 		file: "store/cards/months.go", old: "> lateAfter {", new: "> 24*time.Hour {",
