@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
 # Makes the Eventarc triggers of the table in functions/table.go, one for each function
 # and event type, with the service of cmd/functions as their destination. Then it gives the
-# subscription of each trigger the longest acknowledgement deadline. Pub/Sub takes the
-# deadline as the time-out of a push too: an event that is not answered by then is delivered
-# again beside the first attempt. A new subscription has 10 s.
+# subscription of each trigger what deploy/terraform/events.tf gives it:
+#
+# * the longest acknowledgement deadline. Pub/Sub takes the deadline as the time-out of a push
+#   too: an event that is not answered by then is delivered again beside the first attempt. A new
+#   subscription has 10 s.
+# * waits of 10 s to 600 s between attempts, and 100 attempts, which take 16 hours. What is not
+#   handled by then waits in the subscription hibana-dead-events for 31 days, where it would be
+#   lost after 24 hours.
 #
 # It prints the commands; with --apply it runs them, and updates triggers that are there
 # already. It may be run again at any time. hibana triggers check tells what is wrong.
@@ -16,11 +21,13 @@
 # DATABASE         "(default)" if absent
 # SERVICE          Cloud Run service; hibana-functions if absent
 # SERVICE_ACCOUNT  who calls the service; hibana-triggers@PROJECT... if absent
+# DEAD_LETTERS     topic and subscription for events that are given up; hibana-dead-events if absent
 # HIBANA           the hibana command; go run ./cmd/hibana if absent
 set -euo pipefail
 : "${PROJECT:?name the Google Cloud project}" "${REGION:?name the region of the Cloud Run service}"
 location=${LOCATION:-$REGION}
 account=${SERVICE_ACCOUNT:-hibana-triggers@$PROJECT.iam.gserviceaccount.com}
+dead=${DEAD_LETTERS:-hibana-dead-events}
 
 case "${1:-}" in
 "") apply= ;;
@@ -39,30 +46,66 @@ quoted() {
   printf ' %q' "${@:2}"
 }
 
+# there tells whether what gcloud makes by these words is there already. Without --apply nobody asks.
+there() {
+  [ "$apply" ] && gcloud "$@" --project="$PROJECT" >/dev/null 2>&1 </dev/null
+}
+
+# change prints a command, and runs it with --apply.
+change() {
+  quoted gcloud "$@"
+  echo
+  if [ "$apply" ]; then
+    gcloud "$@" </dev/null
+  fi
+}
+
+# Where events end that are given up. Pub/Sub itself moves them, by the account that it has in each project.
+numbered=(gcloud projects describe "$PROJECT" --format="value(projectNumber)")
+printf 'pubsub="serviceAccount:service-$('
+quoted "${numbered[@]}"
+echo ')@gcp-sa-pubsub.iam.gserviceaccount.com"'
+if [ "$apply" ]; then
+  number=$("${numbered[@]}" </dev/null)
+  pubsub=serviceAccount:service-${number:?there is no project $PROJECT}@gcp-sa-pubsub.iam.gserviceaccount.com
+fi
+there pubsub topics describe "$dead" || change pubsub topics create "$dead" --project="$PROJECT"
+there pubsub subscriptions describe "$dead" || change pubsub subscriptions create "$dead" --project="$PROJECT" \
+  --topic="$dead" --ack-deadline=600 --message-retention-duration=31d --expiration-period=never
+
+printf 'gcloud pubsub topics add-iam-policy-binding %q --project=%q --role=roles/pubsub.publisher --format=none --member="$pubsub"\n' "$dead" "$PROJECT"
+if [ "$apply" ]; then
+  gcloud pubsub topics add-iam-policy-binding "$dead" --project="$PROJECT" --role=roles/pubsub.publisher --format=none --member="$pubsub" </dev/null
+fi
+
 while read -r name document type; do
   id=$(sed 's/\([a-z]\)\([A-Z]\)/\1-\2/g' <<<"$name-${type##*.}" | tr '[:upper:]' '[:lower:]')
   place=("$id" --project="$PROJECT" --location="$location")
   verb=create
-  if [ "$apply" ] && gcloud eventarc triggers describe "${place[@]}" >/dev/null 2>&1 </dev/null; then
+  if there eventarc triggers describe "$id" --location="$location"; then
     verb=update
   fi
-  command=(gcloud eventarc triggers "$verb" "${place[@]}"
-    --destination-run-service="${SERVICE:-hibana-functions}" --destination-run-region="$REGION" --destination-run-path="/$name"
-    --event-filters="type=$type" --event-filters="database=${DATABASE:-(default)}"
-    --event-filters-path-pattern="document=$document"
-    --event-data-content-type=application/protobuf --service-account="$account")
+  change eventarc triggers "$verb" "${place[@]}" \
+    --destination-run-service="${SERVICE:-hibana-functions}" --destination-run-region="$REGION" --destination-run-path="/$name" \
+    --event-filters="type=$type" --event-filters="database=${DATABASE:-(default)}" \
+    --event-filters-path-pattern="document=$document" \
+    --event-data-content-type=application/protobuf --service-account="$account"
   describe=(gcloud eventarc triggers describe "${place[@]}" --format="value(transport.pubsub.subscription)")
-  raise=(--project="$PROJECT" --ack-deadline=600)
-  quoted "${command[@]}"
-  echo
-  printf 'gcloud pubsub subscriptions update "$('
+  printf 'subscription="$('
   quoted "${describe[@]}"
-  printf ')"'
-  printf ' %q' "${raise[@]}"
+  echo ')"'
+  deliver=(--project="$PROJECT" --ack-deadline=600 --min-retry-delay=10s --max-retry-delay=600s
+    --dead-letter-topic="projects/$PROJECT/topics/$dead" --max-delivery-attempts=100)
+  printf 'gcloud pubsub subscriptions add-iam-policy-binding "$subscription"'
+  printf ' %q' --project="$PROJECT" --role=roles/pubsub.subscriber --format=none
+  echo ' --member="$pubsub"'
+  printf 'gcloud pubsub subscriptions update "$subscription"'
+  printf ' %q' "${deliver[@]}"
   echo
   if [ "$apply" ]; then
-    "${command[@]}" </dev/null
     subscription=$("${describe[@]}" </dev/null)
-    gcloud pubsub subscriptions update "${subscription:?the trigger $id has no subscription yet, run this again}" "${raise[@]}" </dev/null
+    : "${subscription:?the trigger $id has no subscription yet, run this again}"
+    gcloud pubsub subscriptions add-iam-policy-binding "$subscription" --project="$PROJECT" --role=roles/pubsub.subscriber --format=none --member="$pubsub" </dev/null
+    gcloud pubsub subscriptions update "$subscription" "${deliver[@]}" </dev/null
   fi
 done <<<"$table"

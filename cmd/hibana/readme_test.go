@@ -150,14 +150,17 @@ printf '%s\n' "$@" -- >> "$CALLS"
 case "$1 $2 $3" in
 "eventarc triggers create") touch "$CALLS.$4" ;;
 "scheduler jobs create") touch "$CALLS.$5" ;;
+"pubsub topics create" | "pubsub subscriptions create") touch "$CALLS.$2.$4" ;;
+"pubsub topics describe" | "pubsub subscriptions describe") [ -e "$CALLS.$2.$4" ] ;;
+"projects describe p") echo 12345 ;;
 "scheduler jobs describe") [ -e "$CALLS.$4" ] ;;
 "run services describe") echo https://functions.example ;;
 "eventarc triggers describe") [ -e "$CALLS.$4" ] && echo "projects/p/subscriptions/of-$4" ;;
 esac
 `
 
-// deploy/triggers.sh makes a trigger for each function and event type and raises the
-// deadline of its subscription. It does what it prints, and may do it again.
+// deploy/triggers.sh makes a trigger for each function and event type, and gives its subscription
+// the deadline, the waits and the dead letters of deploy/terraform. It does what it prints, and may do it again.
 func TestDeployTriggers(t *testing.T) {
 	t.Parallel()
 	run := deployer(t)
@@ -167,6 +170,15 @@ func TestDeployTriggers(t *testing.T) {
 		t.Errorf("without --apply it calls gcloud %q", done)
 	}
 	want := func(verb string) (commands [][]string) {
+		const member = "--member=serviceAccount:service-12345@gcp-sa-pubsub.iam.gserviceaccount.com"
+		if verb == "create" {
+			commands = [][]string{
+				{"pubsub", "topics", "create", "hibana-dead-events", "--project=p"},
+				{"pubsub", "subscriptions", "create", "hibana-dead-events", "--project=p", "--topic=hibana-dead-events",
+					"--ack-deadline=600", "--message-retention-duration=31d", "--expiration-period=never"},
+			}
+		}
+		commands = append(commands, []string{"pubsub", "topics", "add-iam-policy-binding", "hibana-dead-events", "--project=p", "--role=roles/pubsub.publisher", "--format=none", member})
 		for _, f := range functions.Table {
 			for _, on := range f.On {
 				id := strings.ToLower(regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")) + string(on[strings.LastIndex(string(on), "."):])
@@ -181,7 +193,10 @@ func TestDeployTriggers(t *testing.T) {
 					"--event-filters-path-pattern=document=" + f.Document,
 					"--event-data-content-type=application/protobuf", "--service-account=hibana-triggers@p.iam.gserviceaccount.com",
 				}, []string{
-					"pubsub", "subscriptions", "update", "projects/p/subscriptions/of-" + id, "--project=p", "--ack-deadline=600",
+					"pubsub", "subscriptions", "add-iam-policy-binding", "projects/p/subscriptions/of-" + id, "--project=p", "--role=roles/pubsub.subscriber", "--format=none", member,
+				}, []string{
+					"pubsub", "subscriptions", "update", "projects/p/subscriptions/of-" + id, "--project=p", "--ack-deadline=600", "--min-retry-delay=10s", "--max-retry-delay=600s",
+					"--dead-letter-topic=projects/p/topics/hibana-dead-events", "--max-delivery-attempts=100",
 				})
 			}
 		}
@@ -191,7 +206,7 @@ func TestDeployTriggers(t *testing.T) {
 	if diff := cmp.Diff(want("create"), byShell); diff != "" {
 		t.Errorf("what it prints does (-want +got):\n%s", diff)
 	}
-	// hibana triggers --format=gcloud prints the same, without the deadlines.
+	// hibana triggers --format=gcloud prints the triggers alone.
 	commands, _ := run("format", os.Args[0], "triggers", "--format=gcloud")
 	_, byFormat := run("formatted", "sh", "-c", commands)
 	var creates [][]string

@@ -81,7 +81,7 @@ func triggerID(function string, on functions.EventType) string {
 }
 
 // printCommands prints a command for each trigger, in the order of their ids. A shell fills in
-// where they are. deploy/triggers.sh also updates triggers, and raises deadlines.
+// where they are. deploy/triggers.sh also updates triggers, and sets how their subscriptions deliver.
 func printCommands(w io.Writer, all map[string]trigger) error {
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		t := all[id]

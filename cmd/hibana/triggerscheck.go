@@ -18,7 +18,7 @@ import (
 // subscription of each trigger, in seconds.
 const ackDeadline = 600
 
-// What deploy/terraform gives to each subscription besides.
+// What deploy/terraform and deploy/triggers.sh give to each subscription besides.
 const (
 	minBackoff, maxBackoff = "10s", "600s"
 	maxAttempts            = 100
@@ -29,7 +29,7 @@ type triggersCheck struct {
 	Service  string   `default:"hibana-functions" help:"The Cloud Run service of the functions. Triggers of other services are passed over."`
 	Database string   `default:"(default)" help:"The database whose changes the triggers must see."`
 
-	DeadLetters string `placeholder:"TOPIC" help:"The topic that keeps events which were given up: hibana-dead-events with deploy/terraform. Each subscription must name it, and try as deploy/terraform says before."`
+	DeadLetters string `placeholder:"TOPIC" help:"The topic that keeps events which were given up: hibana-dead-events with deploy/terraform and deploy/triggers.sh. Each subscription must name it, and try as they say before."`
 }
 
 // Help is what the command's --help says.

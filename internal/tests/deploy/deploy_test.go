@@ -131,16 +131,22 @@ func delivery(t *testing.T, m *module) {
 	if code := constant(t, "cmd/hibana/triggerscheck.go", "ackDeadline"); values["ack_deadline"] != code {
 		m.add("delivery: the acknowledgement deadline is %s s; hibana triggers check wants %s s", values["ack_deadline"], code)
 	}
-	if !strings.Contains(read(t, "deploy/triggers.sh"), "--ack-deadline="+values["ack_deadline"]) {
-		m.add("delivery: deploy/triggers.sh has another acknowledgement deadline than %s s", values["ack_deadline"])
-	}
 	m.want("terraform_data.delivery", "for_each", "local.triggers")
 	for name, flag := range map[string]string{"ack_deadline": "ack-deadline", "min_retry_delay": "min-retry-delay", "max_retry_delay": "max-retry-delay", "max_delivery_attempts": "max-delivery-attempts"} {
+		if want := "--" + flag + "=" + values[name]; !regexp.MustCompile(regexp.QuoteMeta(want) + `[\s)]`).MatchString(read(t, "deploy/triggers.sh")) {
+			m.add("delivery: deploy/triggers.sh has no %s", want)
+		}
 		if command := m.resource("terraform_data.delivery").get("provisioner command"); !strings.Contains(command, "--"+flag+"=${local.delivery."+name+"}") {
 			m.add("delivery: the command does not set --%s", flag)
 		}
 	}
 	m.want("google_pubsub_subscription_iam_member.dead", "for_each", "local.triggers")
+	m.want("google_pubsub_subscription.dead", "message_retention_duration", "2678400s")
+	for _, want := range []string{"DEAD_LETTERS:-" + m.resource("google_pubsub_topic.dead").get("name"), "--message-retention-duration=31d"} {
+		if !strings.Contains(read(t, "deploy/triggers.sh"), want) {
+			m.add("delivery: deploy/triggers.sh has no %s", want)
+		}
+	}
 }
 
 // constant returns the value of a constant that is a number.
