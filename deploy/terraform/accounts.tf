@@ -68,14 +68,6 @@ resource "google_cloud_run_v2_service_iam_member" "events" {
   member   = google_service_account.account["triggers"].member
 }
 
-# Everybody may call the API, which asks for an ID token itself.
-resource "google_cloud_run_v2_service_iam_member" "everybody" {
-  name     = google_cloud_run_v2_service.api.name
-  location = var.region
-  role     = "roles/run.invoker"
-  member   = "allUsers"
-}
-
 resource "google_cloud_run_v2_job_iam_member" "begin" {
   for_each = local.jobs
 

@@ -149,6 +149,10 @@ resource "google_cloud_run_v2_service" "api" {
   deletion_protection = var.protect
   ingress             = "INGRESS_TRAFFIC_ALL"
 
+  # Everybody may call the API, which asks for an ID token itself. A role for allUsers would say the same, but
+  # organizations with domain restricted sharing refuse it.
+  invoker_iam_disabled = true
+
   template {
     service_account                  = google_service_account.account["api"].email
     timeout                          = "60s"

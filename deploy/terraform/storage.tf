@@ -1,4 +1,4 @@
-# Archives that people take along, exports of the database, and the log of who read those.
+# Archives that people take along, exports of the database, and who reads them.
 
 # docs/operations.md, "People who take their data along". The rule is that of deploy/exports-lifecycle.json.
 resource "google_storage_bucket" "archives" {
@@ -59,32 +59,15 @@ resource "google_storage_bucket" "backups" {
       age = 91
     }
   }
-  logging {
-    log_bucket        = google_storage_bucket.logs.name
-    log_object_prefix = "backups"
-  }
-  depends_on = [google_storage_bucket_iam_member.logs]
+  depends_on = [google_project_service.api]
 }
 
-resource "google_storage_bucket" "logs" {
-  name                        = "${var.project}-backups-log"
-  location                    = local.location == var.region ? var.region : (startswith(local.location, "eur") ? "EU" : "US")
-  force_destroy               = !var.protect
-  uniform_bucket_level_access = true
-  public_access_prevention    = "enforced"
-
-  lifecycle_rule {
-    action {
-      type = "Delete"
-    }
-    condition {
-      age = 400
-    }
+# Who reads an object of the buckets is a line of the audit log of data access. Cloud Storage's own usage log would
+# need a role for a group of Google's, which organizations with domain restricted sharing refuse.
+resource "google_project_iam_audit_config" "reads" {
+  project = var.project
+  service = "storage.googleapis.com"
+  audit_log_config {
+    log_type = "DATA_READ"
   }
-}
-
-resource "google_storage_bucket_iam_member" "logs" {
-  bucket = google_storage_bucket.logs.name
-  role   = "roles/storage.objectCreator"
-  member = "group:cloud-storage-analytics@google.com"
 }

@@ -81,7 +81,8 @@ func backups(t *testing.T, m *module) {
 	m.want("google_firestore_backup_schedule.daily", "retention", fmt.Sprint(35*day, "s"))
 	m.want("google_firestore_backup_schedule.weekly", "retention", fmt.Sprint(14*7*day, "s"))
 	m.want("google_storage_bucket.backups", "retention_policy retention_period", fmt.Sprint(90*day))
-	m.want("google_storage_bucket.backups", "logging log_bucket", "google_storage_bucket.logs.name")
+	m.want("google_project_iam_audit_config.reads", "service", "storage.googleapis.com")
+	m.want("google_project_iam_audit_config.reads", "audit_log_config log_type", "DATA_READ")
 	if age, _ := strconv.Atoi(m.resource("google_storage_bucket.backups").get("lifecycle_rule condition age")); age <= 90 {
 		m.add("exports go after %d days, and may not for 90", age)
 	}

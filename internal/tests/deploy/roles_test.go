@@ -93,6 +93,14 @@ func roles(t *testing.T, m *module) {
 	for resource := range grants {
 		m.resource(resource)
 	}
+	// An organization with domain restricted sharing lets its own accounts have roles, and those of Google that act for the project.
+	for _, foreign := range []string{"allUsers", "allAuthenticatedUsers", `"group:`, `"user:`, `"domain:`} {
+		for name, text := range m.files {
+			if strings.HasSuffix(name, ".tf") && strings.Contains(code(text), foreign) {
+				m.add("roles: %s names %s, which domain restricted sharing refuses", name, strings.Trim(foreign, `":`))
+			}
+		}
+	}
 	telemetry, ok := m.locals["telemetry_roles"].(*hclsyntax.ForExpr)
 	if !ok {
 		m.add("roles: telemetry_roles is no list of accounts")
@@ -102,19 +110,20 @@ func roles(t *testing.T, m *module) {
 	m.same("roles of telemetry", []string{"roles/monitoring.metricWriter", "roles/cloudtrace.agent"}, texts(literal(telemetry.ValExpr)))
 }
 
+// code is a text of Terraform without its comments of whole lines.
+func code(text string) string { return regexp.MustCompile(`(?m)^\s*#.*$`).ReplaceAllString(text, "") }
+
 // grants has the role that each resource gives, and to whom.
 var grants = map[string][2]string{
-	"google_project_iam_member.grant":                  {"each.value.role", "google_service_account.account[each.value.account].member"},
-	"google_project_iam_member.eventarc":               {"roles/eventarc.serviceAgent", `google_project_service_identity.agent["eventarc.googleapis.com"].member`}, // which makes the subscriptions of triggers
-	"google_service_account_iam_member.sign":           {"roles/iam.serviceAccountTokenCreator", `google_service_account.account["api"].member`},
-	"google_cloud_run_v2_service_iam_member.events":    {"roles/run.invoker", `google_service_account.account["triggers"].member`},
-	"google_cloud_run_v2_service_iam_member.everybody": {"roles/run.invoker", "allUsers"}, // the API asks for an ID token itself
-	"google_cloud_run_v2_job_iam_member.begin":         {"roles/run.invoker", `google_service_account.account["jobs"].member`},
-	"google_secret_manager_secret_iam_member.secret":   {"roles/secretmanager.secretAccessor", "google_service_account.account[each.value.account].member"},
-	"google_pubsub_topic_iam_member.dead":              {"roles/pubsub.publisher", `google_project_service_identity.agent["pubsub.googleapis.com"].member`},
-	"google_pubsub_subscription_iam_member.dead":       {"roles/pubsub.subscriber", "google_pubsub_topic_iam_member.dead.member"},
-	"google_storage_bucket_iam_member.archives":        {"each.value", "google_service_account.account[each.key].member"},
-	"google_storage_bucket_iam_member.logs":            {"roles/storage.objectCreator", "group:cloud-storage-analytics@google.com"},
+	"google_project_iam_member.grant":                {"each.value.role", "google_service_account.account[each.value.account].member"},
+	"google_project_iam_member.eventarc":             {"roles/eventarc.serviceAgent", `google_project_service_identity.agent["eventarc.googleapis.com"].member`}, // which makes the subscriptions of triggers
+	"google_service_account_iam_member.sign":         {"roles/iam.serviceAccountTokenCreator", `google_service_account.account["api"].member`},
+	"google_cloud_run_v2_service_iam_member.events":  {"roles/run.invoker", `google_service_account.account["triggers"].member`},
+	"google_cloud_run_v2_job_iam_member.begin":       {"roles/run.invoker", `google_service_account.account["jobs"].member`},
+	"google_secret_manager_secret_iam_member.secret": {"roles/secretmanager.secretAccessor", "google_service_account.account[each.value.account].member"},
+	"google_pubsub_topic_iam_member.dead":            {"roles/pubsub.publisher", `google_project_service_identity.agent["pubsub.googleapis.com"].member`},
+	"google_pubsub_subscription_iam_member.dead":     {"roles/pubsub.subscriber", "google_pubsub_topic_iam_member.dead.member"},
+	"google_storage_bucket_iam_member.archives":      {"each.value", "google_service_account.account[each.key].member"},
 }
 
 var list = sync.OnceValues(func() (map[string][]string, error) {

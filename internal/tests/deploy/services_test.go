@@ -179,7 +179,9 @@ func secrets(t *testing.T, m *module) {
 // services: the names, ports, accounts, limits and networks of the two services.
 func services(t *testing.T, m *module) {
 	m.want("google_cloud_run_v2_service.functions", "ingress", "INGRESS_TRAFFIC_INTERNAL_ONLY")
+	m.want("google_cloud_run_v2_service.functions", "invoker_iam_disabled", "")
 	m.want("google_cloud_run_v2_service.api", "ingress", "INGRESS_TRAFFIC_ALL")
+	m.want("google_cloud_run_v2_service.api", "invoker_iam_disabled", "true")
 	for _, name := range []string{"api", "functions"} {
 		resource := "google_cloud_run_v2_service." + name
 		m.want(resource, "name", "hibana-"+name)
