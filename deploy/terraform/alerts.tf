@@ -85,7 +85,8 @@ locals {
       clock-stopped = {
         title    = "Nobody calls the clock of the functions"
         severity = "CRITICAL"
-        query    = "(sum(increase(workload_googleapis_com:hibana_events{function=\"Tick\", outcome=\"handled\"}[10m])) or vector(0)) < 1"
+        # Of the log of Cloud Run, which is there whatever becomes of our own metrics.
+        query    = "(sum(increase(logging_googleapis_com:user_${google_logging_metric.ticks.name}{monitored_resource=\"cloud_run_revision\"}[10m])) or vector(0)) < 1"
         duration = "600s"
       }
       roll-up-lag = {
@@ -135,6 +136,9 @@ resource "google_monitoring_notification_channel" "email" {
 }
 
 resource "google_monitoring_alert_policy" "alert" {
+  # An alert because something does not happen comes after what makes it happen.
+  depends_on = [google_cloud_scheduler_job.tick]
+
   # Without telemetry there are none of our own metrics.
   for_each = { for name, alert in local.alerts : name => alert if var.telemetry || !strcontains(alert.query, "workload_googleapis_com") }
 

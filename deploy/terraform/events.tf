@@ -139,3 +139,13 @@ resource "google_cloud_scheduler_job" "tick" {
   }
   depends_on = [google_cloud_run_v2_service_iam_member.events]
 }
+
+# A call of the clock that ended well is a line of Cloud Run's own log of requests.
+resource "google_logging_metric" "ticks" {
+  name   = "hibana_ticks"
+  filter = "log_id(\"run.googleapis.com/requests\") AND resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${google_cloud_run_v2_service.functions.name}\" AND httpRequest.requestUrl=~\"/Tick$\" AND httpRequest.status=204"
+  metric_descriptor {
+    metric_kind = "DELTA"
+    value_type  = "INT64"
+  }
+}

@@ -21,7 +21,9 @@ locals {
     { for name, value in var.settings : name => value if contains(local.shared_settings, name) },
   )
 
-  # The configuration of the collector beside a program, if there is one.
+  # The configuration of the collector beside a program, if there is one. It exports every few seconds, so with one
+  # the CPU is there between requests, too (cpu_idle): where it is throttled, exports of a quiet service run into
+  # their time-outs. docs/costs.md has the price.
   collectors = var.telemetry ? [file("${path.module}/collector.yaml")] : []
 
   telemetry_environment = var.telemetry ? { OTEL_EXPORTER_OTLP_ENDPOINT = "http://localhost:4317" } : {}
@@ -71,7 +73,7 @@ resource "google_cloud_run_v2_service" "functions" {
       }
       resources {
         limits            = { cpu = "1", memory = "512Mi" }
-        cpu_idle          = true
+        cpu_idle          = !var.telemetry
         startup_cpu_boost = true
       }
       startup_probe {
@@ -124,7 +126,7 @@ resource "google_cloud_run_v2_service" "functions" {
         }
         resources {
           limits   = { cpu = "1", memory = "256Mi" }
-          cpu_idle = true
+          cpu_idle = !var.telemetry
         }
       }
     }
@@ -172,7 +174,7 @@ resource "google_cloud_run_v2_service" "api" {
       }
       resources {
         limits            = { cpu = "1", memory = "512Mi" }
-        cpu_idle          = true
+        cpu_idle          = !var.telemetry
         startup_cpu_boost = true
       }
       startup_probe {
@@ -225,7 +227,7 @@ resource "google_cloud_run_v2_service" "api" {
         }
         resources {
           limits   = { cpu = "1", memory = "256Mi" }
-          cpu_idle = true
+          cpu_idle = !var.telemetry
         }
       }
     }

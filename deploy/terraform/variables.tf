@@ -80,7 +80,7 @@ variable "authorized_domains" {
 }
 
 variable "telemetry" {
-  description = "Whether a collector beside each service takes its metrics and traces to Cloud Monitoring and Cloud Trace."
+  description = "Whether a collector beside each service takes its metrics and traces to Cloud Monitoring and Cloud Trace. Then instances are billed as long as they are there, at some $97 a month each; without, while they answer."
   type        = bool
   default     = true
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -89,6 +90,9 @@ func triggers(t *testing.T, m *module) {
 	const tick = "google_cloud_scheduler_job.tick"
 	m.want(tick, "http_target uri", `"${google_cloud_run_v2_service.functions.uri}/`+functions.Tick+`"`)
 	m.want(tick, "http_target http_method", "POST")
+	if filter := m.resource("google_logging_metric.ticks").get("filter"); !strings.Contains(filter, `httpRequest.requestUrl=~\"/`+functions.Tick+`$\" AND httpRequest.status=`+strconv.Itoa(http.StatusNoContent)) {
+		m.add("the metric hibana_ticks does not count calls of %s that ended well: %s", functions.Tick, filter)
+	}
 	m.want(tick, "schedule", "* * * * *")
 	for _, clock := range []string{tick, "google_cloud_scheduler_job.job"} {
 		m.want(clock, "paused", "false")
