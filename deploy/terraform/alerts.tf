@@ -10,6 +10,11 @@ locals {
     writes = { matcher = "method!=\"GET\"", p95 = 1 }
   }
 
+  # docs/costs.md: what a user's day reads, and the nightly verification at most. Twice as much is no news.
+  reads_of_user  = 614
+  reads_of_night = 2000000
+  daily_reads    = coalesce(var.daily_reads, 2 * (var.users * local.reads_of_user + local.reads_of_night))
+
   alerts = merge(
     {
       # What every source asks for.
@@ -27,15 +32,16 @@ locals {
         duration = "600s"
       }
       system-errors = {
+        # Without UNAVAILABLE: clients try such a call again, and if it fails for good, it is a 5xx.
         title    = "More than 10 errors of ours in a minute"
         severity = "CRITICAL"
-        query    = "60 * (sum(rate(run_googleapis_com:request_count{service_name=\"hibana-api\", response_code_class=\"5xx\"}[5m])) or vector(0)) + 60 * (sum(rate(firestore_googleapis_com:api_request_count{monitored_resource=\"firestore.googleapis.com/Database\", response_code=~\"INTERNAL|UNAVAILABLE|DEADLINE_EXCEEDED\"}[5m])) or vector(0)) > 10"
+        query    = "60 * (sum(rate(run_googleapis_com:request_count{service_name=\"hibana-api\", response_code_class=\"5xx\"}[5m])) or vector(0)) + 60 * (sum(rate(firestore_googleapis_com:api_request_count{monitored_resource=\"firestore.googleapis.com/Database\", response_code=~\"INTERNAL|DEADLINE_EXCEEDED\"}[5m])) or vector(0)) > 10"
         duration = "0s"
       }
       read-budget = {
         title    = "80 % of the day's budget of reads"
         severity = "WARNING"
-        query    = "sum(increase(firestore_googleapis_com:document_read_count{monitored_resource=\"firestore_instance\"}[1d])) > 0.8 * ${var.daily_reads}"
+        query    = "sum(increase(firestore_googleapis_com:document_read_count{monitored_resource=\"firestore_instance\"}[1d])) > 0.8 * ${local.daily_reads}"
         duration = "0s"
       }
 

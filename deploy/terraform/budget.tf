@@ -1,3 +1,8 @@
+locals {
+  # docs/costs.md, "A month": dollars of a year-old project, what it costs without users and for each.
+  monthly_budget = coalesce(var.monthly_budget, ceil((var.telemetry ? 320 : 40) + 0.06 * var.users))
+}
+
 # What the project may cost in a month. The billing account tells its administrators, and
 # whoever hears of alerts, at each of the shares.
 resource "google_billing_budget" "month" {
@@ -11,7 +16,7 @@ resource "google_billing_budget" "month" {
   }
   amount {
     specified_amount {
-      units = tostring(var.monthly_budget)
+      units = tostring(local.monthly_budget)
     }
   }
   dynamic "threshold_rules" {

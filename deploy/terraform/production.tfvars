@@ -10,5 +10,4 @@ settings           = { APP_CHECK = "monitor", SERVER_TIMING = "admins" }
 authorized_domains = ["hibana.example"]
 alert_emails       = ["oncall@hibana.example"]
 billing_account    = "012345-678901-ABCDEF"
-monthly_budget     = 200
-daily_reads        = 5000000
+users              = 10000

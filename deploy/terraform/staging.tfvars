@@ -10,5 +10,4 @@ functions_instances = { min = 0, max = 2 }
 
 alert_emails    = ["developers@hibana.example"]
 billing_account = "012345-678901-ABCDEF"
-monthly_budget  = 20
-daily_reads     = 500000
+users           = 100

@@ -103,10 +103,21 @@ variable "runbook" {
   default     = "https://github.com/hibana-sns/hibana/blob/main/docs/runbook.md"
 }
 
-variable "daily_reads" {
-  description = "Documents that may be read in a day. 80 % of it is an alert."
+variable "users" {
+  description = "People who use it on a day, as expected. The alert on reads and the budget follow it."
   type        = number
-  default     = 5000000
+  default     = 1000
+
+  validation {
+    condition     = var.users >= 1
+    error_message = "A project that nobody uses has no budget."
+  }
+}
+
+variable "daily_reads" {
+  description = "Documents that may be read in a day, if not what docs/costs.md says of the users. 80 % of it is an alert."
+  type        = number
+  default     = null
 }
 
 variable "billing_account" {
@@ -116,7 +127,7 @@ variable "billing_account" {
 }
 
 variable "monthly_budget" {
-  description = "In the currency of the billing account."
+  description = "In the currency of the billing account, if not what docs/costs.md says of the users, in US dollars."
   type        = number
-  default     = 100
+  default     = null
 }

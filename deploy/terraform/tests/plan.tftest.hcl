@@ -29,6 +29,10 @@ run "production" {
     condition     = local.api_environment.LIMITS == "posts=300/day" && !can(local.functions_environment.LIMITS)
     error_message = "a setting of the API is for the API alone"
   }
+  assert {
+    condition     = local.daily_reads == 5228000 && google_billing_budget.month[0].amount[0].specified_amount[0].units == "380"
+    error_message = "the budgets are not those of 1,000 users"
+  }
 }
 
 run "another_database" {

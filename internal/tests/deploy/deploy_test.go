@@ -26,7 +26,7 @@ type check func(t *testing.T, m *module)
 
 // checks are all comparisons. TestDeployment demands that they find nothing; TestNotices, that they
 // find what is planted.
-var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups, apis, jobs, jobEnvironment, alerts, metrics}
+var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups, apis, jobs, jobEnvironment, alerts, metrics, budgets}
 
 func problems(t *testing.T, texts files) []string {
 	m := parse(texts)

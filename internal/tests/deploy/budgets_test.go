@@ -1,0 +1,101 @@
+package deploy
+
+import (
+	"maps"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// evaluated returns the value of a local, given those of variables.
+func (m *module) evaluated(local string, variables map[string]cty.Value) float64 {
+	locals := map[string]cty.Value{}
+	for name, e := range m.locals {
+		if v := literal(e); v != cty.NilVal {
+			locals[name] = v
+		}
+	}
+	e := m.locals[local]
+	if e == nil {
+		m.add("there is no local %s", local)
+		return 0
+	}
+	v, diags := e.Value(&hcl.EvalContext{
+		Variables: map[string]cty.Value{"var": cty.ObjectVal(variables), "local": cty.ObjectVal(locals)},
+		Functions: map[string]function.Function{"ceil": stdlib.CeilFunc, "coalesce": stdlib.CoalesceFunc},
+	})
+	if diags.HasErrors() || v.Type() != cty.Number {
+		m.add("the local %s: %v", local, diags)
+		return 0
+	}
+	f, _ := v.AsBigFloat().Float64()
+	return f
+}
+
+// budgets: the alert on reads and the budget leave an ordinary day and month in peace, as docs/costs.md has them,
+// for any number of users, and do not sleep through twice as much of what users make.
+func budgets(t *testing.T, m *module) {
+	costs := read(t, "docs/costs.md")
+	figure := func(pattern string) float64 {
+		found := regexp.MustCompile(pattern).FindStringSubmatch(costs)
+		if found == nil {
+			t.Fatalf("docs/costs.md has no %s", pattern)
+		}
+		f, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	ofUser := figure(`Hibana, as measured +([\d.]+)`)
+	night, err := strconv.ParseFloat(regexp.MustCompile(`Reads +int64 +.default:"(\d+)"`).FindStringSubmatch(read(t, "cmd/hibana/jobs.go"))[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := text(literal(m.locals["reads_of_user"])); got != strconv.Itoa(int(math.Ceil(ofUser))) {
+		m.add("budgets: reads_of_user is %s; docs/costs.md has measured %v", got, ofUser)
+	}
+	found := regexp.MustCompile(`> ([\d.]+) \* \$\{local\.daily_reads\}`).FindStringSubmatch(m.files["alerts.tf"])
+	if found == nil {
+		m.add("budgets: no alert is about daily_reads")
+		return
+	}
+	share, err := strconv.ParseFloat(found[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for users := 1.0; users <= 1e6; users *= 10 {
+		variables := map[string]cty.Value{"users": cty.NumberFloatVal(users), "daily_reads": cty.NullVal(cty.Number), "monthly_budget": cty.NullVal(cty.Number)}
+		if day, alert := users*ofUser+night, share*m.evaluated("daily_reads", variables); alert < 1.2*day || alert > 2*day+night {
+			m.add("budgets: a day of %.0f users reads %.0f, and the alert comes at %.0f", users, day, alert)
+		}
+		for _, telemetry := range []bool{true, false} {
+			fixed := figure(`\| without users, with a collector +\| [^|]* \| ([\d,]+)`)
+			if !telemetry {
+				fixed = figure(`\| without users, without a collector +\| [^|]* \| ([\d,]+)`)
+			}
+			month := fixed + users/1000*figure(`\| for each 1,000 users +\| [^|]* \| ([\d,]+)`)
+			variables := maps.Clone(variables)
+			variables["telemetry"] = cty.BoolVal(telemetry)
+			if budget := m.evaluated("monthly_budget", variables); budget < month || budget > 1.5*month {
+				m.add("budgets: a month of %.0f users costs some $%.0f with telemetry %t, and the budget is %.0f", users, month, telemetry, budget)
+			}
+			variables["monthly_budget"] = cty.NumberIntVal(7)
+			if budget := m.evaluated("monthly_budget", variables); budget != 7 {
+				m.add("budgets: monthly_budget is not taken")
+			}
+		}
+	}
+	m.want("google_billing_budget.month", "amount specified_amount units", "tostring(local.monthly_budget)")
+	// What clients send again is no failure of ours.
+	if strings.Contains(m.files["alerts.tf"], "UNAVAILABLE|") || strings.Contains(m.files["alerts.tf"], "|UNAVAILABLE") {
+		m.add("budgets: an alert counts UNAVAILABLE, which clients send again")
+	}
+}
