@@ -37,7 +37,7 @@ func (s *server) bookmarks() {
 		Method: http.MethodGet, Path: "/v1/users/me/bookmarks", OperationID: "listBookmarks", Tags: []string{"bookmarks"},
 		Summary: "List the tweets that the caller has bookmarked, newest bookmark first",
 		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
-			"Cost: 1 read for each bookmark and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.",
+			"Cost: 1 read for each bookmark and for each tweet that is not cached, 2 for each tweet that is gone or hidden, and 1 for each month of the tweets.",
 	}, func(ctx context.Context, in *struct {
 		Paging
 		Rendering

@@ -40,7 +40,8 @@ type env struct {
 	admin   *firestore.Client
 	log     *lines
 	options api.Options
-	offset  time.Duration // added to the store's clock
+	now     func() time.Time // the store's clock
+	offset  time.Duration    // added to it
 	about   *huma.OpenAPI
 }
 
@@ -48,13 +49,13 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 	t.Helper()
 	testenv.AuthHost(t)
 	project := testenv.Project(t)
-	e := &env{log: newLines()}
+	e := &env{log: newLines(), now: time.Now}
 	var err error
 	e.db, err = store.Open(t.Context(), project, "", store.Options{
 		Emulator:     testenv.FirestoreHost(t),
 		Patience:     time.Minute, // the machine may be busy
 		ExportBucket: t.TempDir(), ExportLinks: "http://exports.test",
-		Now:   func() time.Time { return time.Now().Add(e.offset) },
+		Now:   func() time.Time { return e.now().Add(e.offset) },
 		Meter: stacktest.Meter(t, meter.Options{}),
 	})
 	if err != nil {

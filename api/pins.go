@@ -36,7 +36,7 @@ func (s *server) pins() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/pins", OperationID: "listPins", Tags: []string{"pins"},
 		Summary:     "List the tweets that a user has pinned, newest pin first",
-		Description: "There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.\n\nCost: 1 read, 1 for each tweet that is not cached, 1 more for each that is gone or hidden, 1 if one is for followers; if signed in 1 for each month of the tweets, and 1 for each tweet that a full month does not hold.",
+		Description: "There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.\n\nCost: 1 read, 1 for each tweet that is not cached, 2 for each that is gone or hidden, 1 if one is for followers; if signed in 1 for each month of the tweets, and 1 for each tweet that a full month does not hold.",
 		Errors:      []int{http.StatusNotFound},
 	}, ofUser(s.listPins))
 }

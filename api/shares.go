@@ -41,7 +41,7 @@ func (s *server) shares() {
 		Method: http.MethodGet, Path: "/v1/users/{uid}/shares", OperationID: "listUserShares", Tags: []string{"shares"},
 		Summary: "List the tweets that a user shares, newest share first",
 		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
-			"Cost: 1 read for each share and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.",
+			"Cost: 1 read for each share and for each tweet that is not cached, 2 for each tweet that is gone or hidden, and 1 for each month of the tweets.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserShares))
 	register(s, anybody, huma.Operation{

@@ -118,9 +118,10 @@ func (f *Fresh[K, V]) Get(ctx context.Context, keys []K) (map[K]V, error) {
 	if !ok {
 		return f.All(ctx, keys)
 	}
-	return f.get(ctx, keys, func(v V, age time.Duration) bool {
+	found, _, err := f.get(ctx, keys, func(v V, age time.Duration) bool {
 		return age <= Trust && !f.source.Version(v).Read.Before(since)
 	})
+	return found, err
 }
 
 // Put keeps a value that the caller has just read. A value is not kept whose reading was so

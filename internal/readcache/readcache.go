@@ -118,14 +118,20 @@ func elapsed(from, to time.Time) time.Duration {
 // All returns the values of keys that exist, none older than TTL. One load reads all keys
 // that are not cached.
 func (c *Cache[K, V]) All(ctx context.Context, keys []K) (map[K]V, error) {
+	found, _, err := c.get(ctx, keys, nil)
+	return found, err
+}
+
+// Paid is [Cache.All]. It also tells which keys this very call has loaded. Of every other key
+// the caller got what another call had loaded, or was loading.
+func (c *Cache[K, V]) Paid(ctx context.Context, keys []K) (found map[K]V, loaded []K, err error) {
 	return c.get(ctx, keys, nil)
 }
 
-// get is [Cache.All]. It also returns cached values that are older than TTL and that are
+// get is [Cache.Paid]. It also returns cached values that are older than TTL and that are
 // good.
-func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Duration) bool) (map[K]V, error) {
+func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Duration) bool) (found map[K]V, mine []K, err error) {
 	wanted := make(map[K]*cached[V], len(keys))
-	var mine []K
 	c.mu.Lock()
 	now := c.now()
 	for _, k := range keys {
@@ -146,21 +152,21 @@ func (c *Cache[K, V]) get(ctx context.Context, keys []K, good func(V, time.Durat
 	if len(mine) > 0 {
 		c.fill(ctx, mine, wanted)
 	}
-	found := make(map[K]V, len(wanted))
+	found = make(map[K]V, len(wanted))
 	for k, e := range wanted {
 		select {
 		case <-e.done:
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		if e.err != nil {
-			return nil, e.err
+			return nil, nil, e.err
 		}
 		if e.ok {
 			found[k] = e.value
 		}
 	}
-	return found, nil
+	return found, mine, nil
 }
 
 // usable tells whether an entry answers a caller of get. The mutex is held.

@@ -220,35 +220,16 @@ func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet)
 // Batch looks tweets up by id, in the order of ids, through the cache. A tweet that the
 // viewer may not see is as one that is unknown.
 //
-// Cost: 1 read for each tweet that is not cached, and 1 more for each tweet that is gone,
-// unknown or hidden. A viewer with an account costs what [Store.Marks] costs for those that
+// Cost: 1 read for each tweet that is not cached, and 2 for each tweet that is gone, unknown or
+// hidden, cached or not. A viewer with an account costs what [Store.Marks] costs for those that
 // are found, and 1 read for each author of tweets for followers among them.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
-	tweets, err := s.tweets.All(ctx, ids)
+	tweets, hidden, paid, err := s.look(ctx, viewer, ids)
 	if err != nil {
 		return nil, err
 	}
-	var there []*model.Tweet
-	for _, id := range ids {
-		if t := tweets[id]; t != nil {
-			there = append(there, t)
-		}
-	}
-	visible, paid, err := sight.Of(ctx, s.db, viewer, there)
-	if err != nil {
-		return nil, err
-	}
-	var absent []model.TweetID
-	for _, id := range ids {
-		if !visible[id] {
-			delete(tweets, id)
-			if !paid[id] { // a read has been paid for it instead
-				absent = append(absent, id)
-			}
-		}
-	}
-	tombs, err := s.tombstones(ctx, viewer, absent)
+	tombs, err := s.tombstones(ctx, viewer, slices.DeleteFunc(hidden, func(id model.TweetID) bool { return paid[id] }))
 	if err != nil {
 		return nil, err
 	}
@@ -285,25 +266,25 @@ func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor
 // tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound. A cached tweet may have
 // been deleted or hidden a moment ago.
 //
-// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone, hidden or for
-// followers.
+// Cost: 1 read if the tweet is not cached, and 1 more if it is for followers. 2 reads if the tweet is gone,
+// unknown or hidden, cached or not.
 func (s *Store) RequireTweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	defer errs.Wrap(&err, "facts.RequireTweet(%q)", id)
-	t, found, err := s.tweets.One(ctx, id)
-	if err != nil {
+	_, hidden, paid, err := s.look(ctx, viewer, []model.TweetID{id})
+	switch {
+	case err != nil || len(hidden) == 0:
 		return err
+	case paid[id]:
+		return model.NoTweet(id)
 	}
-	if !found {
-		return s.gone(ctx, viewer, id)
-	}
-	return s.requireVisible(ctx, viewer, t)
+	return s.gone(ctx, viewer, id)
 }
 
 // RequireParent is [Store.RequireTweet] for a list of replies, which outlive a deleted
 // tweet: it returns no error for a tweet that is gone.
 //
-// Cost: 1 read if the tweet is not cached, and 1 more if the tweet is gone, hidden or for
-// followers.
+// Cost: 1 read if the tweet is not cached, and 1 more if it is for followers. 2 reads if the tweet is gone,
+// unknown or hidden, cached or not.
 func (s *Store) RequireParent(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	err = s.RequireTweet(ctx, id, viewer)
 	if errs.KindOf(err) == errs.Gone {

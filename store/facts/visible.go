@@ -3,6 +3,7 @@ package facts
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
@@ -17,6 +18,47 @@ func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Twe
 	defer errs.Wrap(&err, "facts.Visible(%d)", len(tweets))
 	visible, _, err := sight.Of(ctx, s.db, v, tweets)
 	return visible, err
+}
+
+// look reads tweets through the cache and tells which of them a viewer may see. hidden are the
+// others, each once: those that are hidden, gone or unknown. Each of them costs the same,
+// whatever the cache has, so that nobody can tell one from the other: 1 read of the tweet, which
+// look does itself if the cache had the tweet or another caller was reading it, and 1 read more.
+// That is done for those in paid; for every other one the caller reads its tombstone.
+//
+// Cost: 1 read for each tweet that is not cached or that the viewer does not see, and 1 for each author of tweets for
+// followers among them.
+func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (seen map[model.TweetID]*model.Tweet, hidden []model.TweetID, paid map[model.TweetID]bool, err error) {
+	seen, loaded, err := s.tweets.Paid(ctx, ids)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	visible, paid, err := sight.Of(ctx, s.db, v, slices.Collect(maps.Values(seen)))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var again []model.TweetID
+	for _, id := range ids {
+		if !visible[id] && !slices.Contains(hidden, id) {
+			hidden = append(hidden, id)
+			if !slices.Contains(loaded, id) {
+				again = append(again, id)
+			}
+		}
+	}
+	if len(again) > 0 {
+		now, err := s.readTweets(ctx, again)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for id, t := range now {
+			s.tweets.Put(id, t)
+			seen[id], visible[id] = t, model.Visible(v, t, model.Ties{}) // it is shown to more people now, or there
+		}
+		hidden = slices.DeleteFunc(hidden, func(id model.TweetID) bool { return visible[id] })
+	}
+	maps.DeleteFunc(seen, func(id model.TweetID, _ *model.Tweet) bool { return !visible[id] })
+	return seen, hidden, paid, nil
 }
 
 // requireVisible returns an error unless a viewer may see a tweet, which is there. Hidden

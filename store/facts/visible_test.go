@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -116,6 +117,67 @@ func TestAudience(t *testing.T) {
 		storetest.WantErr(t, do(t.Context()), errs.NotFound, "tweet_not_found")
 	}
 	storetest.WantErr(t, act(first, "fan")["Like"](t.Context()), errs.NotFound, "tweet_not_found")
+}
+
+// Callers who ask at once share their reads of tweets that they may see. Each of them pays in
+// full for a tweet that is hidden, or that never was: what others ask makes no difference.
+func TestHiddenAtOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob")
+	draft := func(a model.Audience) model.TweetID {
+		return e.Draft(t, "ann", model.Draft{Content: "x", Visibility: a}).ID
+	}
+	flagged := draft(model.Public)
+	testenv.Must(t, e.Facts.Flag(t.Context(), flagged, true))
+	for name, id := range map[string]model.TweetID{"followers": draft(model.Followers), "mentioned": draft(model.Mentioned), "flagged": flagged, "never": "00019a5b6c7d8e9f01"} {
+		for _, v := range []model.Viewer{{}, {ID: "bob", Role: model.Member}} {
+			for _, way := range []string{"RequireTweet", "RequireParent", "Batch"} {
+				e.CoolDown()
+				m := meter.New()
+				const callers = 10
+				for _, err := range testenv.AtOnce(callers, func(int) error { return reads(e, id, v)[way](meter.With(t.Context(), m)) }) {
+					storetest.WantErr(t, err, errs.NotFound, "tweet_not_found")
+				}
+				if got := m.Reads(); got != 2*callers {
+					t.Errorf("%s, %s by %q: %d callers at once cost %d reads, want 2 each", name, way, v.ID, callers, got)
+				}
+			}
+		}
+	}
+}
+
+// What a process shows after it was hidden, or hides after it was shown, is as old as the cache
+// says; what was posted is there at once for the process that posted it, whoever asked before.
+func TestHiddenIsNotRemembered(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	first := e.Tweet(t, "ann", "x").ID
+	next := first[:len(first)-1] + "e"
+	if next == first {
+		next = first[:len(first)-1] + "d"
+	}
+	for range 2 {
+		storetest.WantErr(t, e.Facts.RequireTweet(t.Context(), next, model.Viewer{}), errs.NotFound, "tweet_not_found")
+	}
+	other := e.Again(t, store.Options{})
+	snap, err := e.Raw.Doc("tweets/" + string(first)).Get(t.Context())
+	testenv.Must(t, err)
+	_, err = e.Raw.Doc("tweets/"+string(next)).Create(t.Context(), snap.Data())
+	testenv.Must(t, err)
+	for _, process := range []*store.Store{e.Store, other} {
+		testenv.Must(t, process.Facts.RequireTweet(t.Context(), next, model.Viewer{}))
+	}
+
+	// A tweet that another process shows to everybody is seen at once by a caller from whom this
+	// process's copy hides it.
+	narrow := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned}).ID
+	storetest.WantErr(t, e.Facts.RequireTweet(t.Context(), narrow, model.Viewer{}), errs.NotFound, "tweet_not_found")
+	_, err = other.Edits.Edit(t.Context(), "ann", narrow, model.TweetPatch{Visibility: new(model.Public)}, nil)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Facts.RequireTweet(t.Context(), narrow, model.Viewer{}))
+	testenv.Must(t, storetest.Costs(t, "shown, and cached", 0, 0, 0, reads(e, narrow, model.Viewer{})["RequireTweet"]))
 }
 
 // reads are the ways to read a tweet by its id.

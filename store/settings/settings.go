@@ -50,7 +50,7 @@ func (s *Store) Switch(ctx context.Context, uid model.UserID, on map[model.Notic
 // tweet errs.NotFound, and more than [model.MaxMuted] conversations are errs.Conflict.
 //
 // Cost: 2 reads and 1 write; 1 read less if the tweet is cached; no write if it is muted already.
-// A tweet for followers costs 1 read more, and so does a tweet that is gone or hidden.
+// A tweet for followers costs 1 read more. A tweet that is gone or hidden costs 2 reads and no write.
 // A user whose profile this process does not remember costs 1 read more.
 func (s *Store) Mute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "settings.Mute(%q, %q)", by.ID, id)

@@ -1622,7 +1622,7 @@ export interface paths {
          * List the tweets that the caller has bookmarked, newest bookmark first
          * @description Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.
          *
-         *     Cost: 1 read for each bookmark and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.
+         *     Cost: 1 read for each bookmark and for each tweet that is not cached, 2 for each tweet that is gone or hidden, and 1 for each month of the tweets.
          */
         get: operations["listBookmarks"];
         put?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
          * List the tweets that a user has pinned, newest pin first
          * @description There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.
          *
-         *     Cost: 1 read, 1 for each tweet that is not cached, 1 more for each that is gone or hidden, 1 if one is for followers; if signed in 1 for each month of the tweets, and 1 for each tweet that a full month does not hold.
+         *     Cost: 1 read, 1 for each tweet that is not cached, 2 for each that is gone or hidden, 1 if one is for followers; if signed in 1 for each month of the tweets, and 1 for each tweet that a full month does not hold.
          */
         get: operations["listPins"];
         put?: never;
@@ -2024,7 +2024,7 @@ export interface paths {
          * List the tweets that a user shares, newest share first
          * @description Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.
          *
-         *     Cost: 1 read for each share and for each tweet that is not cached, 1 more for each tweet that is gone or hidden, and 1 for each month of the tweets.
+         *     Cost: 1 read for each share and for each tweet that is not cached, 2 for each tweet that is gone or hidden, and 1 for each month of the tweets.
          */
         get: operations["listUserShares"];
         put?: never;

@@ -46,6 +46,23 @@ var facts = []mutant{
 		why: "voters see what others chose before they choose",
 	},
 
+	// What is hidden costs what never was.
+	{
+		file: "store/facts/visible.go", old: "if !slices.Contains(loaded, id) {", new: "if len(loaded) < 0 {",
+		pkg: "./store/facts", test: "TestHiddenAtOnce",
+		why: "the cost of a request tells whether an id is of a hidden tweet",
+	},
+	{
+		file: "store/facts/tweets.go", old: "return paid[id] }", new: "return paid[id] && false }",
+		pkg: "./store/facts", test: "TestHiddenAtOnce",
+		why: "a tweet for followers costs a stranger one read more than none",
+	},
+	{
+		file: "store/facts/visible.go", old: "			s.tweets.Put(id, t)\n			seen", new: "			seen",
+		pkg: "./store/facts", test: "TestHiddenIsNotRemembered",
+		why: "each caller pays for a tweet that was hidden a moment ago",
+	},
+
 	// What is left of a hidden tweet, and pins.
 	{
 		file: "model/tweets.go", old: "Hidden: t.Shelf() != OpenShelf}", new: "Hidden: false}",
