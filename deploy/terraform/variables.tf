@@ -33,7 +33,7 @@ variable "tag" {
 }
 
 variable "protect" {
-  description = "Whether Terraform refuses to destroy the services and buckets that are not empty, and the retention of exports is locked, which nobody can take back."
+  description = "Whether Terraform refuses to destroy the services and buckets that are not empty, and the retention of exports and of the copy of the audit log is locked, which nobody can take back."
   type        = bool
   default     = true
 }

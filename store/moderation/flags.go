@@ -19,6 +19,8 @@ import (
 // Cost: 1 read and 2 writes; 1 read if the tweet is so already; 2 reads if the tweet is gone.
 func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bool, seen []int) (err error) {
 	defer errs.Wrap(&err, "moderation.Flag(%q, %t)", id, flagged)
+	var entry *model.Action
+	defer func() { s.done(ctx, entry, err) }()
 	return s.facts.Flag(ctx, id, flagged, func(b *db.Batch, t *model.Tweet) error {
 		if len(seen) > 0 && !slices.Contains(seen, t.Revision) {
 			return model.TweetEdited(t)
@@ -27,7 +29,7 @@ func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bo
 		if !flagged {
 			act = model.ActUnflag
 		}
-		entry := s.entry(by, act, t.AuthorID)
+		entry = s.entry(by, act, t.AuthorID)
 		entry.TweetID, entry.Revision = id, &t.Revision
 		s.log(b, entry)
 		return nil
@@ -41,8 +43,10 @@ func (s *Store) Flag(ctx context.Context, by Actor, id model.TweetID, flagged bo
 // tweet that is gone costs 2 reads.
 func (s *Store) DeleteTweet(ctx context.Context, by Actor, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "moderation.DeleteTweet(%q)", id)
+	var entry *model.Action
+	defer func() { s.done(ctx, entry, err) }()
 	return s.facts.DeleteTweet(ctx, by.UID, true, id, func(b *db.Batch, author model.UserID) {
-		entry := s.entry(by, model.ActDelete, author)
+		entry = s.entry(by, model.ActDelete, author)
 		entry.TweetID = id
 		s.log(b, entry)
 	})

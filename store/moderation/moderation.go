@@ -7,6 +7,7 @@
 package moderation
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -22,12 +23,13 @@ type Store struct {
 	facts *facts.Store
 	ids   *model.TweetIDs
 	watch *watch
+	acts  *slog.Logger
 }
 
 // New returns the moderation of a database. A question for standings may take askWithin, or
-// patience if that is longer. Failures that no caller hears of go to log.
+// patience if that is longer. Acts that are done go to log, and failures that no caller hears of.
 func New(d *db.DB, f *facts.Store, patience time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log)}
+	s := &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log), acts: cmp.Or(log, slog.Default())}
 	s.watch.within = max(s.watch.within, patience)
 	return s
 }

@@ -28,6 +28,7 @@ func (s *Store) Note(ctx context.Context, by Actor, uid model.UserID, text strin
 	if err != nil {
 		return nil, err
 	}
+	s.done(ctx, entry, nil)
 	n.At = results[0].UpdateTime
 	return n, nil
 }

@@ -51,5 +51,7 @@ func (s *Store) EditProfile(ctx context.Context, by Actor, uid model.UserID, p f
 	}
 	flip("blockStrangers", was.BlockStrangers, p.BlockStrangers)
 	flip("locked", was.Locked, p.Locked)
-	return s.facts.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
+	err = s.facts.UpdateUser(ctx, uid, p, func(b *db.Batch) { s.log(b, entry) })
+	s.done(ctx, entry, err)
+	return err
 }

@@ -126,6 +126,7 @@ func (s *Store) Resolve(ctx context.Context, by Actor, id string, decision model
 	if _, err = b.Commit(ctx); db.NotFound(err) { // it expired meanwhile
 		return nil, noReport(id)
 	}
+	s.done(ctx, entry, err)
 	return r, err
 }
 

@@ -77,6 +77,7 @@ func (s *Store) SetStanding(ctx context.Context, by Actor, uid model.UserID, act
 	} else {
 		is.ChangedAt = results[0].UpdateTime
 	}
+	s.done(ctx, entry, nil)
 	s.watch.note(*is)
 	return is, nil
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/hibana-sns/hibana/store/moderation"
 )
 
 // indexes: Terraform makes what firestore.indexes.json says, all of it, and nothing else.
@@ -81,6 +83,19 @@ func backups(t *testing.T, m *module) {
 	m.want("google_firestore_backup_schedule.daily", "retention", fmt.Sprint(35*day, "s"))
 	m.want("google_firestore_backup_schedule.weekly", "retention", fmt.Sprint(14*7*day, "s"))
 	m.want("google_storage_bucket.backups", "retention_policy retention_period", fmt.Sprint(90*day))
+	// The copy of the audit log is where no program may change it.
+	const acts = "google_logging_project_bucket_config.acts"
+	m.want(acts, "locked", "var.protect")
+	m.want(acts, "retention_days", "400")
+	m.want("google_logging_project_sink.acts", "destination", `"logging.googleapis.com/${google_logging_project_bucket_config.acts.id}"`)
+	if filter := m.resource("google_logging_project_sink.acts").get("filter"); !strings.Contains(filter, `jsonPayload.message=\"`+moderation.ActLine+`\"`) || !strings.Contains(filter, "google_cloud_run_v2_service.api.name") {
+		m.add("the copy of the audit log has not the lines of acts: %s", filter)
+	}
+	for name, text := range m.files {
+		if strings.Contains(text, "roles/logging") {
+			m.add("%s gives a role of Cloud Logging, whose copy of the audit log no program changes", name)
+		}
+	}
 	m.want("google_project_iam_audit_config.reads", "service", "storage.googleapis.com")
 	m.want("google_project_iam_audit_config.reads", "audit_log_config log_type", "DATA_READ")
 	if age, _ := strconv.Atoi(m.resource("google_storage_bucket.backups").get("lifecycle_rule condition age")); age <= 90 {
