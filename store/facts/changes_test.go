@@ -44,7 +44,7 @@ func showHome(t *testing.T) *shownHome {
 	h.page(t)
 	e.Clock.Add(time.Minute)
 	// The process begins to listen only now, because it had nothing cached before.
-	testenv.Must(t, h.costs(t, "the page a minute later", 22))
+	testenv.Must(t, h.costs(t, "the page a minute later", 23))
 	return h
 }
 
@@ -74,11 +74,11 @@ func TestUnchangedTweetsCostNothing(t *testing.T) {
 	h := showHome(t)
 	for range 3 {
 		h.Clock.Add(time.Minute)
-		testenv.Must(t, h.costs(t, "a page of which nothing changed", 3))
-		testenv.Must(t, h.costs(t, "the same again at once", 2))
+		testenv.Must(t, h.costs(t, "a page of which nothing changed", 4))
+		testenv.Must(t, h.costs(t, "the same again at once", 3))
 	}
 	h.Clock.Add(5 * time.Minute)
-	testenv.Must(t, h.costs(t, "a page, and what was deleted, and who was renamed", 5))
+	testenv.Must(t, h.costs(t, "a page, and what was deleted, and who was renamed", 6))
 
 	// The cache knows which version of each tweet it has.
 	for id, tweet := range h.page(t) {
@@ -98,7 +98,7 @@ func TestChangesAreHeard(t *testing.T) {
 	h.Clock.Add(time.Minute)
 	err := other.Counters.CountLike(t.Context(), counters.Effect{EventID: "1", Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[3]}, 1)
 	testenv.Must(t, err)
-	testenv.Must(t, h.costs(t, "a page of which one tweet changed", 3))
+	testenv.Must(t, h.costs(t, "a page of which one tweet changed", 4))
 	if got := h.page(t)[h.ids[3]].LikeCount; got != 1 {
 		t.Errorf("likeCount = %d, want 1", got)
 	}
@@ -143,13 +143,13 @@ func TestRenamesAreHeard(t *testing.T) {
 	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
 	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
 	testenv.Must(t, other.Cards.ContinueSpread(t.Context(), model.SpreadWork{UserID: "ann"}))
-	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 3))
+	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 4))
 	names("ann")
 	h.Clock.Add(5 * time.Minute)
 	testenv.Must(t, h.costs(t, "a page, what was deleted, and who was renamed", 2+3+20))
 	names("Annie")
 	h.Clock.Add(5 * time.Minute)
-	testenv.Must(t, h.costs(t, "a page that has the name already", 5))
+	testenv.Must(t, h.costs(t, "a page that has the name already", 6))
 
 	// The question comes before the author copies are rewritten.
 	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Anna")}))
@@ -260,9 +260,9 @@ func TestListeningEnds(t *testing.T) {
 	h := showHome(t)
 	other := h.Again(t, store.Options{})
 	h.Clock.Add(11 * time.Minute)
-	testenv.Must(t, h.costs(t, "a page after a long silence", 22))
+	testenv.Must(t, h.costs(t, "a page after a long silence", 23))
 	h.Clock.Add(time.Minute)
-	testenv.Must(t, h.costs(t, "the page after that", 3))
+	testenv.Must(t, h.costs(t, "the page after that", 4))
 
 	h.Clock.Add(time.Minute)
 	noisy := make([]model.TweetID, 200)
@@ -278,12 +278,12 @@ func TestListeningEnds(t *testing.T) {
 	testenv.Must(t, h.costs(t, "a page after 200 changes", 2+200+20))
 	for range 2 {
 		h.Clock.Add(10 * time.Second)
-		testenv.Must(t, h.costs(t, "a page while nothing is heard", 22))
+		testenv.Must(t, h.costs(t, "a page while nothing is heard", 23))
 	}
 	h.Clock.Add(time.Minute)
-	testenv.Must(t, h.costs(t, "a page when listening begins again", 22))
+	testenv.Must(t, h.costs(t, "a page when listening begins again", 23))
 	h.Clock.Add(10 * time.Second)
-	testenv.Must(t, h.costs(t, "the page after that", 3))
+	testenv.Must(t, h.costs(t, "the page after that", 4))
 }
 
 // Many readers at once cause one query for changes.
