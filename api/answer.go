@@ -107,10 +107,10 @@ func (a *answer) reset() bool {
 	return !a.sent
 }
 
-// matches tells whether an If-None-Match header names a tag.
+// matches tells whether an If-None-Match header names a tag, of the answer or of its compressed form.
 func matches(header, tag string) bool {
 	for one := range strings.SplitSeq(header, ",") {
-		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == tag || one == "*" {
+		if one = plainTag(strings.TrimPrefix(strings.TrimSpace(one), "W/")); one == tag || one == "*" {
 			return true
 		}
 	}

@@ -139,7 +139,7 @@ func (s *server) readBody(limits *bodyLimits) func(huma.Context, func(huma.Conte
 			fail(g, p)
 			return
 		}
-		about, _ := aboutRequest(ctx) // ServeHTTP put it there
+		about, _ := aboutRequest(ctx) // serve put it there
 		about.outside = true
 		s.Limits.Gate.Leave()
 		in := incoming{from: r.Body, conn: http.NewResponseController(g.Writer), began: time.Now(), patience: min(bodyTime, s.Timeout), most: limits.bytes, large: s.large, asks: r.Header.Get("Expect") != ""}

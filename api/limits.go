@@ -157,7 +157,7 @@ func (s *server) gate(c *gin.Context) {
 		c.Abort()
 		return
 	}
-	about, _ := aboutRequest(ctx) // ServeHTTP put it there
+	about, _ := aboutRequest(ctx) // serve put it there
 	defer func() {
 		if !about.outside {
 			s.Limits.Gate.Leave()

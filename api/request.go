@@ -49,9 +49,12 @@ func aboutRequest(ctx context.Context) (*request, bool) {
 	return about, ok
 }
 
-// ServeHTTP answers one request within the time limit and logs one line with its cost.
+// ServeHTTP answers one request, compressed if the client takes that.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.packed.ServeHTTP(w, r) }
+
+// serve answers one request within the time limit and logs one line with its cost.
 // The line never holds tokens, addresses, query strings, user ids or the words of users.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	m, about := meter.New(), &request{method: r.Method}
 	ctx, cancel := context.WithTimeout(gcplog.WithTrace(r.Context(), s.Project, r.Header), s.Timeout)

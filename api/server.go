@@ -123,6 +123,8 @@ type server struct {
 	tokens pageTokens
 	large  bodies // that are being worked on
 
+	packed http.Handler // serve, with answers compressed
+
 	revoked *lru.Cache[[sha256.Size]byte, error] // by hash: tokens of sessions that were ended, with what VerifyNow says of each
 }
 
@@ -145,6 +147,7 @@ func New(o Options) http.Handler {
 
 	s := &server{Options: o, engine: engine, tokens: newPageTokens(o.PageTokenKey), large: newBodies()}
 	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
+	s.packed, _ = compress(http.HandlerFunc(s.serve))               // fails only for options that exclude each other
 	s.Telemetry.Expect(context.Background(), telemetry.Saturated)
 	engine.NoRoute(s.noRoute)
 	engine.Use(noteRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate is closed

@@ -1,0 +1,85 @@
+package api_test
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+)
+
+// Answers of 1 KiB and more are compressed for clients that say so. Each form has an ETag of its own, and both are good
+// for a question whether anything has changed, and for a change.
+func TestGzip(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann := e.join(t, "ann")
+	long := e.post(t, ann, map[string]any{"content": strings.Repeat("A spark flies over the river. ", 300)})
+	short := e.post(t, ann, map[string]any{"content": "a spark"})
+
+	ask := func(method, path, token string, headers ...string) (*http.Response, []byte) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, e.url+path, nil)
+		testenv.Must(t, err)
+		if token != "" {
+			req.Header.Set("Authorization", "Bearer "+token)
+		}
+		for i := 0; i < len(headers); i += 2 {
+			req.Header.Set(headers[i], headers[i+1])
+		}
+		res, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(req)
+		testenv.Must(t, err)
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		testenv.Must(t, err)
+		return res, body
+	}
+	path := "/v1/tweets/" + string(long.ID)
+	plain, want := ask("GET", path, "")
+	packed, body := ask("GET", path, "", "Accept-Encoding", "br, gzip")
+	if plain.Header.Get("Content-Encoding") != "" || packed.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(strings.Join(packed.Header.Values("Vary"), ","), "Accept-Encoding") {
+		t.Errorf("headers without gzip %v, with it %v", plain.Header, packed.Header)
+	}
+	if len(body) > len(want)/10 {
+		t.Errorf("%d bytes became %d", len(want), len(body))
+	}
+	unpacked, err := gzip.NewReader(strings.NewReader(string(body)))
+	testenv.Must(t, err)
+	if got, err := io.ReadAll(unpacked); err != nil || string(got) != string(want) {
+		t.Errorf("compressed, the answer is %.100q, %v, want %.100q", got, err, want)
+	}
+
+	tags := []string{plain.Header.Get("ETag"), packed.Header.Get("ETag")}
+	if tags[0] == "" || tags[0] == tags[1] {
+		t.Errorf("ETags without and with gzip are %q", tags)
+	}
+	for _, tag := range append(tags, "W/"+tags[0], `"other", `+tags[1]) {
+		if res, body := ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match", tag); res.StatusCode != http.StatusNotModified || len(body) > 0 || res.Header.Get("Content-Encoding") != "" {
+			t.Errorf("If-None-Match: %s answers %d %v", tag, res.StatusCode, res.Header)
+		}
+	}
+	if res, _ := ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match", `"other-gzip"`); res.StatusCode != http.StatusOK {
+		t.Errorf("another ETag answers %d", res.StatusCode)
+	}
+	for _, tag := range tags {
+		e.do(t, "PATCH", path, ann.token, map[string]any{"content": "edited " + tag}, "If-Match", tag).want(t, http.StatusOK, nil)
+		plain, _ := ask("GET", path, "")
+		tags[1] = strings.TrimSuffix(plain.Header.Get("ETag"), `"`) + `-gzip"`
+	}
+
+	for what, of := range map[string][]string{
+		"a short answer": {"GET", "/v1/tweets/" + string(short.ID), "", "Accept-Encoding", "gzip"},
+		"no gzip":        {"GET", path, "", "Accept-Encoding", "gzip;q=0"},
+		"another coding": {"GET", path, "", "Accept-Encoding", "br, zstd"},
+	} {
+		if res, body := ask(of[0], of[1], of[2], of[3:]...); res.StatusCode != http.StatusOK || res.Header.Get("Content-Encoding") != "" || body[0] != '{' {
+			t.Errorf("%s: %v %.50q", what, res.Header, body)
+		}
+	}
+	head, body := ask("HEAD", "/openapi.json", "", "Accept-Encoding", "gzip")
+	if head.StatusCode != http.StatusOK || len(body) > 0 {
+		t.Errorf("HEAD answers %d with %d bytes", head.StatusCode, len(body))
+	}
+}
