@@ -13,15 +13,23 @@ locals {
     jobs      = "Cloud Scheduler, when it begins a job"
   }
 
-  # Roles of the whole project.
+  # Roles of our own: what the programs call, and nothing else.
+  custom_roles = {
+    hibanaReadAccounts   = ["firebaseauth.users.get"]
+    hibanaChangeAccounts = ["firebaseauth.users.get", "firebaseauth.users.update"]
+    hibanaDeleteAccounts = ["firebaseauth.users.delete"]
+    hibanaSign           = ["iam.serviceAccounts.signBlob"]
+  }
+
+  # Roles of the project. That of Firestore holds for our database alone.
   project_roles = {
-    api       = ["roles/datastore.user", "roles/firebaseauth.admin"]
-    functions = ["roles/datastore.user", "roles/firebaseauth.admin"]
+    api       = ["roles/datastore.user", "hibanaChangeAccounts"]
+    functions = ["roles/datastore.user", "hibanaDeleteAccounts"]
     triggers  = ["roles/eventarc.eventReceiver"]
     verify    = ["roles/datastore.user"]
     export    = ["roles/datastore.user", "roles/datastore.importExportAdmin"]
-    sweep     = ["roles/datastore.user", "roles/firebaseauth.admin"]
-    gone      = ["roles/datastore.user", "roles/firebaseauth.viewer"]
+    sweep     = ["roles/datastore.user", "hibanaChangeAccounts"]
+    gone      = ["roles/datastore.user", "hibanaReadAccounts"]
     jobs      = []
   }
 
@@ -46,18 +54,35 @@ resource "google_service_account" "account" {
   depends_on   = [google_project_service.api]
 }
 
+resource "google_project_iam_custom_role" "role" {
+  for_each = local.custom_roles
+
+  role_id     = each.key
+  title       = "Hibana: ${trimprefix(each.key, "hibana")}"
+  permissions = each.value
+  depends_on  = [google_project_service.api]
+}
+
 resource "google_project_iam_member" "grant" {
   for_each = local.grants
 
   project = var.project
-  role    = each.value.role
+  role    = startswith(each.value.role, "roles/") ? each.value.role : google_project_iam_custom_role.role[each.value.role].name
   member  = google_service_account.account[each.value.account].member
+
+  dynamic "condition" {
+    for_each = each.value.role == "roles/datastore.user" ? [google_firestore_database.database.name] : []
+    content {
+      title      = "database"
+      expression = "resource.name == \"projects/${var.project}/databases/${condition.value}\""
+    }
+  }
 }
 
 # The API signs links to exports by its own account, without a key.
 resource "google_service_account_iam_member" "sign" {
   service_account_id = google_service_account.account["api"].name
-  role               = "roles/iam.serviceAccountTokenCreator"
+  role               = google_project_iam_custom_role.role["hibanaSign"].name
   member             = google_service_account.account["api"].member
 }
 

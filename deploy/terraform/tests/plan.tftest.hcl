@@ -1,7 +1,26 @@
 # A plan without a cloud: terraform test. The providers' schemas are real, what the cloud
-# answers is not.
-mock_provider "google" {}
-mock_provider "google-beta" {}
+# answers is not. OpenTofu makes it up while it plans, and the providers refuse a member of a policy that is
+# no member.
+mock_provider "google" {
+  mock_resource "google_project_iam_custom_role" {
+    defaults = { name = "projects/my-hibana/roles/role" }
+  }
+  mock_resource "google_service_account" {
+    defaults = {
+      email  = "account@my-hibana.iam.gserviceaccount.com"
+      member = "serviceAccount:account@my-hibana.iam.gserviceaccount.com"
+      name   = "projects/my-hibana/serviceAccounts/account@my-hibana.iam.gserviceaccount.com"
+    }
+  }
+}
+mock_provider "google-beta" {
+  mock_resource "google_project_service_identity" {
+    defaults = {
+      email  = "service-1@gcp-sa-agent.iam.gserviceaccount.com"
+      member = "serviceAccount:service-1@gcp-sa-agent.iam.gserviceaccount.com"
+    }
+  }
+}
 
 run "production" {
   command = plan
@@ -28,6 +47,10 @@ run "production" {
   assert {
     condition     = local.api_environment.LIMITS == "posts=300/day" && !can(local.functions_environment.LIMITS)
     error_message = "a setting of the API is for the API alone"
+  }
+  assert {
+    condition     = google_project_iam_member.grant["api roles/datastore.user"].condition[0].expression == "resource.name == \"projects/my-hibana/databases/(default)\"" && length(google_project_iam_member.grant["api hibanaChangeAccounts"].condition) == 0
+    error_message = "the API may use another database"
   }
   assert {
     condition     = local.daily_reads == 5228000 && google_billing_budget.month[0].amount[0].specified_amount[0].units == "380"

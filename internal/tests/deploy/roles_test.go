@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,18 +29,18 @@ type need struct {
 
 var needs = []need{
 	{"api", "api", "store", []string{"roles/datastore.user"}},
-	{"api", "api", "internal/accounts", []string{"roles/firebaseauth.admin"}},  // mirrors standings
+	{"api", "api", "internal/accounts", []string{"hibanaChangeAccounts"}},      // mirrors standings
 	{"api", "api", "internal/objects", []string{"roles/storage.objectViewer"}}, // links to archives
 	{"functions", "functions", "store", []string{"roles/datastore.user"}},
-	{"functions", "functions", "internal/accounts", []string{"roles/firebaseauth.admin"}}, // deletes accounts of users who left
-	{"functions", "functions", "internal/objects", []string{"roles/storage.objectUser"}},  // writes and removes archives
+	{"functions", "functions", "internal/accounts", []string{"hibanaDeleteAccounts"}},    // deletes accounts of users who left
+	{"functions", "functions", "internal/objects", []string{"roles/storage.objectUser"}}, // writes and removes archives
 	{"functions", "functions", "internal/push", []string{"roles/firebasecloudmessaging.admin"}},
 	{"verify", "hibana", "store/audit", []string{"roles/datastore.user", "roles/storage.objectViewer"}},
 	{"sweep", "hibana", "store", []string{"roles/datastore.user"}},
-	{"sweep", "hibana", "internal/accounts", []string{"roles/firebaseauth.admin"}}, // mirrors standings that were not
+	{"sweep", "hibana", "internal/accounts", []string{"hibanaChangeAccounts"}}, // mirrors standings that were not
 	{"export", "hibana", "internal/jobs", []string{"roles/datastore.user", "roles/datastore.importExportAdmin"}},
 	{"gone", "hibana", "store", []string{"roles/datastore.user"}},
-	{"gone", "hibana", "internal/accounts", []string{"roles/firebaseauth.viewer"}}, // compares profiles with accounts
+	{"gone", "hibana", "internal/accounts", []string{"hibanaReadAccounts"}}, // compares profiles with accounts
 }
 
 // clients are modules that call Google Cloud, and the packages of Hibana that import them. A package
@@ -93,6 +95,11 @@ func roles(t *testing.T, m *module) {
 	for resource := range grants {
 		m.resource(resource)
 	}
+	permissions(t, m)
+	if !strings.Contains(m.files["accounts.tf"], `for_each = each.value.role == "roles/datastore.user" ? [google_firestore_database.database.name] : []`) {
+		m.add("roles: that of Firestore holds for other databases, too")
+	}
+	m.want("google_project_iam_member.grant", "condition expression", `"resource.name == \"projects/${var.project}/databases/${condition.value}\""`)
 	// An organization with domain restricted sharing lets its own accounts have roles, and those of Google that act for the project.
 	for _, foreign := range []string{"allUsers", "allAuthenticatedUsers", `"group:`, `"user:`, `"domain:`} {
 		for name, text := range m.files {
@@ -113,11 +120,55 @@ func roles(t *testing.T, m *module) {
 // code is a text of Terraform without its comments of whole lines.
 func code(text string) string { return regexp.MustCompile(`(?m)^\s*#.*$`).ReplaceAllString(text, "") }
 
+// calls are what package accounts calls of Firebase Auth, with the permission that Google asks for it.
+var calls = map[string]string{
+	"GetUser": "firebaseauth.users.get", "GetUserByEmail": "firebaseauth.users.get", "GetUsers": "firebaseauth.users.get", "Users": "firebaseauth.users.get",
+	"UpdateUser": "firebaseauth.users.update", "RevokeRefreshTokens": "firebaseauth.users.update", "DeleteUser": "firebaseauth.users.delete",
+}
+
+// permissions: the roles of our own have the permissions of what is called, and no other; and nobody has a role of Google's
+// over accounts.
+func permissions(t *testing.T, m *module) {
+	want := map[string]bool{"iam.serviceAccounts.signBlob": true} // links to archives
+	sources, err := filepath.Glob(filepath.Join(testenv.Root(), "internal", "accounts", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range sources {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range regexp.MustCompile(`\bclient\.(\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+			if calls[call[1]] == "" {
+				m.add("roles: internal/accounts calls %s, and this test does not know its permission", call[1])
+			}
+			want[calls[call[1]]] = true
+		}
+	}
+	got := map[string]bool{}
+	for _, e := range m.object("custom_roles") {
+		for _, permission := range texts(literal(e)) {
+			got[permission] = true
+		}
+	}
+	m.same("permissions of our roles", slices.Collect(maps.Keys(want)), slices.Collect(maps.Keys(got)))
+	m.want("google_project_iam_custom_role.role", "permissions", "each.value")
+	for name, text := range m.files {
+		if strings.Contains(code(text), "roles/firebaseauth.") || strings.Contains(code(text), "serviceAccountTokenCreator") {
+			m.add("roles: %s gives a role of Google's that may do more than our code does", name)
+		}
+	}
+}
+
 // grants has the role that each resource gives, and to whom.
 var grants = map[string][2]string{
-	"google_project_iam_member.grant":                {"each.value.role", "google_service_account.account[each.value.account].member"},
+	"google_project_iam_member.grant":                {`startswith(each.value.role, "roles/") ? each.value.role : google_project_iam_custom_role.role[each.value.role].name`, "google_service_account.account[each.value.account].member"},
 	"google_project_iam_member.eventarc":             {"roles/eventarc.serviceAgent", `google_project_service_identity.agent["eventarc.googleapis.com"].member`}, // which makes the subscriptions of triggers
-	"google_service_account_iam_member.sign":         {"roles/iam.serviceAccountTokenCreator", `google_service_account.account["api"].member`},
+	"google_service_account_iam_member.sign":         {`google_project_iam_custom_role.role["hibanaSign"].name`, `google_service_account.account["api"].member`},
 	"google_cloud_run_v2_service_iam_member.events":  {"roles/run.invoker", `google_service_account.account["triggers"].member`},
 	"google_cloud_run_v2_job_iam_member.begin":       {"roles/run.invoker", `google_service_account.account["jobs"].member`},
 	"google_secret_manager_secret_iam_member.secret": {"roles/secretmanager.secretAccessor", "google_service_account.account[each.value.account].member"},
