@@ -204,6 +204,30 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// Who gets a role is a member also where OpenTofu makes it up: it invents what the cloud sets while it plans, and the
+// provider refuses what is no member.
+func TestMocks(t *testing.T) {
+	t.Parallel()
+	m, mocks := parse(readFiles(t)), read(t, "deploy/terraform/tests/plan.tftest.hcl")
+	members := 0
+	for name, b := range m.resources {
+		if !strings.Contains(name, "_iam_member.") {
+			continue
+		}
+		kind, _, _ := strings.Cut(b.get("member"), ".")
+		if strings.Contains(kind, "_iam_member") { // whose member is that of another
+			continue
+		}
+		members++
+		if !regexp.MustCompile(`mock_resource "` + kind + `" \{\s+defaults = \{[^}]*\bmember += "serviceAccount:`).MatchString(mocks) {
+			t.Errorf("%s has the member of %s, and plan.tftest.hcl has no mock of that", name, kind)
+		}
+	}
+	if members == 0 {
+		t.Error("nobody gets a role")
+	}
+}
+
 // The files are formatted, and no variable or local is there for nothing.
 func TestTidy(t *testing.T) {
 	t.Parallel()
