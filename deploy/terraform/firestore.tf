@@ -52,6 +52,14 @@ resource "google_firestore_index" "index" {
   query_scope     = each.value.queryScope
   deletion_policy = "ABANDON"
 
+  # The first apply makes dozens at once, and those of one collection wait for each other: the provider's own 20
+  # minutes are for one alone.
+  timeouts {
+    create = "2h"
+    update = "2h"
+    delete = "2h"
+  }
+
   dynamic "fields" {
     for_each = each.value.fields
     content {
@@ -69,6 +77,12 @@ resource "google_firestore_field" "field" {
   collection      = each.value.collectionGroup
   field           = each.value.fieldPath
   deletion_policy = "ABANDON"
+
+  timeouts {
+    create = "2h"
+    update = "2h"
+    delete = "2h"
+  }
 
   # Without indexes: no single-field index at all.
   index_config {

@@ -21,6 +21,11 @@ func indexes(t *testing.T, m *module) {
 		m.add("indexes: Terraform does not read firestore.indexes.json")
 	}
 	for _, kind := range []string{"google_firestore_index", "google_firestore_field"} {
+		for _, action := range []string{"create", "update"} { // 24 overrides are of one collection
+			if all := m.of(kind); len(all) > 0 {
+				m.want(all[0], "timeouts "+action, "2h")
+			}
+		}
 		if all := m.of(kind); len(all) != 1 {
 			m.add("indexes: Terraform has %q, want those of the file alone", all)
 		}

@@ -63,6 +63,7 @@ func TestNotices(t *testing.T) {
 		{"too many requests at once", "run.tf", "max_instance_request_concurrency = 80", "max_instance_request_concurrency = 1000", "1000 requests at once"},
 		{"indexes of another file", "firestore.tf", "/../../firestore.indexes.json", "/indexes.json", "does not read firestore.indexes.json"},
 		{"an index beside the file", "firestore.tf", `resource "google_firestore_backup_schedule" "daily"`, "resource \"google_firestore_index\" \"mine\" {}\nresource \"google_firestore_backup_schedule\" \"daily\"", "want those of the file alone"},
+		{"fields that have 20 minutes", "firestore.tf", `create = "2h"`, `create = "20m"`, "timeouts create"},
 		{"TTL policies are left out", "firestore.tf", "each.value.ttl", "false", "says ttl, and google_firestore_field.field does not read it"},
 		{"the order of an index is left out", "firestore.tf", "try(fields.value.order, null)", "null", "says order of fields"},
 		{"no protection", "firestore.tf", "DELETE_PROTECTION_ENABLED", "DELETE_PROTECTION_DISABLED", "delete_protection_state"},
