@@ -395,3 +395,26 @@ func TestGate(t *testing.T) {
 	}
 	open.Leave()
 }
+
+// A process that remembers too many forgets none whose requests are under way: they would have all
+// their parallel requests anew.
+func TestForgettingBusy(t *testing.T) {
+	t.Parallel()
+	c := newClock()
+	for _, text := range []string{"parallel=1", "parallel=1,reads=1000/day"} { // whose use is nothing, or the smallest part
+		l := limiter(t, c, text)
+		l.Max = 2
+		hold, refused := l.Admit(t.Context(), limits.Account, "busy", "")
+		if refused != nil {
+			t.Fatal(refused)
+		}
+		for i := range 20 {
+			request(t, l, fmt.Sprint("visitor ", i), "", int64(1+i), 0)
+			got, _ := request(t, l, "busy", "", 0, 0)
+			want(t, text, got, "parallel")
+		}
+		hold.Done(false)
+		got, _ := request(t, l, "busy", "", 0, 0)
+		want(t, text+", when it is done", got, "")
+	}
+}

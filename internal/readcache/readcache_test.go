@@ -306,3 +306,35 @@ func TestPanickingLoad(t *testing.T) {
 		t.Errorf("the next caller gets %q, %v, %v", v, ok, err)
 	}
 }
+
+// What is forgotten while it is refreshed stays so: the refresh may have read it before it changed.
+func TestForgottenWhileRefreshed(t *testing.T) {
+	t.Parallel()
+	for _, again := range []bool{false, true} { // whether another caller has read it meanwhile
+		s := &slowly{now: time.Now(), gate: make(chan error)}
+		c := New(s.clock, time.Second, 1<<20, Size, s.load)
+		c.Stale = 10 * time.Second
+		get := func(want int) {
+			t.Helper()
+			if got, ok, err := c.One(t.Context(), 1); err != nil || !ok || got != want {
+				t.Errorf("the value is %d, %v, %v, want %d", got, ok, err, want)
+			}
+		}
+		get(1)
+		s.pass(2 * time.Second)
+		get(1)
+		wait(t, "the refresh", func() bool { return s.count() == 2 })
+		c.Forget(1)
+		if again {
+			get(3)
+		}
+		s.gate <- nil
+		for range 50 { // nothing tells when the refresh ends
+			if got, ok := c.Peek(1); ok != again || ok && got != 3 {
+				t.Fatalf("read again %v: the cache has %d, %v", again, got, ok)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		get(3)
+	}
+}

@@ -66,14 +66,30 @@ func TestManyProcesses(t *testing.T) {
 	path := model.Budgets + "/" + model.BudgetKey(model.UserID(uid), day)
 	_, err = e.Raw.Doc(path).Set(t.Context(), model.Budget{Used: used, ExpireAt: day})
 	testenv.Must(t, err)
-	storetest.Costs(t, "one process too many", 1, 0, 0, func(ctx context.Context) error {
+	testenv.Must(t, storetest.Costs(t, "one process too many", 1, 0, 0, func(ctx context.Context) error {
 		others, err := e.Budgets.Share(ctx, uid, day, map[string]int64{"reads": 5})
 		testenv.Must(t, err)
 		if others["reads"] != model.BudgetProcesses {
 			t.Errorf("the others used %v", others)
 		}
 		return nil
-	})
+	}))
+
+	// The last one that has a place goes on writing what it counts.
+	delete(used, "process000")
+	_, err = e.Raw.Doc(path).Set(t.Context(), model.Budget{Used: used, ExpireAt: day})
+	testenv.Must(t, err)
+	for _, reads := range []int64{6, 7} {
+		testenv.Must(t, storetest.Costs(t, "the last process", 1, 1, 0, func(ctx context.Context) error {
+			_, err := e.Budgets.Share(ctx, uid, day, map[string]int64{"reads": reads})
+			return err
+		}))
+		others, err := e.Again(t, store.Options{}).Budgets.Share(t.Context(), uid, day, map[string]int64{"reads": 1})
+		testenv.Must(t, err)
+		if want := model.BudgetProcesses - 1 + reads; others["reads"] != want {
+			t.Errorf("all used %d, want %d", others["reads"], want)
+		}
+	}
 }
 
 // patient lets no question to a ledger take too long for a request, as one may on a slow machine.

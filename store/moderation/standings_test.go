@@ -337,6 +337,9 @@ func TestRecentUnmirrored(t *testing.T) {
 func TestNoteOlder(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
+	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != "" { // the process asks no more for AskEvery
+		t.Errorf("the state is %q, %v, want none", got, err)
+	}
 	is, err := e.Moderation.SetStanding(t.Context(), mo, "ann", model.ActSuspend)
 	testenv.Must(t, err)
 	old := *is

@@ -76,7 +76,7 @@ func (s *Writer) Drain(ctx context.Context, w model.DrainWork) (err error) {
 		return err
 	}
 	if mine {
-		until := time.Now().Add(drainTime)
+		until := time.Now().Add(s.drainTime)
 		all, err := s.putOn(ctx, snaps, func() bool { return time.Now().After(until) })
 		if err != nil || all && len(snaps) < drainSize {
 			return err

@@ -12,6 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/notices"
 )
 
 // Two processes drain one partition at once. The slower process has read all notices when
@@ -93,5 +94,34 @@ func TestDrainOfTakenWork(t *testing.T) {
 	drain(written[1])
 	if e.Doc(t, "drains/"+partition) != nil || e.Doc(t, logged(n))["pending"] != nil {
 		t.Error("the event of the work did not do it")
+	}
+}
+
+// A drain that has no time left puts one notification's notices on, and asks for the next drain.
+func TestDrainOutOfTime(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{DrainAfter: time.Nanosecond})
+	notices.DrainTime(e.Notices, -time.Hour)
+	const partition, all = "007", 3
+	for i := range all {
+		n := model.NewNotice(fmt.Sprint("n", i), model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: model.TweetID(fmt.Sprint("t", i))}, e.Clock.Now())
+		n.Pending = true
+		_, err := e.Raw.Doc(fmt.Sprintf("eventLogs/%s/events/%d", partition, i)).Set(t.Context(), n)
+		testenv.Must(t, err)
+	}
+	work := e.Raw.Doc("drains/" + partition)
+	written, err := work.Set(t.Context(), model.DrainWork{Partition: partition, ExpireAt: e.Clock.Now().Add(time.Hour)})
+	testenv.Must(t, err)
+	for put := 1; put <= all; put++ {
+		testenv.Must(t, e.Notices.Drain(t.Context(), model.DrainWork{Partition: partition, WrittenAt: written.UpdateTime}))
+		docs, err := e.Raw.Collection("users/ann/notifications").Documents(t.Context()).GetAll()
+		testenv.Must(t, err)
+		asked := e.Doc(t, "drains/"+partition) != nil
+		if len(docs) != put || asked != (put < all) {
+			t.Errorf("drain %d put %d notifications, and asked for the next: %v", put, len(docs), asked)
+		}
+		if snap, err := work.Get(t.Context()); err == nil {
+			written.UpdateTime = snap.UpdateTime
+		}
 	}
 }

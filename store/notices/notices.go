@@ -31,16 +31,17 @@ type Reader struct {
 // Writer writes notices into the event log and puts them onto notifications.
 type Writer struct {
 	*Reader
-	heat  *heat.Heat
-	after time.Duration  // how long a drain waits for more notices
-	zone  *time.Location // of the days
+	heat      *heat.Heat
+	after     time.Duration  // how long a drain waits for more notices
+	drainTime time.Duration  // how long it goes on to the next notification
+	zone      *time.Location // of the days
 }
 
 // NewWriter returns a writer of the notices of a database, and its Reader. Notices of a
 // hot notification are collected for after. The zone decides on which day a notice is.
 // Only packages below store have a [db.DB].
 func NewWriter(d *db.DB, h *heat.Heat, after time.Duration, zone *time.Location) *Writer {
-	return &Writer{Reader: &Reader{db: d}, heat: h, after: after, zone: zone}
+	return &Writer{Reader: &Reader{db: d}, heat: h, after: after, drainTime: drainTime, zone: zone}
 }
 
 // Notify puts a notice onto its notification and into the event log in one commit. If the

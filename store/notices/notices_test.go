@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
@@ -219,5 +220,26 @@ func TestUnreadExpires(t *testing.T) {
 			t.Errorf("%d unread (%v), want %d", unread, err, want)
 		}
 		e.Clock.Add(model.NotificationWindow)
+	}
+}
+
+// What is told while the user marks all as read stays unread.
+func TestMarkAllReadBeside(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	notify := func(who model.UserID) {
+		n := model.NewNotice(string(who), model.NoticeFollow, "ann", model.NoticePayload{UserID: who}, e.Clock.Now())
+		testenv.Must(t, e.Notices.Notify(context.Background(), n))
+		e.CoolDown()
+	}
+	const path = "users/ann/notifications/follow_2026-11-15"
+	notify("bob")
+	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path), func() { notify("cat") })}})
+	for _, read := range []bool{false, true} {
+		_, err := beside.Notices.MarkAllRead(t.Context(), "ann")
+		testenv.Must(t, err)
+		if is := e.Doc(t, path); is["isRead"] != read || is["countUsers"] != int64(2) {
+			t.Errorf("the notification is %v, want read %v, of two users", is, read)
+		}
 	}
 }

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -303,5 +305,96 @@ func TestStockOnceASecond(t *testing.T) {
 		if between := written[i+1].Sub(written[i]); between < time.Second {
 			t.Errorf("the product was written again after %v", between)
 		}
+	}
+}
+
+// What a customer puts into the cart while a rejected order fills it again is not lost, whether there was a cart or none.
+func TestRestoreCartBeside(t *testing.T) {
+	t.Parallel()
+	for _, there := range []bool{false, true} {
+		e := storetest.Open(t, store.Options{})
+		e.Users(t, "ann", "bob")
+		p, other, third := add(t, e, 2), add(t, e, 9), add(t, e, 9)
+		place(t, e, "bob", p) // takes all
+		e.Clock.Add(time.Second)
+		o := place(t, e, "ann", p)
+		serve(t, e, p)
+		check(t, e, o, model.OrderRejected, 0, false)
+		cart, want := e.Raw.Doc(model.Carts+"/ann"), map[string]any{string(p.ID): int64(2), string(other.ID): int64(1)}
+		_, err := cart.Delete(t.Context())
+		testenv.Must(t, err)
+		if there {
+			testenv.Must(t, e.Shop.Put(t.Context(), shop.Customer{ID: "ann"}, third.ID, 3))
+			want[string(third.ID)] = int64(3)
+		}
+		beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/ann"), func() {
+			testenv.Must(t, e.Shop.Put(context.Background(), shop.Customer{ID: "ann"}, other.ID, 1))
+		})}})
+		testenv.Must(t, beside.Orders.RestoreCart(t.Context(), "ann", o.ID))
+		if diff := cmp.Diff(want, e.Doc(t, model.Carts+"/ann")["items"]); diff != "" {
+			t.Errorf("a cart before %v: the cart (-want +got):\n%s", there, diff)
+		}
+	}
+}
+
+// waiting makes orders of one piece each that wait for a product.
+func waiting(t *testing.T, e *storetest.Env, p *model.Product, n int) {
+	t.Helper()
+	b := e.Raw.BulkWriter(t.Context())
+	for i := range n {
+		uid := model.UserID(fmt.Sprintf("customer%04d", i))
+		id := model.NewOrderID(uid, "k")
+		cart := &model.Cart{Items: map[string]int64{string(p.ID): 1}}
+		o, err := model.NewOrder(uid, id, []model.WantedItem{{ProductID: p.ID, Quantity: 1, Price: p.Price}}, cart, map[model.ProductID]*model.Product{p.ID: p}, e.Clock.Now())
+		testenv.Must(t, err)
+		_, err = b.Set(e.Raw.Doc("users/"+string(uid)+"/orders/"+string(id)), o)
+		testenv.Must(t, err)
+	}
+	b.End()
+}
+
+// More orders wait than one commit serves, and nobody orders any more: the run that wrote the stock asks for the next.
+func TestServeMany(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	const most, more = 400, 3
+	p := add(t, e, most+more)
+	waiting(t, e, p, most+more)
+	for _, left := range []int64{more, 0} {
+		testenv.Must(t, e.Orders.ServeStock(t.Context(), model.StockWork{ProductID: p.ID}))
+		is, err := e.Shop.Product(t.Context(), p.ID)
+		testenv.Must(t, err)
+		if is.AmountInStock != left {
+			t.Errorf("%d pieces are left, want %d", is.AmountInStock, left)
+		}
+		if left > 0 && e.Doc(t, model.StockRuns+"/"+string(p.ID)) == nil {
+			t.Fatal("orders wait, and nobody asked for the next run")
+		}
+	}
+}
+
+// In a rush one of many orders always changes while they are served. Then a run serves fewer at once.
+func TestServeFewer(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	const all, calm = 40, 15
+	p := add(t, e, all)
+	waiting(t, e, p, all)
+	rush := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		for _, w := range req.(*pb.CommitRequest).GetWrites() {
+			if _, path, _ := strings.Cut(w.GetUpdate().GetName(), "/documents/"); len(req.(*pb.CommitRequest).Writes) > calm && strings.HasPrefix(path, "users/") {
+				_, err := e.Raw.Doc(path).Update(ctx, []firestore.Update{{Path: "looked", Value: firestore.Increment(1)}})
+				testenv.Must(t, err)
+				break
+			}
+		}
+		return invoke(ctx, method, req, reply, conn, opts...)
+	}
+	rushed := e.Again(t, store.Options{Meter: meter.Options{Below: rush}})
+	testenv.Must(t, rushed.Orders.ServeStock(t.Context(), model.StockWork{ProductID: p.ID}))
+	is, err := e.Shop.Product(t.Context(), p.ID)
+	testenv.Must(t, err)
+	if is.AmountInStock == all {
+		t.Error("a run that met others served nobody")
 	}
 }

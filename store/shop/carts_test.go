@@ -292,3 +292,19 @@ func TestPutIntoDirectCart(t *testing.T) {
 		t.Errorf("the view is %+v, want one line whose price has changed", v.Lines)
 	}
 }
+
+// What a guest puts into the cart while it is merged is not lost.
+func TestMergeBeside(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	a, b := add(t, e, "a", yen(1)), add(t, e, "b", yen(1))
+	testenv.Must(t, e.Shop.Put(t.Context(), guest, a.ID, 1))
+	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(model.Carts+"/guest"), func() {
+		testenv.Must(t, e.Shop.Put(context.Background(), guest, b.ID, 2))
+	})}})
+	testenv.Must(t, beside.Shop.Merge(t.Context(), ann, guest.ID))
+	if diff := cmp.Diff(map[model.ProductID]int64{a.ID: 1, b.ID: 2}, quantities(t, e, ann)); diff != "" {
+		t.Errorf("the cart (-want +got):\n%s", diff)
+	}
+}

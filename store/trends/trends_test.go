@@ -267,3 +267,32 @@ func TestTagsAlone(t *testing.T) {
 	testenv.Must(t, tags(t.Context()))
 	testenv.Must(t, storetest.Costs(t, "the tags again", 0, 0, 0, tags))
 }
+
+// The event of a use that is long past, or of a time to come, writes nothing: the documents of its hour are gone.
+func TestLongPast(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	tweet := e.Draft(t, "ann", model.Draft{Content: "a #spark", AllowLikes: true})
+	made := tweet.ID.Time()
+	e.Clock.Add(model.TrendLate + time.Second)
+	late := map[string]func(context.Context) error{
+		"a tweet": func(ctx context.Context) error { return e.Trends.Tweet(ctx, tweet.ID, nil, tweet, made) },
+		"a like": func(ctx context.Context) error {
+			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: made, Language: "en"}
+			return e.Trends.Mark(ctx, "like", l, true, made)
+		},
+		"a like of tomorrow": func(ctx context.Context) error {
+			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: e.Clock.Now().Add(2 * time.Hour), Language: "en"}
+			return e.Trends.Mark(ctx, "like", l, true, made)
+		},
+	}
+	for name, note := range late {
+		testenv.Must(t, storetest.Costs(t, name, 0, 0, 0, note))
+	}
+	e.Clock.Add(-2 * time.Second)
+	testenv.Must(t, late["a like"](t.Context()))
+	if e.Doc(t, "trends/"+model.TrendKey(model.HourOf(made), 0)) == nil {
+		t.Error("a use that is just in time is not noted")
+	}
+}

@@ -89,4 +89,9 @@ var counts = []mutant{
 		pkg: "./store/trends", test: "TestMeeting",
 		why: "processes that write one hour overwrite the uses of each other",
 	},
+	{
+		file: "store/trends/writer.go", old: "now.Sub(made) > model.TrendLate ||", new: "",
+		pkg: "./store/trends", test: "TestLongPast",
+		why: "late events bring documents of hours back that have expired",
+	},
 }

@@ -89,4 +89,16 @@ var notices = []mutant{
 		pkg: "./functions", test: "TestTellDevices",
 		why: "a thousand likes make a phone ring a thousand times",
 	},
+
+	// What is told beside what the user does, and in small steps.
+	{
+		file: "store/notices/notifications.go", old: "}, firestore.LastUpdateTime(snap.UpdateTime))", new: "})",
+		pkg: "./store/notices", test: "TestMarkAllReadBeside",
+		why: "a user who marks all as read never sees what was told at that moment",
+	},
+	{
+		file: "store/notices/drains.go", old: "if err != nil || all && len(snaps)", new: "if err != nil || (all || !all) && len(snaps)",
+		pkg: "./store/notices", test: "TestDrainOutOfTime",
+		why: "what a slow drain had no time for is told when something else happens, or never",
+	},
 }

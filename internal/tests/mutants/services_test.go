@@ -50,4 +50,31 @@ var services = []mutant{
 		pkg: "./internal/push", test: "TestAnswers",
 		why: "a host that a user names sends the server anywhere",
 	},
+
+	// What processes remember of callers.
+	{
+		file: "internal/limits/limits.go", old: "case busy:", new: "case busy && false:",
+		pkg: "./internal/limits", test: "TestForgettingBusy",
+		why: "who sends from many addresses has more requests at once than the limit",
+	},
+	{
+		file: "internal/readcache/readcache.go", old: "case held != e: // the", new: "case held != e && e.refused: // the",
+		pkg: "./internal/readcache", test: "TestForgottenWhileRefreshed",
+		why: "what a process has changed itself is old again for a while",
+	},
+	{
+		file: "store/budgets/budgets.go", old: "if mine || len(b.Used)", new: "if mine && false || len(b.Used)",
+		pkg: "./store/budgets", test: "TestManyProcesses",
+		why: "what the last process counts of a day is known to no other",
+	},
+	{
+		file: "store/moderation/watch.go", old: "; !ok || !s.ChangedAt.Before(known.ChangedAt) {", new: "; ok || !ok {",
+		pkg: "./store/moderation", test: "TestNoteOlder",
+		why: "an answer under way takes a suspension back in the process that decided it",
+	},
+	{
+		file: "store/moderation/watch.go", old: "since.Add(-w.overlap)", new: "since",
+		pkg: "./store/moderation", test: "TestRecentLateCommit",
+		why: "a process never hears of a suspension that was committed a little late",
+	},
 }

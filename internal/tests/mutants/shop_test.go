@@ -55,4 +55,36 @@ var shop = []mutant{
 		pkg: "./store/orders", test: "TestSweepFindsCarts",
 		why: "the sweep writes orders that wait for a run",
 	},
+
+	// More orders than one run serves, and carts that change meanwhile.
+	{
+		file: "store/orders/stock.go", old: "return w.db.AskStock(ctx, work.ProductID) // the next", new: "return nil // the next",
+		pkg: "./store/orders", test: "TestServeMany",
+		why: "the customers behind the first 400 wait until one of them looks",
+	},
+	{
+		file: "store/orders/stock.go", old: "done.all = len(all) < size", new: "done.all = true",
+		pkg: "./store/orders", test: "TestServeMany",
+		why: "the customers behind the first 400 wait until one of them looks",
+	},
+	{
+		file: "store/orders/stock.go", old: "size = max(1, size/2)", new: "size = max(1, size)",
+		pkg: "./store/orders", test: "TestServeFewer",
+		why: "in a rush runs meet each other and serve nobody",
+	},
+	{
+		file: "store/orders/stock.go", old: "}, firestore.LastUpdateTime(snaps[1].UpdateTime))", new: "})",
+		pkg: "./store/orders", test: "TestRestoreCartBeside",
+		why: "what a customer puts into the cart while an order is rejected is lost",
+	},
+	{
+		file: "store/orders/stock.go", old: "b.Create(cartRef, cart)", new: "b.Set(cartRef, cart)",
+		pkg: "./store/orders", test: "TestRestoreCartBeside",
+		why: "the first product that a customer puts into the cart while an order is rejected is lost",
+	},
+	{
+		file: "store/shop/carts.go", old: "b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))", new: "b.Delete(snaps[1].Ref)",
+		pkg: "./store/shop", test: "TestMergeBeside",
+		why: "what a guest puts into the cart while signing in is lost",
+	},
 }
