@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/hibana-sns/hibana/functions"
+	"github.com/hibana-sns/hibana/internal/callers"
 )
 
 // ackDeadline is the acknowledgement deadline that deploy/triggers.sh gives to the
@@ -29,6 +30,8 @@ type triggersCheck struct {
 	Service  string   `default:"hibana-functions" help:"The Cloud Run service of the functions. Triggers of other services are passed over."`
 	Database string   `default:"(default)" help:"The database whose changes the triggers must see."`
 
+	Audience string `placeholder:"ADDRESS" help:"CALLER_AUDIENCE of the functions, if it is set. Tokens of the calls must be made out to it, or to the host that is called."`
+
 	DeadLetters string `placeholder:"TOPIC" help:"The topic that keeps events which were given up: hibana-dead-events with deploy/terraform and deploy/triggers.sh. Each subscription must name it, and try as they say before."`
 }
 
@@ -43,7 +46,7 @@ func (*triggersCheck) Help() string {
 
 It tells which triggers are missing, which are of no function or type in the table,
 which have a wrong document pattern, database or content type, which subscriptions
-have another acknowledgement deadline than 600 s, and whether a job calls /Tick of the
+have another acknowledgement deadline than 600 s or tokens that the functions refuse, and whether a job calls /Tick of the
 service each minute. deploy/triggers.sh --apply and deploy/schedule.sh --apply mend what
 is missing or wrong; a trigger too many is to be deleted. With --dead-letters it also tells
 which subscriptions keep what they give up elsewhere or nowhere, or try again at other times.
@@ -95,6 +98,13 @@ type resource struct {
 		MinimumBackoff string `json:"minimumBackoff"`
 		MaximumBackoff string `json:"maximumBackoff"`
 	} `json:"retryPolicy"`
+	PushConfig struct {
+		Endpoint  string `json:"pushEndpoint"`
+		OIDCToken struct {
+			Account  string `json:"serviceAccountEmail"`
+			Audience string `json:"audience"`
+		} `json:"oidcToken"`
+	} `json:"pushConfig"`
 	DeadLetterPolicy struct {
 		Topic       string `json:"deadLetterTopic"`
 		MaxAttempts int    `json:"maxDeliveryAttempts"`
@@ -223,6 +233,11 @@ func (c *triggersCheck) problems(d deployed) (problems []string) {
 		}
 		if deadline := sub.AckDeadlineSeconds; deadline != ackDeadline {
 			add("the acknowledgement deadline of the subscription %s is %d s, want %d s", path.Base(subscription), deadline, ackDeadline)
+		}
+		if push := sub.PushConfig; push.OIDCToken.Account == "" {
+			add("the subscription %s calls without an ID token, which the functions refuse", path.Base(subscription))
+		} else if to := cmp.Or(push.OIDCToken.Audience, push.Endpoint); !callers.MadeOut(to, cmp.Or(c.Audience, callers.Origin(push.Endpoint))) { // Pub/Sub's own default is the endpoint
+			add("the token of the subscription %s is made out to %s, which the functions refuse: they take %s, and what is below; CALLER_AUDIENCE says otherwise", path.Base(subscription), to, cmp.Or(c.Audience, callers.Origin(push.Endpoint)))
 		}
 		if c.DeadLetters == "" {
 			continue

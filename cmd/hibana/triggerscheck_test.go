@@ -136,6 +136,19 @@ func TestTriggersCheck(t *testing.T) {
 			func(d *deployment) { d.subscriptions[0]["ackDeadlineSeconds"] = 10 },
 			[]string{first + ": the acknowledgement deadline of the subscription eventarc-nam5-" + first + "-sub-817 is 10 s, want 600 s"},
 		},
+		"a token for its service": {change: func(d *deployment) {
+			at(d.subscriptions[0], "pushConfig", "oidcToken")["audience"] = "https://hibana-functions-x.a.run.app"
+		}},
+		"a token for another": {
+			func(d *deployment) {
+				at(d.subscriptions[0], "pushConfig", "oidcToken")["audience"] = "https://hibana-functions-1.asia-northeast1.run.app"
+			},
+			[]string{"is made out to https://hibana-functions-1.asia-northeast1.run.app, which the functions refuse: they take https://hibana-functions-x.a.run.app"},
+		},
+		"no token": {
+			func(d *deployment) { delete(at(d.subscriptions[0], "pushConfig"), "oidcToken") },
+			[]string{"calls without an ID token"},
+		},
 		"no subscription": {
 			func(d *deployment) { d.subscriptions = d.subscriptions[1:] },
 			[]string{first + `: the subscription "projects/my-project/subscriptions/eventarc-nam5-` + first + `-sub-817" is not in the list`},
@@ -182,6 +195,21 @@ func TestTriggersCheck(t *testing.T) {
 		if !slices.EqualFunc(problems, test.want, strings.Contains) {
 			t.Errorf("%s: found %q, want %q", name, problems, test.want)
 		}
+	}
+}
+
+// With an audience, tokens must be made out to it.
+func TestTriggersCheckAudience(t *testing.T) {
+	t.Parallel()
+	d := wholeTable(t)
+	at(d.subscriptions[0], "pushConfig", "oidcToken")["audience"] = "https://functions.internal"
+	c := &triggersCheck{Service: "hibana-functions", Database: "(default)", Audience: "https://functions.internal"}
+	got, err := c.read(strings.NewReader(mustJSON(t, d.triggers) + mustJSON(t, d.subscriptions) + mustJSON(t, d.jobs)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems := c.problems(got); len(problems) != len(d.triggers)-1 || !strings.Contains(problems[0], "they take https://functions.internal, and what is below") {
+		t.Errorf("of %d subscriptions, one of which has the audience: %q", len(d.subscriptions), problems)
 	}
 }
 

@@ -4,9 +4,11 @@
 package callers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -37,6 +39,22 @@ func New(ctx context.Context, accounts []string, audience string, client *http.C
 	return &Checker{validator, accounts, strings.TrimSuffix(audience, "/")}, nil
 }
 
+// MadeOut tells whether a token that is made out to an address is for a service at another: that one, or one below it.
+// Eventarc and Cloud Scheduler name the address of the service; Pub/Sub, where nobody says, the whole address that it calls.
+func MadeOut(to, service string) bool {
+	rest, ok := strings.CutPrefix(to, strings.TrimSuffix(service, "/"))
+	return ok && service != "" && (rest == "" || rest[0] == '/' || rest[0] == '?')
+}
+
+// Origin is the scheme and host of an address, or nothing if it has none.
+func Origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 // Check returns nil for a request of an account that may call. Any other is errs.Unauthenticated. Where the keys of Google cannot
 // be had, it is, too: the caller tries again.
 func (c *Checker) Check(r *http.Request) error {
@@ -51,16 +69,13 @@ func (c *Checker) Check(r *http.Request) error {
 	if err != nil {
 		return refused(err)
 	}
-	audience := c.audience
-	if audience == "" {
-		audience = "https://" + r.Host
-	}
+	audience := cmp.Or(c.audience, "https://"+r.Host)
 	email, _ := payload.Claims["email"].(string)
 	verified, _ := payload.Claims["email_verified"].(bool)
 	switch {
 	case payload.Issuer != "https://accounts.google.com" && payload.Issuer != "accounts.google.com":
 		return refused(errors.New("another issuer"))
-	case payload.Audience != audience && !strings.HasPrefix(payload.Audience, audience+"/"):
+	case !MadeOut(payload.Audience, audience):
 		return refused(errors.New("made out to another service"))
 	case !verified || !slices.Contains(c.accounts, email):
 		return refused(errors.New("another account"))
