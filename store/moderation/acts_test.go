@@ -85,6 +85,9 @@ func TestActLines(t *testing.T) {
 	if s.DeleteTweet(ctx, by, gone) == nil || s.EditProfile(ctx, by, "nobody", facts.UserPatch{Avatar: new("")}) == nil {
 		t.Error("acts on nobody succeeded")
 	}
+	if s.EditProfile(ctx, by, "ann", facts.UserPatch{Username: new("bob_u")}) == nil { // a commit that fails
+		t.Error("a username was taken twice")
+	}
 	if _, err := s.Resolve(ctx, by, "x_user_y", model.DecisionActed); err == nil {
 		t.Error("an unknown report was resolved")
 	}

@@ -77,4 +77,19 @@ var services = []mutant{
 		pkg: "./store/moderation", test: "TestRecentLateCommit",
 		why: "a process never hears of a suspension that was committed a little late",
 	},
+	{
+		file: "store/moderation/actions.go", old: "if a == nil || err != nil {", new: "if a == nil {",
+		pkg: "./store/moderation", test: "TestActLines",
+		why: "the copy of the audit log has acts that failed, so nobody can tell them from entries that somebody deleted",
+	},
+	{
+		file: "store/moderation/flags.go", old: "	defer func() { s.done(ctx, entry, err) }()\n	return s.facts.Flag", new: "	return s.facts.Flag",
+		pkg: "./store/moderation", test: "TestActLines",
+		why: "the copy of the audit log has no flags",
+	},
+	{
+		file: "internal/callers/callers.go", old: "rest == \"\" || rest[0] == '/' || rest[0] == '?'", new: "len(rest) >= 0",
+		pkg: "./internal/callers", test: "TestCheck",
+		why: "a token that is made out to a host whose name begins alike is good",
+	},
 }
