@@ -145,8 +145,8 @@ resource "google_monitoring_alert_policy" "alert" {
   # An alert because something does not happen comes after what makes it happen.
   depends_on = [google_cloud_scheduler_job.tick]
 
-  # Without telemetry there are none of our own metrics.
-  for_each = { for name, alert in local.alerts : name => alert if var.telemetry || !strcontains(alert.query, "workload_googleapis_com") }
+  # Without telemetry there are none of our own metrics; what is there besides them is still worth an alert.
+  for_each = { for name, alert in local.alerts : name => alert if var.telemetry || !strcontains(alert.query, "workload_googleapis_com") || strcontains(alert.query, "pubsub_googleapis_com") }
 
   display_name          = each.value.title
   severity              = each.value.severity

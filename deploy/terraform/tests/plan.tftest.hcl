@@ -58,6 +58,28 @@ run "production" {
   }
 }
 
+run "without_telemetry" {
+  command = plan
+  variables {
+    project   = "my-hibana"
+    tag       = "v1"
+    telemetry = false
+    protect   = false
+  }
+  assert {
+    condition     = contains(keys(google_monitoring_alert_policy.alert), "clock-stopped") && contains(keys(google_monitoring_alert_policy.alert), "dead-letters") && !contains(keys(google_monitoring_alert_policy.alert), "stale-timelines")
+    error_message = "alerts are those of metrics that are there"
+  }
+  assert {
+    condition     = alltrue([for service in [google_cloud_run_v2_service.api, google_cloud_run_v2_service.functions] : length(service.template[0].containers) == 1 && service.template[0].containers[0].resources[0].cpu_idle])
+    error_message = "without a collector an instance is billed while it answers"
+  }
+  assert {
+    condition     = !google_logging_project_bucket_config.acts.locked && !google_storage_bucket.backups.retention_policy[0].is_locked
+    error_message = "what is not protected is locked for ever"
+  }
+}
+
 run "another_database" {
   command = plan
   variables {
