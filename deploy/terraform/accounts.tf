@@ -77,6 +77,11 @@ resource "google_project_iam_member" "grant" {
       expression = "resource.name == \"projects/${var.project}/databases/${condition.value}\""
     }
   }
+
+  # Another database: the new role is there before the old one goes.
+  lifecycle {
+    create_before_destroy = true
+  }
 }
 
 # The API signs links to exports by its own account, without a key.
