@@ -187,7 +187,7 @@ var facts = []mutant{
 		why: "a stranger likes and replies",
 	},
 	{
-		file: "store/facts/tweets.go", old: "		if !visible[id] {\n			delete(tweets, id)\n", new: "		if tweets[id] == nil && !visible[id] {\n			delete(tweets, id)\n",
+		file: "store/facts/visible.go", old: "_ *model.Tweet) bool { return !visible[id] })", new: "_ *model.Tweet) bool { return false && !visible[id] })",
 		pkg: "./store/facts", test: "TestFlag",
 		why: "a batch shows flagged tweets to everybody",
 	},
