@@ -293,3 +293,52 @@ func TestHiddenAmongMany(t *testing.T) {
 		}
 	}
 }
+
+// A tweet that a caller may see and that answers or quotes a hidden one costs the same as if that one was gone as well.
+func TestHiddenBehind(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	begin := time.Now()
+	e.now = func() time.Time { return begin }
+	ann, bob, cat := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat")
+	costs := func(hide func(path string)) (all []int64) {
+		root := e.post(t, ann, map[string]any{"content": "a root", "allowReplies": true})
+		parent := e.post(t, ann, map[string]any{"content": "a spark", "replyTo": root.ID, "allowReplies": true, "allowQuotes": true})
+		reply := e.post(t, bob, map[string]any{"content": "an answer", "replyTo": parent.ID})
+		quote := e.post(t, bob, map[string]any{"content": "a quote", "quoteOf": parent.ID})
+		hide("/v1/tweets/" + string(parent.ID))
+		for _, token := range []string{"", cat.token} {
+			for _, path := range []string{string(reply.ID) + "/thread", string(quote.ID)} {
+				e.db.Facts.Forget(parent.ID)
+				e.db.Facts.Forget(root.ID)
+				for range 3 {
+					r := e.do(t, "GET", "/v1/tweets/"+path, token, nil).want(t, http.StatusOK, nil)
+					if strings.Contains(string(r.body), "a spark") {
+						t.Errorf("%s shows what is hidden: %s", path, r.body)
+					}
+					all = append(all, r.cost(t).Reads)
+				}
+			}
+		}
+		return all
+	}
+	narrow := func(visibility string) func(string) {
+		return func(path string) {
+			e.do(t, "PATCH", path, ann.token, map[string]any{"visibility": visibility}).want(t, http.StatusOK, nil)
+		}
+	}
+	want := costs(func(path string) {
+		narrow("mentioned")(path)
+		e.do(t, "DELETE", path, ann.token, nil).want(t, http.StatusNoContent, nil)
+	})
+	for name, hide := range map[string]func(string){
+		"followers": narrow("followers"), "mentioned": narrow("mentioned"),
+		"flagged": func(path string) {
+			testenv.Must(t, e.db.Facts.Flag(t.Context(), model.TweetID(strings.TrimPrefix(path, "/v1/tweets/")), true))
+		},
+	} {
+		if diff := gocmp.Diff(want, costs(hide)); diff != "" {
+			t.Errorf("%s (-gone +hidden):\n%s", name, diff)
+		}
+	}
+}

@@ -151,7 +151,7 @@ func (s *server) excerpts(ctx context.Context, of []model.Notification) (map[mod
 	if err != nil {
 		return nil, err
 	}
-	visible, err := s.Facts.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
+	visible, _, err := s.Facts.Visible(ctx, viewer(ctx), slices.Collect(maps.Values(tweets)))
 	if err != nil {
 		return nil, err
 	}

@@ -425,7 +425,7 @@ func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rend
 	if err != nil {
 		return nil, err
 	}
-	visible, err := s.Facts.Visible(ctx, by, found.items)
+	visible, _, err := s.Facts.Visible(ctx, by, found.items)
 	if err != nil {
 		return nil, err
 	}

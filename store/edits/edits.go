@@ -125,7 +125,7 @@ func (s *Store) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audie
 		return err
 	}
 	// To an author who may not see the parent, its audience is not told.
-	visible, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member}, slices.Collect(maps.Values(parent)))
+	visible, _, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member}, slices.Collect(maps.Values(parent)))
 	if err != nil || !visible[*t.ReplyTo] {
 		return cmp.Or(err, model.MayWiden(*asked, nil))
 	}

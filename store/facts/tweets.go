@@ -187,6 +187,7 @@ type Seen struct {
 	ID        model.TweetID
 	Tweet     *model.Tweet
 	Tombstone *model.Tombstone
+	Loaded    bool // the tweet was read for this call alone
 	model.Marks
 }
 
@@ -225,17 +226,17 @@ func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet)
 // are found, and 1 read for each author of tweets for followers among them.
 func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Viewer) (_ []Seen, err error) {
 	defer errs.Wrap(&err, "facts.Batch(%d)", len(ids))
-	tweets, hidden, paid, err := s.look(ctx, viewer, ids)
+	l, err := s.look(ctx, viewer, ids)
 	if err != nil {
 		return nil, err
 	}
-	tombs, err := s.tombstones(ctx, viewer, slices.DeleteFunc(hidden, func(id model.TweetID) bool { return paid[id] }))
+	tombs, err := s.tombstones(ctx, viewer, slices.DeleteFunc(l.hidden, func(id model.TweetID) bool { return l.paid[id] }))
 	if err != nil {
 		return nil, err
 	}
 	var found []model.TweetID // a tweet that is not there can have no marks
 	for _, id := range ids {
-		if tweets[id] != nil {
+		if l.seen[id] != nil {
 			found = append(found, id)
 		}
 	}
@@ -245,7 +246,7 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 	}
 	seen := make([]Seen, len(ids))
 	for i, id := range ids {
-		seen[i] = Seen{ID: id, Tweet: tweets[id], Tombstone: tombs[id], Marks: marks[id]}
+		seen[i] = Seen{ID: id, Tweet: l.seen[id], Tombstone: tombs[id], Loaded: slices.Contains(l.loaded, id), Marks: marks[id]}
 	}
 	return seen, nil
 }
@@ -270,11 +271,11 @@ func (s *Store) Replies(ctx context.Context, id model.TweetID, from model.Cursor
 // unknown or hidden, cached or not.
 func (s *Store) RequireTweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (err error) {
 	defer errs.Wrap(&err, "facts.RequireTweet(%q)", id)
-	_, hidden, paid, err := s.look(ctx, viewer, []model.TweetID{id})
+	l, err := s.look(ctx, viewer, []model.TweetID{id})
 	switch {
-	case err != nil || len(hidden) == 0:
+	case err != nil || len(l.hidden) == 0:
 		return err
-	case paid[id]:
+	case l.paid[id]:
 		return model.NoTweet(id)
 	}
 	return s.gone(ctx, viewer, id)

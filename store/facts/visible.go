@@ -11,32 +11,40 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/sight"
 )
 
-// Visible tells which of some tweets a viewer may see.
+// Visible tells which of some tweets a viewer may see. paid are the hidden ones that have cost a read, as [sight.Of] has
+// it.
 //
 // Cost: what [sight.Of] costs.
-func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (_ map[model.TweetID]bool, err error) {
+func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool, err error) {
 	defer errs.Wrap(&err, "facts.Visible(%d)", len(tweets))
-	visible, _, err := sight.Of(ctx, s.db, v, tweets)
-	return visible, err
+	return sight.Of(ctx, s.db, v, tweets)
 }
 
-// look reads tweets through the cache and tells which of them a viewer may see. hidden are the
-// others, each once: those that are hidden, gone or unknown. Each of them costs the same,
-// whatever the cache has, so that nobody can tell one from the other: 1 read of the tweet, which
-// look does itself if the cache had the tweet or another caller was reading it, and 1 read more.
-// That is done for those in paid; for every other one the caller reads its tombstone.
+// looked is what look has found.
+type looked struct {
+	seen   map[model.TweetID]*model.Tweet // what the viewer may see
+	hidden []model.TweetID                // the others, each once: those that are hidden, gone or unknown
+	loaded []model.TweetID                // those that look has read, and not got from the cache or another caller
+	paid   map[model.TweetID]bool         // the hidden ones for which a second read is done
+}
+
+// look reads tweets through the cache and tells which of them a viewer may see. Each that the viewer does not see costs the
+// same, whatever the cache has, so that nobody can tell what is hidden from what is gone or unknown: 1 read of the tweet,
+// which look does itself if the cache had the tweet or another caller was reading it, and 1 read more. That is
+// done for those in paid; for every other one the caller reads its tombstone.
 //
 // Cost: 1 read for each tweet that is not cached or that the viewer does not see, and 1 for each author of tweets for
 // followers among them.
-func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (seen map[model.TweetID]*model.Tweet, hidden []model.TweetID, paid map[model.TweetID]bool, err error) {
+func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (*looked, error) {
 	seen, loaded, err := s.tweets.Paid(ctx, ids)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	visible, paid, err := sight.Of(ctx, s.db, v, slices.Collect(maps.Values(seen)))
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
+	var hidden []model.TweetID
 	var again []model.TweetID
 	for _, id := range ids {
 		if !visible[id] && !slices.Contains(hidden, id) {
@@ -49,7 +57,7 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 	if len(again) > 0 {
 		now, err := s.readTweets(ctx, again)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		for id, t := range now {
 			s.tweets.Put(id, t)
@@ -58,7 +66,31 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 		hidden = slices.DeleteFunc(hidden, func(id model.TweetID) bool { return visible[id] })
 	}
 	maps.DeleteFunc(seen, func(id model.TweetID, _ *model.Tweet) bool { return !visible[id] })
-	return seen, hidden, paid, nil
+	return &looked{seen, hidden, loaded, paid}, nil
+}
+
+// Even reads what makes tweets that are there, and were read whoever may see them, cost as much as tweets that are gone,
+// for a viewer who may not see them. paid are those for which a relationship was read.
+//
+// Cost: 1 read for each tweet that came from the cache, and 1 for each that is not in paid.
+func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid map[model.TweetID]bool) (err error) {
+	defer errs.Wrap(&err, "facts.Even(%d)", len(hidden))
+	var again, second []model.TweetID
+	for _, t := range hidden {
+		if !t.Loaded {
+			again = append(again, t.ID)
+		}
+		if !paid[t.ID] {
+			second = append(second, t.ID)
+		}
+	}
+	if len(again) > 0 {
+		if _, err := s.readTweets(ctx, again); err != nil {
+			return err
+		}
+	}
+	_, err = s.tombstones(ctx, v, second)
+	return err
 }
 
 // requireVisible returns an error unless a viewer may see a tweet, which is there. Hidden

@@ -61,7 +61,7 @@ type Page struct {
 // somebody got when there was something to see.
 //
 // Cost: what [facts.Store.Tweet] costs, 1 read for each ancestor that is not cached, 2 for one
-// that is gone, at most model.ThreadReads for the replies, 1 read for each author of tweets for
+// that is gone or hidden, at most model.ThreadReads for the replies, 1 read for each author of tweets for
 // followers among all of these, and what [facts.Store.Marks] costs
 // for the tweets that are found.
 func (r *Reader) Thread(ctx context.Context, id model.TweetID, viewer model.Viewer, p Page) (_ *Thread, err error) {
@@ -122,7 +122,7 @@ func (t *Thread) seen() (seen []*facts.Seen) {
 }
 
 // hide takes the tweets out of a thread that the viewer may not see, and the tombstones of those that the viewer may not
-// know of.
+// know of. A hidden tweet above costs what one that is gone costs.
 func (r *Reader) hide(ctx context.Context, t *Thread, viewer model.Viewer) error {
 	seen := t.seen()
 	var tweets []*model.Tweet
@@ -131,7 +131,16 @@ func (r *Reader) hide(ctx context.Context, t *Thread, viewer model.Viewer) error
 			tweets = append(tweets, s.Tweet)
 		}
 	}
-	visible, err := r.facts.Visible(ctx, viewer, tweets)
+	visible, paid, err := r.facts.Visible(ctx, viewer, tweets)
+	if err != nil {
+		return err
+	}
+	var hidden []facts.Seen // among what the tweet answers, where the tweet names it
+	for _, s := range t.Ancestors {
+		if s.Tweet != nil && !visible[s.ID] {
+			hidden = append(hidden, s)
+		}
+	}
 	for _, s := range seen {
 		if !visible[s.ID] {
 			s.Tweet = nil
@@ -140,7 +149,7 @@ func (r *Reader) hide(ctx context.Context, t *Thread, viewer model.Viewer) error
 			s.Tombstone = nil
 		}
 	}
-	return err
+	return r.facts.Even(ctx, viewer, hidden, paid)
 }
 
 // mark notes which tweets of a thread the viewer likes, shares and keeps.

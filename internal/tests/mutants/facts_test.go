@@ -53,7 +53,7 @@ var facts = []mutant{
 		why: "the cost of a request tells whether an id is of a hidden tweet",
 	},
 	{
-		file: "store/facts/tweets.go", old: "return paid[id] }", new: "return paid[id] && false }",
+		file: "store/facts/tweets.go", old: "return l.paid[id] }", new: "return l.paid[id] && false }",
 		pkg: "./store/facts", test: "TestHiddenAtOnce",
 		why: "a tweet for followers costs a stranger one read more than none",
 	},
@@ -61,6 +61,12 @@ var facts = []mutant{
 		file: "store/facts/visible.go", old: "			s.tweets.Put(id, t)\n			seen", new: "			seen",
 		pkg: "./store/facts", test: "TestHiddenIsNotRemembered",
 		why: "each caller pays for a tweet that was hidden a moment ago",
+	},
+
+	{
+		file: "store/threads/threads.go", old: "return r.facts.Even(ctx, viewer, hidden, paid)", new: "return r.facts.Even(ctx, viewer, nil, paid)",
+		pkg: "./api", test: "TestHiddenBehind",
+		why: "the cost of a thread tells whether what it answers is hidden or gone",
 	},
 
 	// What is left of a hidden tweet, and pins.
