@@ -12,14 +12,15 @@ import (
 
 // Event is an entry of the event log: one thing of which a user is notified.
 type Event struct {
-	ID       string       `json:"id"`
-	Type     EventKind    `json:"type"`
-	UserID   model.UserID `json:"userId" doc:"The notified user"`
-	Payload  EventPayload `json:"payload"`
-	At       time.Time    `json:"at"`
-	Pending  bool         `json:"pending" doc:"True until the event is on a notification"`
-	Dropped  bool         `json:"dropped,omitempty" doc:"True if one of the two users had blocked the other when the event came, so that it is on no notification; absent otherwise"`
-	ExpireAt time.Time    `json:"expireAt"`
+	ID        string       `json:"id"`
+	Type      EventKind    `json:"type"`
+	UserID    model.UserID `json:"userId" doc:"The notified user"`
+	Payload   EventPayload `json:"payload"`
+	At        time.Time    `json:"at"`
+	Pending   bool         `json:"pending" doc:"True until the event is on a notification"`
+	Dropped   bool         `json:"dropped,omitempty" doc:"True if one of the two users had blocked the other when the event came, the user did not want to be told, or it was taken back by then, so that it never was on a notification; absent otherwise"`
+	Withdrawn bool         `json:"withdrawn,omitempty" doc:"True if the event was taken off its notification, since it was taken back, or the user blocked who did it; absent otherwise"`
+	ExpireAt  time.Time    `json:"expireAt"`
 }
 
 // EventPayload names the acting user and the tweets of an event.
@@ -61,7 +62,7 @@ func (s *server) admin() {
 			return nil, err
 		}
 		return &eventOutput{Event{
-			ID: e.ID, Type: EventKind(e.Type), UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, Dropped: e.Dropped, ExpireAt: e.ExpireAt,
+			ID: e.ID, Type: EventKind(e.Type), UserID: e.UserID, Payload: EventPayload(e.Payload), At: e.At, Pending: e.Pending, Dropped: e.Dropped, Withdrawn: e.Withdrawn, ExpireAt: e.ExpireAt,
 		}}, nil
 	})
 }

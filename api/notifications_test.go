@@ -203,3 +203,51 @@ func (e *env) flag(t *testing.T, ids ...model.TweetID) {
 		}
 	}
 }
+
+// A notification that lost its last notice is in no list, and counts as unread no more.
+func TestWithdrawnNotification(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
+	const tweet = model.TweetID("aa0000000000000001")
+	like := model.FactNotice(model.NoticeLike, ann.id, model.NoticePayload{UserID: bob.id, TweetID: tweet}, noon(1))
+	another := model.FactNotice(model.NoticeLike, ann.id, model.NoticePayload{UserID: carol.id, TweetID: tweet}, noon(1).Add(time.Second))
+	e.notify(t, like, another)
+	check := func(what string, users ...model.UserID) {
+		t.Helper()
+		for _, filter := range []string{"all", "unread", "read"} {
+			var got, want []model.UserID
+			for _, n := range pages[api.Notification](t, e, "/v1/notifications?filter="+filter, ann.token) {
+				if n.CountUsers != int64(len(users)) {
+					t.Errorf("%s: it counts %d users, want %d", what, n.CountUsers, len(users))
+				}
+				for _, r := range n.Records {
+					got = append(got, r.UserID)
+				}
+			}
+			if filter != "read" {
+				want = users
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, filter %s (-want +got):\n%s", what, filter, diff)
+			}
+		}
+		var unread api.UnreadCount
+		e.do(t, "GET", "/v1/notifications/unreadCount", ann.token, nil).want(t, http.StatusOK, &unread)
+		if want := min(int64(len(users)), 1); unread.Count != want {
+			t.Errorf("%s: %d unread, want %d", what, unread.Count, want)
+		}
+	}
+	check("two likes", carol.id, bob.id)
+	for _, n := range []*model.Notice{another, like} {
+		testenv.Must(t, e.db.Notices.Withdraw(t.Context(), n))
+		partition, _ := model.NoticePartition(n.ID)
+		testenv.Must(t, e.db.Notices.DrainAll(t.Context(), partition))
+		if n == another {
+			check("one like", bob.id)
+		}
+	}
+	check("none")
+	e.do(t, "PUT", "/v1/notifications/like:"+string(tweet)+"_"+noon(1).Format(time.DateOnly)+"/read", ann.token, nil).want(t, http.StatusNoContent, nil)
+	check("none, read")
+}

@@ -35,8 +35,14 @@ func (h *history) follow(ctx context.Context, u, v model.UserID) {
 		h.asked(ctx, u, v)
 		return
 	}
-	delete(h.world.requests, k)
+	h.answered(k)
 	h.follows(ctx, u, v)
+}
+
+// answered notes that a request to follow is open no more.
+func (h *history) answered(k [2]model.UserID) {
+	delete(h.world.requests, k)
+	h.world.gone(k[1], "followRequest", k[0], "")
 }
 
 // follows notes that u follows v by now.
@@ -52,7 +58,7 @@ func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
 	h.must(testenv.Patiently(func() error { return h.store.Facts.Unfollow(ctx, u, v) }))
 	if k := [2]model.UserID{u, v}; h.world.requests[k] {
 		h.seen.add(withdrawnRequest, 1)
-		delete(h.world.requests, k)
+		h.answered(k)
 	}
 	h.world.unfollow(u, v)
 }
@@ -67,6 +73,17 @@ func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
 		h.must(err)
 		h.world.notify(tw.author, "like:"+string(id), u, "", like.Items[0].CreatedAt)
 	}
+}
+
+// unlike takes a like back. It may be on its way to a notification.
+func (h *history) unlike(ctx context.Context, u model.UserID, id model.TweetID) {
+	h.must(testenv.Patiently(func() error { return h.store.Facts.Unlike(ctx, u, id) }))
+	tw := h.world.tweets[id]
+	if tw.likes[u] && u != tw.author {
+		h.seen.add(unlikedTweet, 1)
+	}
+	delete(tw.likes, u)
+	h.world.gone(tw.author, "like:"+string(id), u, "")
 }
 
 func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
@@ -251,6 +268,7 @@ func (h *history) unshare(ctx context.Context, u model.UserID, id model.TweetID)
 	h.must(testenv.Patiently(func() error { return h.store.Shares.Unshare(ctx, u, id) }))
 	delete(h.world.tweets[id].shares, u)
 	h.world.takenBack(id, u)
+	h.world.gone(h.world.tweets[id].author, "share:"+string(id), u, "")
 }
 
 // choose changes what a user is told: of a kind, or of a conversation. What happened before may
@@ -356,6 +374,9 @@ func (h *history) naming(content string, told map[model.UserID]bool) (string, mo
 func (h *history) mentioned(t *tweet, u model.UserID, at time.Time) {
 	if _, ok := t.doc.Mentions[string(u)]; ok != (u != "") || len(t.doc.Mentions) > 1 {
 		h.t.Errorf("%q mentions %v, want %q", t.content, t.doc.Mentions, u)
+	}
+	if t.mentions != "" && t.mentions != u {
+		h.world.gone(t.mentions, "mention", t.author, t.doc.ID)
 	}
 	t.mentions = u
 	if u == "" {

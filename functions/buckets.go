@@ -50,14 +50,16 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 }
 
 // cleanUpTweet removes what a deleted tweet leaves behind: its likes, shares and shards,
-// and its entries in home timelines.
+// its entries in home timelines, and what users were told of it.
 func (h *handlers) cleanUpTweet(ctx context.Context, e *Event) error {
 	t, err := document[model.Tweet](e)
 	if err != nil {
 		return err
 	}
 	id := model.TweetID(e.DocumentID)
+	t.ID = id
 	g, ctx := safely.WithContext(ctx)
+	g.Go(func() error { return h.withdrawTweet(ctx, t) })
 	g.Go(func() error { return h.store.Counters.CleanUp(ctx, id, t) })
 	g.Go(func() error { return h.store.Timelines.Withdraw(ctx, id, t.AuthorID) })
 	return g.Wait()

@@ -421,6 +421,9 @@ func (h *history) lookUp() {
 	h.t.Helper()
 	logged := map[model.UserID][]model.Notice{}
 	for _, n := range h.world.unsure {
+		if n.gone {
+			continue
+		}
 		if logged[n.to] == nil {
 			q := h.raw.Collection(model.NoticeLogs).Doc(model.NoticePartitionOf(n.to)).Collection(model.Notices).Where("userId", "==", n.to)
 			snaps, err := q.Documents(h.t.Context()).GetAll()
@@ -438,7 +441,8 @@ func (h *history) lookUp() {
 		})
 		switch {
 		case i >= 0 && !logged[n.to][i].Dropped:
-			h.world.put(n, logged[n.to][i].At)
+			n.at = []time.Time{logged[n.to][i].At}
+			h.world.heard = append(h.world.heard, n)
 		case !n.either:
 			h.t.Errorf("%s was not told of the %s by %s at %v", n.to, n.slot, n.by, n.at)
 		}
@@ -467,7 +471,7 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 			break
 		}
 	}
-	for key, c := range w.cards[uid] {
+	for key, c := range w.cards(uid) {
 		records := slices.SortedFunc(maps.Keys(c.newest), model.CompareRecords)
 		want[key] = seen{records[:min(len(records), model.NotificationRecords)], int64(len(c.users)), c.tweets, false}
 	}

@@ -9,13 +9,20 @@ import (
 )
 
 // countFollow counts a relationship in followedCount of the follower and followerCount of
-// the followed.
+// the followed. An unfollow takes the notice of the follow back.
 func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
 		return err
 	}
-	return h.store.Counters.CountFollow(ctx, e.effect(), rel.FollowerID, rel.FollowedID, e.sign())
+	var g safely.Group
+	g.Go(func() error {
+		return h.store.Counters.CountFollow(ctx, e.effect(), rel.FollowerID, rel.FollowedID, e.sign())
+	})
+	if e.Type == Deleted {
+		g.Go(func() error { return h.store.Notices.Withdraw(ctx, followNotice(rel)) })
+	}
+	return g.Wait()
 }
 
 // countUser counts a profile in the total of users.
@@ -78,24 +85,28 @@ func (h *handlers) countQuote(ctx context.Context, e *Event) error {
 	return h.store.Counters.CountQuote(ctx, e.effect(), t.QuoteOf, e.sign())
 }
 
-// countLike counts a like in likeCount of the tweet, and notes it for trends.
+// countLike counts a like in likeCount of the tweet, and notes it for trends. A like that goes takes
+// its notice with it, and so does a share: the event is here already.
 func (h *handlers) countLike(ctx context.Context, e *Event) error {
-	return h.countMark(ctx, e, "like", h.store.Counters.CountLike)
+	return h.countMark(ctx, e, model.NoticeLike, h.store.Counters.CountLike)
 }
 
 // countShare counts a share in shareCount of the tweet, and notes it for trends.
 func (h *handlers) countShare(ctx context.Context, e *Event) error {
-	return h.countMark(ctx, e, "share", h.store.Counters.CountShare)
+	return h.countMark(ctx, e, model.NoticeShare, h.store.Counters.CountShare)
 }
 
-func (h *handlers) countMark(ctx context.Context, e *Event, kind string, count func(context.Context, counters.Effect, *model.Like, int64) error) error {
+func (h *handlers) countMark(ctx context.Context, e *Event, kind model.NoticeKind, count func(context.Context, counters.Effect, *model.Like, int64) error) error {
 	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
 	var g safely.Group
 	g.Go(func() error { return count(ctx, e.effect(), l, e.sign()) })
-	g.Go(func() error { return h.store.Trends.Mark(ctx, kind, l, e.Type != Deleted, e.changed()) })
+	g.Go(func() error { return h.store.Trends.Mark(ctx, string(kind), l, e.Type != Deleted, e.changed()) })
+	if e.Type == Deleted {
+		g.Go(func() error { return h.store.Notices.Withdraw(ctx, markNotice(kind, l)) })
+	}
 	return g.Wait()
 }
 

@@ -290,8 +290,7 @@ func (h *history) step() {
 		}
 	case n < 89:
 		if id, ok := w.pickTweet(h.rng); ok {
-			h.must(testenv.Patiently(func() error { return h.store.Facts.Unlike(ctx, u, id) }))
-			delete(w.tweets[id].likes, u)
+			h.unlike(ctx, u, id)
 		}
 	case n < 93:
 		if id, ok := w.pickPublic(h.rng); ok {

@@ -41,6 +41,7 @@ const (
 	takenTag          = "a tag that an edit took away"
 	otherAudience     = "an edit that changed the audience"
 	refusedAct        = "an act on a tweet that the actor may not see"
+	unlikedTweet      = "a like that was taken back"
 	underWay          = "something told, or not, to a user who chose otherwise meanwhile"
 	sharedTweet       = "a tweet that a followed user brought to a home timeline"
 	sharedMeanwhile   = "a share between two pages of a home timeline"
@@ -100,7 +101,7 @@ func (in *ingredients) check(t *testing.T) {
 			lateFunction, frozenProcess, monthsEnd, rolledUp, sleeper,
 			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
 			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone, endedPoll, answeredAndGone,
-			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest,
+			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/hibana-sns/hibana/model"
 )
@@ -15,34 +14,47 @@ func (h *handlers) notifyFollow(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, e, model.NoticeFollow, rel.FollowedID, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
+	return h.notify(ctx, followNotice(rel))
 }
 
-// notifyFollowRequest notifies the user who is asked.
+func followNotice(rel *model.Relationship) *model.Notice {
+	return model.FactNotice(model.NoticeFollow, rel.FollowedID, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
+}
+
+// notifyFollowRequest notifies the user who is asked. A request that is answered or withdrawn takes
+// its notice with it.
 func (h *handlers) notifyFollowRequest(ctx context.Context, e *Event) error {
 	r, err := document[model.FollowRequest](e)
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, e, model.NoticeFollowRequest, r.FollowedID, model.NoticePayload{UserID: r.FollowerID}, r.CreatedAt)
+	n := model.FactNotice(model.NoticeFollowRequest, r.FollowedID, model.NoticePayload{UserID: r.FollowerID}, r.CreatedAt)
+	if e.Type == Deleted {
+		return h.store.Notices.Withdraw(ctx, n)
+	}
+	return h.notify(ctx, n)
 }
 
 // notifyLike notifies the author of the liked tweet.
 func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
-	like, err := document[model.Like](e)
-	if err != nil {
-		return err
-	}
-	return h.notify(ctx, e, model.NoticeLike, like.AuthorID, model.NoticePayload{UserID: like.UserID, TweetID: like.TweetID}, like.CreatedAt)
+	return h.notifyMark(ctx, e, model.NoticeLike)
 }
 
 // notifyShare notifies the author of the shared tweet.
 func (h *handlers) notifyShare(ctx context.Context, e *Event) error {
-	share, err := document[model.Like](e)
+	return h.notifyMark(ctx, e, model.NoticeShare)
+}
+
+func (h *handlers) notifyMark(ctx context.Context, e *Event, kind model.NoticeKind) error {
+	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, e, model.NoticeShare, share.AuthorID, model.NoticePayload{UserID: share.UserID, TweetID: share.TweetID}, share.CreatedAt)
+	return h.notify(ctx, markNotice(kind, l))
+}
+
+func markNotice(kind model.NoticeKind, l *model.Like) *model.Notice {
+	return model.FactNotice(kind, l.AuthorID, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
 }
 
 // notifyReply notifies the author of the tweet that was replied to.
@@ -51,12 +63,13 @@ func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 	if err != nil || t.ReplyTo == nil {
 		return err
 	}
-	payload := model.NoticePayload{UserID: t.AuthorID, TweetID: model.TweetID(e.DocumentID), ReplyTo: *t.ReplyTo, RootID: t.RootID}
-	return h.notify(ctx, e, model.NoticeReply, t.ReplyToAuthorID, payload, t.CreatedAt)
+	t.ID = model.TweetID(e.DocumentID)
+	return h.notify(ctx, t.ReplyNotice())
 }
 
-// notifyMention notifies the users whom a tweet mentions and did not mention before. One of them
-// who cannot be notified does not keep the others from it.
+// notifyMention notifies the users whom a tweet mentions and did not mention before, and takes the
+// notices of those back whom an edit left out. One of them who cannot be notified does not keep the
+// others from it.
 func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	if _, err := document[model.Tweet](e); err != nil {
 		return err
@@ -69,6 +82,13 @@ func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	for _, uid := range after.Mentioned(before) {
 		err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))
 	}
+	if before == nil {
+		return err
+	}
+	before.ID = after.ID
+	for _, uid := range before.Mentioned(after) {
+		err = errors.Join(err, h.store.Notices.Withdraw(ctx, model.MentionNotice(before, uid)))
+	}
 	return err
 }
 
@@ -79,8 +99,28 @@ func (h *handlers) notifyQuote(ctx context.Context, e *Event) error {
 	if err != nil || !t.NotifiesQuoted() {
 		return err
 	}
-	payload := model.NoticePayload{UserID: t.AuthorID, TweetID: model.TweetID(e.DocumentID), QuoteOf: t.QuoteOf}
-	return h.notify(ctx, e, model.NoticeQuote, t.QuoteOfAuthorID, payload, t.CreatedAt)
+	t.ID = model.TweetID(e.DocumentID)
+	return h.notify(ctx, t.QuoteNotice())
+}
+
+// withdrawTweet takes back what users were told of a tweet that is deleted: of the reply, the quote
+// and the mentions.
+func (h *handlers) withdrawTweet(ctx context.Context, t *model.Tweet) error {
+	var all []*model.Notice
+	if t.ReplyTo != nil {
+		all = append(all, t.ReplyNotice())
+	}
+	if t.QuoteOf != "" { // whatever its audience was when the author of the quoted was told
+		all = append(all, t.QuoteNotice())
+	}
+	for _, uid := range t.Mentioned(nil) {
+		all = append(all, model.MentionNotice(t, uid))
+	}
+	var failed error
+	for _, n := range all {
+		failed = errors.Join(failed, h.store.Notices.Withdraw(ctx, n))
+	}
+	return failed
 }
 
 // notifyEdit notifies the users who share a tweet that was edited. A new revision is an edit.
@@ -98,11 +138,11 @@ func (h *handlers) notifyEdit(ctx context.Context, e *Event) error {
 
 // notify gives a user a notice of what another user did. Users get no notices of what
 // they did themselves.
-func (h *handlers) notify(ctx context.Context, e *Event, kind model.NoticeKind, notified model.UserID, p model.NoticePayload, at time.Time) error {
-	if p.UserID == notified {
+func (h *handlers) notify(ctx context.Context, n *model.Notice) error {
+	if n.Payload.UserID == n.UserID {
 		return nil
 	}
-	return h.store.Notices.Notify(ctx, model.NewNotice(model.EffectKey(e.ID, e.function), kind, notified, p, at))
+	return h.store.Notices.Notify(ctx, n)
 }
 
 // tellDevices tells the devices of a user that a notification was written. It has a function of

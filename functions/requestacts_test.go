@@ -75,7 +75,7 @@ func (h *history) accept(ctx context.Context, u, v model.UserID) {
 	h.must(err)
 	if h.world.requests[k] {
 		h.seen.add(acceptedRequest, 1)
-		delete(h.world.requests, k)
+		h.answered(k)
 	}
 	h.follows(ctx, u, v)
 }
@@ -83,7 +83,7 @@ func (h *history) accept(ctx context.Context, u, v model.UserID) {
 func (h *history) refuse(ctx context.Context, u, v model.UserID) {
 	h.must(testenv.Patiently(func() error { return h.store.Requests.Refuse(ctx, v, u) }))
 	h.seen.add(refusedRequest, 1)
-	delete(h.world.requests, [2]model.UserID{u, v})
+	h.answered([2]model.UserID{u, v})
 }
 
 // compareRequests compares who asks to follow a user, and what the user is told of requests of

@@ -15,7 +15,7 @@ var Table = []Function{
 	{"CountShare", model.Shares + "/{id}", []EventType{Created, Deleted}, (*handlers).countShare},
 	{"CountVote", model.Votes + "/{id}", []EventType{Created, Deleted}, (*handlers).countVote},
 	{"NotifyFollow", model.Relationships + "/{id}", []EventType{Created}, (*handlers).notifyFollow},
-	{"NotifyFollowRequest", model.FollowRequests + "/{id}", []EventType{Created}, (*handlers).notifyFollowRequest},
+	{"NotifyFollowRequest", model.FollowRequests + "/{id}", []EventType{Created, Deleted}, (*handlers).notifyFollowRequest},
 	{"NotifyLike", model.Likes + "/{id}", []EventType{Created}, (*handlers).notifyLike},
 	{"NotifyShare", model.Shares + "/{id}", []EventType{Created}, (*handlers).notifyShare},
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},

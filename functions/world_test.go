@@ -22,12 +22,12 @@ type world struct {
 	locked   map[model.UserID]bool
 	requests map[[2]model.UserID]bool // follower, followed
 
-	order  []model.TweetID                   // of tweets, those that exist, for picking
-	cards  map[model.UserID]map[string]*card // slot_term
-	asleep map[model.UserID]bool             // who was put to sleep, and has not looked since
+	order  []model.TweetID       // of tweets, those that exist, for picking
+	asleep map[model.UserID]bool // who was put to sleep, and has not looked since
 
 	underWay []*told          // what users should be told, and may not have been told yet
 	unsure   []*told          // what users may have been told, or not, or at one time or another
+	heard    []*told          // what users were told, or would have been before it was taken back
 	edits    map[string]*told // what tells users of edits, by tweet, user and day
 
 	off   map[model.UserID]map[string]bool        // kinds of notices that a user switched off
@@ -108,6 +108,7 @@ type told struct {
 	at     []time.Time       // one of these
 	wanted bool              // by what the user chose then
 	either bool              // the user chose otherwise while this was under way, or it was taken back
+	gone   bool              // the fact is
 }
 
 // card is a notification as the model knows it.
@@ -118,7 +119,7 @@ type card struct {
 }
 
 func newWorld(users int, now func() time.Time) *world {
-	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, tweets: map[model.TweetID]*tweet{}, cards: map[model.UserID]map[string]*card{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
+	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, tweets: map[model.TweetID]*tweet{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -208,44 +209,73 @@ func (w *world) takenBack(id model.TweetID, sharer model.UserID) {
 	}
 }
 
+// gone notes that a fact is: a user is told no more that another did something in a slot. A reply,
+// quote or mention is named by its tweet.
+func (w *world) gone(notified model.UserID, slot string, by model.UserID, reply model.TweetID) {
+	for _, all := range [][]*told{w.underWay, w.unsure, w.heard} {
+		for _, n := range all {
+			n.gone = n.gone || n.to == notified && n.slot == slot && n.by == by && n.tweet == reply
+		}
+	}
+}
+
+// goneWith notes that everything is that was told of a tweet, and of its likes and shares.
+func (w *world) goneWith(id model.TweetID) {
+	for _, all := range [][]*told{w.underWay, w.unsure, w.heard} {
+		for _, n := range all {
+			n.gone = n.gone || n.tweet == id || n.slot == "like:"+string(id) || n.slot == "share:"+string(id)
+		}
+	}
+}
+
 // delivered notes that everything under way has come.
 func (w *world) delivered() {
 	for _, n := range w.underWay {
 		switch {
+		case n.gone:
 		case n.either, n.kind == model.NoticeEdit && n.wanted: // which edit came first decides about the time
 			w.unsure = append(w.unsure, n)
 		case n.wanted:
-			w.put(n, n.at[0])
+			w.heard = append(w.heard, n)
 		}
 	}
 	w.underWay = nil
 }
 
+// cards are a user's notifications, by slot_term.
+func (w *world) cards(uid model.UserID) map[string]*card {
+	cards := map[string]*card{}
+	for _, n := range w.heard {
+		if n.to != uid || n.gone {
+			continue
+		}
+		key := n.slot + "_" + n.at[0].In(tokyo).Format(time.DateOnly)
+		if cards[key] == nil {
+			cards[key] = &card{users: map[model.UserID]bool{}, newest: map[model.Record]bool{}}
+		}
+		cards[key].put(n)
+	}
+	return cards
+}
+
 // put puts what a user was told on the card.
-func (w *world) put(n *told, at time.Time) {
-	notified, slot, by, reply := n.to, n.slot, n.by, n.tweet
-	if w.cards[notified] == nil {
-		w.cards[notified] = map[string]*card{}
-	}
-	key := slot + "_" + at.In(tokyo).Format(time.DateOnly)
-	c := w.cards[notified][key]
-	if c == nil {
-		c = &card{users: map[model.UserID]bool{}, newest: map[model.Record]bool{}}
-		w.cards[notified][key] = c
-	}
-	c.users[by] = true
-	if reply != "" {
+func (c *card) put(n *told) {
+	c.users[n.by] = true
+	if n.tweet != "" {
 		c.tweets++
 	}
 	for r := range c.newest {
-		if r.UserID == by && r.TweetID == reply && r.OrderStatus == n.status {
+		if r.UserID == n.by && r.TweetID == n.tweet && r.OrderStatus == n.status {
 			delete(c.newest, r)
 		}
 	}
-	c.newest[model.Record{At: at.UTC(), UserID: by, TweetID: reply, OrderStatus: n.status}] = true
+	c.newest[model.Record{At: n.at[0].UTC(), UserID: n.by, TweetID: n.tweet, OrderStatus: n.status}] = true
 }
 
-func (w *world) unfollow(u, v model.UserID) { delete(w.follows, [2]model.UserID{u, v}) }
+func (w *world) unfollow(u, v model.UserID) {
+	delete(w.follows, [2]model.UserID{u, v})
+	w.gone(v, "follow", u, "")
+}
 
 func (w *world) add(t *model.Tweet, content string) {
 	w.tweets[t.ID] = &tweet{author: t.AuthorID, doc: t, content: content, hidden: t.Visibility == model.Mentioned, told: map[model.UserID]bool{}, likes: map[model.UserID]bool{}, shares: map[model.UserID]sharing{}, kept: map[model.UserID]bool{}, votes: map[model.UserID]int{}}
@@ -261,6 +291,7 @@ func (w *world) add(t *model.Tweet, content string) {
 
 func (w *world) delete(id model.TweetID) {
 	w.takenBack(id, "")
+	w.goneWith(id)
 	w.going = append(w.going, w.tweets[id])
 	delete(w.tweets, id)
 	w.order = slices.DeleteFunc(w.order, func(other model.TweetID) bool { return other == id })

@@ -150,6 +150,10 @@ func (n *Notification) Sends(before *Notification) bool {
 		return false
 	case before == nil:
 		return true
+	case n.Rings > 0 && n.Rings == before.Rings: // something was withdrawn, or is there again
+		return false
+	case before.Rings > 0 && before.Empty():
+		return true
 	case !n.UpdatedAt.After(before.UpdatedAt): // a repair, or what came late
 		return false
 	case before.IsRead:

@@ -48,8 +48,18 @@ type Notice struct {
 	Payload  NoticePayload `firestore:"payload"`
 	At       time.Time     `firestore:"at"`                // creation time of the fact
 	Pending  bool          `firestore:"pending,omitempty"` // true until the notice is on a notification
-	Dropped  bool          `firestore:"dropped,omitempty"` // one of the two had blocked the other by then, or the user did not want to be told, so it is on no notification
 	ExpireAt time.Time     `firestore:"expireAt"`
+
+	// Dropped tells that the notice never was on a notification: one of the two had blocked the other
+	// by then, the user did not want to be told, or the fact was gone.
+	Dropped bool `firestore:"dropped,omitempty"`
+	// Withdrawn tells that the notice was on a notification and is on none any more, or is to leave it
+	// while it is pending: the fact is gone, or the user has blocked the acting user since.
+	Withdrawn bool `firestore:"withdrawn,omitempty"`
+
+	Between string `firestore:"between"`           // the notified and the acting user, see [BlockKey]: by it a block finds the notice
+	On      string `firestore:"on,omitempty"`      // the notification that shows the notice, see [Notice.Place]
+	Reading int64  `firestore:"reading,omitempty"` // what the notification's was when the notice made it unread; 0 if it did not
 }
 
 // NoticePayload names the acting user and the tweets of a notice.
@@ -72,7 +82,26 @@ func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, 
 	return &Notice{
 		ID:   fmt.Sprintf("%02x%011x%016x", hashByte(string(notified)), at.UnixMilli(), sum[:8]),
 		Type: kind, UserID: notified, Payload: p, At: at, Pending: true, ExpireAt: at.Add(NotificationWindow),
+		Between: BlockKey(notified, p.UserID),
 	}
+}
+
+// FactNotice is the notice of a fact: of a follow, a request to follow, a like, a share, a reply or a
+// quote. Its id follows from the fact, so that the function that sees the fact go knows the notice,
+// also before the function that tells of it has come. A like that is given again is another fact.
+func FactNotice(kind NoticeKind, notified UserID, p NoticePayload, at time.Time) *Notice {
+	cause := fmt.Sprintf("%s %s %s %d", kind, p.UserID, p.TweetID, at.UnixMicro())
+	return NewNotice(cause, kind, notified, p, at)
+}
+
+// ReplyNotice is the notice of the author whom a reply answers.
+func (t *Tweet) ReplyNotice() *Notice {
+	return FactNotice(NoticeReply, t.ReplyToAuthorID, NoticePayload{UserID: t.AuthorID, TweetID: t.ID, ReplyTo: *t.ReplyTo, RootID: t.RootID}, t.CreatedAt)
+}
+
+// QuoteNotice is the notice of the author whom a tweet quotes.
+func (t *Tweet) QuoteNotice() *Notice {
+	return FactNotice(NoticeQuote, t.QuoteOfAuthorID, NoticePayload{UserID: t.AuthorID, TweetID: t.ID, QuoteOf: t.QuoteOf}, t.CreatedAt)
 }
 
 // EditNotice is the notice of a user who shares a tweet that its author edited at a time. Its id
@@ -141,10 +170,26 @@ func (e *Notice) Slot() string {
 // decides when a day begins.
 func (e *Notice) NotificationKey(zone *time.Location) string { return e.Slot() + "_" + e.Term(zone) }
 
+// Place names the notification of the notice among those of all users.
+func (e *Notice) Place(zone *time.Location) string {
+	return string(e.UserID) + "/" + e.NotificationKey(zone)
+}
+
+// Shown tells whether the notice is on its notification.
+func (e *Notice) Shown() bool { return !e.Dropped && e.Pending == e.Withdrawn }
+
+// Goes tells whether such a notice goes with its fact, which may be taken back. What a notice of an
+// edit, of the end of a poll or of an order tells has happened.
+func (e *Notice) Goes() bool {
+	return e.Type != NoticeEdit && e.Type != NoticePoll && e.Type != NoticeOrder
+}
+
 // Term is the notice's day in zone, as "2026-11-20".
 func (e *Notice) Term(zone *time.Location) string { return e.At.In(zone).Format(time.DateOnly) }
 
-// Notification collects the notices of a slot and a day: users/{uid}/notifications/{slot}_{term}.
+// Notification collects the notices of a slot and a day: users/{uid}/notifications/{slot}_{term}. One
+// whose notices all were withdrawn is empty: it stays, so that who was on it rings no second time, but
+// it has neither isRead nor createdAt nor updatedAt, and no list has it.
 type Notification struct {
 	ID          string    `firestore:"-"`
 	Slot        string    `firestore:"slot"`
@@ -156,6 +201,32 @@ type Notification struct {
 	CreatedAt   time.Time `firestore:"createdAt"`   // of the first notice
 	UpdatedAt   time.Time `firestore:"updatedAt"`   // of the last notice
 	ExpireAt    time.Time `firestore:"expireAt"`
+
+	Reads int64 `firestore:"reads,omitempty"` // how often it was marked as read
+	News  int64 `firestore:"news,omitempty"`  // how many of its notices made it unread since
+	Rings int64 `firestore:"rings,omitempty"` // how often somebody came who was not on it, or a reply, quote, mention or change of an order
+}
+
+// Reading numbers the time between two marks as read, from 1.
+func (n *Notification) Reading() int64 { return n.Reads + 1 }
+
+// Empty tells whether all notices of the notification were withdrawn.
+func (n *Notification) Empty() bool { return n.CountUsers <= 0 }
+
+// Actor is a user whom a notification counts, or counted.
+type Actor struct {
+	ExpireAt time.Time `firestore:"expireAt"`
+	Notices  int64     `firestore:"notices"` // by the user, on the notification; 0 if all were withdrawn
+	Reading  int64     `firestore:"reading"` // what the notification's was when the user rang last
+}
+
+// Remove takes a notice off the records of the notification, and tells whether another one may have
+// to take its place: then the caller adds the newest of those that are left. The caller sets the counts.
+func (n *Notification) Remove(e *Notice) (missing bool) {
+	r := e.record()
+	was := len(n.Records)
+	n.Records = slices.DeleteFunc(n.Records, func(o Record) bool { return o.same(r) && o.At.Equal(r.At) })
+	return len(n.Records) < was
 }
 
 // About is the tweet that the notification is about: the newest reply, quote or mention, or
@@ -180,6 +251,20 @@ type Record struct {
 	OrderStatus OrderStatus `firestore:"orderStatus,omitempty"` // of a notification of an order
 }
 
+// record is what a notification shows of the notice.
+func (e *Notice) record() Record {
+	r := Record{At: e.At, UserID: e.Payload.UserID, OrderStatus: e.Payload.OrderStatus}
+	if e.Type.CountsTweets() {
+		r.TweetID = e.Payload.TweetID
+	}
+	return r
+}
+
+// same tells whether two records take one place on a notification.
+func (r Record) same(o Record) bool {
+	return o.UserID == r.UserID && o.TweetID == r.TweetID && o.OrderStatus == r.OrderStatus
+}
+
 // CompareRecords orders the records of a notification: newest first, and those of one time by user,
 // tweet and state.
 func CompareRecords(a, b Record) int {
@@ -190,13 +275,8 @@ func CompareRecords(a, b Record) int {
 // caller sets the counts. Of several follows, likes or shares by one user the notification has the
 // newest; replies, quotes, mentions and states of an order each have a record of their own.
 func (n *Notification) Add(e *Notice) {
-	r := Record{At: e.At, UserID: e.Payload.UserID, OrderStatus: e.Payload.OrderStatus}
-	if e.Type.CountsTweets() {
-		r.TweetID = e.Payload.TweetID
-	}
-	same := slices.IndexFunc(n.Records, func(o Record) bool {
-		return o.UserID == r.UserID && o.TweetID == r.TweetID && o.OrderStatus == r.OrderStatus
-	})
+	r := e.record()
+	same := slices.IndexFunc(n.Records, r.same)
 	switch {
 	case same < 0:
 		n.Records = append(n.Records, r)

@@ -382,8 +382,7 @@ var drifts = []drift{
 		path, data := notice(v, w, v.followers[0], v.tweets[0])
 		w.delete(path)
 		at := data["at"].(time.Time)
-		cause := fmt.Sprintf("verify like %s %s", v.followers[0], v.tweets[0])
-		n := model.NewNotice(cause, model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		n := model.FactNotice(model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
 		partition, _ := model.NoticePartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
@@ -391,8 +390,7 @@ var drifts = []drift{
 		path, data := notice(v, w, v.followers[2], v.tweets[1])
 		w.delete(path)
 		at := data["at"].(time.Time)
-		cause := fmt.Sprintf("verify share %s %s", v.followers[2], v.tweets[1])
-		n := model.NewNotice(cause, model.NoticeShare, v.id, model.NoticePayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
+		n := model.FactNotice(model.NoticeShare, v.id, model.NoticePayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
 		partition, _ := model.NoticePartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
@@ -402,12 +400,15 @@ var drifts = []drift{
 	}, plant: func(v *victim, w *writer) found {
 		path, _ := notice(v, w, "asker", "")
 		w.delete(path)
-		n := model.NewNotice("verify followRequest asker ", model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
+		n := model.FactNotice(model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
 		partition, _ := model.NoticePartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
-	{name: "notice that nobody drains", plant: func(v *victim, w *writer) found {
-		n := model.NewNotice("planted", model.NoticeFollow, v.id, model.NoticePayload{UserID: "ghost"}, v.tweets[0].Time())
+	{name: "notice that nobody drains", facts: func(v *victim, w *writer) {
+		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
+		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
+	}, plant: func(v *victim, w *writer) found {
+		n := model.NewNotice("planted", model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
 		partition, _ := model.NoticePartition(n.ID)
 		path := "eventLogs/" + partition + "/events/" + n.ID
 		w.put(path, n)

@@ -10,6 +10,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/audit"
 )
 
 // A notification expires with its first notice, and up to a day before its last. From
@@ -55,4 +56,49 @@ func TestExpiredNotification(t *testing.T) {
 	check("gone too early", []found{{path, "", nil, "card", false}})
 	e.Clock.Set(morning.Add(model.NotificationWindow + time.Hour))
 	check("expired", []found{})
+}
+
+// Whose like is gone, and the event of that was lost, is on the notification still: verify finds it,
+// and a repair takes the user off, also of a notification that is empty then.
+func TestNoticeOfNothing(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.Users(t, "ann", "bob", "cat")
+	tweet := e.Tweet(t, "ann", "a spark")
+	w := &writer{t, ctx, e.Raw}
+	for _, liker := range []model.UserID{"bob", "cat"} {
+		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
+		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(liker, tweet.ID)).Get(ctx)
+		testenv.Must(t, err)
+		var like model.Like
+		testenv.Must(t, snap.DataTo(&like))
+		e.CoolDown()
+		testenv.Must(t, e.Notices.Notify(ctx, model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: liker, TweetID: tweet.ID}, like.CreatedAt)))
+	}
+	for left, liker := range []model.UserID{"bob", "cat"} {
+		w.delete("likes/" + model.ReactionKey(liker, tweet.ID))
+		if got := differences(t, e, "ann", model.NoticeLogs); len(got) != 1 || got[0].Field != "withdrawn" {
+			t.Fatalf("the like of %s is gone: verify finds %v", liker, got)
+		}
+		e.CoolDown()
+		_, err := e.Audit.User(ctx, "ann", audit.Options{Repair: true, Settle: time.Millisecond})
+		testenv.Must(t, err)
+		if got := differences(t, e, "ann", model.NoticeLogs, model.Notifications); len(got) > 0 {
+			t.Errorf("after the repair verify finds %v", got)
+		}
+		page, err := e.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		if err != nil || len(page.Items) != 1-left {
+			t.Errorf("without %s there are %+v, %v", liker, page.Items, err)
+		}
+	}
+	// One that lost what it is empty of is made so again.
+	path := "users/ann/notifications/like:" + string(tweet.ID) + "_" + e.Clock.Now().In(time.FixedZone("", 9*3600)).Format(time.DateOnly)
+	w.set(path, []string{"countUsers"}, 1)
+	w.set(path, []string{"createdAt"}, e.Clock.Now())
+	_, err := e.Audit.User(ctx, "ann", audit.Options{Repair: true, Settle: time.Millisecond})
+	testenv.Must(t, err)
+	if got := e.Doc(t, path); got["countUsers"] != int64(0) || got["createdAt"] != nil {
+		t.Errorf("the repair made %v", got)
+	}
 }

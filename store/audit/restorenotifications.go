@@ -32,16 +32,18 @@ func (a *Auditor) restoreNotice(ctx context.Context, n *model.Notice) (err error
 	if _, err := db.Decode(read[0], nil)(&choice); err != nil {
 		return err
 	}
-	restored.Dropped = read[1].Exists() || read[2].Exists() || !choice.Wants(n)
+	if restored.Dropped = read[1].Exists() || read[2].Exists() || !choice.Wants(n); !restored.Dropped {
+		restored.On = n.Place(a.zone)
+	}
 	if _, err := a.db.Notices(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
 		return err
 	}
 	return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))
 }
 
-// rebuildNotification makes a notification anew from the notices that were put on it.
-// Whether the notification is read stays as it is. A notification without notices is
-// deleted.
+// rebuildNotification makes a notification anew from the notices that are on it.
+// Whether the notification is read stays as it is, unless what made it unread is not what it should
+// be. A notification without notices is deleted, or empty if some were withdrawn.
 //
 // Cost: 2 reads, 1 read a notice of the user and a user on the notification, and 1 write.
 // A user whom the notification should count and does not costs 1 write. The opposite
@@ -71,27 +73,47 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	if err != nil {
 		return false, err
 	}
-	all = slices.DeleteFunc(all, func(n model.Notice) bool { return n.Pending || n.Dropped || n.NotificationKey(a.zone) != key })
+	var gone []model.Notice
+	reading := map[model.UserID]int64{} // when each actor rang last
+	all = slices.DeleteFunc(all, func(n model.Notice) bool {
+		if n.NotificationKey(a.zone) != key || n.Dropped {
+			return true
+		}
+		if !n.Shown() && n.Withdrawn {
+			gone = append(gone, n)
+		}
+		if n.Shown() || n.Withdrawn {
+			reading[n.Payload.UserID] = max(reading[n.Payload.UserID], n.Reading)
+		}
+		return !n.Shown()
+	})
 	actors, err := ref.Collection(model.Actors).Documents(ctx).GetAll()
 	if err != nil {
 		return false, err
 	}
-	want := snapshot.ExpectedNotification(all, a.zone)
+	want := snapshot.ExpectedNotification(all, gone, &was, a.zone)
+	expireAt := want.ExpireAt
 	var changes []*firestore.DocumentRef // of actors
 	wanted := maps.Clone(want.Actors)
-	for _, actor := range actors {
-		if uid := model.UserID(actor.Ref.ID); wanted[uid] {
-			delete(wanted, uid)
-		} else {
-			changes = append(changes, actor.Ref)
+	for _, snap := range actors {
+		actor, err := snapshot.ActorOf(snap)
+		if err != nil {
+			return false, err
 		}
+		uid := model.UserID(snap.Ref.ID)
+		_, known := reading[uid]
+		if !known || actor.Notices != wanted[uid] {
+			changes = append(changes, snap.Ref)
+		}
+		delete(wanted, uid)
 	}
 	for uid := range wanted {
 		changes = append(changes, ref.Collection(model.Actors).Doc(string(uid)))
 	}
 	change := func(b *db.Batch, actor *firestore.DocumentRef) error {
-		if want.Actors[model.UserID(actor.ID)] {
-			b.Set(actor, map[string]any{"expireAt": want.ExpireAt})
+		uid := model.UserID(actor.ID)
+		if last, known := reading[uid]; known {
+			b.Set(actor, model.Actor{ExpireAt: expireAt, Notices: want.Actors[uid], Reading: last})
 		} else {
 			b.Delete(actor)
 		}
@@ -111,11 +133,14 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	switch {
 	case len(all) == 0 && !old.Exists():
 		return true, nil
-	case len(all) == 0:
+	case len(all) == 0 && len(gone) == 0:
 		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
 	case old.Exists():
 		updates := append(notices.Collected(&want.Notification),
 			firestore.Update{Path: "slot", Value: want.Slot}, firestore.Update{Path: "term", Value: want.Term})
+		if !want.Empty() && (was.Empty() || was.News != want.News) {
+			updates = append(updates, firestore.Update{Path: "isRead", Value: want.News == 0})
+		}
 		b.Update(ref, updates, firestore.LastUpdateTime(old.UpdateTime))
 	default:
 		b.Create(ref, want.Notification)

@@ -128,7 +128,11 @@ func list[T any](name, collection string, find func(*source, string) firestore.Q
 			if err := snap.DataTo(doc); err != nil {
 				return "", err
 			}
-			if err := p.add(item(snap.Ref.ID, doc)); err != nil {
+			one := item(snap.Ref.ID, doc)
+			if one == nil {
+				continue
+			}
+			if err := p.add(one); err != nil {
 				return "", err
 			}
 		}
@@ -411,7 +415,11 @@ type tie struct {
 	CreatedAt time.Time    `json:"createdAt"`
 }
 
+// notification is nil for one of which everything was withdrawn: no list shows it.
 func notification(_ string, n *model.Notification) any {
+	if n.Empty() {
+		return nil
+	}
 	records := []any{}
 	for _, r := range n.Records {
 		records = append(records, struct {

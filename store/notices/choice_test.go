@@ -36,6 +36,8 @@ func TestUnwanted(t *testing.T) {
 		t.Errorf("the notice is %v in the log, want it dropped", got)
 	}
 	like := model.NewNotice("l", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: root.ID}, e.Clock.Now())
+	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", root.ID)).Set(ctx, model.Like{UserID: "bob", AuthorID: "ann", TweetID: root.ID, CreatedAt: like.At})
+	testenv.Must(t, err)
 	testenv.Must(t, e.Notices.Notify(ctx, like)) // of a muted conversation: that is about replies and mentions
 
 	// Two mentions by one user wait for a drain, one of them in the muted conversation.

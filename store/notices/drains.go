@@ -32,8 +32,8 @@ func (s *Writer) askDrain(ctx context.Context, partition string) error {
 // DrainAll puts all pending notices of a partition onto their notifications.
 //
 // Cost: 1 read; 1 read and 1 write for each notice; 2 reads and 1 write for each
-// notification, for up to 100 notices; 3 reads for each actor of a notification, and 1 write
-// for each new actor.
+// notification, for up to 100 notices; 3 reads and 1 write for each actor of a notification. See
+// [Writer.change] for what is less where something is taken off.
 func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
 	defer errs.Wrap(&err, "notices.DrainAll(%q)", partition)
 	for {
@@ -116,8 +116,8 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot,
 	return true, nil
 }
 
-// putOnOne puts notices of one notification onto it. One commit writes the notification, a
-// mark for each actor who is new on it, and the notices, which are pending no more. Notices
+// putOnOne puts notices of one notification onto it, and takes those off that are withdrawn. One
+// commit writes the notification, its actors, and the notices, which are pending no more. Notices
 // of actors who have blocked the notified user, or are blocked, are not put on it, and neither
 // are those of which the user does not want to be told. The
 // commit fails unless every document is still as it was read. Nothing is locked. If another
@@ -152,14 +152,19 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 		if err := snap.DataTo(&notices[i]); err != nil {
 			return false, err
 		}
+		notices[i].ID = snap.Ref.ID
 	}
-	return s.add(ctx, notices, func(b *db.Batch, dropped func(*model.Notice) bool) {
+	return s.change(ctx, notices, func(b *db.Batch) {
 		for i, snap := range snaps {
-			updates := []firestore.Update{{Path: "pending", Value: firestore.Delete}}
-			if dropped(&notices[i]) {
-				updates = append(updates, firestore.Update{Path: "dropped", Value: true})
-			}
-			b.Update(snap.Ref, updates, firestore.LastUpdateTime(snap.UpdateTime))
+			b.Update(snap.Ref, became(&notices[i]), firestore.LastUpdateTime(snap.UpdateTime))
 		}
 	})
+}
+
+// became updates what became of a notice that was pending.
+func became(n *model.Notice) []firestore.Update {
+	return []firestore.Update{
+		{Path: "pending", Value: firestore.Delete}, {Path: "dropped", Value: db.OrDelete(true, !n.Dropped)}, {Path: "withdrawn", Value: db.OrDelete(true, !n.Withdrawn)},
+		{Path: "on", Value: db.OrDelete(n.On, n.On == "")}, {Path: "reading", Value: db.OrDelete(n.Reading, n.Reading == 0)},
+	}
 }

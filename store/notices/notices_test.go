@@ -31,19 +31,20 @@ func TestNotify(t *testing.T) {
 	testenv.Must(t, notify(cats)(t.Context())) // the event came twice
 	again := model.NewNotice("cat again", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 5, 2, 0, notify(again)))
+	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 5, 3, 0, notify(again)))
 
 	path := "users/ann/notifications/like:t1_2026-11-15"
 	want := map[string]any{
 		"slot": "like:t1", "term": "2026-11-15", "isRead": false, "countUsers": int64(2), "countTweets": int64(0),
 		"records":   []any{map[string]any{"at": again.At, "userId": "cat"}, map[string]any{"at": begun, "userId": "bob"}},
 		"createdAt": begun, "updatedAt": again.At, "expireAt": begun.Add(31 * 24 * time.Hour),
+		"news": int64(3), "rings": int64(2),
 	}
 	if diff := cmp.Diff(want, e.Doc(t, path)); diff != "" {
 		t.Errorf("notification (-want +got):\n%s", diff)
 	}
-	for _, actor := range []string{"bob", "cat"} {
-		want := map[string]any{"expireAt": begun.Add(31 * 24 * time.Hour)}
+	for actor, notices := range map[string]int64{"bob": 1, "cat": 2} {
+		want := map[string]any{"expireAt": begun.Add(31 * 24 * time.Hour), "notices": notices, "reading": int64(1)}
 		if diff := cmp.Diff(want, e.Doc(t, path+"/actors/"+actor)); diff != "" {
 			t.Errorf("actor %s (-want +got):\n%s", actor, diff)
 		}
@@ -51,6 +52,7 @@ func TestNotify(t *testing.T) {
 	want = map[string]any{
 		"type": "like", "userId": "ann", "payload": map[string]any{"userId": "cat", "tweetId": "t1"},
 		"at": cats.At, "expireAt": cats.At.Add(31 * 24 * time.Hour),
+		"between": "ann_cat", "on": "ann/like:t1_2026-11-15", "reading": int64(1),
 	}
 	if diff := cmp.Diff(want, e.Doc(t, logged(cats))); diff != "" {
 		t.Errorf("notice (-want +got):\n%s", diff)

@@ -13,8 +13,8 @@ import (
 )
 
 // Notifications lists a user's notifications, the last changed first. If read is not nil,
-// the list holds only notifications that are read, or only unread notifications. A page
-// may be shorter than limit though it is not the last, because expired notifications are
+// the list holds only notifications that are read, or only unread notifications. It holds none of which
+// everything was withdrawn. A page may be shorter than limit though it is not the last, because expired notifications are
 // left out.
 //
 // Cost: 1 read for each notification, at least 1.
@@ -51,12 +51,16 @@ func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err err
 	return db.Count(ctx, q)
 }
 
+// read updates what a notification becomes that its owner has read: from now on other notices make it
+// unread.
+var read = []firestore.Update{{Path: "isRead", Value: true}, {Path: "news", Value: firestore.Delete}, {Path: "reads", Value: firestore.Increment(1)}}
+
 // MarkRead marks a notification as read. An unknown notification is errs.NotFound.
 //
 // Cost: 1 write.
 func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err error) {
 	defer errs.Wrap(&err, "notices.MarkRead(%q, %q)", uid, id)
-	_, err = s.db.Notification(uid, id).Update(ctx, []firestore.Update{{Path: "isRead", Value: true}})
+	_, err = s.db.Notification(uid, id).Update(ctx, read)
 	if db.NotFound(err) {
 		return errs.New(errs.NotFound, "notification_not_found", "there is no notification %q", id)
 	}
@@ -78,7 +82,7 @@ func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (more bool, 
 		return false, err
 	}
 	for _, snap := range snaps {
-		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "isRead", Value: true}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err := snap.Ref.Update(ctx, read, firestore.LastUpdateTime(snap.UpdateTime))
 		if err != nil && !db.NotFound(err) && status.Code(err) != codes.FailedPrecondition {
 			return false, err
 		}

@@ -2405,7 +2405,7 @@ export interface components {
         Event: {
             /** Format: date-time */
             at: string;
-            /** @description True if one of the two users had blocked the other when the event came, so that it is on no notification; absent otherwise */
+            /** @description True if one of the two users had blocked the other when the event came, the user did not want to be told, or it was taken back by then, so that it never was on a notification; absent otherwise */
             dropped?: boolean;
             /** Format: date-time */
             expireAt: string;
@@ -2417,6 +2417,8 @@ export interface components {
             type: "follow" | "followRequest" | "like" | "share" | "reply" | "quote" | "mention" | "edit" | "order" | "poll";
             /** @description The notified user */
             userId: string;
+            /** @description True if the event was taken off its notification, since it was taken back, or the user blocked who did it; absent otherwise */
+            withdrawn?: boolean;
         };
         EventPayload: {
             /** @description The order that changed its state */

@@ -4,7 +4,7 @@ package mutants
 var notices = []mutant{
 	// What a user hears of.
 	{
-		file: "store/notices/notices.go", old: "blocked[n.Payload.UserID] || !choice.Wants(n)", new: "blocked[n.Payload.UserID]",
+		file: "store/notices/notices.go", old: "actor.blocked || !is.choice.Wants(n)", new: "actor.blocked",
 		pkg: "./store/notices", test: "TestUnwanted",
 		why: "a user is told of what was switched off or muted",
 	},
@@ -39,14 +39,36 @@ var notices = []mutant{
 		why: "whoever wants mentions and no replies hears nothing of a reply with a mention",
 	},
 	{
-		file: "store/notices/notices.go", old: `map[string]any{"expireAt": notification.ExpireAt}`, new: "map[string]any{}",
+		file: "store/notices/notices.go", old: "actor.ExpireAt = is.ExpireAt", new: "actor.ExpireAt = time.Time{}",
 		pkg: "./store/notices", test: "TestNotify",
 		why: "actors of notifications stay for ever",
 	},
 
+	// What is taken back.
+	{
+		file: "store/notices/withdraw.go", old: "_, err = ref.Create(ctx, dropped)", new: "_ = dropped",
+		pkg: "./store/notices", test: "TestWithdrawFirst",
+		why: "an author is told of a like that was taken back before the function heard of it",
+	},
+	{
+		file: "store/notices/notices.go", old: "if missing && !is.Empty() {", new: "if missing && false {",
+		pkg: "./store/notices", test: "TestWithdrawOfMany",
+		why: "a notification of many shows fewer and fewer of them",
+	},
+	{
+		file: "store/notices/notices.go", old: "case news > 0 || !had:", new: "case false:",
+		pkg: "./store/notices", test: "TestWithdraw",
+		why: "a notification counts as unread for a like that was taken back",
+	},
+	{
+		file: "functions/buckets.go", old: "g.Go(func() error { return h.withdrawTweet(ctx, t) })", new: "",
+		pkg: "./functions", test: "TestTakenBack",
+		why: "a deleted reply is an unread notification",
+	},
+
 	// Drains, and notices whose process ended.
 	{
-		file: "store/notices/drains.go", old: "b.Update(snap.Ref, updates, firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, updates)",
+		file: "store/notices/drains.go", old: "b.Update(snap.Ref, became(&notices[i]), firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notices[i]))",
 		pkg: "./store/notices", test: "TestDrainsAtOnce",
 		why: "two drains at once count replies twice",
 	},

@@ -9,10 +9,11 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Notification is a notification with the users whom it counts.
+// Notification is a notification with the users whom it counts, how many notices by each it has, and
+// when each rang last.
 type Notification struct {
 	model.Notification
-	Actors map[model.UserID]bool
+	Actors, Readings map[model.UserID]int64
 }
 
 // notifications reads the notifications of a user.
@@ -21,14 +22,24 @@ type Notification struct {
 func (m moment) notifications(ctx context.Context, u *User) error {
 	all := m.r.db.Doc(model.Users, string(u.ID)).Collection(model.Notifications).Query
 	return each(ctx, m, all, func(snap *firestore.DocumentSnapshot, n *model.Notification) error {
-		have := &Notification{Notification: *n, Actors: map[model.UserID]bool{}}
+		have := &Notification{Notification: *n, Actors: map[model.UserID]int64{}, Readings: map[model.UserID]int64{}}
 		have.ID = snap.Ref.ID
 		u.Notifications[have.ID] = have
-		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(actor *firestore.DocumentSnapshot, _ *struct{}) error {
-			have.Actors[model.UserID(actor.Ref.ID)] = true
-			return nil
+		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
+			actor, err := ActorOf(snap)
+			if actor.Notices > 0 {
+				have.Actors[model.UserID(snap.Ref.ID)] = actor.Notices
+				have.Readings[model.UserID(snap.Ref.ID)] = actor.Reading
+			}
+			return err
 		})
 	})
+}
+
+// ActorOf decodes a user on a notification. One from before notices were counted has one.
+func ActorOf(snap *firestore.DocumentSnapshot) (*model.Actor, error) {
+	actor := &model.Actor{Notices: 1}
+	return actor, snap.DataTo(actor)
 }
 
 // Notices reads the notices of a user at one moment, in no order.

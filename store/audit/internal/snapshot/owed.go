@@ -8,13 +8,25 @@ import (
 )
 
 // Owed lists the notices to which the facts about a user have led, except those that would be
-// dropped by now: by the user's choice, or a block. Their ids are not the ids of the triggers'
-// notices, but for mentions. Nobody owes a notice of an edit, which depends on who shared the tweet
-// when the event came, nor of a mention beside a reply, which depends on what the user chose then.
-func (u *User) Owed() (notices []*model.Notice) {
+// dropped by now: by the user's choice, or a block. Nobody owes a notice of an edit, which depends on
+// who shared the tweet when the event came, nor of a mention beside a reply, which depends on what the
+// user chose then.
+func (u *User) Owed() []*model.Notice {
+	silent := map[model.TweetID]bool{} // quotes of which nobody is told
+	for _, q := range u.Quotes {
+		silent[q.ID] = !q.NotifiesQuoted()
+	}
+	return slices.DeleteFunc(u.Facts(), func(n *model.Notice) bool {
+		by := n.Payload.UserID
+		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n) || n.Type == model.NoticeQuote && silent[n.Payload.TweetID]
+	})
+}
+
+// Facts lists the notices of all facts about a user, whether somebody is told of them or not. It has
+// none of edits, polls and orders.
+func (u *User) Facts() (notices []*model.Notice) {
 	owe := func(kind model.NoticeKind, p model.NoticePayload, created time.Time) {
-		cause := "verify " + string(kind) + " " + string(p.UserID) + " " + string(p.TweetID)
-		notices = append(notices, model.NewNotice(cause, kind, u.ID, p, created))
+		notices = append(notices, model.FactNotice(kind, u.ID, p, created))
 	}
 	for _, rel := range u.Followers {
 		owe(model.NoticeFollow, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
@@ -29,33 +41,40 @@ func (u *User) Owed() (notices []*model.Notice) {
 		owe(model.NoticeShare, model.NoticePayload{UserID: s.UserID, TweetID: s.TweetID}, s.CreatedAt)
 	}
 	for _, r := range u.Replies {
-		owe(model.NoticeReply, model.NoticePayload{UserID: r.AuthorID, TweetID: r.ID, ReplyTo: *r.ReplyTo, RootID: r.RootID}, r.CreatedAt)
+		notices = append(notices, r.ReplyNotice())
 	}
 	for _, q := range u.Quotes {
-		if q.NotifiesQuoted() {
-			owe(model.NoticeQuote, model.NoticePayload{UserID: q.AuthorID, TweetID: q.ID, QuoteOf: q.QuoteOf}, q.CreatedAt)
-		}
+		notices = append(notices, q.QuoteNotice())
 	}
 	for _, t := range u.Mentions {
 		notices = append(notices, model.MentionNotice(t, u.ID))
 	}
-	return slices.DeleteFunc(notices, func(n *model.Notice) bool {
-		by := n.Payload.UserID
-		return by == u.ID || u.Blocked[by] || n.BesideReply() || !u.Choice.Wants(n)
-	})
+	return notices
 }
 
 // ExpectedNotification is the notification that notices of one slot and day make, with
-// the users whom it counts.
-func ExpectedNotification(put []model.Notice, zone *time.Location) *Notification {
-	want := &Notification{Actors: map[model.UserID]bool{}}
-	for _, n := range put {
+// the users whom it counts. gone are those that were withdrawn, and is what it is, which knows how
+// often its owner read it and how often it rang. Without shown notices it is empty.
+func ExpectedNotification(shown, gone []model.Notice, is *model.Notification, zone *time.Location) *Notification {
+	want := &Notification{Actors: map[model.UserID]int64{}}
+	want.IsRead, want.Reads, want.Rings = is.IsRead, is.Reads, is.Rings
+	for _, n := range gone { // the first notice decides when the notification expires
+		want.Add(&n)
+	}
+	want.ID, want.Slot, want.Term, want.Records, want.UpdatedAt = is.ID, is.Slot, is.Term, nil, time.Time{}
+	for _, n := range shown {
 		want.ID, want.Slot, want.Term = n.NotificationKey(zone), n.Slot(), n.Term(zone)
 		want.Add(&n)
-		want.Actors[n.Payload.UserID] = true
+		want.Actors[n.Payload.UserID]++
 		if n.Type.CountsTweets() {
 			want.CountTweets++
 		}
+		if n.Reading == want.Reading() {
+			want.News++
+		}
+	}
+	if len(shown) == 0 {
+		want.CreatedAt = time.Time{}
 	}
 	want.CountUsers = int64(len(want.Actors))
 	return want
