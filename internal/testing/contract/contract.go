@@ -3,6 +3,8 @@ package contract
 
 import (
 	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -102,7 +104,7 @@ func Handler(t testing.TB, next http.Handler) http.Handler {
 		seen := &recorder{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(seen, req)
 		if req.Method != http.MethodHead && req.Method != http.MethodOptions && req.Context().Err() == nil {
-			Check(t, req, seen.status, w.Header(), seen.body.Bytes())
+			Check(t, req, seen.status, w.Header(), seen.plain(t))
 		}
 	})
 }
@@ -112,6 +114,18 @@ type recorder struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
+}
+
+// plain is the answer as the client reads it.
+func (r *recorder) plain(t testing.TB) []byte {
+	if r.Header().Get("Content-Encoding") != "gzip" || r.body.Len() == 0 {
+		return r.body.Bytes()
+	}
+	unpacked, err := gzip.NewReader(&r.body)
+	testenv.Must(t, err)
+	text, err := io.ReadAll(unpacked)
+	testenv.Must(t, err)
+	return text
 }
 
 func (r *recorder) WriteHeader(status int) {
