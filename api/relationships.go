@@ -53,7 +53,7 @@ func (s *server) relationships() {
 		}))
 	}
 	toUser(http.MethodDelete, "/v1/users/{uid}/follow", "unfollow", "Stop following a user, or withdraw a request to follow", "", s.Facts.Unfollow)
-	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing.", s.Facts.Block, http.StatusNotFound)
+	toUser(http.MethodPut, "/v1/users/{uid}/block", "block", "Block a user", "A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing that is public, and takes what the user did off the caller's notifications.", s.Facts.Block, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/block", "unblock", "Stop blocking a user", "", s.Facts.Unblock)
 	toUser(http.MethodPut, "/v1/users/{uid}/hideShares", "hideShares", "Hide what a user shares", "The caller's home timeline, and the user's profile, show the caller nothing that the user shares, and the user's own tweets as before, until the caller takes it back. Nobody is told.", s.Shares.Hide, http.StatusNotFound)
 	toUser(http.MethodDelete, "/v1/users/{uid}/hideShares", "showShares", "Show what a user shares again", "", s.Shares.Unhide)

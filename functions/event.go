@@ -121,6 +121,8 @@ func complete(id string, doc any) error {
 		others = []string{string(d.FollowerID), string(d.FollowedID)}
 	case *model.FollowRequest:
 		others = []string{string(d.FollowerID), string(d.FollowedID)}
+	case *model.Block:
+		others = []string{string(d.BlockerID), string(d.BlockeeID)}
 	case *model.Like:
 		others, tweets = []string{string(d.UserID), string(d.AuthorID)}, []model.TweetID{d.TweetID}
 		if d.ShareID != "" {

@@ -108,6 +108,7 @@ func (in *ingredients) check(t *testing.T) {
 	for _, f := range functions.Table {
 		switch f.Name {
 		case "ContinueCleanUp": // only for work that one step does not end
+		case "WithdrawBlocked": // nobody blocks in a history; see TestTakenBack
 		case "RollUpAgain": // only if a process is killed at one moment
 		case "ContinueFanOut", "ContinueSpread", "Spill", "Sleep", "Wake": // where many things come together
 			if in.steps >= many {

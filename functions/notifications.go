@@ -136,6 +136,15 @@ func (h *handlers) notifyEdit(ctx context.Context, e *Event) error {
 	return h.store.Notices.NotifyEdit(ctx, id, r)
 }
 
+// withdrawBlocked takes what a user did off the notifications of a user who blocks the first.
+func (h *handlers) withdrawBlocked(ctx context.Context, e *Event) error {
+	b, err := document[model.Block](e)
+	if err != nil {
+		return err
+	}
+	return h.store.Notices.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
+}
+
 // notify gives a user a notice of what another user did. Users get no notices of what
 // they did themselves.
 func (h *handlers) notify(ctx context.Context, n *model.Notice) error {

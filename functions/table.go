@@ -21,6 +21,7 @@ var Table = []Function{
 	{"NotifyReply", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyReply},
 	{"NotifyQuote", model.Tweets + "/{id}", []EventType{Created}, (*handlers).notifyQuote},
 	{"NotifyMention", model.Tweets + "/{id}", []EventType{Created, Updated}, (*handlers).notifyMention},
+	{"WithdrawBlocked", model.Blocks + "/{id}", []EventType{Created}, (*handlers).withdrawBlocked},
 	{"NotifyEdit", model.Tweets + "/{tweet}/" + model.Revisions + "/{id}", []EventType{Created}, (*handlers).notifyEdit},
 	{"QueueOrder", model.Users + "/{user}/" + model.Orders + "/{id}", []EventType{Created, Updated}, (*handlers).queueOrder},
 	{"RestoreCart", model.Users + "/{user}/" + model.Orders + "/{id}", []EventType{Updated}, (*handlers).restoreCart},

@@ -131,7 +131,7 @@ func TestProgramsHaveTheTable(t *testing.T) {
 func anyEvent(f functions.Function, project string) event {
 	const tweet = "0000000000000000aa"
 	fields := map[string]*firestoredata.Value{
-		"followerId": text("ann"), "followedId": text("bob"), "userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
+		"followerId": text("ann"), "followedId": text("bob"), "blockerId": text("ann"), "blockeeId": text("bob"), "userId": text("ann"), "authorId": text("bob"), "tweetId": text(tweet),
 		"createdAt": moment(time.Unix(1, 0)), "collection": text("timelines"), "id": text(tweet), "bucket": text("ann_2026-06"),
 		"partition": text("000"), "kind": text("push"), "option": number(1),
 		"productId": text("00000000000000000000"),

@@ -37,7 +37,8 @@ func slots(t *testing.T, s *store.Store, uid model.UserID) (all map[string][]mod
 }
 
 // What is taken back or deleted leaves the notifications, and counts as unread no more: a like, a
-// share, a follow, a request, a reply, a quote and a mention. What others did stays.
+// share, a follow, a request, a reply, a quote and a mention, and what somebody did who is blocked.
+// What others did stays.
 func TestTakenBack(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}})
@@ -98,7 +99,11 @@ func TestTakenBack(t *testing.T) {
 	check("nobody is left", "ann", 0, map[string][]model.UserID{})
 
 	testenv.Must(t, f.Like(ctx, "bob", spark))
-	check("again", "ann", 1, map[string][]model.UserID{"like:" + id: {"bob"}})
+	testenv.Must(t, f.Like(ctx, "cat", spark))
+	testenv.Must(t, f.Follow(ctx, "cat", "ann"))
+	check("again", "ann", 2, map[string][]model.UserID{"like:" + id: two, "follow": cat})
+	testenv.Must(t, f.Block(ctx, "ann", "cat")) // whose like stays, and is told of no more
+	check("a block", "ann", 1, map[string][]model.UserID{"like:" + id: {"bob"}})
 	testenv.Must(t, f.DeleteTweet(ctx, "ann", false, spark)) // its likes go with it
 	check("the tweet is gone", "ann", 0, map[string][]model.UserID{})
 	for _, uid := range []model.UserID{"ann", "cat"} {

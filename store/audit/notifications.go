@@ -12,7 +12,7 @@ import (
 )
 
 // notifications compares what a user is notified of: the facts with the event log, and
-// the event log with the notifications. A notice whose fact is gone is on no notification. Days of
+// the event log with the notifications. A notice whose fact is gone is on no notification, and neither is one by somebody whom the user blocks. Days of
 // which something may have expired
 // are passed over, and so is whom an edit of a tweet older than 30 days mentions newly.
 func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
@@ -48,7 +48,7 @@ func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 			add(&ds, model.NoticeLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
 				return a.notices.DrainAll(ctx, partition)
 			}})
-		} else if n.Shown() && n.Goes() && !facts[of(&n)] && kept(a, n.At) {
+		} else if gone := n.Goes() && !facts[of(&n)] || n.Type != model.NoticeOrder && u.Blocks[n.Payload.UserID]; gone && n.Shown() && kept(a, n.At) {
 			add(&ds, model.NoticeLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
 				return a.notices.Withdraw(ctx, &n)
 			}})

@@ -11,7 +11,8 @@ import (
 )
 
 // Block makes the blockee's likes, shares and replies refused, and ends the following
-// between the two and requests for it, in both directions and in the same commit. A block hides nothing.
+// between the two and requests for it, in both directions and in the same commit. A block hides nothing
+// that is public. Functions take what the blockee did off the blocker's notifications.
 // Blocking again changes nothing. A blocker without a profile is errs.Forbidden, a blockee
 // without a profile errs.NotFound, and blocking oneself errs.Invalid.
 //

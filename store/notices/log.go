@@ -11,11 +11,15 @@ import (
 // log writes a pending notice into the event log, once however often log is called for the
 // notice, and asks for a drain of its partition.
 //
-// Cost: at most 2 writes.
+// Cost: at most 2 writes. 1 read for a notice that is there.
 func (s *Writer) log(ctx context.Context, n *model.Notice) error {
 	partition, _ := model.NoticePartition(n.ID)
 	if _, err := s.db.Notices(partition).Doc(n.ID).Create(ctx, n); err != nil && !db.AlreadyExists(err) {
 		return err
+	} else if err != nil { // a process that was slow, and ended, may have put it on beside a block
+		if err := s.blockedSince(ctx, []model.Notice{*n}); err != nil {
+			return err
+		}
 	}
 	return s.askDrain(ctx, partition)
 }

@@ -98,6 +98,10 @@ func (s *Writer) notification(n *model.Notice) *firestore.DocumentRef {
 // unread is withdrawn, it is read again. One of which everything is withdrawn is empty, see
 // [model.Notification].
 //
+// A block that came after change read, and before it wrote, is on nobody's conditions. So
+// [Writer.WithdrawBlocked] looks when the block is blockSettles old, and change looks at the blocks
+// again if it took longer.
+//
 // change answers false, and writes nothing, if one of the documents changed since it was read, or if
 // a notice is in the log already.
 //
@@ -105,6 +109,7 @@ func (s *Writer) notification(n *model.Notice) *firestore.DocumentRef {
 // something is put on. No write if all notices are dropped. If one of a full list of records is taken
 // off, 1 read for each record and each notice that is taken off.
 func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*db.Batch)) (bool, error) {
+	begun := time.Now()
 	ref := s.notification(&notices[0])
 	is, err := s.readFor(ctx, ref, notices)
 	if err != nil {
@@ -185,7 +190,13 @@ func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*
 	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {
 		return false, nil
 	}
-	return err == nil, err
+	if err != nil {
+		return false, err
+	}
+	if time.Since(begun) < blockSettles {
+		return true, nil
+	}
+	return true, s.blockedSince(ctx, notices)
 }
 
 // card is a notification as it is read to be changed, with the users of the change.

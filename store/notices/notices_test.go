@@ -143,7 +143,7 @@ func TestBlockedSince(t *testing.T) {
 	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
 		t.Errorf("notification after the repair (-want +got):\n%s", diff)
 	}
-	// A block that comes later takes nothing back, and an unblock brings nothing back.
+	// A block that comes later takes nothing back by itself, see TestWithdrawBlocked, and an unblock brings nothing back.
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "eve"))
 	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
 	testenv.Must(t, e.Notices.Notify(t.Context(), notices[0])) // the event comes twice

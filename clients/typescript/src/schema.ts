@@ -1887,7 +1887,7 @@ export interface paths {
         get?: never;
         /**
          * Block a user
-         * @description A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing.
+         * @description A block refuses the user's likes, replies and shares, and ends the following between the two and requests for it, in both directions. It hides nothing that is public, and takes what the user did off the caller's notifications.
          */
         put: operations["block"];
         post?: never;

@@ -66,6 +66,17 @@ var notices = []mutant{
 		why: "a deleted reply is an unread notification",
 	},
 
+	{
+		file: "store/notices/blocked.go", old: "n.Type != model.NoticeOrder && !n.Dropped && (n.Pending || !n.Withdrawn)", new: "n.Type != model.NoticeOrder && !n.Dropped && !n.Pending && !n.Withdrawn",
+		pkg: "./store/notices", test: "TestWithdrawBlocked",
+		why: "what waits for a drain while a user blocks its actor comes, if the actor is unblocked",
+	},
+	{
+		file: "store/audit/notifications.go", old: " || n.Type != model.NoticeOrder && u.Blocks[n.Payload.UserID]", new: "",
+		pkg: "./store/notices", test: "TestVerifyBlocked",
+		why: "what a blocked user did stays on notifications for ever if the event of the block is lost",
+	},
+
 	// Drains, and notices whose process ended.
 	{
 		file: "store/notices/drains.go", old: "b.Update(snap.Ref, became(&notices[i]), firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notices[i]))",

@@ -44,6 +44,7 @@ type User struct {
 	Notices   []model.Notice        // that the user is notified of
 	Choice    model.NoticeChoice
 	Blocked   map[model.UserID]bool // whom the user blocks, or who blocks the user
+	Blocks    map[model.UserID]bool // whom the user blocks
 
 	Months        Months
 	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that is listed nowhere
@@ -67,7 +68,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
 		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
 		Months: newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
-		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{}, Blocked: map[model.UserID]bool{},
+		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{}, Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
 		return r.db.Client.Collection(collection).Where(field, "==", uid)
@@ -157,6 +158,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 		}
 		for _, b := range blocks {
 			u.Blocked[b.BlockerID], u.Blocked[b.BlockeeID] = true, true
+			u.Blocks[b.BlockeeID] = u.Blocks[b.BlockeeID] || b.BlockerID == u.ID
 		}
 		return nil
 	})

@@ -1,0 +1,102 @@
+package notices_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/testing/storetest"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/audit"
+)
+
+// A block takes what the blocked did off the notifications of the blocker, also what waits for a
+// drain, and nothing else: not what others did, not what the shop did, and nothing of the blocked.
+func TestWithdrawBlocked(t *testing.T) {
+	e := start(t)
+	ctx := t.Context()
+	e.Users(t, "ann", "bob", "cat")
+	slot := "like:" + string(liked)
+	both := e.notice(model.NoticeLike, "cat", liked)
+	e.notify(both)
+	e.notify(e.notice(model.NoticeLike, "bob", liked))
+	e.notify(e.notice(model.NoticeFollow, "bob", ""))
+	e.notify(e.notice(model.NoticeReply, "bob", "bb0000000000000001"))
+	for i := range 3 {
+		n := e.notice(model.NoticeShare, "bob", model.TweetID(fmt.Sprintf("aa000000000000000%d", i)))
+		e.notify(n)
+	}
+	order := model.NewNotice("order", model.NoticeOrder, "ann", model.NoticePayload{UserID: "bob", OrderID: "1", OrderStatus: model.OrderShipped}, e.Clock.Now())
+	e.notify(order)
+	waits := e.notice(model.NoticeFollow, "bob", "")
+	partition, _ := model.NoticePartition(waits.ID)
+	_, err := e.Raw.Doc(logged(waits)).Create(ctx, waits)
+	testenv.Must(t, err)
+	theirs := model.FactNotice(model.NoticeFollow, "bob", model.NoticePayload{UserID: "ann"}, e.Clock.Now())
+	e.notify(theirs)
+	e.shown("all", slot, 7, 0, "bob", "cat")
+
+	withdraw := func(ctx context.Context) error { return e.Notices.WithdrawBlocked(ctx, "ann", "bob") }
+	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, without a block", 1, 0, 0, withdraw))
+	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	e.CoolDown()
+	testenv.Must(t, withdraw(ctx))
+	if got := e.Doc(t, logged(waits)); got["dropped"] != true || got["pending"] != nil {
+		t.Errorf("what waited for a drain is %v in the log, want it dropped", got)
+	}
+	testenv.Must(t, e.Notices.DrainAll(ctx, partition))
+	e.shown("cat alone", slot, 2, 0, "cat")
+	for _, gone := range []string{"follow", "reply:" + string(liked), "share:aa0000000000000000"} {
+		if n := e.shown("blocked", gone, 2, 0); n != nil {
+			t.Errorf("after the block ann has %+v", n)
+		}
+	}
+	e.shown("an order", order.Slot(), 2, 0, "bob")
+	if got := e.Doc(t, "users/bob/notifications/follow_2026-11-15"); got["countUsers"] != int64(1) {
+		t.Errorf("bob is notified of ann by %v", got)
+	}
+	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 1+8, 0, 0, withdraw))
+	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
+	testenv.Must(t, e.Notices.Notify(ctx, both)) // the event comes twice
+	e.shown("an unblock brings nothing back", slot, 2, 0, "cat")
+}
+
+// verify finds what a blocked user has on a notification, after the event of the block was lost, and
+// a repair takes it off.
+func TestVerifyBlocked(t *testing.T) {
+	e := start(t)
+	ctx := t.Context()
+	e.Users(t, "ann", "bob")
+	id := e.Tweet(t, "ann", "a spark").ID
+	testenv.Must(t, e.Facts.Like(ctx, "bob", id))
+	snap, err := e.Raw.Doc("likes/" + model.ReactionKey("bob", id)).Get(ctx)
+	testenv.Must(t, err)
+	var like model.Like
+	testenv.Must(t, snap.DataTo(&like))
+	e.notify(model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: id}, like.CreatedAt))
+	found := func(repair bool) (n int) {
+		t.Helper()
+		e.CoolDown()
+		ds, err := e.Audit.User(ctx, "ann", audit.Options{Repair: repair, Settle: time.Millisecond})
+		testenv.Must(t, err)
+		for _, d := range ds {
+			if d.Kind == model.NoticeLogs || d.Kind == model.Notifications {
+				n++
+			}
+		}
+		return n
+	}
+	if n := found(false); n > 0 {
+		t.Errorf("before the block verify finds %d differences", n)
+	}
+	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	if n := found(true); n != 1 {
+		t.Errorf("after the block verify finds %d differences, want 1", n)
+	}
+	if n := found(false); n > 0 {
+		t.Errorf("after the repair verify finds %d differences", n)
+	}
+	e.shown("repaired", "like:"+string(id), 0, 0)
+}
