@@ -56,7 +56,7 @@ var notices = []mutant{
 		why: "a notification of many shows fewer and fewer of them",
 	},
 	{
-		file: "store/notices/notices.go", old: "case news > 0 || !had:", new: "case false:",
+		file: "store/notices/notices.go", old: "case news > 0 || !had:", new: "case news < 0 && had:",
 		pkg: "./store/notices", test: "TestWithdraw",
 		why: "a notification counts as unread for a like that was taken back",
 	},
