@@ -121,28 +121,38 @@ func TestTakenBackBefore(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	tweet := newTweet(t, s.db)
-	now := time.Now()
-	mark := map[string]*firestoredata.Value{"userId": text("bob"), "tweetId": text(string(tweet)), "authorId": text("ann"), "createdAt": moment(now), "shareId": text(string(tweet))}
-	follow := map[string]*firestoredata.Value{"followerId": text("bob"), "followedId": text("ann"), "createdAt": moment(now)}
-	reply := map[string]*firestoredata.Value{
-		"authorId": text("bob"), "createdAt": moment(now), "replyTo": text(string(tweet)), "replyToAuthorId": text("ann"), "rootId": text(string(tweet)),
-		"quoteOf": text(string(tweet)), "quoteOfAuthorId": text("ann"), "visibility": text("public"),
-		"mentions": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{"eve": moment(now)}}}},
-	}
-	made := model.NewTweetIDs(time.Now).Next("bob")
-	for _, of := range []struct {
-		document    string
-		fields      map[string]*firestoredata.Value
-		tells, goes []string
-	}{
-		{model.Likes + "/bob_" + string(tweet), mark, []string{"NotifyLike"}, []string{"CountLike"}},
-		{model.Shares + "/bob_" + string(tweet), mark, []string{"NotifyShare"}, []string{"CountShare"}},
-		{model.Relationships + "/bob_ann", follow, []string{"NotifyFollow"}, []string{"CountFollow"}},
-		{model.FollowRequests + "/bob_ann", follow, []string{"NotifyFollowRequest"}, []string{"NotifyFollowRequest"}},
-		{model.Tweets + "/" + string(made), reply, []string{"NotifyReply", "NotifyQuote", "NotifyMention"}, []string{"CleanUpTweet"}},
-	} {
-		for _, deliver := range []string{"-++", "+-+", "--+-"} {
-			for _, c := range deliver {
+	ids := model.NewTweetIDs(time.Now)
+	for n, deliver := range []string{"-++", "+-+", "--+-"} {
+		now := time.Now().Add(time.Duration(n) * time.Millisecond) // another fact each time
+		mark := map[string]*firestoredata.Value{"userId": text("bob"), "tweetId": text(string(tweet)), "authorId": text("ann"), "createdAt": moment(now), "shareId": text(string(tweet))}
+		follow := map[string]*firestoredata.Value{"followerId": text("bob"), "followedId": text("ann"), "createdAt": moment(now)}
+		reply := map[string]*firestoredata.Value{
+			"authorId": text("bob"), "createdAt": moment(now), "replyTo": text(string(tweet)), "replyToAuthorId": text("ann"), "rootId": text(string(tweet)),
+			"quoteOf": text(string(tweet)), "quoteOfAuthorId": text("ann"), "visibility": text("public"),
+			"mentions": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: map[string]*firestoredata.Value{"eve": moment(now)}}}},
+		}
+		for _, of := range []struct {
+			document    string
+			fields      map[string]*firestoredata.Value
+			tells, goes []string
+			told        map[model.UserID]int64
+		}{
+			{model.Likes + "/bob_" + string(tweet), mark, []string{"NotifyLike"}, []string{"CountLike"}, map[model.UserID]int64{"ann": 1}},
+			{model.Shares + "/bob_" + string(tweet), mark, []string{"NotifyShare"}, []string{"CountShare"}, map[model.UserID]int64{"ann": 1}},
+			{model.Relationships + "/bob_ann", follow, []string{"NotifyFollow"}, []string{"CountFollow"}, map[model.UserID]int64{"ann": 1}},
+			{model.FollowRequests + "/bob_ann", follow, []string{"NotifyFollowRequest"}, []string{"NotifyFollowRequest"}, map[model.UserID]int64{"ann": 1}},
+			{model.Tweets + "/" + string(ids.Next("bob")), reply, []string{"NotifyReply", "NotifyQuote", "NotifyMention"}, []string{"CleanUpTweet"}, map[model.UserID]int64{"ann": 2, "eve": 1}},
+		} {
+			shown := func(what string, want map[model.UserID]int64) {
+				t.Helper()
+				for _, uid := range []model.UserID{"ann", "eve"} {
+					testenv.Must(t, s.db.Notices.DrainAll(t.Context(), model.NoticePartitionOf(uid)))
+					if all, unread := slots(t, s.db, uid); int64(len(all)) != want[uid] || want[uid] == 0 && unread > 0 {
+						t.Errorf("%s, %s, %s: %s has %v, %d unread, want %d", of.document, deliver, what, uid, all, unread, want[uid])
+					}
+				}
+			}
+			for i, c := range deliver {
 				kind, before, after, to := functions.Created, map[string]*firestoredata.Value(nil), of.fields, of.tells
 				if c == '-' {
 					kind, before, after, to = functions.Deleted, of.fields, nil, of.goes
@@ -154,14 +164,11 @@ func TestTakenBackBefore(t *testing.T) {
 						t.Fatalf("%s of %s: answered %d", name, of.document, got)
 					}
 				}
-			}
-			for _, uid := range []model.UserID{"ann", "eve"} {
-				partition := model.NoticePartitionOf(uid)
-				testenv.Must(t, s.db.Notices.DrainAll(t.Context(), partition))
-				if all, unread := slots(t, s.db, uid); len(all) > 0 || unread > 0 {
-					t.Errorf("%s, %s: %s has %v, %d unread, want nothing", of.document, deliver, uid, all, unread)
+				if c == '+' && i == 0 {
+					shown("before it goes", of.told)
 				}
 			}
+			shown("at the end", nil)
 		}
 	}
 }

@@ -57,7 +57,7 @@ type Notice struct {
 	// while it is pending: the fact is gone, or the user has blocked the acting user since.
 	Withdrawn bool `firestore:"withdrawn,omitempty"`
 
-	Between string `firestore:"between"`           // the notified and the acting user, see [BlockKey]: by it a block finds the notice
+	Between string `firestore:"between,omitempty"` // the notified and the acting user, see [BlockKey]: by it a block finds the notice; empty of what a block takes off no notification
 	On      string `firestore:"on,omitempty"`      // the notification that shows the notice, see [Notice.Place]
 	Reading int64  `firestore:"reading,omitempty"` // what the notification's was when the notice made it unread; 0 if it did not
 }
@@ -79,11 +79,14 @@ type NoticePayload struct {
 // notice. Within a partition the ids are ordered by time.
 func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, at time.Time) *Notice {
 	sum := sha256.Sum256([]byte(cause))
-	return &Notice{
+	n := &Notice{
 		ID:   fmt.Sprintf("%02x%011x%016x", hashByte(string(notified)), at.UnixMilli(), sum[:8]),
 		Type: kind, UserID: notified, Payload: p, At: at, Pending: true, ExpireAt: at.Add(NotificationWindow),
-		Between: BlockKey(notified, p.UserID),
 	}
+	if kind != NoticeOrder { // what became of an order stays
+		n.Between = BlockKey(notified, p.UserID)
+	}
+	return n
 }
 
 // FactNotice is the notice of a fact: of a follow, a request to follow, a like, a share, a reply or a

@@ -25,10 +25,10 @@ const (
 // WithdrawBlocked withdraws from the notifications of a user what a user did whom the first has
 // blocked, read or not. What became of an order stays. WithdrawBlocked does nothing if the block is
 // gone by now, and an unblock brings nothing back. What comes later is dropped. It may be called again
-// after it failed half way.
+// after it failed half way: what it has withdrawn it does not find again.
 //
-// Cost: 1 read, 1 read for each notice between the two, at least 1, and what [Writer.Withdraw] costs
-// for each that is on a notification.
+// Cost: 2 reads, and 1 for each 100 notices; 1 read for each notice between the two that is on a notification or pending,
+// at least 1, and what [Writer.Withdraw] costs for each.
 func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "notices.WithdrawBlocked(%q, %q)", blocker, blockee)
 	block, err := s.db.Block(blocker, blockee).Get(ctx)
@@ -44,6 +44,15 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 	q := s.db.Notices(model.NoticePartitionOf(blocker)).Where("between", "==", model.BlockKey(blocker, blockee)).
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(withdrawnTogether)
 	for page := q; ; {
+		// What comes after an unblock stays.
+		switch is, err := s.db.Block(blocker, blockee).Get(ctx); {
+		case db.NotFound(err):
+			return nil
+		case err != nil:
+			return err
+		case !is.UpdateTime.Equal(block.UpdateTime):
+			return nil // the event of the other block does it
+		}
 		snaps, err := page.Documents(ctx).GetAll()
 		if err != nil {
 			return err
@@ -54,9 +63,8 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 			if err := snap.DataTo(n); err != nil {
 				return err
 			}
-			if n.ID = snap.Ref.ID; n.Type != model.NoticeOrder && !n.Dropped && (n.Pending || !n.Withdrawn) {
-				on = append(on, n)
-			}
+			n.ID = snap.Ref.ID
+			on = append(on, n)
 		}
 		_, err = sideBySide(withdrawnAtOnce, on, func(n *model.Notice) (bool, error) { return true, s.Withdraw(ctx, n) })
 		if err != nil || len(snaps) < withdrawnTogether {

@@ -6,9 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/grpc"
+
+	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/audit"
 )
 
@@ -57,10 +61,71 @@ func TestWithdrawBlocked(t *testing.T) {
 	if got := e.Doc(t, "users/bob/notifications/follow_2026-11-15"); got["countUsers"] != int64(1) {
 		t.Errorf("bob is notified of ann by %v", got)
 	}
-	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 1+8, 0, 0, withdraw))
+	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 2+1, 0, 0, withdraw))
 	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
 	testenv.Must(t, e.Notices.Notify(ctx, both)) // the event comes twice
 	e.shown("an unblock brings nothing back", slot, 2, 0, "cat")
+}
+
+// A process reads that nobody blocks, and is slow. A block comes, and WithdrawBlocked finds nothing yet, or only
+// what is pending. A process that puts a notice on after that takes it off again, also if it does not hear of its commit.
+func TestPutOnSlowlyBesideBlock(t *testing.T) {
+	for _, hot := range []bool{false, true} {
+		for _, lost := range []bool{false, true} {
+			t.Run(fmt.Sprintf("hot %t, lost %t", hot, lost), func(t *testing.T) {
+				e := start(t)
+				ctx := t.Context()
+				e.Users(t, "ann", "bob")
+				n := e.notice(model.NoticeLike, "bob", liked)
+				key := n.NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
+				late := storetest.Before(storetest.WritesTo("users/ann/notifications/"+key), func() {
+					testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+					time.Sleep(2 * time.Second)
+					testenv.Must(t, e.Notices.WithdrawBlocked(ctx, "ann", "bob"))
+				})
+				losses := storetest.LoseFirst(func() {})
+				below := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+					return late(ctx, method, req, reply, conn, func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, opts ...grpc.CallOption) error {
+						if !lost {
+							return invoke(ctx, method, req, reply, conn, opts...)
+						}
+						return losses.Lose(ctx, method, req, reply, conn, invoke, opts...)
+					}, opts...)
+				}
+				slow := e.Again(t, store.Options{Meter: meter.Options{Below: below}})
+				if hot {
+					_, err := e.Raw.Doc(logged(n)).Create(ctx, n)
+					testenv.Must(t, err)
+					partition, _ := model.NoticePartition(n.ID)
+					testenv.Must(t, slow.Notices.DrainAll(ctx, partition))
+				} else {
+					testenv.Must(t, slow.Notices.Notify(ctx, n))
+				}
+				testenv.Must(t, e.Notices.DrainAll(ctx, model.NoticePartitionOf("ann"))) // the notification is hot
+				if got := e.Doc(t, logged(n)); got["withdrawn"] != true && got["dropped"] != true || got["between"] != nil || got["pending"] != nil {
+					t.Errorf("the notice is %v in the log, want it withdrawn, or dropped while it was pending", got)
+				}
+				if n := e.shown("blocked", "like:"+string(liked), 0, 0); n != nil {
+					t.Errorf("after the block ann has %+v", n)
+				}
+			})
+		}
+	}
+}
+
+// Nothing that comes after an unblock goes, though the function of the block is slow.
+func TestUnblockedMeanwhile(t *testing.T) {
+	e := start(t)
+	ctx := t.Context()
+	e.Users(t, "ann", "bob")
+	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
+	done := make(chan error)
+	go func() { done <- e.Notices.WithdrawBlocked(ctx, "ann", "bob") }() // waits until the block is 2 s old
+	time.Sleep(500 * time.Millisecond)
+	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
+	e.notify(e.notice(model.NoticeLike, "bob", liked))
+	testenv.Must(t, <-done)
+	e.shown("after the unblock", "like:"+string(liked), 1, 0, "bob")
 }
 
 // verify finds what a blocked user has on a notification, after the event of the block was lost, and

@@ -165,6 +165,7 @@ func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSna
 func became(n *model.Notice) []firestore.Update {
 	return []firestore.Update{
 		{Path: "pending", Value: firestore.Delete}, {Path: "dropped", Value: db.OrDelete(true, !n.Dropped)}, {Path: "withdrawn", Value: db.OrDelete(true, !n.Withdrawn)},
+		{Path: "between", Value: db.OrDelete(n.Between, n.Between == "")},
 		{Path: "on", Value: db.OrDelete(n.On, n.On == "")}, {Path: "reading", Value: db.OrDelete(n.Reading, n.Reading == 0)},
 	}
 }

@@ -115,51 +115,39 @@ func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*
 	if err != nil {
 		return false, err
 	}
-	had, news, full := is.found && !is.Empty(), is.News, len(is.Records) == model.NotificationRecords
-	rings, missing, touched := false, false, map[model.UserID]bool{}
+	had, news := is.found && !is.Empty(), is.News
+	touched := map[model.UserID]bool{}
+	if err := s.takeOff(ctx, is, notices, touched); err != nil {
+		return false, err
+	}
+	rings := false
 	for i := range notices {
 		n := &notices[i]
 		actor := is.actors[n.Payload.UserID]
 		if n.Withdrawn {
-			n.On = ""
-			if !is.found {
-				continue
-			}
-			if is.Remove(n) && (full || actor.Notices > 1 && !n.Type.CountsTweets()) {
-				missing = true
-			}
-			if n.Reading == is.Reading() && is.News > 0 {
-				is.News--
-			}
-			actor.Notices = max(0, actor.Notices-1)
-			is.count(n, -1)
-		} else {
-			if n.Dropped = actor.blocked || !is.choice.Wants(n); n.Dropped {
-				continue
-			}
-			if n.Type.CountsTweets() || n.Type == model.NoticeOrder || !is.found || !actor.found {
-				rings, actor.Reading = true, is.Reading()
-			}
-			if n.Reading = actor.Reading; n.Reading == is.Reading() {
-				is.News++
-			}
-			n.On = n.Place(s.zone)
-			actor.found = true
-			actor.Notices++
-			is.Add(n)
-			is.count(n, 1)
+			continue
 		}
+		if n.Dropped = actor.blocked || !is.choice.Wants(n); n.Dropped {
+			n.Between = ""
+			continue
+		}
+		if n.Type.CountsTweets() || n.Type == model.NoticeOrder || !is.found || !actor.found {
+			rings, actor.Reading = true, is.Reading()
+		}
+		if n.Reading = actor.Reading; n.Reading == is.Reading() {
+			is.News++
+		}
+		n.On = n.Place(s.zone)
+		actor.found = true
+		actor.Notices++
+		is.Add(n)
+		is.count(n, 1)
 		touched[n.Payload.UserID] = true
 	}
 	for uid := range touched {
 		is.CountUsers += is.actors[uid].came()
 	}
 	is.CountUsers = max(0, is.CountUsers)
-	if missing && !is.Empty() {
-		if err := s.fill(ctx, &is.Notification, notices); err != nil {
-			return false, err
-		}
-	}
 	b := s.db.Batch()
 	more(b)
 	for _, uid := range slices.Sorted(maps.Keys(touched)) {
@@ -197,6 +185,39 @@ func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*
 		return true, nil
 	}
 	return true, s.blockedSince(ctx, notices)
+}
+
+// takeOff takes those of some notices off that are withdrawn, and notes whose they were in touched. All of
+// them leave before others come, since what comes would push records out that then take the places of those
+// that left.
+//
+// Cost: what fill costs, if one of a full list of records leaves, or one by a user who has others there.
+func (s *Writer) takeOff(ctx context.Context, is *card, notices []model.Notice, touched map[model.UserID]bool) error {
+	full, missing := len(is.Records) == model.NotificationRecords, false
+	for i := range notices {
+		n := &notices[i]
+		if !n.Withdrawn {
+			continue
+		}
+		n.On, n.Between = "", ""
+		if !is.found {
+			continue
+		}
+		actor := is.actors[n.Payload.UserID]
+		if is.Remove(n) && (full || actor.Notices > 1 && !n.Type.CountsTweets()) {
+			missing = true
+		}
+		if n.Reading == is.Reading() && is.News > 0 {
+			is.News--
+		}
+		actor.Notices = max(0, actor.Notices-1)
+		is.count(n, -1)
+		touched[n.Payload.UserID] = true
+	}
+	if !missing {
+		return nil
+	}
+	return s.fill(ctx, &is.Notification, notices)
 }
 
 // card is a notification as it is read to be changed, with the users of the change.
@@ -279,7 +300,7 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notice
 }
 
 // fill adds the newest notices to a notification that lost some of its records. Those of the change
-// are on it already, or leave it.
+// leave it, or come afterwards.
 //
 // Cost: 1 read for each notice that it looks at: [model.NotificationRecords] and the change's, and as
 // many again for as long as users have several.

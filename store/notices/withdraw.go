@@ -56,14 +56,14 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 		return true, nil
 	case !found:
 		dropped := *n
-		dropped.Pending, dropped.Dropped = false, true
+		dropped.Pending, dropped.Dropped, dropped.Between = false, true, ""
 		_, err = ref.Create(ctx, dropped)
 	case logged.Pending && logged.Withdrawn: // the process that withdrew it may have asked for no drain
 		return true, s.askDrain(ctx, model.NoticePartitionOf(n.UserID))
 	case logged.Dropped || logged.Withdrawn:
 		return true, nil
 	case logged.Pending:
-		_, err = ref.Update(ctx, []firestore.Update{{Path: "dropped", Value: true}, {Path: "pending", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
+		_, err = ref.Update(ctx, []firestore.Update{{Path: "dropped", Value: true}, {Path: "pending", Value: firestore.Delete}, {Path: "between", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
 	case cold:
 		off := []model.Notice{logged}
 		off[0].Withdrawn = true

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
@@ -234,6 +235,49 @@ func TestWithdrawOfMany(t *testing.T) {
 	by = slices.DeleteFunc(by, func(uid model.UserID) bool { return uid == "fan_02" || uid == "fan_09" })
 	if n := e.shown("two less", slot, 1, 0, by[:10]...); n.CountUsers != int64(len(by)) {
 		t.Errorf("the notification counts %d users, want %d", n.CountUsers, len(by))
+	}
+}
+
+// One drain takes off and puts on: the ten newest of all that are left are the records, whether the one that
+// leaves is older or newer than those that come, and whether what takes its place comes or was there.
+func TestDrainOffAndOn(t *testing.T) {
+	for _, on := range []struct{ first, last int }{{19, 19}, {0, 19}, {10, 25}} {
+		t.Run(fmt.Sprint(on), func(t *testing.T) {
+			e := start(t)
+			ctx := t.Context()
+			begin := e.notice(model.NoticeLike, "bob", liked).At
+			partition := model.NoticePartitionOf("ann")
+			fan := func(i int) *model.Notice {
+				return model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: model.UserID(fmt.Sprintf("fan_%02d", i)), TweetID: liked}, begin.Add(time.Duration(i)*time.Millisecond))
+			}
+			pend := func(some ...int) {
+				for _, i := range some {
+					_, err := e.Raw.Doc(logged(fan(i))).Create(ctx, fan(i))
+					testenv.Must(t, err)
+				}
+			}
+			var later []int
+			for i := range 26 {
+				if on.first <= i && i <= on.last {
+					pend(i)
+				} else {
+					later = append(later, i)
+				}
+			}
+			testenv.Must(t, e.Notices.DrainAll(ctx, partition))
+			pend(later...)
+			_, err := e.Raw.Doc(logged(fan(19))).Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}})
+			testenv.Must(t, err)
+			testenv.Must(t, e.Notices.DrainAll(ctx, partition))
+			var want []model.UserID
+			for _, i := range []int{25, 24, 23, 22, 21, 20, 18, 17, 16, 15} {
+				want = append(want, fan(i).Payload.UserID)
+			}
+			e.shown("drained", "like:"+string(liked), 1, 0, want...)
+			if got := e.Doc(t, "users/ann/notifications/like:"+string(liked)+"_2026-11-15")["countUsers"]; got != int64(25) {
+				t.Errorf("the notification counts %v users, want 25", got)
+			}
+		})
 	}
 }
 

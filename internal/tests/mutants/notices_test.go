@@ -51,9 +51,19 @@ var notices = []mutant{
 		why: "an author is told of a like that was taken back before the function heard of it",
 	},
 	{
-		file: "store/notices/notices.go", old: "if missing && !is.Empty() {", new: "if missing && false {",
+		file: "store/notices/notices.go", old: "if !missing {", new: "if true {",
 		pkg: "./store/notices", test: "TestWithdrawOfMany",
 		why: "a notification of many shows fewer and fewer of them",
+	},
+	{
+		file: "store/notices/notices.go", old: "full, missing := len(is.Records) == model.NotificationRecords, false", new: "full, missing := false, false",
+		pkg: "./store/notices", test: "TestDrainOffAndOn",
+		why: "a notification shows nine of the newest, because the tenth left while others came",
+	},
+	{
+		file: "store/notices/notices.go", old: "if time.Since(begun) < blockSettles {", new: "if time.Since(begun) >= 0 {",
+		pkg: "./store/notices", test: "TestPutOnSlowlyBesideBlock",
+		why: "a slow process puts a blocked user on a notification, and nothing takes the user off",
 	},
 	{
 		file: "store/notices/notices.go", old: "case news > 0 || !had:", new: "case news < 0 && had:",
@@ -67,7 +77,7 @@ var notices = []mutant{
 	},
 
 	{
-		file: "store/notices/blocked.go", old: "n.Type != model.NoticeOrder && !n.Dropped && (n.Pending || !n.Withdrawn)", new: "n.Type != model.NoticeOrder && !n.Dropped && !n.Pending && !n.Withdrawn",
+		file: "store/notices/blocked.go", old: "on = append(on, n)", new: "if !n.Pending {\n\t\t\t\ton = append(on, n)\n\t\t\t}",
 		pkg: "./store/notices", test: "TestWithdrawBlocked",
 		why: "what waits for a drain while a user blocks its actor comes, if the actor is unblocked",
 	},
@@ -125,7 +135,7 @@ var notices = []mutant{
 
 	// What is told beside what the user does, and in small steps.
 	{
-		file: "store/notices/notifications.go", old: "}, firestore.LastUpdateTime(snap.UpdateTime))", new: "})",
+		file: "store/notices/notifications.go", old: "snap.Ref.Update(ctx, read, firestore.LastUpdateTime(snap.UpdateTime))", new: "snap.Ref.Update(ctx, read)",
 		pkg: "./store/notices", test: "TestMarkAllReadBeside",
 		why: "a user who marks all as read never sees what was told at that moment",
 	},
