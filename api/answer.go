@@ -88,8 +88,9 @@ func (a *answer) finish() {
 		tag = `"` + a.about.version + "-" + tag[1:]
 	}
 	h.Set("ETag", tag)
-	if a.about.public && matches(a.match, tag) {
+	if match := matching(a.match, tag); a.about.public && match != "" {
 		a.status, a.held = http.StatusNotModified, nil
+		h.Set("ETag", match)
 		h.Del("Content-Type")
 		h.Del("Content-Length")
 	} else {
@@ -107,14 +108,18 @@ func (a *answer) reset() bool {
 	return !a.sent
 }
 
-// matches tells whether an If-None-Match header names a tag, of the answer or of its compressed form.
-func matches(header, tag string) bool {
+// matching is the tag that an If-None-Match header names of an answer with a tag: that one, or the tag of the compressed form.
+// It is empty if the header names neither. A 304 has the tag of what the client keeps (RFC 9111, 4.3.4).
+func matching(header, tag string) string {
 	for one := range strings.SplitSeq(header, ",") {
-		if one = plainTag(strings.TrimPrefix(strings.TrimSpace(one), "W/")); one == tag || one == "*" {
-			return true
+		switch one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); {
+		case one == "*":
+			return tag
+		case plainTag(one) == tag:
+			return one
 		}
 	}
-	return false
+	return ""
 }
 
 // Unwrap gives http.ResponseController the connection.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hibana-sns/hibana/api"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
@@ -14,7 +15,8 @@ import (
 // for a question whether anything has changed, and for a change.
 func TestGzip(t *testing.T) {
 	t.Parallel()
-	e := newEnv(t)
+	const page = "https://hibana.example"
+	e := newEnv(t, func(o *api.Options) { o.CORSOrigins = []string{page} })
 	ann := e.join(t, "ann")
 	long := e.post(t, ann, map[string]any{"content": strings.Repeat("A spark flies over the river. ", 300)})
 	short := e.post(t, ann, map[string]any{"content": "a spark"})
@@ -55,8 +57,9 @@ func TestGzip(t *testing.T) {
 	if tags[0] == "" || tags[0] == tags[1] {
 		t.Errorf("ETags without and with gzip are %q", tags)
 	}
-	for _, tag := range append(tags, "W/"+tags[0], `"other", `+tags[1]) {
-		if res, body := ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match", tag); res.StatusCode != http.StatusNotModified || len(body) > 0 || res.Header.Get("Content-Encoding") != "" {
+	for tag, is := range map[string]string{tags[0]: tags[0], tags[1]: tags[1], "W/" + tags[0]: tags[0], `"other", ` + tags[1]: tags[1], "*": tags[0]} {
+		res, body := ask("GET", path, "", "Accept-Encoding", "gzip", "If-None-Match", tag)
+		if res.StatusCode != http.StatusNotModified || len(body) > 0 || res.Header.Get("Content-Encoding") != "" || res.Header.Get("ETag") != is {
 			t.Errorf("If-None-Match: %s answers %d %v", tag, res.StatusCode, res.Header)
 		}
 	}
@@ -77,6 +80,11 @@ func TestGzip(t *testing.T) {
 		if res, body := ask(of[0], of[1], of[2], of[3:]...); res.StatusCode != http.StatusOK || res.Header.Get("Content-Encoding") != "" || body[0] != '{' {
 			t.Errorf("%s: %v %.50q", what, res.Header, body)
 		}
+	}
+	// A cache keeps apart what differs, also for a page of another origin.
+	res, _ := ask("GET", "/openapi.json", "", "Accept-Encoding", "gzip", "Origin", page)
+	if got := strings.Join(res.Header.Values("Vary"), ", "); res.Header.Get("Content-Encoding") != "gzip" || got != "Accept-Encoding, Origin, Authorization" {
+		t.Errorf("for another origin Vary is %q", got)
 	}
 	head, body := ask("HEAD", "/openapi.json", "", "Accept-Encoding", "gzip")
 	if head.StatusCode != http.StatusOK || len(body) > 0 {

@@ -55,11 +55,14 @@ func (s *server) crossOrigin() gin.HandlerFunc {
 	}
 	handler := cors.New(o)
 	return func(c *gin.Context) {
-		if o.AllowAllOrigins || s.mayRead(c.GetHeader("Origin")) {
-			handler(c)
-		} else {
+		if !o.AllowAllOrigins && !s.mayRead(c.GetHeader("Origin")) {
 			c.Writer.Header().Add("Vary", "Origin")
+			return
 		}
+		h := c.Writer.Header()
+		vary := h.Values("Vary")
+		handler(c) // which has a Vary of its own in the place of others
+		h["Vary"] = slices.Concat(vary, h.Values("Vary"))
 	}
 }
 

@@ -78,6 +78,8 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 			note(ctx, p, err)
 			if a.reset() {
 				p.write(a)
+			} else {
+				defer panic(http.ErrAbortHandler) // a part is out: the client must not take it for all
 			}
 		}
 		cost := m.Snapshot()

@@ -112,13 +112,21 @@ func (b *broken) Write(p []byte) (int, error) {
 	panic("the connection broke")
 }
 
-// A panic after the header adds nothing to an answer that has begun.
+// A panic after the header adds nothing to an answer that has begun, and breaks the connection: the client does not take a
+// part for all.
 func TestPanicAfterHeader(t *testing.T) {
 	t.Parallel()
 	var options api.Options
 	e := newEnv(t, func(o *api.Options) { options = *o })
 	answer := &broken{ResponseRecorder: httptest.NewRecorder()}
-	api.New(options).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/tags", nil))
+	func() {
+		defer func() {
+			if v := recover(); v != http.ErrAbortHandler {
+				t.Errorf("the handler ends with %v, want %v", v, http.ErrAbortHandler)
+			}
+		}()
+		api.New(options).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/tags", nil))
+	}()
 	if got := answer.Body.String(); answer.Code != http.StatusOK || got != "{" {
 		t.Errorf("answered %d %q, want 200 and the first byte of the list", answer.Code, got)
 	}
