@@ -165,7 +165,8 @@ func (s *server) users() {
 	}, s.createUser)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
-		Summary: "Read the caller's whole profile", Errors: []int{http.StatusNotFound},
+		Summary:     "Read the caller's whole profile",
+		Description: "The e-mail address is that of the newest ID token that asked.\n\nCost: 3 reads; 1 write if the address is another than before.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct{ Rendering }) (*userOutput, error) {
 		return s.ownUser(ctx, in.Rendering)
 	})
@@ -210,7 +211,7 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 	}
 	u, err := s.Facts.CreateUser(ctx, caller.UID, facts.NewUser{
 		Username: b.Username, Nickname: nickname, Introduction: b.Introduction, Avatar: b.Avatar, AIModel: b.AIModel,
-		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email,
+		AIPersonality: b.AIPersonality, BlockStrangers: b.BlockStrangers, Locked: b.Locked, Email: caller.Email, EmailAt: caller.IssuedAt,
 	})
 	if err != nil {
 		return nil, err
@@ -221,12 +222,12 @@ func (s *server) createUser(ctx context.Context, in *struct{ Body newUser }) (*c
 }
 
 func (s *server) ownUser(ctx context.Context, r Rendering) (*userOutput, error) {
-	uid := callerOf(ctx).UID
-	u, err := s.Facts.FullUser(ctx, uid)
+	caller := callerOf(ctx)
+	u, err := s.Facts.FullUser(ctx, caller.UID)
 	if err != nil {
 		return nil, err
 	}
-	email, err := s.Facts.Email(ctx, uid)
+	email, err := s.Facts.Email(ctx, caller.UID, caller.Email, caller.IssuedAt)
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,39 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
+
+// Who changes the e-mail address of the account has the new one with the next token, and it stays. A write is billed for
+// the change alone.
+func TestAddressFollowsToken(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	uid := testenv.SignUp(t, "").UID
+	token := func(address any) string {
+		return testenv.Token(emulators.DefaultProject, map[string]any{"sub": uid, "email": address})
+	}
+	e.do(t, "POST", "/v1/users", token("old@example.com"), map[string]any{"username": "ann"}).want(t, http.StatusCreated, nil)
+	for _, step := range []struct {
+		address any
+		want    string
+		writes  int64
+	}{
+		{"old@example.com", "old@example.com", 0},
+		{"new@example.com", "new@example.com", 1},
+		{"new@example.com", "new@example.com", 0},
+		{nil, "", 1}, // an account with a telephone number alone
+	} {
+		var me api.User
+		r := e.do(t, "GET", "/v1/users/me", token(step.address), nil).want(t, http.StatusOK, &me)
+		if got, want := r.cost(t), (meter.Counts{Reads: 3, Writes: step.writes}); *me.Email != step.want || got != want {
+			t.Errorf("with %v the address is %q for %+v, want %q for %+v", step.address, *me.Email, got, step.want, want)
+		}
+	}
+}
 
 func TestProfile(t *testing.T) {
 	t.Parallel()

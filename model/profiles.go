@@ -1,6 +1,7 @@
 package model
 
 import (
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -19,7 +20,8 @@ type NewUser struct {
 	AIPersonality  string
 	BlockStrangers bool
 	Locked         bool
-	Email          string // from the ID token
+	Email          string    // from the ID token
+	EmailAt        time.Time // when the token was made
 }
 
 // UserPatch changes a profile. A nil field stays as it is.

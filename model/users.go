@@ -58,7 +58,8 @@ type UserDetail struct {
 // UserSecret is the part of a profile for the user and administrators only:
 // userSecrets/{uid}.
 type UserSecret struct {
-	Email string `firestore:"email"`
+	Email   string    `firestore:"email"`   // as the newest ID token has it that asked for the profile
+	EmailAt time.Time `firestore:"emailAt"` // when that token was made
 }
 
 // Username reserves a name: usernames/{username}. The name of a user who left belongs to

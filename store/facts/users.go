@@ -56,7 +56,7 @@ func (s *Store) CreateUser(ctx context.Context, uid model.UserID, n NewUser) (_ 
 	b.Create(user, u.User)
 	b.Create(s.db.Doc(model.Usernames, n.Username), model.Username{UID: uid})
 	b.Set(s.db.Doc(model.UserDetails, string(uid)), u.UserDetail)
-	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email})
+	b.Set(s.db.Doc(model.UserSecrets, string(uid)), model.UserSecret{Email: n.Email, EmailAt: n.EmailAt})
 	b.Set(s.db.Home(uid), model.Home{SeenAt: u.CreatedAt.Truncate(24 * time.Hour)})
 	if _, err = b.Commit(ctx); db.AlreadyExists(err) {
 		var is model.User
@@ -239,15 +239,24 @@ func (s *Store) FullUser(ctx context.Context, uid model.UserID) (_ *FullUser, er
 	return u, nil
 }
 
-// Email reads the address of a user. The address is empty for a user without an address, or
-// without a profile.
+// Email is the address of a user, who asks with an ID token: token is the address in it, empty for none, and at when it was
+// made. An address that was changed at Firebase Auth comes with the next token, and is kept from then on. A token from before that changes nothing.
 //
-// Cost: 1 read.
-func (s *Store) Email(ctx context.Context, uid model.UserID) (_ string, err error) {
+// Cost: 1 read; 1 write if the address is another.
+func (s *Store) Email(ctx context.Context, uid model.UserID, token string, at time.Time) (_ string, err error) {
 	defer errs.Wrap(&err, "facts.Email(%q)", uid)
+	ref := s.db.Doc(model.UserSecrets, string(uid))
 	var secret model.UserSecret
-	_, err = s.db.Get(ctx, s.db.Doc(model.UserSecrets, string(uid)), &secret)
-	return secret.Email, err
+	found, err := s.db.Get(ctx, ref, &secret)
+	if err != nil || !found || secret.Email == token || at.Before(secret.EmailAt) {
+		return secret.Email, err
+	}
+	b := s.db.Batch()
+	b.Update(ref, []firestore.Update{{Path: "email", Value: token}, {Path: "emailAt", Value: at}})
+	if _, err := b.Commit(ctx); err != nil && !db.NotFound(err) { // who leaves meanwhile has none
+		return "", err
+	}
+	return token, nil
 }
 
 // Users reads profiles through the cache. Users without a profile are absent.

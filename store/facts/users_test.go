@@ -56,12 +56,27 @@ func TestCreateUser(t *testing.T) {
 		return err
 	}))
 	testenv.Must(t, storetest.Costs(t, "Email", 1, 0, 0, func(ctx context.Context) error {
-		got, err := e.Facts.Email(ctx, "uid_1")
+		got, err := e.Facts.Email(ctx, "uid_1", "ann@example.com", e.Clock.Now())
 		if got != "ann@example.com" {
 			t.Errorf("Email = %q", got)
 		}
 		return err
 	}))
+	// The address is that of the newest token; an older one, which is good for an hour, changes nothing.
+	now := e.Clock.Now()
+	for _, step := range []struct {
+		token string
+		at    time.Time
+		want  string
+	}{
+		{"new@example.com", now.Add(-10 * time.Minute), "new@example.com"},
+		{"ann@example.com", now.Add(-30 * time.Minute), "new@example.com"},
+		{"ann@example.com", now, "ann@example.com"},
+	} {
+		if got, err := e.Facts.Email(t.Context(), "uid_1", step.token, step.at); got != step.want || err != nil {
+			t.Errorf("Email of a token with %s = %q, %v, want %q", step.token, got, err, step.want)
+		}
+	}
 	testenv.Must(t, storetest.Costs(t, "UserByUsername", 1, 0, 0, func(ctx context.Context) error {
 		got, err := e.Facts.UserByUsername(ctx, "ann")
 		if got != "uid_1" {
@@ -102,7 +117,7 @@ func TestUserNotFound(t *testing.T) {
 	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Nickname: new("x")}), errs.NotFound, "user_not_found")
 	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Username: new("xyz")}), errs.NotFound, "user_not_found")
 	storetest.WantErr(t, e.Facts.UpdateUser(t.Context(), "nobody", facts.UserPatch{Introduction: new("x")}), errs.NotFound, "user_not_found")
-	if email, err := e.Facts.Email(t.Context(), "nobody"); email != "" || err != nil {
+	if email, err := e.Facts.Email(t.Context(), "nobody", "nobody@example.com", e.Clock.Now()); email != "" || err != nil {
 		t.Errorf("Email of nobody = %q, %v", email, err)
 	}
 	for _, collection := range []string{model.Users, model.Usernames, model.UserDetails, model.UserSecrets} {

@@ -10,7 +10,7 @@ import (
 
 // limits are how many lines a package of the store may have. A package without a limit here
 // may have 1,500 lines.
-var limits = map[string]int{"store/facts": 2_300, "store/audit": 2_200, "store/cards": 1_600, "store/timelines": 1_600}
+var limits = map[string]int{"store/facts": 2_400, "store/audit": 2_200, "store/cards": 1_600, "store/timelines": 1_600}
 
 // exempt are exported functions that only tests call by name, with the reason.
 var exempt = map[string]string{
