@@ -1,6 +1,10 @@
 locals {
   # docs/costs.md, "A month": dollars of a year-old project, what it costs without users and for each.
   monthly_budget = coalesce(var.monthly_budget, ceil((var.telemetry ? 320 : 40) + 0.06 * var.users))
+
+  # A budget tells five at most.
+  all_channels    = [for channel in google_monitoring_notification_channel.email : channel.id]
+  budget_channels = slice(local.all_channels, 0, min(5, length(local.all_channels)))
 }
 
 # What the project may cost in a month. The billing account tells its administrators, and
@@ -20,17 +24,20 @@ resource "google_billing_budget" "month" {
     }
   }
   dynamic "threshold_rules" {
-    for_each = [0.5, 0.8, 1.0]
+    for_each = [1.0, 1.5]
     content {
       threshold_percent = threshold_rules.value
     }
   }
   threshold_rules {
-    threshold_percent = 1.0
+    threshold_percent = 1.2
     spend_basis       = "FORECASTED_SPEND"
   }
-  all_updates_rule {
-    monitoring_notification_channels = [for channel in google_monitoring_notification_channel.email : channel.id]
+  dynamic "all_updates_rule" {
+    for_each = length(local.budget_channels) > 0 ? [local.budget_channels] : []
+    content {
+      monitoring_notification_channels = all_updates_rule.value
+    }
   }
   depends_on = [google_project_service.api]
 }

@@ -16,7 +16,7 @@ variable "location" {
 }
 
 variable "database" {
-  description = "Id of the database that the services use. Another id makes another database, and leaves the old one as it is."
+  description = "Id of the database that the services use. Another id makes another database, and leaves the data of the old one as it is; its rules go."
   type        = string
   default     = "(default)"
 }

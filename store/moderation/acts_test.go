@@ -92,12 +92,12 @@ func TestActLines(t *testing.T) {
 		t.Error("an unknown report was resolved")
 	}
 
-	type line struct{ Message, Action, Act, By, Role, OfUser, OfTweet, OfReport, OfProduct, OfOrder string }
+	type line struct{ Message, Action, Act, By, Role, OfUser, OfTweet, OfProduct, OfOrder string }
 	entries, err := s.Actions(ctx, moderation.ActionFilter{}, model.Cursor{}, 100)
 	testenv.Must(t, err)
 	want, kinds := map[string]line{}, map[string]bool{}
 	for _, a := range entries.Items {
-		want[a.ID] = line{moderation.ActLine, a.ID, string(a.Act), "mo", string(model.RoleModerator), string(a.UserID), string(a.TweetID), a.ReportID, string(a.ProductID), string(a.OrderID)}
+		want[a.ID] = line{moderation.ActLine, a.ID, string(a.Act), "mo", string(model.RoleModerator), string(a.UserID), string(a.TweetID), string(a.ProductID), string(a.OrderID)}
 		kinds[string(a.Act)] = true
 	}
 	got := map[string]line{}
@@ -106,7 +106,6 @@ func TestActLines(t *testing.T) {
 			line
 			OfUser    string `json:"of_user"`
 			OfTweet   string `json:"of_tweet"`
-			OfReport  string `json:"of_report"`
 			OfProduct string `json:"of_product"`
 			OfOrder   string `json:"of_order"`
 		}
@@ -117,7 +116,7 @@ func TestActLines(t *testing.T) {
 		if _, twice := got[l.Action]; twice {
 			t.Errorf("two lines of %s", l.Action)
 		}
-		l.line.OfUser, l.line.OfTweet, l.line.OfReport, l.line.OfProduct, l.line.OfOrder = l.OfUser, l.OfTweet, l.OfReport, l.OfProduct, l.OfOrder
+		l.line.OfUser, l.line.OfTweet, l.line.OfProduct, l.line.OfOrder = l.OfUser, l.OfTweet, l.OfProduct, l.OfOrder
 		got[l.Action] = l.line
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
