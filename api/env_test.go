@@ -83,7 +83,7 @@ func newEnv(t *testing.T, change ...func(*api.Options)) *env {
 func withStore(t *testing.T, o store.Options) func(*api.Options) {
 	t.Helper()
 	return func(options *api.Options) {
-		o.Emulator, o.Patience = testenv.FirestoreHost(t), time.Minute
+		o.Emulator, o.Patience, o.Meter = testenv.FirestoreHost(t), time.Minute, stacktest.Meter(t, o.Meter)
 		db, err := store.Open(t.Context(), testenv.Project(t), "", o)
 		testenv.Must(t, err)
 		t.Cleanup(func() { db.Close() })

@@ -17,6 +17,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/model"
@@ -32,6 +33,7 @@ func (e *env) another(t *testing.T) (_ *env, ahead *atomic.Int64) {
 	o := e.options
 	db, err := store.Open(t.Context(), e.db.Name()[len("projects/"):strings.Index(e.db.Name(), "/databases/")], "", store.Options{
 		Emulator: testenv.FirestoreHost(t), Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }, Patience: time.Minute,
+		Meter: stacktest.Meter(t, meter.Options{}),
 	})
 	testenv.Must(t, err)
 	t.Cleanup(func() { db.Close() })

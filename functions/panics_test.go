@@ -12,6 +12,7 @@ import (
 
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/store"
 )
@@ -24,11 +25,11 @@ func TestPanicInGroup(t *testing.T) {
 	var armed atomic.Bool
 	s := &server{project: testenv.Project(t)}
 	var err error
-	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: meter.Options{OnWrite: func(path string, _ bool) {
+	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: stacktest.Meter(t, meter.Options{OnWrite: func(path string, _ bool) {
 		if armed.Load() && !strings.HasPrefix(path, "deadLetters/") {
 			panic("a programmer's mistake")
 		}
-	}}})
+	}})})
 	testenv.Must(t, err)
 	id := newTweet(t, s.db)
 	var log strings.Builder

@@ -21,7 +21,7 @@ func TestSpreadProfile(t *testing.T) {
 	o := store.Options{CacheTTL: 2 * time.Second}
 	s := stacktest.Run(t, stack.Options{Store: o, Faults: &eventarc.Faults{Seed: 1, Duplicate: 3, Delay: 50 * time.Millisecond}})
 	ctx := t.Context()
-	o.Emulator = testenv.FirestoreHost(t)
+	o.Emulator, o.Meter = testenv.FirestoreHost(t), stacktest.Meter(t, o.Meter)
 	other, err := store.Open(ctx, s.Project, "", o)
 	if err != nil {
 		t.Fatal(err)

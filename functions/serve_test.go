@@ -20,6 +20,8 @@ import (
 
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/callers"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
@@ -110,7 +112,7 @@ func newServer(t *testing.T) *server {
 	t.Helper()
 	s := &server{project: testenv.Project(t)}
 	var err error
-	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	s.db, err = store.Open(t.Context(), s.project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: stacktest.Meter(t, meter.Options{})})
 	if err != nil {
 		t.Fatal(err)
 	}

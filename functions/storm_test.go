@@ -37,7 +37,7 @@ func TestSlowDatabase(t *testing.T) {
 		CacheTTL: time.Millisecond, WriteEvery: time.Second / scale, DrainAfter: time.Second / scale,
 		Meter: meter.Options{Below: slow.Write, BelowReads: slow.Read},
 	}})
-	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t)})
+	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: stacktest.Meter(t, meter.Options{})})
 	testenv.Must(t, err)
 	t.Cleanup(func() { quick.Close() })
 	ids := make([]model.TweetID, tweets)

@@ -57,7 +57,6 @@ type crossroads struct {
 	rng    *rand.Rand
 	tweets []model.TweetID // oldest first; every third by a stranger
 	shares map[[2]string]*model.Like
-	last   time.Time
 }
 
 var sharers = []model.UserID{"bob", "cat", "star"}

@@ -140,7 +140,7 @@ func (d *departure) prepare(t *testing.T) {
 	long := time.Now().Add(-4000 * day).UTC().Truncate(time.Second)
 	fans := names("fan", *leftFollowers)
 	user := func(uid model.UserID, u model.User) {
-		u.Username, u.Nickname, u.NicknameLower, u.CreatedAt = string(uid), "N", "n", long
+		u.Username, u.Nickname, u.NicknameLower, u.Snippet, u.CreatedAt = string(uid), "N", "n", "sparks", long
 		set(model.Users+"/"+string(uid), u)
 		set(model.UserDetails+"/"+string(uid), model.UserDetail{Introduction: "sparks"})
 		set(model.UserSecrets+"/"+string(uid), model.UserSecret{Email: string(uid) + "@example.com"})
