@@ -328,7 +328,7 @@ func inputs(w *world) []input {
 		{route: "GET /v1/users/me/followRequests", what: "a page", target: "?pageSize=100", token: viewer},
 		{route: "GET /v1/users/{uid}/tags", what: "a page", target: "/v1/users/ann/tags?pageSize=100"},
 		{route: "GET /v1/users/{uid}", what: "full", target: "/v1/users/ann?view=full", token: viewer},
-		{route: "GET /v1/users/me", token: viewer},
+		{route: "GET /v1/users/me", what: "another e-mail address than before", token: viewer},
 		{route: "GET /v1/usernames/{username}", target: "/v1/usernames/ann", token: viewer},
 		{route: "GET /v1/users/{uid}/followers", what: "a page of users", target: "/v1/users/ann/followers?pageSize=100"},
 		{route: "GET /v1/users/{uid}/following", what: "a page of users", target: "/v1/users/ann/following?pageSize=100"},
