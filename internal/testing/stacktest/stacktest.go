@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/local/quotas"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/testing/quotas"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
