@@ -11,7 +11,7 @@ locals {
   }
 
   # docs/costs.md: what a user's day reads, and the nightly verification at most. Twice as much is no news.
-  reads_of_user  = 614
+  reads_of_user  = 658
   reads_of_night = 2000000
   daily_reads    = coalesce(var.daily_reads, 2 * (var.users * local.reads_of_user + local.reads_of_night))
 
