@@ -16,7 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-var plant = flag.Bool("mutants", false, "plant each mutant and run its test; takes a dozen minutes")
+var plant = flag.Bool("mutants", false, "plant each mutant and run its test; takes longer than all other tests")
 
 // limit is how long one mutant may take.
 const limit = 3 * time.Minute
@@ -45,7 +45,7 @@ func (m mutant) mutate() (string, error) {
 // must pass without a mutant.
 func TestMutants(t *testing.T) {
 	if !*plant {
-		t.Skip("planting takes a dozen minutes, see -mutants")
+		t.Skip("planting takes longer than all other tests: make soak does it, and -mutants")
 	}
 	begun := time.Now()
 	say := func(format string, args ...any) {
