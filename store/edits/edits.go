@@ -41,7 +41,9 @@ func New(d *db.DB, f *facts.Store, l Limits) *Store {
 
 // Edit changes a tweet of by. One commit writes the tweet as the patch makes it, and
 // keeps what it was as a [model.Revision]. The commit creates the revision. So of two edits
-// of one version the second fails, and is tried again on the version of the first.
+// of one version the second fails, and is tried again on the version of the first. The commit
+// also fails if the text is not the one that was read: a read of the tweet and its text may
+// find the tweet before another edit and the text after it.
 //
 // If from is not empty, the tweet must have one of these numbers of revisions, or the edit is
 // errs.Outdated. A patch that changes nothing succeeds and writes nothing, whatever from says.
@@ -51,7 +53,7 @@ func New(d *db.DB, f *facts.Store, l Limits) *Store {
 // errs.Forbidden, and so is a flagged tweet, a tweet that is too old, and one that was edited
 // too often. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
 //
-// Cost: 3 reads and 3 writes; 2 writes if the content stays; no write if nothing changes.
+// Cost: 3 reads and 3 writes; no write if nothing changes.
 // Names that the tweet mentions newly cost what [named.Find] costs, unless the edit is refused.
 // Each other edit that comes in between costs 4 reads more.
 // An author whose profile this process does not remember costs 1 read more, and so does a
@@ -62,6 +64,7 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		return nil, err
 	}
 	var tried *model.Revision // of a commit that failed
+	var existed bool          // that commit found its revision there
 	for {
 		viewer := model.Viewer{ID: by, Role: model.Member}
 		t, err := s.facts.Tweet(ctx, id, viewer)
@@ -69,7 +72,7 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			return nil, err
 		}
 		if tried != nil {
-			if own, err := s.wroteRevision(ctx, t, tried); err != nil || own {
+			if own, err := s.wroteRevision(ctx, t, tried, existed); err != nil || own {
 				return t, err
 			}
 		}
@@ -100,15 +103,15 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			}
 		}
 		before.EditID = rand.Text()
-		err = s.writeEdit(ctx, after, detail, before)
+		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)
 		s.facts.Forget(id)
 		if err == nil {
 			return &facts.FullTweet{Tweet: after, Content: detail.Content, Marks: t.Marks}, nil
 		}
-		if !db.AlreadyExists(err) && !db.NotFound(err) {
+		if !db.AlreadyExists(err) && !db.NotFound(err) && !db.Outdated(err) {
 			return nil, err
 		}
-		tried = before // another edit came in between, or the tweet was deleted, or the answer to this commit was lost
+		tried, existed = before, db.AlreadyExists(err) // another edit came in between, or the tweet was deleted, or the answer to this commit was lost
 	}
 }
 
@@ -144,10 +147,11 @@ func (s *Store) mayEditStill(t *model.Tweet) error {
 	return nil
 }
 
-// writeEdit commits an edit.
+// writeEdit commits an edit of a tweet whose text was changed last at a time; zero is a tweet
+// without a text. A text that stays is written too: only a write can have a condition.
 //
-// Cost: 3 writes; 2 writes if the content stays.
-func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision) error {
+// Cost: 3 writes.
+func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision, textVersion time.Time) error {
 	ref := s.db.Tweet(after.ID)
 	b := s.db.Batch()
 	b.Create(s.db.Revision(after.ID, before.Number), before)
@@ -163,8 +167,10 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 		{Path: "denyQuotes", Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
 		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
 	}))
-	if detail.Content != before.Content {
-		b.Set(s.db.Doc(model.TweetDetails, string(after.ID)), detail)
+	if text := s.db.Doc(model.TweetDetails, string(after.ID)); textVersion.IsZero() {
+		b.Create(text, detail)
+	} else {
+		b.Update(text, []firestore.Update{{Path: "content", Value: detail.Content}}, firestore.LastUpdateTime(textVersion))
 	}
 	_, err := b.Commit(ctx)
 	return err
@@ -172,18 +178,19 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 
 // wroteRevision tells whether a commit that failed has written its revision. If the answer
 // to a commit is lost, the client sends the commit once more by itself, and hears that the
-// revision exists. t is the tweet as it is now. A revision of another edit, of a tweet that
-// does not know of that edit, is errs.Conflict: both were not written together.
+// revision exists. t is the tweet as it is now, and existed tells whether the commit found
+// the revision there. Then a revision of another edit, of a tweet that does not know of that
+// edit, is errs.Conflict: both were not written together.
 //
 // Cost: 1 read.
-func (s *Store) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision) (bool, error) {
+func (s *Store) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision, existed bool) (bool, error) {
 	is, found, err := s.revision(ctx, t.ID, tried.Number)
 	switch {
 	case err != nil || !found:
 		return false, err
 	case is.EditID == tried.EditID:
 		return true, nil
-	case t.Revision < tried.Number:
+	case existed && t.Revision < tried.Number:
 		return false, errs.New(errs.Conflict, "stray_revision", "this tweet has a revision %d that is not its own", tried.Number)
 	}
 	return false, nil

@@ -61,7 +61,7 @@ func TestEditTweet(t *testing.T) {
 		is, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{ID: "ann", Role: model.Member})
 		testenv.Must(t, err)
 		for _, x := range []*facts.FullTweet{got, is} {
-			x.ChangedAt, x.Version, x.ReadAt = time.Time{}, time.Time{}, time.Time{}
+			x.ChangedAt, x.Version, x.ReadAt, x.TextVersion = time.Time{}, time.Time{}, time.Time{}, time.Time{}
 		}
 		if diff := cmp.Diff(is, got); diff != "" {
 			t.Errorf("the answer is not the tweet (-tweet +answer):\n%s", diff)
@@ -92,7 +92,7 @@ func TestEditTweet(t *testing.T) {
 	edited := e.Clock.Now()
 	e.Clock.Add(time.Second)
 	got, do = edit(model.TweetPatch{Summary: new("other"), Tags: &[]string{}}, 0, 1)
-	testenv.Must(t, storetest.Costs(t, "EditTweet, the same content", 3, 2, 0, do))
+	testenv.Must(t, storetest.Costs(t, "EditTweet, the same content", 3, 3, 0, do))
 	same(got)
 
 	want := []*model.Revision{
@@ -299,4 +299,48 @@ func TestStrayRevision(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = e.Edits.Edit(t.Context(), "ann", tweet.ID, content("y"), nil)
 	storetest.WantErr(t, err, errs.Conflict, "stray_revision")
+}
+
+// The tweet and its text are read at two moments, and another edit comes in between. The
+// revision has the text that the tweet had.
+func TestTornRead(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{model.Tweets, model.TweetDetails} {
+		for what, p := range map[string]model.TweetPatch{"text": content("last"), "summary": {Summary: new("last")}} {
+			t.Run(first+" first, "+what, func(t *testing.T) {
+				t.Parallel()
+				e := storetest.Open(t, store.Options{})
+				e.Users(t, "ann")
+				tweet := e.Tweet(t, "ann", "posted")
+				edits := 0
+				torn := storetest.TearRead(first, func() {
+					edits++
+					_, err := e.Edits.Edit(t.Context(), "ann", tweet.ID, content("between"), nil)
+					testenv.Must(t, err)
+				})
+				s := e.Again(t, store.Options{Meter: meter.Options{BelowReads: torn}}).Edits
+				got, err := s.Edit(t.Context(), "ann", tweet.ID, p, nil)
+				testenv.Must(t, err)
+				if edits != 1 {
+					t.Fatalf("%d edits came in between, want 1", edits)
+				}
+				is, err := e.Facts.Tweet(t.Context(), tweet.ID, model.Viewer{})
+				testenv.Must(t, err)
+				last := "last"
+				if p.Content == nil {
+					last = "between"
+				}
+				if got.Content != last || is.Content != last || is.Revision != 2 {
+					t.Errorf("the answer is %q, and the tweet %q with %d revisions, want %q and 2", got.Content, is.Content, is.Revision, last)
+				}
+				for n, want := range map[int]string{1: "posted", 2: "between"} {
+					r, err := e.Edits.Revision(t.Context(), tweet.ID, n)
+					testenv.Must(t, err)
+					if r.Content != want {
+						t.Errorf("revision %d is %q, want %q", n, r.Content, want)
+					}
+				}
+			})
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"cloud.google.com/go/firestore"
 
@@ -18,7 +19,8 @@ import (
 type FullTweet struct {
 	*model.Tweet
 	Content     string
-	model.Marks // of the viewer
+	TextVersion time.Time // when the database changed the text last; zero if there is no text
+	model.Marks           // of the viewer
 }
 
 // CreateTweet writes a tweet. A draft that breaks a limit is errs.Invalid, and an author
@@ -177,7 +179,7 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 		return nil, err
 	}
 	marks, err := s.MarksIn(ctx, account, &reactions, []model.TweetID{id})
-	t.Content, t.Marks = detail.Content, marks[id]
+	t.Content, t.TextVersion, t.Marks = detail.Content, snaps[1].UpdateTime, marks[id]
 	return t, err
 }
 

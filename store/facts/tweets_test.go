@@ -41,7 +41,7 @@ func TestCreateTweet(t *testing.T) {
 					t.Errorf("changedAt = %v, want the database's time %v", got.ChangedAt, e.Clock.Now())
 				}
 				got.ChangedAt = made.ChangedAt // which the author is not told
-				got.Version, got.ReadAt = made.Version, made.ReadAt
+				got.Version, got.ReadAt, got.TextVersion = made.Version, made.ReadAt, made.TextVersion
 			}
 			if diff := cmp.Diff(made, got); diff != "" {
 				t.Errorf("Tweet (-want +got):\n%s", diff)

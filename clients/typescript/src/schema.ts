@@ -1212,7 +1212,7 @@ export interface paths {
          *
          *     A tweet that moderators have hidden cannot be edited. The service may limit the age of the tweet (403 too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).
          *
-         *     Cost: 3 reads and 3 writes; 2 writes if the content stays. Each username that the tweet does not mention yet, at most 10, costs 1 read, and 2 more if another user has it. A caller whose month of reactions is full costs 1 read more.
+         *     Cost: 3 reads and 3 writes. Each username that the tweet does not mention yet, at most 10, costs 1 read, and 2 more if another user has it. A caller whose month of reactions is full costs 1 read more.
          */
         patch: operations["editTweet"];
         trace?: never;

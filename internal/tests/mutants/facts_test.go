@@ -221,8 +221,13 @@ var facts = []mutant{
 	// Edits.
 	{
 		file: "store/edits/edits.go", old: "b.Create(s.db.Revision(after.ID, before.Number), before)", new: "b.Set(s.db.Revision(after.ID, before.Number), before)",
-		pkg: "./store/edits", test: "TestEditsAtOnce",
+		pkg: "./store/edits", test: "TestTornRead",
 		why: "of two edits of one version the second takes the place of the first, and nobody can read the first any more",
+	},
+	{
+		file: "store/edits/edits.go", old: "detail.Content}}, firestore.LastUpdateTime(textVersion))", new: "detail.Content}})",
+		pkg: "./store/edits", test: "TestTornRead",
+		why: "an edit that read the tweet and the text of two moments keeps a text that the tweet did not have",
 	},
 	{
 		file: "store/edits/edits.go", old: "is.EditID == tried.EditID", new: "is.ReplacedAt.Equal(tried.ReplacedAt)",
