@@ -170,10 +170,11 @@ func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record 
 			updates = append(updates, firestore.Update{Path: "rolledAt", Value: w.WrittenAt})
 		}
 		b := s.db.Batch()
-		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
 		for _, shard := range rest {
 			b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))
 		}
+		// After the shards, see db.Batch: who finds the document so finds none of them.
+		b.Update(parent, s.db.Stamped(parent, updates), firestore.LastUpdateTime(snap.UpdateTime))
 		if record != nil {
 			b.Delete(record)
 		}

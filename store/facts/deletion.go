@@ -45,11 +45,11 @@ func (s *Store) DeleteTweet(ctx context.Context, by model.UserID, admin bool, id
 	}
 	at := s.db.Time()
 	b := s.db.Batch()
-	b.Delete(s.db.Tweet(id), firestore.Exists)
-	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
 	// Set and not Create: a commit of CreateTweet whose answer was lost may have come again after
 	// the tweet was deleted. Then the tweet stands beside its tombstone, and is deleted once more.
 	b.Set(s.db.Doc(model.Tombstones, string(id)), t.Tombstone(at))
+	b.Delete(s.db.Tweet(id), firestore.Exists) // after the tombstone, see db.Batch
+	b.Delete(s.db.Doc(model.TweetDetails, string(id)))
 	if t.Poll != nil {
 		b.Delete(s.db.Doc(model.Polls, string(id)))
 	}

@@ -66,6 +66,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 		return nil, err
 	}
 	b := s.db.Batch()
+	b.Create(s.db.Leaving(uid), work) // before the profile goes, see db.Batch
 	if reserved.UID != uid {
 		b.Delete(user.Ref, firestore.LastUpdateTime(user.UpdateTime))
 	} else {
@@ -77,7 +78,6 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 	b.Delete(s.db.Doc(model.UserDetails, string(uid)))
 	b.Delete(s.db.Doc(model.UserSecrets, string(uid)))
 	b.Delete(s.db.Home(uid))
-	b.Create(s.db.Leaving(uid), work)
 	_, err = b.Commit(ctx)
 	return work, err
 }

@@ -91,10 +91,10 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		case ties.Follows:
 			return nil
 		}
-		if err := tx.Delete(request); err != nil {
+		if err := tx.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at}); err != nil {
 			return err
 		}
-		return tx.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at})
+		return tx.Delete(request)
 	}, func(ctx context.Context) (bool, error) {
 		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{relationship, request})
 		if err != nil {

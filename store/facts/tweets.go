@@ -92,11 +92,11 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		t.Quote(e.Tweet)
 	}
 	b := s.db.Batch()
-	b.Create(s.db.Tweet(t.ID), t)
 	b.Create(s.db.Doc(model.TweetDetails, string(t.ID)), detail)
 	if t.Poll != nil {
 		b.Create(s.db.Doc(model.Polls, string(t.ID)), t.PollCounts())
 	}
+	b.Create(s.db.Tweet(t.ID), t) // after all that a reader of it looks for, see db.Batch
 	if r.Key != "" {
 		remember(b, record, idempotency{TweetID: t.ID, Hash: r.Hash, ExpireAt: s.db.Time().Add(model.IdempotencyWindow)})
 	}

@@ -139,15 +139,9 @@ func one(collection string, key func(model.UserID) string) func(*db.DB, model.Us
 // tombstone expires. A reply with replies keeps its place in the thread until then. If the commit comes
 // twice, the reply may be answered in between: so the tombstone is merged, and a place stays that it has.
 func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (removed int, err error) {
-	b.Delete(tweet.Ref)
-	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))
 	t := model.Tweet{ID: model.TweetID(tweet.Ref.ID)}
 	if err := tweet.DataTo(&t); err != nil {
 		return 0, err
-	}
-	if t.Poll != nil {
-		b.Delete(w.db.Doc(model.Polls, tweet.Ref.ID))
-		removed++
 	}
 	now := w.db.Time()
 	stone := t.Tombstone(now)
@@ -164,6 +158,12 @@ func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.Document
 		merge["repliedAt"] = stone.RepliedAt
 	}
 	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), merge, firestore.MergeAll)
+	b.Delete(tweet.Ref) // after the tombstone, see db.Batch
+	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))
+	if t.Poll != nil {
+		b.Delete(w.db.Doc(model.Polls, tweet.Ref.ID))
+		removed++
+	}
 	return removed + 1, nil
 }
 

@@ -63,8 +63,8 @@ func (s *Store) Accept(ctx context.Context, uid, follower model.UserID) (err err
 	}
 	if failure == nil {
 		b := s.db.Batch()
-		b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)
 		b.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: uid, CreatedAt: s.db.Time()})
+		b.Delete(s.db.FollowRequest(follower, uid), firestore.Exists)
 		if _, err := s.db.CommitOnce(ctx, b, s.db.Made(relationship)); !db.NotFound(err) && !db.AlreadyExists(err) {
 			return err
 		}

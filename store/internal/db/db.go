@@ -59,6 +59,10 @@ func (d *DB) LinkMonths() []model.Month {
 // WriteBatch as deprecated in favour of transactions. But a transaction costs a second
 // round trip, and a BulkWriter is not atomic.
 //
+// The order of the writes matters to the emulator alone: for a moment a reader may find the
+// first ones done, and the others not. So what tells readers to look elsewhere, or that work
+// is done, is written last.
+//
 //lint:ignore SA1019 for these reasons
 type Batch = firestore.WriteBatch
 

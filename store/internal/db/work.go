@@ -221,6 +221,9 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 		progress["expireAt"] = s.db.WorkExpiry()
 	}
 	b := s.db.Batch()
+	if also != nil {
+		also(b)
+	}
 	if s.first {
 		progress["askedAt"] = firestore.ServerTimestamp // a write that changes nothing is no event
 		b.Set(s.ref, progress)
@@ -233,7 +236,7 @@ func (s *Step) Save(ctx context.Context, progress map[string]any, also func(*Bat
 		updates = append(updates, firestore.Update{Path: "askedAt", Value: firestore.ServerTimestamp}, firestore.Update{Path: "asks", Value: 0})
 		b.Update(s.ref, updates, s.same()...)
 	}
-	return s.commit(ctx, b, also)
+	return s.commit(ctx, b)
 }
 
 // Restart makes the work begin anew, whatever another process noted meanwhile.
@@ -250,13 +253,17 @@ func (s *Step) Restart(ctx context.Context, work map[string]any) error {
 //
 // Cost: 1 delete if the work has a document.
 func (s *Step) End(ctx context.Context, also func(*Batch)) error {
-	b := s.db.Batch()
-	if !s.first {
-		b.Delete(s.ref, s.same()...)
-	} else if also == nil {
+	if s.first && also == nil {
 		return nil
 	}
-	return s.commit(ctx, b, also)
+	b := s.db.Batch()
+	if also != nil {
+		also(b)
+	}
+	if !s.first { // after what the work did, see Batch
+		b.Delete(s.ref, s.same()...)
+	}
+	return s.commit(ctx, b)
 }
 
 // EndWhile ends the work and deletes its document, if a fact is as accept wants it, and
@@ -289,10 +296,7 @@ func (s *Step) same() []firestore.Precondition {
 	return []firestore.Precondition{firestore.LastUpdateTime(s.written)}
 }
 
-func (s *Step) commit(ctx context.Context, b *Batch, also func(*Batch)) error {
-	if also != nil {
-		also(b)
-	}
+func (s *Step) commit(ctx context.Context, b *Batch) error {
 	_, err := b.Commit(ctx)
 	if Outdated(err) || NotFound(err) {
 		return nil
