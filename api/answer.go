@@ -75,15 +75,24 @@ func (a *answer) release() {
 	a.held = nil
 }
 
+// tagOf is the ETag of a body.
+func tagOf(body []byte) string {
+	hash := sha256.Sum256(body)
+	return `"` + hex.EncodeToString(hash[:16]) + `"`
+}
+
 // finish sends an answer that is held. A public answer is 304 without a body if the client
 // has this body already.
 func (a *answer) finish() {
 	if !a.holds {
 		return
 	}
-	hash := sha256.Sum256(a.held)
-	h := a.Header()
-	tag := `"` + hex.EncodeToString(hash[:16]) + `"`
+	h, tag := a.Header(), ""
+	if d := a.about.document; d != nil {
+		a.held, tag = d.plain, d.tag
+	} else {
+		tag = tagOf(a.held)
+	}
 	if a.about.version != "" {
 		tag = `"` + a.about.version + "-" + tag[1:]
 	}
@@ -94,6 +103,11 @@ func (a *answer) finish() {
 		h.Del("Content-Type")
 		h.Del("Content-Length")
 	} else {
+		if d := a.about.document; d != nil && packs(a.ResponseWriter) {
+			a.held = d.packed
+			h.Set("Content-Encoding", "gzip")
+			h.Set("ETag", packedTag(tag))
+		}
 		h.Set("Content-Length", strconv.Itoa(len(a.held)))
 	}
 	a.release()

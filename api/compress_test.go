@@ -1,9 +1,11 @@
 package api_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,5 +91,54 @@ func TestGzip(t *testing.T) {
 	head, body := ask("HEAD", "/openapi.json", "", "Accept-Encoding", "gzip")
 	if head.StatusCode != http.StatusOK || len(body) > 0 {
 		t.Errorf("HEAD answers %d with %d bytes", head.StatusCode, len(body))
+	}
+}
+
+// What stays the same is compressed once: its length is known before it goes out. What is compressed on its way has none.
+func TestGzipOnce(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t)
+	ask := func(path string, headers ...string) (http.Header, int, []byte) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), "GET", e.url+path, nil)
+		testenv.Must(t, err)
+		for i := 0; i < len(headers); i += 2 {
+			req.Header.Set(headers[i], headers[i+1])
+		}
+		res, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(req)
+		testenv.Must(t, err)
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		testenv.Must(t, err)
+		return res.Header, res.StatusCode, body
+	}
+	for _, path := range []string{"/openapi.json", "/openapi-3.0.json", "/openapi.yaml"} {
+		plain, _, want := ask(path)
+		for range 2 {
+			h, status, body := ask(path, "Accept-Encoding", "gzip")
+			if status != http.StatusOK || h.Get("Content-Encoding") != "gzip" || h.Get("Content-Type") != plain.Get("Content-Type") || h.Get("Cache-Control") != "no-cache" ||
+				h.Get("ETag") != strings.TrimSuffix(plain.Get("ETag"), `"`)+`-gzip"` || strings.Join(h.Values("Vary"), ", ") != "Accept-Encoding, Authorization" {
+				t.Errorf("%s: %d %v", path, status, h)
+			}
+			if n, err := strconv.Atoi(h.Get("Content-Length")); err != nil || n > len(want)/5 || n != len(body) {
+				t.Errorf("%s: Content-Length = %q of %d bytes, which are %d without gzip", path, h.Get("Content-Length"), len(body), len(want))
+			}
+			unpacked, err := gzip.NewReader(bytes.NewReader(body))
+			testenv.Must(t, err)
+			if got, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: compressed, the answer is %.100q, %v, want %.100q", path, got, err, want)
+			}
+		}
+		if h, _, body := ask(path, "Accept-Encoding", "identity"); h.Get("Content-Encoding") != "" || h.Get("ETag") != plain.Get("ETag") || h.Get("Content-Length") != strconv.Itoa(len(want)) || !bytes.Equal(body, want) {
+			t.Errorf("%s after gzip, without it: %v", path, h)
+		}
+		for _, tag := range []string{plain.Get("ETag"), strings.TrimSuffix(plain.Get("ETag"), `"`) + `-gzip"`} {
+			for _, coding := range []string{"gzip", "identity"} {
+				h, status, body := ask(path, "Accept-Encoding", coding, "If-None-Match", tag)
+				if status != http.StatusNotModified || len(body) > 0 || h.Get("ETag") != tag || h.Get("Content-Encoding") != "" || h.Get("Content-Length") != "" {
+					t.Errorf("%s, %s, If-None-Match %s: %d %v", path, coding, tag, status, h)
+				}
+			}
+		}
 	}
 }

@@ -99,15 +99,23 @@ func inNFC(v any) any {
 // file that the page loads.
 func (s *server) docs() {
 	serve := func(path, contentType string, text func() ([]byte, error)) {
-		once := sync.OnceValues(text)
+		once := sync.OnceValues(func() (*document, error) {
+			text, err := text()
+			if err != nil {
+				return nil, err
+			}
+			return newDocument(text)
+		})
 		s.engine.GET(path, func(c *gin.Context) {
-			text, err := once()
+			d, err := once()
 			if err != nil {
 				refuse(c.Request.Context(), c.Writer, err)
 				return
 			}
-			public(c)
-			c.Data(http.StatusOK, contentType, text)
+			about, _ := aboutRequest(c.Request.Context())
+			about.public, about.document = true, d
+			c.Header("Content-Type", contentType)
+			c.Status(http.StatusOK)
 		})
 	}
 	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(s.api.OpenAPI(), "", "  ") })

@@ -32,6 +32,8 @@ type request struct {
 	caller Caller // the zero Caller until the token was checked
 	public bool   // the answer is the same for everybody who is signed out
 
+	document *document // the body, if the answer is one that stays the same; the handler writes none
+
 	version  string // first part of the ETag, if the answer is one tweet; it changes with each edit
 	appCheck string // how the App Check token is; empty if nobody asked
 
