@@ -192,3 +192,134 @@ test("a reply at home says whom and what it answers, without a request of its ow
   await lead("An answer to it").click();
   await expect(page).toHaveURL(new RegExp(`/tweets/${seen.id}$`));
 });
+
+/** Returns where parts of a text stand within an element, in the order of the parts. */
+const places = (what: Locator, ...parts: string[]) => what.evaluate((element, parts) => parts.map((part) => {
+  const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const at = node.textContent!.indexOf(part);
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + part.length);
+    const { left, right } = range.getBoundingClientRect();
+    return { left, right };
+  }
+  throw new Error(`${part} is not in ${element.textContent}`);
+}), parts);
+
+/** Expects a text to begin at the right edge of its element, and to go on to the left: what comes first stands right of what comes last. */
+async function expectFromRight(what: Locator, first: string, last: string) {
+  const [begin, end] = await places(what, first, last);
+  const box = (await what.boundingBox())!;
+  expect(Math.abs(box.x + box.width - begin!.right), `${first} at the right edge`).toBeLessThan(20);
+  expect(end!.right, `${last} left of ${first}`).toBeLessThanOrEqual(begin!.left + 1);
+}
+
+test("Arabic goes from the right beside English from the left, in tweets, lists, quotes, names, polls, notifications and what is being written", async ({ browser }) => {
+  const [ann, sara] = [await person("Ann"), await person("Sara")];
+  await call(sara, "PATCH", "/v1/users/me", { nickname: "سارة بنت محمد بن عبد الرحمن الهاشمي" });
+  await follows(ann, sara);
+  const mine = await post(ann, "مرحبا بكم جميعا.");
+  await call(sara, "PUT", `/v1/tweets/${mine.id}/like`);
+  await post(sara, "نص مخفي", { summary: "تحذير (هام)." });
+  const asked = await post(sara, "أي موعد أفضل؟", { poll: { options: ["السبت (مساء).", "Sunday"], minutes: 60 } });
+  const tweet = await post(sara, `@${ann.name} أهلا (يا صديقتي).\n\nOne in English (for the others).\n\n* قهوة Canon.\n* Tea.\n\n> قال أحدهم.`);
+  const quote = await post(ann, "Quoting it", { quoteOf: asked.id });
+  await call(ann, "POST", "/v1/drafts", { content: "مسودة (لاحقا)." });
+  await atHome(ann, tweet, asked, quote);
+  await until(async () => (await call(ann, "GET", "/v1/notifications")).items.some((one: { slot: string }) => one.slot.startsWith("like:")));
+  const page = await open(browser, ann, "/explore");
+  for (const [width, height] of [[360, 740], [1280, 900]] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`/tweets/${tweet.id}`);
+    const prose = page.locator(".big .prose");
+    const [hello, english] = [prose.locator("p").nth(0), prose.locator("p").nth(1)];
+    await expect(hello).toBeVisible();
+    await expectFromRight(hello, `@${ann.name}`, ".");
+    const [one, end] = await places(english, "One", ").");
+    expect(Math.abs((await english.boundingBox())!.x - one!.left)).toBeLessThan(2);
+    expect(end!.left).toBeGreaterThan(one!.right);
+    // A list has its marks on the side of its first item, and an item in another language keeps its own order.
+    const list = (await prose.locator("ul").boundingBox())!;
+    const [coffee, tea] = await places(prose.locator("ul"), "قهوة", "Tea.");
+    for (const item of [coffee!, tea!]) {
+      expect(list.x + list.width - item.right).toBeGreaterThan(10);
+      expect(list.x + list.width - item.right).toBeLessThan(40);
+    }
+    expect(await prose.locator("blockquote").evaluate((quote) => [getComputedStyle(quote).borderRightWidth, getComputedStyle(quote).borderLeftWidth])).toEqual(["3px", "0px"]);
+    // A name that is too long loses its end, and stands beside its picture.
+    const name = page.locator(".big .names strong");
+    if (width === 360) {
+      const [first] = await places(name, "سارة");
+      const box = (await name.boundingBox())!;
+      expect(first!.left).toBeGreaterThanOrEqual(box.x);
+      expect(first!.right).toBeLessThanOrEqual(box.x + box.width + 1);
+    }
+    const heading = page.locator(".top h1");
+    await page.goto(`/users/${sara.id}`);
+    await expect(heading).toContainText("سارة");
+    const [first] = await places(heading, "سارة");
+    expect(first!.right).toBeLessThanOrEqual((await heading.boundingBox())!.x + (await heading.boundingBox())!.width + 1);
+
+    await page.goto("/explore");
+    const by = (who: Person, text: string) => page.getByRole("article").filter({ hasText: `@${who.name}` }).filter({ hasText: text });
+    await expectFromRight(by(sara, "تحذير").locator(".warning span"), "تحذير", ".");
+    await expectFromRight(by(sara, "Sunday").locator(".option button").first(), "السبت", ".");
+    await expectFromRight(by(ann, "Quoting it").locator(".quoted .typed"), "أي", "؟");
+    await page.goto("/notifications");
+    await expectFromRight(page.locator(".told .excerpt").filter({ hasText: "مرحبا" }), "مرحبا", ".");
+    await page.goto("/drafts");
+    await expectFromRight(page.locator(".told p").first(), "مسودة", ".");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+  await page.goto("/explore");
+  await page.getByRole("banner").getByRole("button", { name: "Post", exact: true }).click();
+  const area = page.getByRole("textbox", { name: "New tweet" });
+  await area.fill("نص (قوس).\nEnglish.");
+  expect(await area.evaluate((field) => getComputedStyle(field).unicodeBidi)).toBe("plaintext"); // no range measures what stands in a field
+  await page.getByRole("button", { name: "Preview" }).click();
+  await area.waitFor({ state: "detached" });
+  await expectFromRight(page.getByRole("dialog").locator(".prose p").first(), "نص", ").");
+});
+
+test("a notification keeps its time on one line, and in Japanese it speaks of people politely, however many", async ({ browser }) => {
+  const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
+  const [one, two] = [await post(ann, "Liked by one"), await post(ann, "Liked by two")];
+  for (const [who, what] of [[ben, one], [ben, two], [cyd, two]] as const) await call(who, "PUT", `/v1/tweets/${what.id}/like`);
+  await until(async () => (await call(ann, "GET", "/v1/notifications")).items.reduce((sum: number, all: { countUsers: number }) => sum + all.countUsers, 0) === 3);
+  const page = await open(browser, ann, "/notifications", { viewport: { width: 360, height: 740 } });
+  const told = (text: string) => page.locator(".told").filter({ hasText: text });
+  await expect(told("Liked by one")).toContainText("Ben sparked your tweet");
+  for (let width = 320; width < 420; width += 4) {
+    await page.setViewportSize({ width, height: 740 });
+    expect(await page.locator(".told time").evaluateAll((times) => times.map((time) => time.getClientRects().length)), `${width}`).toEqual([1, 1]);
+  }
+  await page.evaluate(() => localStorage.setItem("hibana.language", "ja"));
+  await page.reload();
+  await expect(told("Liked by one")).toContainText("Benさんがツイートに火花を送りました");
+  await expect(told("Liked by two")).toContainText(/(Ben|Cyd)さんと他 1 人がツイートに火花を送りました/);
+});
+
+for (const [language, profile, settings] of [["en-US", "Profile", "Settings"], ["ja-JP", "プロフィール", "設定"]] as const) {
+  test(`a phone has a way to Settings in the bar of one's own profile, in ${language}`, async ({ browser }) => {
+    const [ann, ben] = [await person("Ann"), await person("Ben")];
+    const page = await open(browser, ann, "/", { viewport: { width: 360, height: 740 }, locale: language });
+    await page.locator(".bottom").getByRole("link", { name: profile }).click();
+    const way = page.getByRole("main").getByRole("link", { name: settings });
+    await expectSeen(page, way);
+    const box = (await way.boundingBox())!;
+    expect(Math.min(box.width, box.height), "room for a finger").toBeGreaterThanOrEqual(40);
+    await page.screenshot({ path: `screenshots/own-profile-phone-${language}.png` });
+    await way.click();
+    await expect(page.getByRole("heading", { level: 1, name: settings })).toBeInViewport();
+    await page.goto(`/users/${ben.id}`);
+    await expect(page.getByRole("heading", { level: 2, name: "Ben" })).toBeVisible();
+    await expect(way).toHaveCount(0);
+    // Where the rail is, it has the way already.
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`/users/${ann.id}`);
+    await expectSeen(page, page.getByRole("banner").getByRole("link", { name: settings }));
+    await expect(way).toBeHidden();
+  });
+}

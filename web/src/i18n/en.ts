@@ -56,7 +56,7 @@ export const en = {
     emptyHint: "Sparks, replies and new followers show up here.", new: "New",
     follow: "{{who}} followed you", followRequest: "{{who}} asks to follow you", like: "{{who}} sparked your tweet", share: "{{who}} shared your tweet", quote: "{{who}} quoted your tweet",
     reply: "{{who}} answered your tweet", mention: "{{who}} mentioned you", edit: "{{who}} edited a tweet that you shared", poll: "A poll has ended", order: "News of your order", orders: { confirmed: "Your order is confirmed", rejected: "Your order could not be fulfilled", cancelled: "Your order is cancelled", shipped: "Your order is on its way" }, other: "{{who}} did something",
-    others_one: "{{name}} and {{count}} other", others_other: "{{name}} and {{count}} others", somebody: "Somebody",
+    single: "{{name}}", others_one: "{{name}} and {{count}} other", others_other: "{{name}} and {{count}} others", somebody: "Somebody",
   },
   bookmarks: { title: "Bookmarks", empty: "No bookmarks", emptyHint: "Only you can see what you keep here." },
   settings: {

@@ -57,7 +57,7 @@ export const ja: Catalogue = {
     emptyHint: "火花、返信、新しいフォロワーがここに届きます。", new: "新着",
     follow: "{{who}}があなたをフォローしました", followRequest: "{{who}}があなたへのフォローを希望しています", like: "{{who}}がツイートに火花を送りました", share: "{{who}}がツイートをシェアしました", quote: "{{who}}がツイートを引用しました",
     reply: "{{who}}が返信しました", mention: "{{who}}があなたの名前を挙げました", edit: "{{who}}が、あなたのシェアしたツイートを編集しました", poll: "アンケートが終わりました", order: "注文についてのお知らせ", orders: { confirmed: "注文が確定しました", rejected: "注文を承れませんでした", cancelled: "注文が取り消されました", shipped: "注文を発送しました" }, other: "{{who}}からのお知らせ",
-    others_one: "{{name}}さんと他 {{count}} 人", others_other: "{{name}}さんと他 {{count}} 人", somebody: "だれか",
+    single: "{{name}}さん", others_one: "{{name}}さんと他 {{count}} 人", others_other: "{{name}}さんと他 {{count}} 人", somebody: "だれか",
   },
   bookmarks: { title: "ブックマーク", empty: "ブックマークはありません", emptyHint: "ここに残したものは、あなただけが見られます。" },
   settings: {

@@ -45,7 +45,7 @@ function Waiting({ draft }: { draft: Schemas["Draft"] }) {
       <Clock aria-hidden="true" />
       <div style={{ display: "flex", gap: "var(--space-3)", alignItems: "start" }}>
         <button style={{ flex: 1, textAlign: "start" }} onClick={() => show({ kind: "compose", draft })}>
-          <p>{draft.summary || draft.content.slice(0, 280)}</p>
+          <p dir="auto">{draft.summary || draft.content.slice(0, 280)}</p>
           {draft.publishAt && <p className="muted">{t("drafts.at", { when: new Date(draft.publishAt).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" }) })}</p>}
           {draft.failure && <p className="muted">{t("drafts.failed", { why: known && !known.startsWith("errors.") ? known : draft.failure.detail })}</p>}
         </button>

@@ -78,7 +78,7 @@ function Told({ one }: { one: Notification }) {
   const [kind = "", about] = one.slot.split(":") as [Kind | "", string | undefined];
   const faces = one.records.flatMap((record) => (record.user ? [record.user] : [])).filter((user, n, all) => all.findIndex((other) => other.id === user.id) === n);
   const name = faces[0]?.nickname ?? t("notifications.somebody");
-  const who = one.countUsers > 1 ? t("notifications.others", { name, count: one.countUsers - 1 }) : name;
+  const who = one.countUsers > 1 ? t("notifications.others", { name, count: one.countUsers - 1 }) : faces[0] ? t("notifications.single", { name }) : name;
   const newest = one.records.find((record) => record.tweetId)?.tweetId;
   const status = one.records.find((record) => record.orderStatus)?.orderStatus;
   const to = kind === "order" ? `/orders/${about ?? ""}` : kind === "followRequest" ? "/settings" : kind === "follow" ? (faces[0] ? `/users/${faces[0].id}` : "/notifications") : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CalendarDays, Ellipsis, Eye, EyeOff, FilePen, Flag, UserX, Undo2 } from "lucide-react";
+import { CalendarDays, Ellipsis, Eye, EyeOff, FilePen, Flag, Settings, UserX, Undo2 } from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -23,13 +23,16 @@ type Tab = (typeof tabs)[number];
 /** A person: who, and what they wrote, month by month. */
 export default function Profile({ name, tab }: { name: string; tab?: string }) {
   const { t } = useTranslation();
+  const me = useMe();
   const user = useUser(name);
   if (user.isPending) return <><Top title="" /><Loading /></>;
   if (!user.data) return <><Top title={t("nav.profile")} /><Failed failure={user.error} again={() => void user.refetch()} /></>;
   const shown: Tab = tabs.find((known) => known === tab) ?? "tweets";
   return (
     <>
-      <Top title={user.data.nickname} small={t("people.tweets", { count: user.data.tweetCount })} />
+      <Top title={user.data.nickname} small={t("people.tweets", { count: user.data.tweetCount })}>
+        {me?.id === user.data.id && <Link className="icon handheld" href="/settings" aria-label={t("nav.settings")} title={t("nav.settings")}><Settings size={20} aria-hidden="true" /></Link>}
+      </Top>
       <Head user={user.data} />
       <nav className="tabs" aria-label={t("profile.tweets")}>
         {tabs.map((one) => <Link key={one} href={`/users/${user.data.id}${one === "tweets" ? "" : `/${one}`}`} replace aria-current={one === shown ? "page" : undefined}>{t(`profile.${one}`)}</Link>)}
@@ -55,7 +58,7 @@ function Head({ user }: { user: User }) {
           </div>
         </div>
         <div><h2>{user.nickname}</h2><p className="muted">@{user.username} {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}</p></div>
-        {user.snippetHtml ? <Prose html={user.snippetHtml} /> : user.snippet && <p style={{ whiteSpace: "pre-wrap" }}>{user.snippet}</p>}
+        {user.snippetHtml ? <Prose html={user.snippetHtml} /> : user.snippet && <p className="typed">{user.snippet}</p>}
         <p className="muted" style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}><CalendarDays size={16} aria-hidden="true" />{t("people.joined", { when: monthName(user.createdAt, i18n.language) })}</p>
         <p className="stats">
           <Link href={`/users/${user.id}/following`}><strong><Count of={user.followedCount} /></strong> {t("people.followed")}</Link>

@@ -85,7 +85,7 @@ function Whole({ tweet: read, answers }: { tweet: Tweet; answers: boolean }) {
       {tweet.replyTo && !answers && <Link className="muted" href={`/tweets/${tweet.replyTo}`}>{t("tweet.replyingTo")}</Link>}
       <div className="person">
         <Link href={`/users/${tweet.authorId}`} tabIndex={-1} aria-hidden="true"><Avatar of={tweet.author} /></Link>
-        <Link href={`/users/${tweet.authorId}`} className="names"><strong>{tweet.author.nickname}</strong><span>@{tweet.author.username}</span></Link>
+        <Link href={`/users/${tweet.authorId}`} className="names"><strong dir="auto">{tweet.author.nickname}</strong><span>@{tweet.author.username}</span></Link>
         {me?.id !== tweet.authorId && (
           <Suspense fallback={<button className="button small main" disabled>{t("people.follow")}</button>}>
             <FollowButton user={{ id: tweet.authorId, nickname: tweet.author.nickname }} />

@@ -41,7 +41,7 @@ export function FollowRequests() {
         {people.map((user) => (
           <li key={user.id} className="person">
             <Link href={`/users/${user.id}`} aria-hidden="true" tabIndex={-1}><Avatar of={user} /></Link>
-            <Link href={`/users/${user.id}`} className="names"><strong>{user.nickname}</strong><span>@{user.username}</span></Link>
+            <Link href={`/users/${user.id}`} className="names"><strong dir="auto">{user.nickname}</strong><span>@{user.username}</span></Link>
             <button className="button small main" aria-label={`${t("settings.accept")}: ${user.nickname}`} onClick={() => void answer(user.id, true)}>{t("settings.accept")}</button>
             <button className="button small" aria-label={`${t("settings.refuse")}: ${user.nickname}`} onClick={() => void answer(user.id, false)}>{t("settings.refuse")}</button>
           </li>

@@ -71,7 +71,7 @@ export function Frame({ children }: { children: ReactNode }) {
             <button className="button main" onClick={write} aria-label={t("nav.compose")}><Plus size={20} aria-hidden="true" /><span className="label">{t(me ? "nav.compose" : "nav.signUp")}</span></button>
           )}
           {me && (
-            <Link href={`/users/${me.id}`} className="whoami"><Avatar of={me} size="small" /><span className="names"><strong>{me.nickname}</strong><span>@{me.username}</span></span></Link>
+            <Link href={`/users/${me.id}`} className="whoami"><Avatar of={me} size="small" /><span className="names"><strong dir="auto">{me.nickname}</strong><span>@{me.username}</span></span></Link>
           )}
         </header>
         <main className="column" id="content" tabIndex={-1}><Offline />{useUnverified() && me && <Suspense><Unverified /></Suspense>}<Stale />{children}</main>
@@ -88,5 +88,5 @@ const busy = (path: string) => /^\/(shop|cart|orders|settings)(\/|$)/.test(path)
 
 /** The bar at the top of a page, with its name, and with the cart if something is in it. */
 export function Top({ title, small, children, cart = false }: { title: string; small?: ReactNode; children?: ReactNode; cart?: boolean }) {
-  return <div className="top"><h1>{title}{small && <small>{small}</small>}</h1>{children}<Suspense><CartLink always={cart} /></Suspense></div>;
+  return <div className="top"><h1 dir="auto">{title}{small && <small dir="ltr">{small}</small>}</h1>{children}<Suspense><CartLink always={cart} /></Suspense></div>;
 }

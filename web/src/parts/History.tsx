@@ -21,12 +21,12 @@ export default function History({ tweet, onClose }: { tweet: Tweet; onClose: () 
       {query.isError && (!query.data || query.isFetchNextPageError) && <Failed failure={query.error} again={() => void query.refetch()} />}
       {query.data && (
         <ol className="revisions">
-          <li><span className="chip">{t("tweet.current")}</span><p>{tweet.content ?? tweet.snippet}</p></li>
+          <li><span className="chip">{t("tweet.current")}</span><p dir="auto">{tweet.content ?? tweet.snippet}</p></li>
           {revisions.map((revision) => (
             <li key={revision.number}>
               <span className="muted">{revision.number === 1 ? t("tweet.posted") : t("tweet.version", { number: revision.number })} · <When at={revision.writtenAt} /></span>
               {revision.summary && <span className="chip">{revision.summary}</span>}
-              <p>{revision.content ?? revision.snippet}</p>
+              <p dir="auto">{revision.content ?? revision.snippet}</p>
             </li>
           ))}
         </ol>

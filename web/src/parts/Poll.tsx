@@ -53,8 +53,8 @@ export default function Poll({ tweet }: { tweet: Tweet }) {
           return (
             <li key={option.text} className="option" style={{ "--part": result ? part : 0 } as React.CSSProperties}>
               {open && whole.data
-                ? <button disabled={busy} onClick={() => void choose(n + 1)}>{option.text}</button>
-                : <span>{option.text}{poll.voted === n + 1 && <Check size={16} aria-label={t("poll.yours")} />}</span>}
+                ? <button dir="auto" disabled={busy} onClick={() => void choose(n + 1)}>{option.text}</button>
+                : <span dir="auto">{option.text}{poll.voted === n + 1 && <Check size={16} aria-label={t("poll.yours")} />}</span>}
               {result && <span>{new Intl.NumberFormat(i18n.language, { style: "percent" }).format(part)}</span>}
             </li>
           );

@@ -2,6 +2,7 @@ import { useLocation } from "wouter";
 
 /**
  * Text that the API rendered as safe HTML: its addresses of people and tags are pages of this client.
+ * Lists and quotations have the side of their own first letter; paragraphs have it by the style.
  * Only what came from the API with format=html belongs here.
  */
 export function Prose({ html, large }: { html: string; large?: boolean }) {
@@ -9,7 +10,7 @@ export function Prose({ html, large }: { html: string; large?: boolean }) {
   return (
     <div
       className={large ? "prose large" : "prose"}
-      dangerouslySetInnerHTML={{ __html: html }}
+      dangerouslySetInnerHTML={{ __html: html.replace(/<([uo]l|blockquote)\b/g, '$& dir="auto"') }}
       onClick={(event) => {
         const link = (event.target as HTMLElement).closest("a");
         if (!link) return;

@@ -17,7 +17,7 @@ export function Quoted({ id }: { id: string }) {
   if (!data) return <p className="quoted muted" aria-busy="true">…</p>;
   return (
     <Link href={`/tweets/${id}`} className="quoted">
-      <span className="by"><Avatar of={data.author} size="small" /><strong>{data.author.nickname}</strong><span className="muted"><When at={data.createdAt} /></span></span>
+      <span className="by"><Avatar of={data.author} size="small" /><strong dir="auto">{data.author.nickname}</strong><span className="muted"><When at={data.createdAt} /></span></span>
       <span className="prose typed">{data.summary || data.snippet}</span>
     </Link>
   );

@@ -48,7 +48,7 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
       <Link href={profile} tabIndex={-1} aria-hidden="true" style={{ gridColumn: 1 }}><Avatar of={tweet.author} /></Link>
       <div className="body">
         <header>
-          <Link href={profile}><strong>{tweet.author.nickname}</strong><span className="muted">@{tweet.author.username}</span></Link>
+          <Link href={profile}><strong dir="auto">{tweet.author.nickname}</strong><span className="muted">@{tweet.author.username}</span></Link>
           <Link href={`/tweets/${tweet.id}`} className="muted fixed"><When at={tweet.createdAt} /></Link>
           <Marks tweet={tweet} />
         </header>
