@@ -195,12 +195,21 @@ type Store struct {
 	db *db.DB
 }
 
+// Emulated changes the options of each store of this process that is on an emulator, if it is set. What
+// ships leaves it nil.
+var Emulated func(*Options) error
+
 // Open connects to a database of a project. An empty database is "(default)". The meter in
 // the context of a call counts what the call is billed.
 func Open(ctx context.Context, project, database string, o Options) (_ *Store, err error) {
 	defer errs.Wrap(&err, "store.Open(%q, %q)", project, database)
 	if database == "" {
 		database = firestore.DefaultDatabaseID
+	}
+	if o.Emulator != "" && Emulated != nil {
+		if err := Emulated(&o); err != nil {
+			return nil, err
+		}
 	}
 	onCommit := o.Meter.OnCommit
 	o.Meter.OnCommit = func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {

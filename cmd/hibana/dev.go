@@ -20,7 +20,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/local/quotas"
 	"github.com/hibana-sns/hibana/internal/local/repository"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
@@ -222,7 +221,7 @@ func (d *dev) serveWeb(ctx context.Context, say func(string)) error {
 }
 
 // indexes makes the store warn of a query that the cloud would refuse for want of an
-// index, since the emulator will not, and refuse what is too large for the cloud.
+// index, since the emulator will not.
 func (d *dev) indexes() (meter.Options, error) {
 	path, err := repository.File("firestore.indexes.json")
 	if err != nil {
@@ -236,7 +235,7 @@ func (d *dev) indexes() (meter.Options, error) {
 	if err != nil {
 		return meter.Options{}, err
 	}
-	return meter.Options{Indexes: indexes, Below: quotas.New(d.firestore, indexes).Below(nil), OnUnindexed: func(ctx context.Context, problem string) {
+	return meter.Options{Indexes: indexes, OnUnindexed: func(ctx context.Context, problem string) {
 		d.log.WarnContext(ctx, "no index serves a query", "problem", problem)
 	}}, nil
 }

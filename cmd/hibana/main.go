@@ -35,6 +35,7 @@ import (
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
+	"github.com/hibana-sns/hibana/internal/local/quotas"
 	"github.com/hibana-sns/hibana/internal/version"
 )
 
@@ -63,6 +64,7 @@ type commands struct {
 }
 
 func main() {
+	quotas.Enforce()
 	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
 	context.AfterFunc(ctx, stop) // a second signal does not wait
 	parser := kong.Must(&commands{}, kong.Name("hibana"), kong.Description("Hibana, a social network with a shop and a web client, on your machine."),

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"sync"
 
@@ -26,7 +27,9 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/hibana-sns/hibana/internal/local/repository"
 	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/store"
 )
 
 // Firestore's limits.
@@ -53,6 +56,29 @@ type Quotas struct {
 
 	mu    sync.Mutex
 	grown map[string]int // by how many bytes merges may have made a document grow since its entries were counted
+}
+
+// Enforce gives every store of this process that is on an emulator the limits, by the index definitions
+// of the repository. Outside of the repository the definitions are unknown, and there are no limits.
+func Enforce() {
+	indexes := sync.OnceValues(func() (*meter.IndexSet, error) {
+		path, err := repository.File("firestore.indexes.json")
+		if err != nil {
+			return nil, nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		return meter.ParseIndexes(data)
+	})
+	store.Emulated = func(o *store.Options) error {
+		known, err := indexes()
+		if known != nil {
+			o.Meter.Below = New(o.Emulator, known).Below(o.Meter.Below)
+		}
+		return err
+	}
 }
 
 // New returns the limits of a database in an emulator at host:port.

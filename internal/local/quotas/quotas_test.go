@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/hibana-sns/hibana/internal/local/quotas"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -19,7 +20,9 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // limited is a client whose commits have Firestore's limits.
 func limited(t *testing.T, project string) *firestore.Client {
 	t.Helper()
-	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), stacktest.Meter(t, meter.Options{}))
+	o := stacktest.Meter(t, meter.Options{})
+	o.Below = quotas.New(testenv.FirestoreHost(t), o.Indexes).Below(nil)
+	opts, err := meter.ClientOptions(testenv.FirestoreHost(t), o)
 	testenv.Must(t, err)
 	client, err := firestore.NewClient(t.Context(), project, opts...)
 	testenv.Must(t, err)

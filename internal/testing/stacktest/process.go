@@ -17,7 +17,11 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// buildFunctions builds cmd/functions once.
+// beFunctions makes the test binary of cmd/functions be the service.
+const beFunctions = "HIBANA_TEST_RUN_MAIN"
+
+// buildFunctions builds the test binary of cmd/functions once. It is the service, with the limits of
+// [quotas.Enforce].
 var buildFunctions = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "hibana")
 	if err != nil {
@@ -25,9 +29,9 @@ var buildFunctions = sync.OnceValues(func() (string, error) {
 	}
 	testenv.AtEnd(func() { os.RemoveAll(dir) })
 	path := filepath.Join(dir, "functions")
-	out, err := exec.Command("go", "build", "-o", path, "github.com/hibana-sns/hibana/cmd/functions").CombinedOutput()
+	out, err := exec.Command("go", "test", "-c", "-vet=off", "-o", path, "github.com/hibana-sns/hibana/cmd/functions").CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
+		return "", fmt.Errorf("go test -c: %w\n%s", err, out)
 	}
 	return path, nil
 })
@@ -41,7 +45,7 @@ func Process(t testing.TB, project string, log io.Writer, environment ...string)
 		return exec.Command("true"), ""
 	}
 	process = exec.Command(path)
-	process.Env = append(append(os.Environ(), "GOOGLE_CLOUD_PROJECT="+project,
+	process.Env = append(append(os.Environ(), beFunctions+"=1", "GOOGLE_CLOUD_PROJECT="+project,
 		"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:1"), // unused; keeps it on loopback
 		environment...)
 	if url, err = Serve(process, log); err != nil {

@@ -61,9 +61,12 @@ func Run(t testing.TB, o stack.Options) *stack.Stack {
 	return s
 }
 
+// A commit that is too large for Firestore fails in every store of a test that has this package, and
+// in those of the programs that it starts.
+func init() { quotas.Enforce() }
+
 // Meter adds to options what the cloud refuses and the emulator does not: a query fails the test if no
-// index in firestore.indexes.json serves it, and a commit that is too large for Firestore fails, see
-// package quotas.
+// index in firestore.indexes.json serves it.
 func Meter(t testing.TB, o meter.Options) meter.Options {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
@@ -74,7 +77,6 @@ func Meter(t testing.TB, o meter.Options) meter.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Below = quotas.New(testenv.FirestoreHost(t), indexes).Below(o.Below)
 	o.Indexes, o.OnUnindexed = indexes, func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }
 	return o
 }
