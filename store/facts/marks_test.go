@@ -3,8 +3,11 @@ package facts_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+
+	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -194,6 +197,30 @@ func removeMarks(t *testing.T, k mark) {
 		if got[id] != k.only(false) || got[other] != k.only(fan == "fan_1") {
 			t.Errorf("%s has the marks %v", fan, got)
 		}
+	}
+}
+
+// More likes than one commit of Firestore takes by their size are removed all the same.
+func TestRemoveLargeMarks(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	id := e.Tweet(t, "ann", "x").ID
+	for i := range 12 {
+		fan := model.UserID(fmt.Sprint("fan_", i))
+		testenv.Must(t, e.Facts.AddMark(t.Context(), model.Likes, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
+		_, err := e.Raw.Doc(model.Likes+"/"+model.ReactionKey(fan, id)).Update(t.Context(), []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, storetest.Costs(t, "RemoveMarks of 10.8 MB", 12, 12, 12, func(ctx context.Context) error {
+		done, err := e.Facts.RemoveMarks(ctx, model.Likes, id, func() bool { return false })
+		if err == nil && !done {
+			t.Error("not all likes are gone")
+		}
+		return err
+	}))
+	if left := e.IDs(t, model.Likes); len(left) > 0 {
+		t.Errorf("%v are left", left)
 	}
 }
 

@@ -95,6 +95,40 @@ func TestServe(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "order_not_found")
 }
 
+// A commit that the database refuses for its size is tried with fewer orders.
+func TestServeTooBig(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	p := add(t, e, 20)
+	var all []*model.Order
+	for i := range 8 {
+		uid := model.UserID(fmt.Sprint("user", i))
+		e.Users(t, uid)
+		all = append(all, place(t, e, uid, p))
+	}
+	refused := 0
+	limited := e.Again(t, store.Options{Meter: meter.Options{Below: func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		if commit, ok := req.(*pb.CommitRequest); ok && len(commit.Writes) > 5 {
+			refused++
+			return status.Error(codes.InvalidArgument, "Transaction too big. Decrease transaction size.")
+		}
+		return invoke(ctx, method, req, reply, conn, opts...)
+	}}})
+	for range 20 { // a run writes the product once, or is too slow and writes nothing
+		testenv.Must(t, limited.Orders.ServeStock(t.Context(), model.StockWork{ProductID: p.ID}))
+		if is, err := e.Shop.Product(t.Context(), p.ID); err == nil && is.AmountInStock == 4 {
+			break
+		}
+	}
+	for _, o := range all {
+		check(t, e, o, model.OrderConfirmed, 1, false)
+	}
+	balance(t, e, p, 4, 0)
+	if refused == 0 {
+		t.Error("no commit was too big")
+	}
+}
+
 func TestServeBeside(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
