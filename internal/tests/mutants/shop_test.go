@@ -36,6 +36,11 @@ var shop = []mutant{
 		why: "a run that is killed after it took its work leaves customers without an answer",
 	},
 	{
+		file: "store/orders/stock.go", old: " || db.TooBig(err) && size > 1", new: "",
+		pkg: "./store/orders", test: "TestServeTooBig",
+		why: "orders that are too many for one commit wait for ever",
+	},
+	{
 		file: "store/orders/stock.go", old: "served.stock || !time", new: "!time",
 		pkg: "./store/orders", test: "TestStockOnceASecond",
 		why: "a product is written several times in a second",
