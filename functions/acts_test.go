@@ -23,10 +23,17 @@ func (h *history) follow(ctx context.Context, u, v model.UserID) {
 		return
 	}
 	var requested bool
-	h.must(testenv.Patiently(func() (err error) {
+	err := testenv.Patiently(func() (err error) {
 		requested, err = h.store.Facts.FollowOrAsk(ctx, u, v)
 		return err
-	}))
+	})
+	if h.world.between(u, v) {
+		if errs.CodeOf(err) != "not_allowed" {
+			h.t.Errorf("%s follows %s beside a block: %v", u, v, err)
+		}
+		return
+	}
+	h.must(err)
 	k := [2]model.UserID{u, v}
 	if want := h.world.locked[v] && h.world.follows[k] == nil; requested != want {
 		h.t.Errorf("%s asks to follow %s: %v, want %v", u, v, requested, want)
@@ -64,7 +71,7 @@ func (h *history) unfollow(ctx context.Context, u, v model.UserID) {
 }
 
 func (h *history) like(ctx context.Context, u model.UserID, id model.TweetID) {
-	if err := testenv.Patiently(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id, true) {
+	if err := testenv.Patiently(func() error { return h.store.Facts.Like(ctx, u, id) }); !h.mayAct(err, u, id, h.lets(u, id)) {
 		return
 	}
 	if tw := h.world.tweets[id]; !tw.likes[u] {
@@ -88,7 +95,7 @@ func (h *history) unlike(ctx context.Context, u model.UserID, id model.TweetID) 
 
 func (h *history) share(ctx context.Context, u model.UserID, id model.TweetID) {
 	tw := h.world.tweets[id]
-	if err := testenv.Patiently(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open()) {
+	if err := testenv.Patiently(func() error { return h.store.Shares.Share(ctx, u, id) }); !h.mayAct(err, u, id, tw.open() && h.lets(u, id)) {
 		return
 	}
 	if _, ok := tw.shares[u]; !ok {
@@ -314,7 +321,7 @@ func (h *history) spark(what string) (content string, tags []string) {
 func (h *history) edit(ctx context.Context, id model.TweetID) {
 	t := h.world.tweets[id]
 	content, tags := h.spark(fmt.Sprint("edit ", len(t.former)+1))
-	content, mentioned := h.naming(content, t.told)
+	content, named := h.naming(content, t.told)
 	var from []int
 	if h.rng.IntN(2) == 0 {
 		from = []int{t.doc.Revision}
@@ -359,10 +366,10 @@ func (h *history) edit(ctx context.Context, id model.TweetID) {
 		h.world.takenBack(id, "")
 	}
 	h.world.notifyEdit(t, *edited.UpdatedAt)
-	h.mentioned(t, mentioned, *edited.UpdatedAt)
+	h.mentioned(t, named, *edited.UpdatedAt)
 }
 
-// naming adds a mention to some contents, of a user whom the tweet has not mentioned.
+// naming adds a name to some contents, of a user whom the tweet has not named.
 func (h *history) naming(content string, told map[model.UserID]bool) (string, model.UserID) {
 	if u := pick(h.rng, h.world.users); h.rng.IntN(3) == 0 && !told[u] {
 		return content + " with @" + strings.ToUpper(string(u)), u
@@ -370,8 +377,13 @@ func (h *history) naming(content string, told map[model.UserID]bool) (string, mo
 	return content, ""
 }
 
-// mentioned notes that a tweet mentions a user, and nobody else.
+// mentioned notes that a tweet names a user, and nobody else. Beside a block a name is text.
 func (h *history) mentioned(t *tweet, u model.UserID, at time.Time) {
+	t.told[u] = u != ""
+	if h.world.between(t.author, u) {
+		h.seen.add(barredAct, 1)
+		u = ""
+	}
 	if _, ok := t.doc.Mentions[string(u)]; ok != (u != "") || len(t.doc.Mentions) > 1 {
 		h.t.Errorf("%q mentions %v, want %q", t.content, t.doc.Mentions, u)
 	}
@@ -382,13 +394,12 @@ func (h *history) mentioned(t *tweet, u model.UserID, at time.Time) {
 	if u == "" {
 		return
 	}
-	t.told[u] = true
 	h.world.notify(u, "mention", t.author, t.doc.ID, at)
 }
 
 func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.TweetID) {
 	content, _ := h.spark("a spark")
-	content, mentioned := h.naming(content, nil)
+	content, named := h.naming(content, nil)
 	draft := model.Draft{Content: content, ReplyTo: parent, AllowLikes: true, AllowReplies: true}
 	if id, ok := h.world.pickPublic(h.rng); ok && parent == nil && h.rng.IntN(4) == 0 {
 		draft.QuoteOf = id
@@ -411,16 +422,16 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		}
 		return err
 	})
-	if parent != nil && h.world.sees(author, *parent) && h.tooWide(parent, draft.Visibility) {
+	if parent != nil && h.world.sees(author, *parent) && h.lets(author, *parent) && h.tooWide(parent, draft.Visibility) {
 		if errs.CodeOf(err) != "visibility_too_wide" {
 			h.t.Errorf("a reply to %s with visibility %q: %v", *parent, draft.Visibility, err)
 		}
 		return
 	}
-	if parent != nil && !h.mayAct(err, author, *parent, true) {
+	if parent != nil && !h.mayAct(err, author, *parent, h.lets(author, *parent)) {
 		return
 	}
-	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf, quoted.open() || quoted.author == author) {
+	if quoted := h.world.tweets[draft.QuoteOf]; quoted != nil && !h.mayAct(err, author, draft.QuoteOf, quoted.open() && h.lets(author, draft.QuoteOf) || quoted.author == author) {
 		return
 	}
 	h.must(err)
@@ -436,7 +447,7 @@ func (h *history) tweet(ctx context.Context, author model.UserID, parent *model.
 		h.t.Errorf("tweet %s has visibility %s, want %s", t.ID, t.Visibility, want)
 	}
 	h.world.add(t.Tweet, content)
-	h.mentioned(h.world.tweets[t.ID], mentioned, t.CreatedAt)
+	h.mentioned(h.world.tweets[t.ID], named, t.CreatedAt)
 	if parent != nil {
 		h.world.notify(h.world.tweets[*parent].author, "reply:"+string(*parent), author, t.ID, t.CreatedAt)
 	}
@@ -508,6 +519,8 @@ func (h *history) vote(ctx context.Context, u model.UserID, id model.TweetID, op
 	switch was := tw.votes[u]; {
 	case !h.world.sees(u, id):
 		want = "tweet_not_found"
+	case !h.lets(u, id):
+		want = "not_allowed"
 	case u == tw.author:
 		want = "own_poll"
 	case was != 0 && was != option:

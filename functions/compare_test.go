@@ -92,6 +92,7 @@ func (h *history) compare() {
 	h.compareBookmarks()
 	h.comparePolls()
 	h.comparePins()
+	h.compareBlocks()
 	h.compareShares()
 	h.compareQuotes()
 	h.compareMentions()
@@ -440,7 +441,7 @@ func (h *history) lookUp() {
 				slices.ContainsFunc(n.at, in.At.Equal)
 		})
 		switch {
-		case i >= 0 && !logged[n.to][i].Dropped:
+		case i >= 0 && !logged[n.to][i].Dropped && !logged[n.to][i].Withdrawn:
 			n.at = []time.Time{logged[n.to][i].At}
 			h.world.heard = append(h.world.heard, n)
 		case !n.either:

@@ -212,8 +212,8 @@ type history struct {
 	pullAbove int   // followers above which an author is pulled
 }
 
-// open does what chance brings seldom: a request to follow is accepted, and a tweet is shared
-// with a follower, and with one who hides what the sharer shares.
+// open does what chance brings seldom: a request to follow is accepted, a tweet is shared
+// with a follower, and with one who hides what the sharer shares, and somebody who likes it is blocked.
 func (h *history) open(ctx context.Context) {
 	author, sharer, follower, hider := h.world.users[0], h.world.users[1], h.world.users[2], h.world.users[3]
 	h.lock(ctx, sharer, true)
@@ -226,6 +226,9 @@ func (h *history) open(ctx context.Context) {
 		h.tweet(ctx, author, nil)
 		if id := h.world.by(author)[0]; h.world.tweets[id].open() {
 			h.share(ctx, sharer, id)
+			h.like(ctx, h.world.users[4], id)
+			h.idle() // the author is told of the like
+			h.block(ctx, author, h.world.users[4])
 			return
 		}
 	}
@@ -235,7 +238,9 @@ func (h *history) step() {
 	ctx := h.t.Context()
 	w := h.world
 	u, v := pick(h.rng, w.users), pick(h.rng, w.users)
-	switch n := h.rng.IntN(224); {
+	switch n := h.rng.IntN(232); {
+	case n >= 224:
+		h.bar(ctx, u, v)
 	case n >= 217:
 		h.hideOrShow(ctx)
 	case n >= 205:

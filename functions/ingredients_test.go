@@ -52,6 +52,9 @@ const (
 	acceptedRequest   = "a request to follow that was accepted"
 	refusedRequest    = "a request to follow that was refused"
 	withdrawnRequest  = "a request to follow that was withdrawn"
+	blockedMeanwhile  = "something told of a user, or under way, whom the told blocked"
+	unblocked         = "a block that was taken back"
+	barredAct         = "an act or a mention that a block refused"
 	openRequest       = "a request to follow that is open at the end"
 	orderThatWas      = "an order that was " // and its state at the end
 )
@@ -93,7 +96,7 @@ func (in *ingredients) check(t *testing.T) {
 		return // few were asked for, or others failed and say so
 	}
 	want := []string{
-		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, postedDraft, acceptedRequest,
+		duplicatedEvent, lostAttempt, lostEvent, lostAnswer, killedProcess, refusedAct, postedDraft, acceptedRequest, blockedMeanwhile,
 		orderThatWas + string(model.OrderConfirmed), orderThatWas + string(model.OrderRejected),
 	}
 	if in.steps >= many {
@@ -101,14 +104,13 @@ func (in *ingredients) check(t *testing.T) {
 			lateFunction, frozenProcess, monthsEnd, rolledUp, sleeper,
 			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
 			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone, endedPoll, answeredAndGone,
-			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest,
+			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest, unblocked, barredAct,
 			orderThatWas+string(model.OrderCancelled), orderThatWas+string(model.OrderShipped),
 		)
 	}
 	for _, f := range functions.Table {
 		switch f.Name {
 		case "ContinueCleanUp": // only for work that one step does not end
-		case "WithdrawBlocked": // nobody blocks in a history; see TestTakenBack
 		case "RollUpAgain": // only if a process is killed at one moment
 		case "ContinueFanOut", "ContinueSpread", "Spill", "Sleep", "Wake": // where many things come together
 			if in.steps >= many {

@@ -22,8 +22,10 @@ type world struct {
 	locked   map[model.UserID]bool
 	requests map[[2]model.UserID]bool // follower, followed
 
-	order  []model.TweetID       // of tweets, those that exist, for picking
-	asleep map[model.UserID]bool // who was put to sleep, and has not looked since
+	blocks  map[[2]model.UserID]bool    // blocker, blockee
+	leaving map[[2]model.UserID][]*told // what leaves the blocker's notifications unless the blocker unblocks before
+	order   []model.TweetID             // of tweets, those that exist, for picking
+	asleep  map[model.UserID]bool       // who was put to sleep, and has not looked since
 
 	underWay []*told          // what users should be told, and may not have been told yet
 	unsure   []*told          // what users may have been told, or not, or at one time or another
@@ -49,7 +51,7 @@ type tweet struct {
 	pinned bool
 
 	mentions model.UserID          // nobody, or one user
-	told     map[model.UserID]bool // whom it mentions, or did
+	told     map[model.UserID]bool // whom it names, or did
 	content  string
 	former   []string // what the content was before each edit
 
@@ -119,7 +121,7 @@ type card struct {
 }
 
 func newWorld(users int, now func() time.Time) *world {
-	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, tweets: map[model.TweetID]*tweet{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
+	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, blocks: map[[2]model.UserID]bool{}, leaving: map[[2]model.UserID][]*told{}, tweets: map[model.TweetID]*tweet{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -157,11 +159,13 @@ func (w *world) notify(notified model.UserID, slot string, by model.UserID, repl
 	w.underWay = append(w.underWay, n)
 }
 
-// wants tells whether a user wants to be told something, by what the user chose. A reply that
+// wants tells whether a user wants to be told something, by what the user chose and whom one of the two blocks. A reply that
 // mentions whom it answers is told as a reply, or else as a mention.
 func (w *world) wants(n *told) bool {
 	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil && w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
 	switch {
+	case n.kind != model.NoticeOrder && w.between(n.to, n.by):
+		return false
 	case w.off[n.to][string(n.kind)], n.kind == model.NoticeMention && reply && !w.off[n.to][string(model.NoticeReply)]:
 		return false
 	case (n.kind == model.NoticeReply || n.kind == model.NoticeMention) && w.tweets[n.tweet] != nil:
@@ -190,6 +194,9 @@ func (w *world) notifyEdit(t *tweet, at time.Time) {
 		key := string(t.doc.ID) + " " + string(u) + " " + at.In(tokyo).Format(time.DateOnly)
 		if n := w.edits[key]; n != nil {
 			n.at = append(n.at, at)
+			if n.gone { // by a block; if nobody was told of the edits before it, this one may be told
+				n.gone, n.either = false, true
+			}
 			continue
 		}
 		n := &told{kind: model.NoticeEdit, to: u, by: t.author, slot: "edit:" + string(t.doc.ID), at: []time.Time{at}}
@@ -300,6 +307,12 @@ func (w *world) delete(id model.TweetID) {
 // settle notes that every event had its effect. A tweet that the functions post afterwards has
 // the time of their clock, which is behind.
 func (w *world) settle() {
+	for k, all := range w.leaving {
+		for _, n := range all {
+			n.gone = true
+		}
+		delete(w.leaving, k)
+	}
 	w.settled, w.going = w.now().Add(-clocksApart).Truncate(time.Millisecond), nil
 }
 
@@ -353,7 +366,7 @@ func (w *world) broughtBy(u model.UserID, id model.TweetID, hidden bool) map[mod
 	all := map[model.TweetID]model.UserID{}
 	for by, s := range w.tweets[id].shares {
 		k := [2]model.UserID{u, by}
-		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hides[k] == hidden {
+		if f := w.follows[k]; f != nil && f.act < s.act && w.tweets[id].open() && w.hides[k] == hidden && !w.between(u, w.tweets[id].author) {
 			all[s.place] = by
 		}
 	}
