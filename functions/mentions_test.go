@@ -32,6 +32,9 @@ func TestMentionOfMany(t *testing.T) {
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
 	full := raw.Collection(model.Users).Doc("a").Collection(model.Notifications).Doc(model.MentionNotice(tweet, "a").NotificationKey(zone))
+	// An empty notification, as every other one, says when it expires.
+	_, err = full.Set(t.Context(), map[string]any{"expireAt": now.Add(model.NotificationWindow)})
+	testenv.Must(t, err)
 	storetest.Fill(t, full)
 	e := changed(s.project, functions.Created, model.Tweets+"/"+string(tweet.ID), nil, map[string]*firestoredata.Value{
 		"authorId": text("ann"), "createdAt": moment(now), "mentions": {ValueType: &firestoredata.Value_MapValue{MapValue: &firestoredata.MapValue{Fields: mentions}}},
