@@ -155,6 +155,11 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	ref := s.db.Tweet(after.ID)
 	b := s.db.Batch()
 	b.Create(s.db.Revision(after.ID, before.Number), before)
+	if text := s.db.Doc(model.TweetDetails, string(after.ID)); textVersion.IsZero() { // before the tweet, see db.Batch
+		b.Create(text, detail)
+	} else {
+		b.Update(text, []firestore.Update{{Path: "content", Value: detail.Content}}, firestore.LastUpdateTime(textVersion))
+	}
 	// Counts, the flag and the author copy may change meanwhile, and are not written.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
 		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length}, {Path: "hasMedia", Value: after.HasMedia}, {Path: "language", Value: after.Language},
@@ -167,11 +172,6 @@ func (s *Store) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 		{Path: "denyQuotes", Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
 		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
 	}))
-	if text := s.db.Doc(model.TweetDetails, string(after.ID)); textVersion.IsZero() {
-		b.Create(text, detail)
-	} else {
-		b.Update(text, []firestore.Update{{Path: "content", Value: detail.Content}}, firestore.LastUpdateTime(textVersion))
-	}
 	_, err := b.Commit(ctx)
 	return err
 }
