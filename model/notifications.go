@@ -83,7 +83,7 @@ func NewNotice(cause string, kind NoticeKind, notified UserID, p NoticePayload, 
 		ID:   fmt.Sprintf("%02x%011x%016x", hashByte(string(notified)), at.UnixMilli(), sum[:8]),
 		Type: kind, UserID: notified, Payload: p, At: at, Pending: true, ExpireAt: at.Add(NotificationWindow),
 	}
-	if kind != NoticeOrder { // what became of an order stays
+	if kind.Blockable() {
 		n.Between = BlockKey(notified, p.UserID)
 	}
 	return n
@@ -180,6 +180,10 @@ func (e *Notice) Place(zone *time.Location) string {
 
 // Shown tells whether the notice is on its notification.
 func (e *Notice) Shown() bool { return !e.Dropped && e.Pending == e.Withdrawn }
+
+// Blockable tells whether such a notice is dropped or withdrawn if one of the two users blocks the
+// other. What became of an order, its customer learns in any case.
+func (k NoticeKind) Blockable() bool { return k != NoticeOrder }
 
 // Goes tells whether such a notice goes with its fact, which may be taken back. What a notice of an
 // edit, of the end of a poll or of an order tells has happened.

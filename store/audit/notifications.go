@@ -48,7 +48,7 @@ func notifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 			add(&ds, model.NoticeLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
 				return a.notices.DrainAll(ctx, partition)
 			}})
-		} else if gone := n.Goes() && !facts[of(&n)] || n.Type != model.NoticeOrder && u.Blocks[n.Payload.UserID]; gone && n.Shown() && kept(a, n.At) {
+		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.Blocks[n.Payload.UserID]; gone && n.Shown() && kept(a, n.At) {
 			add(&ds, model.NoticeLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
 				return a.notices.Withdraw(ctx, &n)
 			}})

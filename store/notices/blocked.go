@@ -97,7 +97,7 @@ func (s *Writer) blockedSince(ctx context.Context, notices []model.Notice) error
 	}
 	for i := range notices {
 		n := &notices[i]
-		if at, ok := place[n.Payload.UserID]; ok && blocks[at].Exists() && n.Type != model.NoticeOrder && !n.Dropped && !n.Withdrawn {
+		if at, ok := place[n.Payload.UserID]; ok && blocks[at].Exists() && n.Type.Blockable() && !n.Dropped && !n.Withdrawn {
 			if err := s.Withdraw(ctx, n); err != nil {
 				return err
 			}

@@ -58,6 +58,9 @@ func TestWithdrawBlocked(t *testing.T) {
 		}
 	}
 	e.shown("an order", order.Slot(), 2, 0, "bob")
+	later := model.NewNotice("later", model.NoticeOrder, "ann", model.NoticePayload{UserID: "bob", OrderID: "2", OrderStatus: model.OrderShipped}, e.Clock.Now())
+	e.notify(later)
+	e.shown("an order of later", later.Slot(), 3, 0, "bob")
 	if got := e.Doc(t, "users/bob/notifications/follow_2026-11-15"); got["countUsers"] != int64(1) {
 		t.Errorf("bob is notified of ann by %v", got)
 	}

@@ -127,7 +127,7 @@ func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*
 		if n.Withdrawn {
 			continue
 		}
-		if n.Dropped = actor.blocked || !is.choice.Wants(n); n.Dropped {
+		if n.Dropped = actor.blocked && n.Type.Blockable() || !is.choice.Wants(n); n.Dropped {
 			n.Between = ""
 			continue
 		}

@@ -63,7 +63,7 @@ var audits = []mutant{
 		why: "a repair tells a user of a mention a second time when the first notice has expired",
 	},
 	{
-		file: "store/notices/notices.go", old: "n.Dropped = actor.blocked || !is.choice.Wants(n); n.Dropped", new: "n.Dropped = !is.choice.Wants(n); n.Dropped",
+		file: "store/notices/notices.go", old: "n.Dropped = actor.blocked && n.Type.Blockable() || !is.choice.Wants(n); n.Dropped", new: "n.Dropped = !is.choice.Wants(n); n.Dropped",
 		pkg: "./store/notices", test: "TestBlockedSince",
 		why: "verify puts the notices of blocked users back on notifications",
 	},

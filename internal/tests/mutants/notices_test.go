@@ -4,7 +4,7 @@ package mutants
 var notices = []mutant{
 	// What a user hears of.
 	{
-		file: "store/notices/notices.go", old: "actor.blocked || !is.choice.Wants(n)", new: "actor.blocked",
+		file: "store/notices/notices.go", old: "actor.blocked && n.Type.Blockable() || !is.choice.Wants(n)", new: "actor.blocked",
 		pkg: "./store/notices", test: "TestUnwanted",
 		why: "a user is told of what was switched off or muted",
 	},
@@ -82,7 +82,7 @@ var notices = []mutant{
 		why: "what waits for a drain while a user blocks its actor comes, if the actor is unblocked",
 	},
 	{
-		file: "store/audit/notifications.go", old: " || n.Type != model.NoticeOrder && u.Blocks[n.Payload.UserID]", new: "",
+		file: "store/audit/notifications.go", old: " || n.Type.Blockable() && u.Blocks[n.Payload.UserID]", new: "",
 		pkg: "./store/notices", test: "TestVerifyBlocked",
 		why: "what a blocked user did stays on notifications for ever if the event of the block is lost",
 	},
