@@ -24,7 +24,7 @@ const (
 
 // WithdrawBlocked withdraws from the notifications of a user what a user did whom the first has
 // blocked, read or not. What became of an order stays. WithdrawBlocked does nothing if the block is
-// gone by now, and an unblock brings nothing back. What comes later is dropped. It may be called again
+// gone by now, and an unblock brings nothing back. What else comes later is dropped. It may be called again
 // after it failed half way: what it has withdrawn it does not find again.
 //
 // Cost: 2 reads, and 1 for each 100 notices; 1 read for each notice between the two that is on a notification or pending,

@@ -67,7 +67,7 @@ func TestWithdrawBlocked(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 2+1, 0, 0, withdraw))
 	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
 	testenv.Must(t, e.Notices.Notify(ctx, both)) // the event comes twice
-	e.shown("an unblock brings nothing back", slot, 2, 0, "cat")
+	e.shown("an unblock brings nothing back", slot, 3, 0, "cat")
 }
 
 // A process reads that nobody blocks, and is slow. A block comes, and WithdrawBlocked finds nothing yet, or only

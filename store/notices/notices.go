@@ -53,7 +53,7 @@ func NewWriter(d *db.DB, h *heat.Heat, after time.Duration, zone *time.Location)
 // However often Notify is called for one notice, the notice counts once, and not at all if it was
 // withdrawn before. If one of the two
 // users has blocked the other by now, or the notified user does not want to be told, the
-// notice is dropped: it goes into the log alone. A mention in a reply to the notified user is told
+// notice is dropped: it goes into the log alone. A block drops no notice of an order. A mention in a reply to the notified user is told
 // if the user wants no replies; for all others Notify writes nothing, since most replies begin with
 // such a mention.
 //
@@ -90,7 +90,7 @@ func (s *Writer) notification(n *model.Notice) *firestore.DocumentRef {
 
 // change puts notices of one notification onto it, and takes off those that are withdrawn, in one
 // commit with the writes that more adds. It drops the notices of actors who have blocked the notified
-// user or are blocked, and those of which the user does not want to be told: before it calls more, it
+// user or are blocked, but those of orders, and the notices of which the user does not want to be told: before it calls more, it
 // notes in each notice what becomes of it.
 //
 // The notification becomes unread, unless all that comes are follows, likes or the like of users who
