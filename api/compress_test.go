@@ -25,20 +25,7 @@ func TestGzip(t *testing.T) {
 
 	ask := func(method, path, token string, headers ...string) (*http.Response, []byte) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), method, e.url+path, nil)
-		testenv.Must(t, err)
-		if token != "" {
-			req.Header.Set("Authorization", "Bearer "+token)
-		}
-		for i := 0; i < len(headers); i += 2 {
-			req.Header.Set(headers[i], headers[i+1])
-		}
-		res, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(req)
-		testenv.Must(t, err)
-		defer res.Body.Close()
-		body, err := io.ReadAll(res.Body)
-		testenv.Must(t, err)
-		return res, body
+		return e.overTheLine(t, method, path, token, headers...)
 	}
 	path := "/v1/tweets/" + string(long.ID)
 	plain, want := ask("GET", path, "")
@@ -100,16 +87,7 @@ func TestGzipOnce(t *testing.T) {
 	e := newEnv(t)
 	ask := func(path string, headers ...string) (http.Header, int, []byte) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), "GET", e.url+path, nil)
-		testenv.Must(t, err)
-		for i := 0; i < len(headers); i += 2 {
-			req.Header.Set(headers[i], headers[i+1])
-		}
-		res, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(req)
-		testenv.Must(t, err)
-		defer res.Body.Close()
-		body, err := io.ReadAll(res.Body)
-		testenv.Must(t, err)
+		res, body := e.overTheLine(t, "GET", path, "", headers...)
 		return res.Header, res.StatusCode, body
 	}
 	for _, path := range []string{"/openapi.json", "/openapi-3.0.json", "/openapi.yaml"} {
@@ -141,4 +119,24 @@ func TestGzipOnce(t *testing.T) {
 			}
 		}
 	}
+}
+
+// overTheLine asks with headers, in pairs of a name and a value, and answers what came over the line: nothing asks for
+// gzip or unpacks it.
+func (e *env) overTheLine(t *testing.T, method, path, token string, headers ...string) (*http.Response, []byte) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, e.url+path, nil)
+	testenv.Must(t, err)
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(req)
+	testenv.Must(t, err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	testenv.Must(t, err)
+	return res, body
 }

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"testing"
 
 	"github.com/hibana-sns/hibana/internal/config"
@@ -17,16 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// beAPI makes the test binary be the service that it tests, race detector and all.
-const beAPI = "HIBANA_TEST_RUN_MAIN"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(beAPI) != "" {
-		main()
-		return
-	}
-	testenv.Main(m)
-}
+func TestMain(m *testing.M) { testenv.Program(m, main) }
 
 // A request that is being sent when the end comes is still answered, while new
 // connections are refused.

@@ -29,7 +29,7 @@ func TestStopUnderLoad(t *testing.T) {
 	account := testenv.SignUp(t, "")
 	serve := func() (*exec.Cmd, string) {
 		process := exec.Command(os.Args[0])
-		process.Env = append(os.Environ(), beAPI+"=1", "GOOGLE_CLOUD_PROJECT="+emulators.DefaultProject, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+		process.Env = append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+emulators.DefaultProject, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
 			"FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t), "LIMITS=off")
 		url, err := stacktest.Serve(process, nil)
 		testenv.Must(t, err)

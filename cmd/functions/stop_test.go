@@ -25,16 +25,7 @@ import (
 	"github.com/hibana-sns/hibana/store/facts"
 )
 
-// beFunctions makes the test binary be the service that it tests, race detector and all.
-const beFunctions = "HIBANA_TEST_RUN_MAIN"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(beFunctions) != "" {
-		main()
-		return
-	}
-	testenv.Main(m)
-}
+func TestMain(m *testing.M) { testenv.Program(m, main) }
 
 // A process that gets SIGTERM in the middle of many events, and another that takes its place, lose no
 // event and count none twice: each event whose function has begun is answered, and verification finds
@@ -69,7 +60,7 @@ func TestStopUnderLoad(t *testing.T) {
 	defer db.Close()
 	begin := func() (url string, stop func()) {
 		process := exec.Command(os.Args[0])
-		process.Env = append(os.Environ(), beFunctions+"=1", "GOOGLE_CLOUD_PROJECT="+project, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
+		process.Env = append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+project, "FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t),
 			"FIREBASE_AUTH_EMULATOR_HOST="+testenv.AuthHost(t), "WRITE_EVERY=20ms", "DRAIN_AFTER=20ms")
 		url, err := stacktest.Serve(process, nil)
 		testenv.Must(t, err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -9,16 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// beHibana makes the test binary be the command that it tests, race detector and all.
-const beHibana = "HIBANA_TEST_RUN_MAIN"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(beHibana) != "" {
-		main()
-		return
-	}
-	testenv.Main(m)
-}
+func TestMain(m *testing.M) { testenv.Program(m, main) }
 
 func TestVersion(t *testing.T) {
 	t.Parallel()

@@ -18,6 +18,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/local/child"
 	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // patience is how long anything may take before a test fails: the machine may be
@@ -44,7 +45,7 @@ func hibana(t *testing.T, env []string, args ...string) *process {
 		name, _, _ := strings.Cut(kv, "=")
 		return name == firestoreEnv || name == authEnv || name == eventsEnv || name == "GOOGLE_CLOUD_PROJECT" || name == "FIRESTORE_DATABASE"
 	})
-	p.cmd.Env = append(append(p.cmd.Env, beHibana+"=1"), env...)
+	p.cmd.Env = append(append(p.cmd.Env, testenv.RunMain+"=1"), env...)
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.errout
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {

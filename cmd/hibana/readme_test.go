@@ -244,7 +244,7 @@ func deployer(t *testing.T) func(calls, name string, args ...string) (string, []
 		}
 		cmd := exec.CommandContext(t.Context(), name, args...)
 		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "CALLS="+calls,
-			"PROJECT=p", "REGION=here", "LOCATION=nam5", "HIBANA="+os.Args[0], beHibana+"=1")
+			"PROJECT=p", "REGION=here", "LOCATION=nam5", "HIBANA="+os.Args[0], testenv.RunMain+"=1")
 		var errout bytes.Buffer
 		cmd.Stderr = &errout
 		out, err := cmd.Output()

@@ -17,9 +17,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// beFunctions makes the test binary of cmd/functions be the service.
-const beFunctions = "HIBANA_TEST_RUN_MAIN"
-
 // buildFunctions builds the test binary of cmd/functions once. It is the service, with the limits of
 // [quotas.Enforce].
 var buildFunctions = sync.OnceValues(func() (string, error) {
@@ -45,7 +42,7 @@ func Process(t testing.TB, project string, log io.Writer, environment ...string)
 		return exec.Command("true"), ""
 	}
 	process = exec.Command(path)
-	process.Env = append(append(os.Environ(), beFunctions+"=1", "GOOGLE_CLOUD_PROJECT="+project,
+	process.Env = append(append(os.Environ(), testenv.RunMain+"=1", "GOOGLE_CLOUD_PROJECT="+project,
 		"FIRESTORE_EMULATOR_HOST="+testenv.FirestoreHost(t), "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:1"), // unused; keeps it on loopback
 		environment...)
 	if url, err = Serve(process, log); err != nil {

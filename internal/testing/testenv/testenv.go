@@ -60,6 +60,20 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
+// RunMain is the environment variable that makes the test binary of a program be that program, race
+// detector and all.
+const RunMain = "HIBANA_TEST_RUN_MAIN"
+
+// Program is [Main] for the tests of a program. It runs the program in the place of the tests if
+// [RunMain] is set.
+func Program(m *testing.M, main func()) {
+	if os.Getenv(RunMain) != "" {
+		main()
+		return
+	}
+	Main(m)
+}
+
 // FirestoreHost returns the host:port of the Firestore emulator. The emulator has the rules
 // of firestore.rules in the module root.
 func FirestoreHost(t testing.TB) string {
