@@ -62,7 +62,7 @@ const (
 	MaxPageSize       = 100
 
 	// Pages whose items cost more than one read have fewer items than MaxPageSize, so that no
-	// request takes more than 120 reads, but for marks in full months (docs/amplifiers.md).
+	// request takes more than 120 reads, but for marks in full months (docs/reports/costs.md).
 	MaxJoinedPage       = 50 // a tweet and its like, or a relationship and its user
 	MaxHomePage         = 40 // the same, and tweets that are gone
 	MaxNewestUsers      = 25 // a tweet, its like, its author and the author's newest tweets

@@ -61,10 +61,11 @@ func TestReadme(t *testing.T) {
 // to what there is.
 func TestDocs(t *testing.T) {
 	t.Parallel()
-	dataModel := readDoc(t, "docs/data-model.md")
+	var dataModel strings.Builder
+	eachFile(t, "docs/model", ".md", func(_, text string) { dataModel.WriteString(text) })
 	for _, name := range collections(t) {
-		if !regexp.MustCompile("[`/]" + name + "[`/]").MatchString(dataModel) {
-			t.Errorf("docs/data-model.md does not name the collection %s", name)
+		if !regexp.MustCompile("[`/]" + name + "[`/]").MatchString(dataModel.String()) {
+			t.Errorf("docs/model does not name the collection %s", name)
 		}
 	}
 	operations := readDoc(t, "docs/operations.md")
@@ -73,26 +74,16 @@ func TestDocs(t *testing.T) {
 			t.Errorf("docs/operations.md has no row for %s", name)
 		}
 	}
-	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	decisions, err := filepath.Glob(filepath.Join(root, "docs", "adr", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	links := 0
-	for _, path := range append(append(documents, decisions...), filepath.Join(root, "README.md")) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(string(text), -1) {
-			links++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1])); err != nil {
-				t.Errorf("%s links to %s, which is not there", path, link[1])
+	for _, dir := range []string{"README.md", "docs"} {
+		eachFile(t, dir, ".md", func(name, text string) {
+			for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
+				links++
+				if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), link[1])); err != nil {
+					t.Errorf("%s links to %s, which is not there", name, link[1])
+				}
 			}
-		}
+		})
 	}
 	if links == 0 {
 		t.Error("no links found")

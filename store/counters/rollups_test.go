@@ -166,7 +166,7 @@ func TestRollUpOfForeignFields(t *testing.T) {
 	}
 	for collection, names := range model.Counters {
 		if len(names) > 4 {
-			t.Errorf("%s have %d counters; docs/data-model.md says that a document has four at most", collection, len(names))
+			t.Errorf("%s have %d counters; docs/model/counters.md says that a document has four at most", collection, len(names))
 		}
 	}
 }

@@ -157,7 +157,7 @@ func TestLeave(t *testing.T) {
 		t.Errorf("a day later the leaving is %+v, %v", work, err)
 	}
 
-	// What is kept is in docs/data-model.md, and all of it expires, but that ann's reply says
+	// What is kept is in docs/model/accounts.md, and all of it expires, but that ann's reply says
 	// whom it answered.
 	kept := func(path string) bool {
 		for _, prefix := range []string{

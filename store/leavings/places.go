@@ -23,7 +23,7 @@ type place struct {
 	// files says that they are no documents, but the files of the user's exports.
 	files bool
 	// bytes is what a document may have at most, with what goes with it and their index entries:
-	// docs/data-model.md has the bounds. smallest if 0.
+	// docs/model/bounds.md has the bounds. smallest if 0.
 	bytes int
 	// whole says that remove needs the fields of a document, and not its id alone.
 	whole bool

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Bound is a row of the table of bounds in docs/data-model.md.
+// Bound is a row of the table of bounds in docs/model/bounds.md.
 type Bound struct {
 	Bytes, Entries int    // of the largest document of the collection
 	Test           string // which writes it
@@ -20,7 +20,7 @@ var boundRow = regexp.MustCompile("(?m)^\\| `([A-Za-z]+)`[^|]*\\| ([0-9,]+) (B|K
 // Bounds reads the table of bounds, by collection.
 func Bounds(t testing.TB) map[string]Bound {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(Root(), "docs/data-model.md"))
+	text, err := os.ReadFile(filepath.Join(Root(), "docs/model/bounds.md"))
 	Must(t, err)
 	bounds := map[string]Bound{}
 	for _, m := range boundRow.FindAllStringSubmatch(string(text), -1) {

@@ -1,3 +1,3 @@
-// Package bounds holds the documents of the database to the bounds that docs/data-model.md
+// Package bounds holds the documents of the database to the bounds that docs/model/bounds.md
 // states.
 package bounds

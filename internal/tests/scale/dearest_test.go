@@ -87,7 +87,7 @@ func TestDearest(t *testing.T) {
 	if all := e.writes.count(model.Timelines + "/"); once() && (posted != len(fans) || all != 2*len(fans)) {
 		t.Errorf("the tweet took %d writes of timelines to %d followers, and %d with its deletion", posted, len(fans), all)
 	}
-	// What does not grow with the followers: see docs/amplifiers.md. A profile is cached for a millisecond
+	// What does not grow with the followers: see docs/reports/costs.md. A profile is cached for a millisecond
 	// here, so the post takes longer, and looks at it once more.
 	if rest := sum.writes - int64(2*len(fans)); once() && (sum.reads > 69+1 || rest > 46 || sum.deletes > 35) {
 		t.Errorf("beside the followers %d reads, %d writes, %d deletes, want at most 69, 46, 35", sum.reads, rest, sum.deletes)

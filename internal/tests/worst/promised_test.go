@@ -1,6 +1,7 @@
 package worst
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,13 +11,18 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
+var update = flag.Bool("update", false, "write what is measured to the table of docs/reports/costs.md")
+
+// report is the table's document. The table stands between the two marks.
+const report, begin, end = "docs/reports/costs.md", "<!-- generated -->\n", "\n<!-- /generated -->"
+
 // promise is what a request is billed: reads, writes and deletes, events.
 type promise [3]int64
 
-// promises reads the table of docs/amplifiers.md: the figures of today, by route and input.
+// promises reads the table of the report, by route and input.
 func promises(t *testing.T) map[string]promise {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), "docs", "amplifiers.md"))
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), report))
 	testenv.Must(t, err)
 	all := map[string]promise{}
 	for line := range strings.Lines(string(text)) {
@@ -26,17 +32,30 @@ func promises(t *testing.T) map[string]promise {
 		}
 		var p promise
 		for i := range p {
-			figures := strings.Fields(strings.ReplaceAll(cells[3+i], "*", ""))
-			p[i], err = strconv.ParseInt(figures[len(figures)-1], 10, 64)
+			p[i], err = strconv.ParseInt(strings.TrimSpace(cells[3+i]), 10, 64)
 			testenv.Must(t, err)
 		}
 		key := rowOf(strings.Trim(cells[1], " `"), strings.TrimSpace(cells[2]))
 		if _, twice := all[key]; twice {
-			t.Errorf("docs/amplifiers.md has two rows of %s", key)
+			t.Errorf("%s has two rows of %s", report, key)
 		}
 		all[key] = p
 	}
 	return all
+}
+
+// write replaces the table of the report.
+func write(t *testing.T, table string) {
+	t.Helper()
+	path := filepath.Join(testenv.Root(), report)
+	text, err := os.ReadFile(path)
+	testenv.Must(t, err)
+	before, rest, found := strings.Cut(string(text), begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("%s has no table between %q and %q", report, begin, end)
+	}
+	testenv.Must(t, os.WriteFile(path, []byte(before+begin+strings.TrimSuffix(table, "\n")+end+after), 0o644))
 }
 
 func rowOf(route, what string) string { return route + " (" + what + ")" }
