@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -13,8 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/hibana-sns/hibana/functions"
 )
+
+var update = flag.Bool("update", false, "write the totals of docs/reports/features.md, and the packages of tests that moved")
 
 // sourceRows are how many rows each source document has.
 var sourceRows = map[string]int{"S0": 59, "S1": 73, "S2": 160, "S3": 53, "S4": 60}
@@ -64,7 +69,7 @@ func testNames(t *testing.T) map[string]bool {
 	return names
 }
 
-// packageTests are the tests of the repository as docs/features.md names them, such as
+// packageTests are the tests of the repository as docs/reports/features.md names them, such as
 // store/facts.TestFollow.
 func packageTests(t *testing.T) map[string]bool {
 	t.Helper()
@@ -77,7 +82,7 @@ func packageTests(t *testing.T) map[string]bool {
 	return found
 }
 
-// A feature is a line of docs/features.md.
+// A feature is a line of docs/reports/features.md.
 type feature struct {
 	rows                      []string
 	what, state, where, tests string
@@ -99,13 +104,19 @@ func parseFeatures(text string) []feature {
 	return all
 }
 
-// TestDocsFeatures holds docs/features.md to the code: each row of each source has one line, the
+// TestDocsFeatures holds docs/reports/features.md to the code: each row of each source has one line, the
 // table of totals counts them, a row that is done or partly done has tests, each test is in the
 // package that the line names, and each route and function is there.
 func TestDocsFeatures(t *testing.T) {
 	t.Parallel()
-	text := readDoc(t, "docs/features.md")
+	text := readDoc(t, "docs/reports/features.md")
 	tests := packageTests(t)
+	if *update {
+		text = updateFeatures(text, tests)
+		if err := os.WriteFile(filepath.Join(root, "docs/reports/features.md"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	routes := map[string]bool{}
 	for r := range named(t, "api", ".go", `http\.Method(\w+),\s*(?:Path:\s*)?"(/[^"]+)"`) {
 		method, path, _ := strings.Cut(r, " ")
@@ -123,18 +134,61 @@ func TestDocsFeatures(t *testing.T) {
 	}
 }
 
-func featureProblems(text string, tests, routes, table map[string]bool) []string {
-	var problems []string
-	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
-	lines, totals := map[string]int{}, map[string]map[string]int{}
-	for _, f := range parseFeatures(text) {
+// updateFeatures returns the text with the totals of its lines, and with the packages in which the
+// tests are now. A test that is in no package, or in several others, stays as it is.
+func updateFeatures(text string, tests map[string]bool) string {
+	text = regexp.MustCompile("`[\\w/]+\\.(?:Test|Fuzz|Benchmark)\\w+`").ReplaceAllStringFunc(text, func(given string) string {
+		name := strings.Trim(given, "`")
+		if tests[name] {
+			return given
+		}
+		var there []string
+		for test := range tests {
+			if path.Ext(test) == path.Ext(name) {
+				there = append(there, test)
+			}
+		}
+		if same := slices.DeleteFunc(slices.Clone(there), func(test string) bool { return path.Base(test) != path.Base(name) }); len(same) == 1 {
+			there = same
+		}
+		if len(there) != 1 {
+			return given
+		}
+		return "`" + there[0] + "`"
+	})
+	totals, all := totalsOf(parseFeatures(text)), map[string]int{}
+	for _, source := range slices.Sorted(maps.Keys(sourceRows)) {
+		text = regexp.MustCompile(`(?m)^\| `+source+` \| .*$`).ReplaceAllLiteralString(text, totalsLine(source, sourceRows[source], totals[source]))
+		for state, n := range totals[source] {
+			all[state] += n
+		}
+	}
+	return regexp.MustCompile(`(?m)^\| all \| .*$`).ReplaceAllLiteralString(text, totalsLine("all", 405, all))
+}
+
+// totalsOf counts the rows of each source by state.
+func totalsOf(features []feature) map[string]map[string]int {
+	totals := map[string]map[string]int{}
+	for _, f := range features {
 		for _, row := range f.rows {
 			source, _, _ := strings.Cut(row, "-")
-			lines[row]++
 			if totals[source] == nil {
 				totals[source] = map[string]int{}
 			}
 			totals[source][f.state]++
+		}
+	}
+	return totals
+}
+
+func featureProblems(text string, tests, routes, table map[string]bool) []string {
+	var problems []string
+	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	features := parseFeatures(text)
+	lines, totals := map[string]int{}, totalsOf(features)
+	for _, f := range features {
+		for _, row := range f.rows {
+			lines[row]++
 		}
 		given := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(f.tests, -1)
 		held := f.state == "done" || f.state == "partly"
@@ -169,7 +223,7 @@ func featureProblems(text string, tests, routes, table map[string]bool) []string
 		for n := 1; n <= sourceRows[source]; n++ {
 			row := source + "-" + strconv.Itoa(n)
 			if lines[row] != 1 {
-				problem("docs/features.md has %d lines for %s, want 1", lines[row], row)
+				problem("docs/reports/features.md has %d lines for %s, want 1", lines[row], row)
 			}
 			delete(lines, row)
 		}
@@ -177,14 +231,14 @@ func featureProblems(text string, tests, routes, table map[string]bool) []string
 			all[state] += n
 		}
 		if line := totalsLine(source, sourceRows[source], totals[source]); !strings.Contains(text, line) {
-			problem("docs/features.md lacks the line %q", line)
+			problem("docs/reports/features.md lacks the line %q", line)
 		}
 	}
 	for row := range lines {
 		problem("no source has a row %s", row)
 	}
 	if line := totalsLine("all", 405, all); !strings.Contains(text, line) {
-		problem("docs/features.md lacks the line %q", line)
+		problem("docs/reports/features.md lacks the line %q", line)
 	}
 	return problems
 }
@@ -193,10 +247,10 @@ func totalsLine(source string, rows int, n map[string]int) string {
 	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |", source, rows, n["done"], n["partly"], n["open"], n["does not apply"])
 }
 
-// TestDocsFeaturesNotices plants mistakes in docs/features.md, one at a time.
+// TestDocsFeaturesNotices plants mistakes in docs/reports/features.md, one at a time.
 func TestDocsFeaturesNotices(t *testing.T) {
 	t.Parallel()
-	text := readDoc(t, "docs/features.md")
+	text := readDoc(t, "docs/reports/features.md")
 	tests := packageTests(t)
 	delete(tests, "store/facts.TestFollow")
 	everything := func(what string) map[string]bool { // no route and no function is missing
@@ -225,5 +279,19 @@ func TestDocsFeaturesNotices(t *testing.T) {
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%q in the place of %q: got %q, want %q", test.new, test.old, got, test.want)
 		}
+	}
+}
+
+// TestUpdateFeatures moves a test and a row, and writes the page anew.
+func TestUpdateFeatures(t *testing.T) {
+	t.Parallel()
+	text := readDoc(t, "docs/reports/features.md")
+	moved := strings.ReplaceAll(text, "`model.TestReservedUsernames`", "`store/elsewhere.TestReservedUsernames`")
+	moved = strings.Replace(moved, "| S4 | 60 |", "| S4 | 60 | 0 |", 1)
+	if moved == text {
+		t.Fatal("the page has no such test and totals")
+	}
+	if got := updateFeatures(moved, packageTests(t)); got != text {
+		t.Errorf("the page is not as it was: %s", cmp.Diff(text, got))
 	}
 }
