@@ -442,7 +442,7 @@ func batch(ids string) string {
 func forAdministrators(route string) bool { return strings.Contains(route, " /v1/admin/") }
 
 // TestWorst measures the worst input of every route, holds it to maxReads and maxWrites, and compares it
-// with the table of the report; -update writes the table instead.
+// with the table of the report. With -update it writes the table instead, in which rows that hold stay as they are.
 func TestWorst(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
@@ -454,7 +454,7 @@ func TestWorst(t *testing.T) {
 		}
 	}
 	promised := promises(t)
-	var table strings.Builder
+	var measured, table strings.Builder
 	table.WriteString("| route | input | reads | writes and deletes | events |\n|---|---|---|---|---|\n")
 	for _, in := range all {
 		method, path, _ := strings.Cut(in.route, " ")
@@ -467,18 +467,24 @@ func TestWorst(t *testing.T) {
 			status = http.StatusOK
 		}
 		b, _ := e.do(t, method, target, in.token, in.body, status)
-		fmt.Fprintf(&table, "| `%s` | %s | %d | %d | %d |\n", in.route, in.what, b.reads, b.writes+b.deletes, b.events)
 		if b.reads > max(cmp.Or(in.most, maxReads), in.once) || b.writes+b.deletes > maxWrites {
 			t.Errorf("%s (%s) is billed %d reads and %d writes; no request may take more than %d and %d",
 				in.route, in.what, b.reads, b.writes+b.deletes, maxReads, maxWrites)
 		}
 		row := rowOf(in.route, in.what)
-		if p, ok := promised[row]; !*update && (!ok || !within(b.reads, p[0]) || b.writes+b.deletes > p[1] || b.events > p[2]) {
-			t.Errorf("%s is billed %d reads, %d writes and deletes, and %d events; %s says %v", row, b.reads, b.writes+b.deletes, b.events, report, p)
+		p, ok := promised[row]
+		now := promise{b.reads, b.writes + b.deletes, b.events}
+		if !ok || !within(now[0], p[0]) || now[1] > p[1] || now[2] > p[2] {
+			if !*update {
+				t.Errorf("%s is billed %d reads, %d writes and deletes, and %d events; %s says %v", row, now[0], now[1], now[2], report, p)
+			}
+			p = now
 		}
+		fmt.Fprintf(&measured, "| `%s` | %s | %d | %d | %d |\n", in.route, in.what, now[0], now[1], now[2])
+		fmt.Fprintf(&table, "| `%s` | %s | %d | %d | %d |\n", in.route, in.what, p[0], p[1], p[2])
 		delete(promised, row)
 	}
-	t.Logf("worst requests:\n%s", &table)
+	t.Logf("worst requests:\n%s", &measured)
 	if *update {
 		write(t, table.String())
 		return
