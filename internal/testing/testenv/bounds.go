@@ -15,7 +15,7 @@ type Bound struct {
 	Test           string // which writes it
 }
 
-var boundRow = regexp.MustCompile("(?m)^\\| `([A-Za-z]+)`[^|]*\\| ([0-9,]+) (B|KB) \\| ([0-9,]+) \\|[^|]*\\|([^|]*)\\|$")
+var boundRow = regexp.MustCompile("(?m)^\\| (`[A-Za-z]+`(?:, `[A-Za-z]+`)*) \\| ([0-9,]+) (B|KB) \\| ([0-9,]+) \\|[^|]*\\|([^|]*)\\|$")
 
 // Bounds reads the table of bounds, by collection.
 func Bounds(t testing.TB) map[string]Bound {
@@ -33,7 +33,9 @@ func Bounds(t testing.TB) map[string]Bound {
 		if m[3] == "KB" {
 			b.Bytes *= 1_000
 		}
-		bounds[m[1]] = b
+		for name := range strings.SplitSeq(m[1], ", ") { // a row may be of several collections
+			bounds[strings.Trim(name, "`")] = b
+		}
 	}
 	return bounds
 }
