@@ -3,15 +3,22 @@ import { guestWas } from "./cart";
 import { firebase } from "./firebase";
 
 // A guest whose account is gone has no cart to take along. Any other failure ends the sign-in, and not the guest.
-const unknown = ["auth/user-token-expired", "auth/user-not-found", "auth/user-disabled", "auth/invalid-user-token"];
+const unknown = [
+  "auth/user-token-expired",
+  "auth/user-not-found",
+  "auth/user-disabled",
+  "auth/invalid-user-token",
+];
 
 /** Signs in with an address and a password. The cart of a guest comes along, see cart.ts, unless the guest is known no more. */
 export async function signIn(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
-  const guest = auth.currentUser?.isAnonymous ? await auth.currentUser.getIdToken(true).catch((failure: { code?: string }) => {
-    if (!unknown.includes(failure.code ?? "")) throw failure;
-    return undefined;
-  }) : undefined;
+  const guest = auth.currentUser?.isAnonymous
+    ? await auth.currentUser.getIdToken(true).catch((failure: { code?: string }) => {
+        if (!unknown.includes(failure.code ?? "")) throw failure;
+        return undefined;
+      })
+    : undefined;
   // Before the sign-in: the page reads the cart as soon as the account is there.
   if (guest) guestWas.keep(guest);
   try {
@@ -26,7 +33,10 @@ export async function signIn(email: string, password: string): Promise<void> {
 export async function signUp(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
   if (auth.currentUser?.isAnonymous) {
-    await sdk.linkWithCredential(auth.currentUser, sdk.EmailAuthProvider.credential(email, password));
+    await sdk.linkWithCredential(
+      auth.currentUser,
+      sdk.EmailAuthProvider.credential(email, password),
+    );
     await auth.currentUser.getIdToken(true); // the old token says that this is a guest
   } else {
     await sdk.createUserWithEmailAndPassword(auth, email, password);
@@ -75,7 +85,10 @@ export async function forgot(email: string): Promise<void> {
 export async function again(password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
   const account = auth.currentUser!;
-  await sdk.reauthenticateWithCredential(account, sdk.EmailAuthProvider.credential(account.email!, password));
+  await sdk.reauthenticateWithCredential(
+    account,
+    sdk.EmailAuthProvider.credential(account.email!, password),
+  );
   await account.getIdToken(true);
 }
 
@@ -83,12 +96,24 @@ export async function again(password: string): Promise<void> {
 export function doorSentence(failure: unknown): string {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
   switch (code) {
-    case "auth/invalid-credential": case "auth/wrong-password": case "auth/user-not-found": case "auth/invalid-login-credentials": return i18next.t("sign.wrong");
-    case "auth/email-already-in-use": case "auth/credential-already-in-use": return i18next.t("sign.taken");
-    case "auth/weak-password": return i18next.t("sign.weak");
-    case "auth/invalid-email": case "auth/missing-email": return i18next.t("sign.badEmail");
-    case "auth/too-many-requests": return i18next.t("sign.many");
-    case "auth/network-request-failed": return i18next.t("state.network");
-    default: return i18next.t("sign.failed");
+    case "auth/invalid-credential":
+    case "auth/wrong-password":
+    case "auth/user-not-found":
+    case "auth/invalid-login-credentials":
+      return i18next.t("sign.wrong");
+    case "auth/email-already-in-use":
+    case "auth/credential-already-in-use":
+      return i18next.t("sign.taken");
+    case "auth/weak-password":
+      return i18next.t("sign.weak");
+    case "auth/invalid-email":
+    case "auth/missing-email":
+      return i18next.t("sign.badEmail");
+    case "auth/too-many-requests":
+      return i18next.t("sign.many");
+    case "auth/network-request-failed":
+      return i18next.t("state.network");
+    default:
+      return i18next.t("sign.failed");
   }
 }

@@ -8,7 +8,11 @@ export { body, HibanaError, newer } from "@hibana/client";
 export type { Code, Schemas } from "@hibana/client";
 
 /** A tweet as any list or answer has it. Some lists leave counts and flags out. */
-export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } & { pinned?: boolean; inReplyTo?: Schemas["Answered"]; sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt"> };
+export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } & {
+  pinned?: boolean;
+  inReplyTo?: Schemas["Answered"];
+  sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt">;
+};
 export type User = Schemas["User"];
 export type UserSummary = Schemas["UserSummary"];
 
@@ -25,7 +29,15 @@ export const hibana = createClient({
     try {
       const answer = await fetch(request);
       reached(true);
-      if (answer.status === 403) void answer.clone().json().then((problem: { code?: string }) => problem.code === "email_not_verified" && unverified(true), () => undefined);
+      if (answer.status === 403)
+        void answer
+          .clone()
+          .json()
+          .then(
+            (problem: { code?: string }) =>
+              problem.code === "email_not_verified" && unverified(true),
+            () => undefined,
+          );
       return answer;
     } catch (failure) {
       if (!request.signal.aborted) reached(false);
@@ -44,7 +56,11 @@ export function cut(name: readonly unknown[], age = fresh): void {
   const state = queries.getQueryState(name);
   const data = state?.data as { pages: unknown[]; pageParams: unknown[] } | undefined;
   if (data && data.pages.length > 1 && Date.now() - state!.dataUpdatedAt >= age) {
-    queries.setQueryData(name, { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }, { updatedAt: state!.dataUpdatedAt });
+    queries.setQueryData(
+      name,
+      { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+      { updatedAt: state!.dataUpdatedAt },
+    );
   }
 }
 
@@ -53,7 +69,8 @@ export function amend<T>(name: QueryKey, how: (data: T) => T): void {
   const state = queries.getQueryState<T>(name);
   if (state?.data === undefined) return;
   queries.setQueryData<T>(name, () => how(state.data!), { updatedAt: state.dataUpdatedAt });
-  if (state.isInvalidated) void queries.invalidateQueries({ queryKey: name, exact: true, refetchType: "none" });
+  if (state.isInvalidated)
+    void queries.invalidateQueries({ queryKey: name, exact: true, refetchType: "none" });
 }
 
 /**
@@ -74,7 +91,8 @@ export const queries = new QueryClient({
   // What the API no longer shows leaves the page, and what the browser keeps.
   queryCache: new QueryCache({
     onError: (failure, query) => {
-      if (failure instanceof HibanaError && [403, 404, 410].includes(failure.status)) query.setState({ data: undefined });
+      if (failure instanceof HibanaError && [403, 404, 410].includes(failure.status))
+        query.setState({ data: undefined });
     },
   }),
   defaultOptions: {
@@ -82,7 +100,8 @@ export const queries = new QueryClient({
       staleTime: fresh,
       gcTime: 24 * 60 * 60 * 1000,
       // The client itself asks again where that helps.
-      retry: (count, failure) => count < 1 && !(failure instanceof HibanaError && failure.status < 500),
+      retry: (count, failure) =>
+        count < 1 && !(failure instanceof HibanaError && failure.status < 500),
       refetchOnWindowFocus: false,
       networkMode: "offlineFirst",
     },

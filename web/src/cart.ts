@@ -45,7 +45,8 @@ async function merged(): Promise<Cart | undefined> {
     guestWas.forget();
     return cart;
   } catch (failure) {
-    if (!(failure instanceof HibanaError) || failure.status >= 500 || failure.status === 429) throw failure;
+    if (!(failure instanceof HibanaError) || failure.status >= 500 || failure.status === 429)
+      throw failure;
     // A full cart may have room later.
     if (failure.code !== "cart_full") guestWas.forget();
     if (told !== guestToken) tell(failure);
@@ -55,7 +56,8 @@ async function merged(): Promise<Cart | undefined> {
 }
 
 /** How many pieces are in a cart. */
-export const pieces = (cart: Cart | undefined) => cart?.items.reduce((sum, item) => sum + item.quantity, 0) ?? 0;
+export const pieces = (cart: Cart | undefined) =>
+  cart?.items.reduce((sum, item) => sum + item.quantity, 0) ?? 0;
 
 /** Reads the cart again. */
 export const rereadCart = () => queries.invalidateQueries({ queryKey: cartKey });

@@ -29,6 +29,17 @@ export function useUndrawn(on = true): void {
 
 /** Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a network, the page does without it until somebody returns. */
 export const late = <Part extends ComponentType<any>>(load: () => Promise<{ default: Part }>) =>
-  lazy(() => drawn.then(load).catch(() => new Promise<{ default: Part }>((there) => {
-    const stop = onReturn(() => void load().then((part) => (stop(), there(part)), () => undefined));
-  })));
+  lazy(() =>
+    drawn.then(load).catch(
+      () =>
+        new Promise<{ default: Part }>((there) => {
+          const stop = onReturn(
+            () =>
+              void load().then(
+                (part) => (stop(), there(part)),
+                () => undefined,
+              ),
+          );
+        }),
+    ),
+  );

@@ -32,7 +32,10 @@ export function followHome(uid: string, changed: (change: HomeChange) => void): 
 /** Calls changed with the number of unread notifications, 100 at most. Returns what ends that. */
 export function followUnread(uid: string, changed: (count: number) => void): () => void {
   return later(async () => {
-    const [{ listenUnread }, sdk] = await Promise.all([import("@hibana/client/listen"), firestore()]);
+    const [{ listenUnread }, sdk] = await Promise.all([
+      import("@hibana/client/listen"),
+      firestore(),
+    ]);
     return listenUnread(sdk, uid, changed);
   });
 }
@@ -41,10 +44,12 @@ export function followUnread(uid: string, changed: (count: number) => void): () 
 function later(begin: () => Promise<Listening>): () => void {
   let ended = false;
   let stop: Listening | undefined;
-  drawn.then(() => (ended ? undefined : begin())).then(
-    (begun) => (ended ? begun?.() : (stop = begun)),
-    () => undefined, // without a listener the page still loads what is new on request
-  );
+  drawn
+    .then(() => (ended ? undefined : begin()))
+    .then(
+      (begun) => (ended ? begun?.() : (stop = begun)),
+      () => undefined, // without a listener the page still loads what is new on request
+    );
   return () => {
     ended = true;
     stop?.();

@@ -21,5 +21,8 @@ export function show(overlay: Overlay | undefined): void {
 export const overlaid = () => current !== undefined;
 
 export function useOverlay(): Overlay | undefined {
-  return useSyncExternalStore((hear) => (listeners.add(hear), () => listeners.delete(hear)), () => current);
+  return useSyncExternalStore(
+    (hear) => (listeners.add(hear), () => listeners.delete(hear)),
+    () => current,
+  );
 }

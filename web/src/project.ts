@@ -16,12 +16,10 @@ let asked: Promise<Project> | undefined;
 
 /** Reads the project once. */
 export function project(): Promise<Project> {
-  asked ??= fetch("/__/firebase/init.json").then(
-    (answer) => {
-      if (!answer.ok) throw new Error(`the project's description answers ${answer.status}`);
-      return answer.json() as Promise<Project>;
-    },
-  );
+  asked ??= fetch("/__/firebase/init.json").then((answer) => {
+    if (!answer.ok) throw new Error(`the project's description answers ${answer.status}`);
+    return answer.json() as Promise<Project>;
+  });
   asked.catch(() => (asked = undefined));
   return asked;
 }

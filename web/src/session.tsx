@@ -32,38 +32,47 @@ export const meKey = ["me"] as const;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   // A new object for each change: Firebase changes the account in place, as when a guest gets a password.
-  const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({ state: "loading", guest: true });
+  const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({
+    state: "loading",
+    guest: true,
+  });
 
   useEffect(() => {
     let stop = () => {};
     let unkeep: (() => void) | undefined;
     let of: string | undefined;
     let ended = false;
-    firebase().then(async ({ auth }) => {
-      const { onIdTokenChanged } = await import("firebase/auth");
-      if (ended) return;
-      stop = onIdTokenChanged(auth, async (account) => {
-        if (account?.uid !== of) {
-          const before = of;
-          of = account?.uid;
-          unkeep?.();
-          unkeep = undefined;
-          // What everybody may read stays for somebody who becomes a guest while reading.
-          if (before !== undefined || !account?.isAnonymous) queries.clear();
-          // Also a session that ended elsewhere, such as in another window or by a new password.
-          if (before !== undefined && !account) await forgetHere();
-          if (account && !account.isAnonymous) {
-            const begun = await keep(queries, account.uid);
-            if (of === account.uid && !ended) unkeep = begun;
-            else begun();
-            void resume();
+    firebase()
+      .then(async ({ auth }) => {
+        const { onIdTokenChanged } = await import("firebase/auth");
+        if (ended) return;
+        stop = onIdTokenChanged(auth, async (account) => {
+          if (account?.uid !== of) {
+            const before = of;
+            of = account?.uid;
+            unkeep?.();
+            unkeep = undefined;
+            // What everybody may read stays for somebody who becomes a guest while reading.
+            if (before !== undefined || !account?.isAnonymous) queries.clear();
+            // Also a session that ended elsewhere, such as in another window or by a new password.
+            if (before !== undefined && !account) await forgetHere();
+            if (account && !account.isAnonymous) {
+              const begun = await keep(queries, account.uid);
+              if (of === account.uid && !ended) unkeep = begun;
+              else begun();
+              void resume();
+            }
           }
-        }
-        if (!ended && of === account?.uid) {
-          setAuth({ state: account ? "in" : "out", account: account ?? undefined, guest: !account || account.isAnonymous });
-        }
-      });
-    }).catch(() => setAuth({ state: "failed", guest: true }));
+          if (!ended && of === account?.uid) {
+            setAuth({
+              state: account ? "in" : "out",
+              account: account ?? undefined,
+              guest: !account || account.isAnonymous,
+            });
+          }
+        });
+      })
+      .catch(() => setAuth({ state: "failed", guest: true }));
     return () => {
       ended = true;
       stop();
@@ -97,9 +106,19 @@ const patience = 5000;
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
-  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./push")]);
-  const cart = import("./shop").then(({ sent }) => sent(), () => undefined);
-  await Promise.all([flush(), Promise.race([cart, new Promise((due) => setTimeout(due, patience))])]);
+  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([
+    firebase(),
+    import("firebase/auth"),
+    import("./push"),
+  ]);
+  const cart = import("./shop").then(
+    ({ sent }) => sent(),
+    () => undefined,
+  );
+  await Promise.all([
+    flush(),
+    Promise.race([cart, new Promise((due) => setTimeout(due, patience))]),
+  ]);
   await tellNoMore().catch(() => undefined);
   await out(auth);
   await forgetHere();

@@ -18,14 +18,18 @@ export function useProducts(sort: Sort) {
   return useInfiniteQuery({
     queryKey: ["products", sort],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => body(hibana.GET("/v1/products", { params: { query: { sort, pageToken: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      body(hibana.GET("/v1/products", { params: { query: { sort, pageToken: pageParam } } })),
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
 }
 
 /** Reads a product, which may be sold no more. */
 export function useProduct(id: string) {
-  return useQuery({ queryKey: ["product", id], queryFn: () => body(hibana.GET("/v1/products/{id}", { params: { path: { id } } })) });
+  return useQuery({
+    queryKey: ["product", id],
+    queryFn: () => body(hibana.GET("/v1/products/{id}", { params: { path: { id } } })),
+  });
 }
 
 // Carts take a write a second: the last wanted quantity of each product is sent, one after the other.
@@ -42,7 +46,9 @@ addEventListener("pagehide", () => {
 
 function change(id: string, quantity: number, signal?: AbortSignal) {
   const options = { params: { path: { id } }, keepalive: true, ...(signal ? { signal } : {}) };
-  return quantity > 0 ? hibana.PUT("/v1/cart/items/{id}", { ...options, body: { quantity } }) : hibana.DELETE("/v1/cart/items/{id}", options);
+  return quantity > 0
+    ? hibana.PUT("/v1/cart/items/{id}", { ...options, body: { quantity } })
+    : hibana.DELETE("/v1/cart/items/{id}", options);
 }
 
 /**
@@ -50,7 +56,11 @@ function change(id: string, quantity: number, signal?: AbortSignal) {
  * it out. It is done at once on the page, and taken back if the API refuses. Somebody who is signed out
  * becomes a guest. Returns whether the API has taken it.
  */
-export async function put(id: string, to: (quantity: number) => number, product?: Product): Promise<boolean> {
+export async function put(
+  id: string,
+  to: (quantity: number) => number,
+  product?: Product,
+): Promise<boolean> {
   try {
     await lookAround();
   } catch (failure) {
@@ -61,13 +71,17 @@ export async function put(id: string, to: (quantity: number) => number, product?
   // From here on without a pause: the next click finds what this one has done.
   const before = queries.getQueryData<Cart>(cartKey);
   const quantity = to(has(before, id));
-  queries.setQueryData<Cart>(cartKey, withQuantity(before ?? { items: [], totals: [] }, id, quantity, product));
+  queries.setQueryData<Cart>(
+    cartKey,
+    withQuantity(before ?? { items: [], totals: [] }, id, quantity, product),
+  );
   wanted.set(id, quantity);
   localStorage.removeItem(attemptKey); // the next order is another
   return (sending ??= send(before));
 }
 
-const has = (cart: Cart | undefined, id: string) => cart?.items.find((item) => item.productId === id)?.quantity ?? 0;
+const has = (cart: Cart | undefined, id: string) =>
+  cart?.items.find((item) => item.productId === id)?.quantity ?? 0;
 
 async function send(before: Cart | undefined): Promise<boolean> {
   try {
@@ -93,12 +107,18 @@ async function send(before: Cart | undefined): Promise<boolean> {
 /** Waits for the changes of the cart that are still being sent, before a sign-out. */
 export const sent = async (): Promise<unknown> => sending;
 
-function withQuantity(cart: Cart, id: string, quantity: number, product: Product | undefined): Cart {
+function withQuantity(
+  cart: Cart,
+  id: string,
+  quantity: number,
+  product: Product | undefined,
+): Cart {
   const there = cart.items.find((item) => item.productId === id);
   let items = cart.items;
   if (quantity === 0) items = items.filter((item) => item !== there);
   else if (there) items = items.map((item) => (item === there ? { ...item, quantity } : item));
-  else items = [...items, { productId: id, quantity, changes: [], ...(product ? { product } : {}) }];
+  else
+    items = [...items, { productId: id, quantity, changes: [], ...(product ? { product } : {}) }];
   return { items, totals: totalsOf(items) };
 }
 
@@ -106,9 +126,15 @@ function withQuantity(cart: Cart, id: string, quantity: number, product: Product
 function totalsOf(items: CartItem[]): Cart["totals"] {
   const sums = new Map<string, number>();
   for (const { product, quantity } of items) {
-    if (product?.active) sums.set(product.price.currency, (sums.get(product.price.currency) ?? 0) + product.price.amount * quantity);
+    if (product?.active)
+      sums.set(
+        product.price.currency,
+        (sums.get(product.price.currency) ?? 0) + product.price.amount * quantity,
+      );
   }
-  return [...sums].map(([currency, amount]) => ({ currency, amount })).sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  return [...sums]
+    .map(([currency, amount]) => ({ currency, amount }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
 /** Puts more of a product into the cart. */
@@ -116,15 +142,19 @@ export async function add(product: Product, more: number): Promise<void> {
   try {
     await lookAround();
     const cart = await queries.ensureQueryData(readCart); // the quantity replaces what the cart has, which must be known
-    if (has(cart, product.id) >= mostPieces) return void toast.error(i18next.t("errors.invalid_quantity"), { id: "cart" });
+    if (has(cart, product.id) >= mostPieces)
+      return void toast.error(i18next.t("errors.invalid_quantity"), { id: "cart" });
   } catch (failure) {
     return tell(failure);
   }
-  if (await put(product.id, (quantity) => Math.min(quantity + more, mostPieces), product)) toast.success(i18next.t("shop.added", { name: product.name }), { id: "cart" });
+  if (await put(product.id, (quantity) => Math.min(quantity + more, mostPieces), product))
+    toast.success(i18next.t("shop.added", { name: product.name }), { id: "cart" });
 }
 
 /** Says which prices the customer was shown. */
 export async function see(items: CartItem[]): Promise<void> {
-  const prices = Object.fromEntries(items.flatMap(({ productId, product }) => (product ? [[productId, product.price]] : [])));
+  const prices = Object.fromEntries(
+    items.flatMap(({ productId, product }) => (product ? [[productId, product.price]] : [])),
+  );
   await hibana.PUT("/v1/cart/seen", { body: { prices } });
 }

@@ -49,7 +49,11 @@ export function wish(subject: string, was: boolean, on: boolean, doing: Doing): 
   return mine.done;
 }
 
-async function fulfil(subject: string, mine: Wish, { send, settle, unsure, failed }: Doing): Promise<boolean> {
+async function fulfil(
+  subject: string,
+  mine: Wish,
+  { send, settle, unsure, failed }: Doing,
+): Promise<boolean> {
   let failure: unknown;
   let [sent, refused] = [false, false];
   while (mine.on !== mine.has) {
@@ -78,6 +82,8 @@ export const wished = (subject: string): boolean | undefined => wishes.get(subje
 
 /** Returns what is wished of some subjects, and draws again when that changes. */
 export function useWishes(...subjects: string[]): (boolean | undefined)[] {
-  const now = useSyncExternalStore(subscribe, () => subjects.map((subject) => Number(wished(subject) ?? -1)).join());
+  const now = useSyncExternalStore(subscribe, () =>
+    subjects.map((subject) => Number(wished(subject) ?? -1)).join(),
+  );
   return now.split(",").map((one) => (one === "-1" ? undefined : one === "1"));
 }

@@ -7,7 +7,8 @@ const joins = "·\\u0387・･〜～\\u05be\\u05f3\\u05f4\\u0f0b";
 const body = `[${word}](?:[${hides}]*(?:[${joins}][${hides}]*)?[${word}])*`;
 
 const isWord = (c: string) => new RegExp(`^[${word}]`, "u").test(c);
-const unspacedForm = /^(?:ー|(?=[\p{L}\p{M}\p{N}])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}\p{sc=Ahom}])/u;
+const unspacedForm =
+  /^(?:ー|(?=[\p{L}\p{M}\p{N}])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}\p{sc=Ahom}])/u;
 /** Whether a character is of a script whose words are not told apart. */
 const unspaced = (c: string) => unspacedForm.test(c);
 
@@ -17,11 +18,15 @@ export function fold(text: string): string {
     before = text;
     text = shown(shown(text).normalize("NFKC").replaceAll("İ", "i"));
     // A capital has all small letters of its own, but for the dotless i.
-    text = [...text.normalize("NFD")].map((c) => (c === "ı" ? c : c.toUpperCase().toLowerCase())).join("").normalize("NFKC");
+    text = [...text.normalize("NFD")]
+      .map((c) => (c === "ı" ? c : c.toUpperCase().toLowerCase()))
+      .join("")
+      .normalize("NFKC");
   }
   return text;
 }
-const shown = (text: string) => text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
+const shown = (text: string) =>
+  text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
 
 const tagForm = new RegExp(`^[${word}\\-]+(?:[${joins}][${word}\\-]+)*$`, "u");
 const disguise = new RegExp(`(?![${hides}])\\p{Cf}`, "u");
@@ -30,7 +35,12 @@ const disguise = new RegExp(`(?![${hides}])\\p{Cf}`, "u");
 export function tag(typed: string): string | undefined {
   typed = typed.trim().replace(/^#/, "").replace(/^＃/, "");
   const key = fold(typed);
-  return tagForm.test(key) && [...key].length <= 50 && !disguise.test(typed) && !/^__(.*__)?$/s.test(key) ? key : undefined;
+  return tagForm.test(key) &&
+    [...key].length <= 50 &&
+    !disguise.test(typed) &&
+    !/^__(.*__)?$/s.test(key)
+    ? key
+    : undefined;
 }
 
 const hashtagForm = new RegExp(`[#＃](${body})`, "uy");
@@ -50,7 +60,8 @@ export function mention(text: string, at: number, after: string): number {
   const match = mentionForm.exec(text);
   if (!match) return 0;
   const next = text.slice(at + match[0].length);
-  if ((isWord(next) && !unspaced(next)) || (isWord(after) && /^\.[A-Za-z0-9_]/.test(next))) return 0;
+  if ((isWord(next) && !unspaced(next)) || (isWord(after) && /^\.[A-Za-z0-9_]/.test(next)))
+    return 0;
   return match[0].length;
 }
 
@@ -65,7 +76,8 @@ const asciiPath = /[A-Za-z0-9_\-@:%+.~#$!?&/=();,*']/;
 export function address(text: string, open: string): number {
   const match = hostForm.exec(text);
   const host = match?.[1]!.replace(/[.-]+$/, "");
-  if (!match || !host || host.startsWith(".") || host.includes("..") || !host.includes(".")) return 0;
+  if (!match || !host || host.startsWith(".") || host.includes("..") || !host.includes("."))
+    return 0;
   const last = host.slice(host.lastIndexOf(".") + 1);
   const top = topForm.exec(last)?.[0];
   if (!top || (top.length < last.length && !unspaced(last.slice(top.length)))) return 0;
@@ -110,12 +122,16 @@ function closes(text: string, at: number, open: string): boolean {
 
 /** Whether a character is of Chinese, Japanese or Korean text: a letter or punctuation. */
 export const eastAsian = (c: string) =>
-  /^[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff00-\uffef\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]/u.test(c);
+  /^[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff00-\uffef\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]/u.test(
+    c,
+  );
 
 /** The beginning of a text, at most limit characters, which ends between characters as people see them. */
 export function cut(text: string, limit: number): string {
   let [n, end] = [0, 0];
-  for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) {
+  for (const { segment, index } of new Intl.Segmenter(undefined, {
+    granularity: "grapheme",
+  }).segment(text)) {
     if ((n += [...segment].length) > limit) break;
     end = index + segment.length;
   }

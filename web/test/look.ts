@@ -12,15 +12,30 @@ export async function check(page: Page, name: string) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const look = `${name}-${size}-${colorScheme}`;
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${look} is wider than the window`).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        `${look} is wider than the window`,
+      ).toBeLessThanOrEqual(0);
       await page.screenshot({ path: `screenshots/${look}.png`, animations: "disabled" });
-      expect(await violations(page, colorScheme === "dark" ? colours : undefined), look).toEqual([]);
+      expect(await violations(page, colorScheme === "dark" ? colours : undefined), look).toEqual(
+        [],
+      );
     }
   }
 }
 
 /** Returns what rules of axe find, or all rules. Without what they find in order, axe takes half the time. */
-const violations = (page: Page, rules?: string[]) => page.evaluate(async (rules) => {
-  const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
-  return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.html} ${n.any[0]?.message ?? ""}`).slice(0, 3).join(" | ")}`);
-}, rules);
+const violations = (page: Page, rules?: string[]) =>
+  page.evaluate(async (rules) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({
+      resultTypes: ["violations"],
+      ...(rules && { runOnly: rules }),
+    });
+    return violations.map(
+      (v) =>
+        `${v.id}: ${v.help}: ${v.nodes
+          .map((n) => `${n.html} ${n.any[0]?.message ?? ""}`)
+          .slice(0, 3)
+          .join(" | ")}`,
+    );
+  }, rules);

@@ -56,7 +56,10 @@ export type Hibana = Client<paths>;
  * thrown as a HibanaError.
  */
 export function createClient(options: Options): Hibana {
-  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: (request) => send(options, request) });
+  const client = createFetchClient<paths>({
+    baseUrl: options.baseUrl,
+    fetch: (request) => send(options, request),
+  });
   client.use({
     onRequest({ request, schemaPath }) {
       const once = schemaPath === "/v1/tweets" || schemaPath === "/v1/drafts";
@@ -117,11 +120,20 @@ export interface News {
  * Cost: 2 reads if nothing came.
  */
 export async function newer(
-  hibana: Hibana, newest: string, { pages = 1, ...query }: { pages?: number; pageSize?: number; format?: "markdown" | "html" | "tree" } = {},
+  hibana: Hibana,
+  newest: string,
+  {
+    pages = 1,
+    ...query
+  }: { pages?: number; pageSize?: number; format?: "markdown" | "html" | "tree" } = {},
 ): Promise<News> {
   const news: News = { items: [], newest, nextPageToken: "" };
   for (let n = 0; n < pages && (n === 0 || news.nextPageToken); n++) {
-    const found = await body(hibana.GET("/v1/timeline", { params: { query: { ...query, after: newest, pageToken: news.nextPageToken } } }));
+    const found = await body(
+      hibana.GET("/v1/timeline", {
+        params: { query: { ...query, after: newest, pageToken: news.nextPageToken } },
+      }),
+    );
     news.items.push(...found.items);
     if (n === 0) news.newest = found.newest;
     news.nextPageToken = found.nextPageToken;
@@ -166,7 +178,10 @@ async function send(options: Options, request: Request): Promise<Response> {
 
 /** Tells whether a request may be sent again after an answer. What was refused with 429 was not done. */
 function repeatable(request: Request, status: number): boolean {
-  return status === 429 || (status === 503 && (request.method !== "POST" || request.headers.has("Idempotency-Key")));
+  return (
+    status === 429 ||
+    (status === 503 && (request.method !== "POST" || request.headers.has("Idempotency-Key")))
+  );
 }
 
 async function errorOf(response: Response): Promise<HibanaError> {
@@ -178,5 +193,10 @@ async function errorOf(response: Response): Promise<HibanaError> {
   } catch {
     // no JSON: something between the client and the API answered
   }
-  return new HibanaError(response.status, "unreadable", `the answer is ${response.status} ${response.statusText}`, undefined);
+  return new HibanaError(
+    response.status,
+    "unreadable",
+    `the answer is ${response.status} ${response.statusText}`,
+    undefined,
+  );
 }

@@ -15,7 +15,12 @@ export interface Firestore {
   query(collection: any, ...constraints: any[]): any;
   where(field: string, op: any, value: unknown): any;
   limit(count: number): any;
-  onSnapshot(of: any, options: any, next: (snapshot: any) => void, failed?: (failure: any) => void): () => void;
+  onSnapshot(
+    of: any,
+    options: any,
+    next: (snapshot: any) => void,
+    failed?: (failure: any) => void,
+  ): () => void;
 }
 
 /** Ends listening. */
@@ -55,7 +60,10 @@ export function monthOf(time: Date): string {
  * A failure, such as a sign-out, is given to failed and ends the listening.
  */
 export function listenHome(
-  sdk: Firestore, uid: string, changed: (change: HomeChange) => void, failed: (failure: unknown) => void = () => {},
+  sdk: Firestore,
+  uid: string,
+  changed: (change: HomeChange) => void,
+  failed: (failure: unknown) => void = () => {},
 ): Listening {
   let stop = () => {};
   let turn: ReturnType<typeof setTimeout> | undefined;
@@ -65,24 +73,36 @@ export function listenHome(
     const month = monthOf(new Date());
     let known: HomeChange["added"] = new Map();
     let first = true;
-    stop = sdk.onSnapshot(sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`), { includeMetadataChanges: true }, (snapshot) => {
-      // What the SDK has by itself, where the database takes long, may be old or nothing. That the database said the same is a change of metadata alone.
-      if (first && snapshot.metadata?.fromCache) return;
-      const data = snapshot.data() as Month | undefined;
-      // A share stands under its own id and that of its tweet.
-      const entries: HomeChange["added"] = new Map();
-      for (const [place, by] of [...Object.entries(data?.entries ?? {}), ...Object.entries(data?.shares ?? {})]) {
-        const [from, at, id] = [data?.dropped?.[by], timeOf(place.slice(0, 18)), place.slice(-18)];
-        if (from !== undefined && at < from.toMillis()) continue;
-        const there = entries.get(id);
-        if (!there || there.at < at) entries.set(id, { by, at });
-      }
-      const added = new Map([...entries].filter(([id]) => !known.has(id)));
-      const removed = [...known.keys()].filter((id) => !entries.has(id));
-      known = entries;
-      if (first || added.size > 0 || removed.length > 0) changed({ added, removed, first });
-      first = false;
-    }, failed);
+    stop = sdk.onSnapshot(
+      sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`),
+      { includeMetadataChanges: true },
+      (snapshot) => {
+        // What the SDK has by itself, where the database takes long, may be old or nothing. That the database said the same is a change of metadata alone.
+        if (first && snapshot.metadata?.fromCache) return;
+        const data = snapshot.data() as Month | undefined;
+        // A share stands under its own id and that of its tweet.
+        const entries: HomeChange["added"] = new Map();
+        for (const [place, by] of [
+          ...Object.entries(data?.entries ?? {}),
+          ...Object.entries(data?.shares ?? {}),
+        ]) {
+          const [from, at, id] = [
+            data?.dropped?.[by],
+            timeOf(place.slice(0, 18)),
+            place.slice(-18),
+          ];
+          if (from !== undefined && at < from.toMillis()) continue;
+          const there = entries.get(id);
+          if (!there || there.at < at) entries.set(id, { by, at });
+        }
+        const added = new Map([...entries].filter(([id]) => !known.has(id)));
+        const removed = [...known.keys()].filter((id) => !entries.has(id));
+        known = entries;
+        if (first || added.size > 0 || removed.length > 0) changed({ added, removed, first });
+        first = false;
+      },
+      failed,
+    );
     // At most a day, so that no timer is too long for setTimeout.
     turn = setTimeout(function look() {
       if (monthOf(new Date()) === month) turn = setTimeout(look, untilNextMonth());
@@ -98,9 +118,16 @@ export function listenHome(
 
 /** Calls changed with the number of unread notifications of a user, 100 at most. */
 export function listenUnread(
-  sdk: Firestore, uid: string, changed: (count: number) => void, failed: (failure: unknown) => void = () => {},
+  sdk: Firestore,
+  uid: string,
+  changed: (count: number) => void,
+  failed: (failure: unknown) => void = () => {},
 ): Listening {
-  const unread = sdk.query(sdk.collection(sdk.db, "users", uid, "notifications"), sdk.where("isRead", "==", false), sdk.limit(100));
+  const unread = sdk.query(
+    sdk.collection(sdk.db, "users", uid, "notifications"),
+    sdk.where("isRead", "==", false),
+    sdk.limit(100),
+  );
   return sdk.onSnapshot(unread, {}, (snapshot) => changed(snapshot.size), failed);
 }
 

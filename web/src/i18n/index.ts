@@ -17,7 +17,11 @@ declare module "i18next" {
 /** Returns the language that the reader chose, or that of the browser. */
 export function chosenLanguage(): Language {
   const chosen = stored();
-  return chosen === "en" || chosen === "ja" ? chosen : navigator.language.startsWith("ja") ? "ja" : "en";
+  return chosen === "en" || chosen === "ja"
+    ? chosen
+    : navigator.language.startsWith("ja")
+      ? "ja"
+      : "en";
 }
 
 function stored(): string | null {

@@ -15,7 +15,14 @@ export default function Begin() {
     setFailure("");
     try {
       const nickname = String(form.get("nickname")).trim();
-      const me = await body(hibana.POST("/v1/users", { body: { username: String(form.get("username")).trim().toLowerCase(), ...(nickname ? { nickname } : {}) } }));
+      const me = await body(
+        hibana.POST("/v1/users", {
+          body: {
+            username: String(form.get("username")).trim().toLowerCase(),
+            ...(nickname ? { nickname } : {}),
+          },
+        }),
+      );
       queries.setQueryData(meKey, me);
     } catch (problem) {
       setFailure(sentence(problem));
@@ -24,15 +31,45 @@ export default function Begin() {
   };
   return (
     <main className="welcome" id="content">
-      <div className="sky"><Fireworks seed="begin" count={3} tall /><div><h1>{t("sign.profileTitle")}</h1><p>{t("sign.profileHint")}</p></div></div>
+      <div className="sky">
+        <Fireworks seed="begin" count={3} tall />
+        <div>
+          <h1>{t("sign.profileTitle")}</h1>
+          <p>{t("sign.profileHint")}</p>
+        </div>
+      </div>
       <div className="door">
-        <form onSubmit={(event) => (event.preventDefault(), void begin(new FormData(event.currentTarget)))}>
-          <label className="field"><span>{t("settings.username")}</span>
-            <input className="input" name="username" required minLength={3} maxLength={20} pattern="[A-Za-z0-9_]+" autoComplete="username" autoCapitalize="none" /><small>{t("errors.invalid_username")}</small></label>
-          <label className="field"><span>{t("settings.nickname")}</span><input className="input" name="nickname" maxLength={50} autoComplete="nickname" /></label>
+        <form
+          onSubmit={(event) => (
+            event.preventDefault(),
+            void begin(new FormData(event.currentTarget))
+          )}
+        >
+          <label className="field">
+            <span>{t("settings.username")}</span>
+            <input
+              className="input"
+              name="username"
+              required
+              minLength={3}
+              maxLength={20}
+              pattern="[A-Za-z0-9_]+"
+              autoComplete="username"
+              autoCapitalize="none"
+            />
+            <small>{t("errors.invalid_username")}</small>
+          </label>
+          <label className="field">
+            <span>{t("settings.nickname")}</span>
+            <input className="input" name="nickname" maxLength={50} autoComplete="nickname" />
+          </label>
           <div className="field">{failure && <span role="alert">{failure}</span>}</div>
-          <button className="button main wide" disabled={busy}>{t("sign.begin")}</button>
-          <button type="button" className="linklike" onClick={() => void signOut()}>{t("settings.signOut")}</button>
+          <button className="button main wide" disabled={busy}>
+            {t("sign.begin")}
+          </button>
+          <button type="button" className="linklike" onClick={() => void signOut()}>
+            {t("settings.signOut")}
+          </button>
         </form>
       </div>
     </main>

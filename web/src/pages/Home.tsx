@@ -31,10 +31,27 @@ export default function Home() {
     <>
       <Top title={t("home.title")} />
       <div role="status" className="pill">
-        {count > 0 && <button onClick={() => void load()}><Spark filled />{t("home.new", { count })}</button>}
+        {count > 0 && (
+          <button onClick={() => void load()}>
+            <Spark filled />
+            {t("home.new", { count })}
+          </button>
+        )}
       </div>
-      <TweetFeed name={home} page={page} fresh={fresh} label={t("home.title")} onShown={() => setBegun(true)}
-        empty={<Empty title={t("home.empty")} hint={t("home.emptyHint")}><Link className="button main" href="/explore">{t("home.find")}</Link></Empty>} />
+      <TweetFeed
+        name={home}
+        page={page}
+        fresh={fresh}
+        label={t("home.title")}
+        onShown={() => setBegun(true)}
+        empty={
+          <Empty title={t("home.empty")} hint={t("home.emptyHint")}>
+            <Link className="button main" href="/explore">
+              {t("home.find")}
+            </Link>
+          </Empty>
+        }
+      />
     </>
   );
 }
@@ -63,7 +80,11 @@ function useArrivals(begun: boolean) {
       loading.current = false;
     }
   };
-  const note = () => void (newest.current = Math.max(newest.current, ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt))));
+  const note = () =>
+    void (newest.current = Math.max(
+      newest.current,
+      ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt)),
+    ));
   const put = async (news: News, wanted: Set<string>) => {
     const known = new Set([...wanted, ...news.items.map((tweet) => tweet.id)]);
     await join(news);
@@ -89,11 +110,22 @@ function useArrivals(begun: boolean) {
     if (!begun) return;
     asked.current = queries.getQueryState(home)?.dataUpdatedAt ?? 0;
     const look = () => {
-      if (loading.current || Date.now() - asked.current < pause || queries.isFetching({ queryKey: home }) > 0) return;
+      if (
+        loading.current ||
+        Date.now() - asked.current < pause ||
+        queries.isFetching({ queryKey: home }) > 0
+      )
+        return;
       ask(new Set(), (news) => {
         if (atTop()) return put(news, new Set());
         const shown = new Set(tweets().map((tweet) => tweet.id));
-        setWaiting((before) => new Set([...before, ...news.items.map((tweet) => tweet.id).filter((id) => !shown.has(id))]));
+        setWaiting(
+          (before) =>
+            new Set([
+              ...before,
+              ...news.items.map((tweet) => tweet.id).filter((id) => !shown.has(id)),
+            ]),
+        );
       }).catch(() => undefined); // nobody asked for it
     };
     look();
@@ -107,9 +139,12 @@ function useArrivals(begun: boolean) {
       const shown = new Set(tweets().map((tweet) => tweet.id));
       for (const id of removed) change(id, () => null);
       // What was there before the listener is no news, unless it is newer than all that is shown.
-      const news = [...added].filter(([id, { at }]) => !shown.has(id) && (!first || at > newest.current)).map(([id]) => id);
+      const news = [...added]
+        .filter(([id, { at }]) => !shown.has(id) && (!first || at > newest.current))
+        .map(([id]) => id);
       if (news.length > 0) setWaiting((before) => new Set([...before, ...news]));
-      if (removed.length > 0) setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
+      if (removed.length > 0)
+        setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
     });
   }, [uid, begun]);
 
@@ -128,7 +163,9 @@ async function toTop(): Promise<void> {
   for (let still = 0, n = 0; still < 5 && n < 60; n++) {
     still = scrollY === 0 ? still + 1 : 0;
     if (scrollY !== 0) scrollTo({ top: 0, behavior: "instant" });
-    await new Promise((drawn) => (document.hidden ? setTimeout(drawn) : requestAnimationFrame(drawn)));
+    await new Promise((drawn) =>
+      document.hidden ? setTimeout(drawn) : requestAnimationFrame(drawn),
+    );
   }
 }
 
@@ -153,7 +190,8 @@ async function since(wanted: Set<string>): Promise<News> {
     try {
       const news = await newer(hibana, newest, { format: "html" });
       const there = new Set([...tweets(), ...news.items].map((tweet) => tweet.id));
-      if ([...wanted].every((id) => there.has(id))) return { ...news, touches: news.nextPageToken === "" };
+      if ([...wanted].every((id) => there.has(id)))
+        return { ...news, touches: news.nextPageToken === "" };
     } catch (failure) {
       if (!(failure instanceof HibanaError && failure.code === "invalid_page_token")) throw failure; // else kept since the API had other keys
     }
@@ -169,6 +207,16 @@ function join({ touches, ...top }: News): Promise<void> {
   return changeHome(({ pages, pageParams }) => {
     const [first, ...rest] = pages;
     if (!first || !touches) return { pages: [top], pageParams: [undefined] };
-    return { pages: [{ ...first, newest: top.newest ?? first.newest, items: [...top.items, ...first.items.filter((tweet) => !fresh.has(tweet.id))] }, ...rest], pageParams };
+    return {
+      pages: [
+        {
+          ...first,
+          newest: top.newest ?? first.newest,
+          items: [...top.items, ...first.items.filter((tweet) => !fresh.has(tweet.id))],
+        },
+        ...rest,
+      ],
+      pageParams,
+    };
   });
 }

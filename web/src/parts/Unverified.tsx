@@ -13,7 +13,14 @@ export default function Unverified() {
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     if (done) return;
-    const look = () => void (document.visibilityState === "visible" && addressConfirmed().then((is) => is && (setDone(true), unverified(false), toast.success(t("verify.confirmed"))), () => undefined));
+    const look = () =>
+      void (
+        document.visibilityState === "visible" &&
+        addressConfirmed().then(
+          (is) => is && (setDone(true), unverified(false), toast.success(t("verify.confirmed"))),
+          () => undefined,
+        )
+      );
     look();
     window.addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
@@ -38,7 +45,9 @@ export default function Unverified() {
   return (
     <div className="notice" role="status">
       <span>{t("verify.wanted", { email: account.email })}</span>
-      <button className="button" disabled={busy} onClick={() => void send()}>{t("verify.again")}</button>
+      <button className="button" disabled={busy} onClick={() => void send()}>
+        {t("verify.again")}
+      </button>
     </div>
   );
 }
