@@ -101,8 +101,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }
 
-// A sign-out waits for changes of the cart at most so long.
+// A sign-out waits for what other parts still send at most so long, in milliseconds.
 const patience = 5000;
+const sending: (() => Promise<unknown>)[] = [];
+
+/** Lets a sign-out wait, for a few seconds, until the promise of a function is settled. */
+export function onLeave(wait: () => Promise<unknown>): void {
+  sending.push(wait);
+}
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
@@ -111,13 +117,12 @@ export async function signOut(): Promise<void> {
     import("firebase/auth"),
     import("./push"),
   ]);
-  const cart = import("./shop").then(
-    ({ sent }) => sent(),
-    () => undefined,
-  );
   await Promise.all([
     flush(),
-    Promise.race([cart, new Promise((due) => setTimeout(due, patience))]),
+    Promise.race([
+      Promise.allSettled(sending.map((wait) => wait())),
+      new Promise((due) => setTimeout(due, patience)),
+    ]),
   ]);
   await tellNoMore().catch(() => undefined);
   await out(auth);

@@ -4,6 +4,7 @@ import { lookAround } from "./accounts";
 import { body, hibana, queries, type Schemas } from "./api";
 import { attemptKey, cartKey, readCart, rereadCart, type Cart, type CartItem } from "./cart";
 import { tell } from "./failures";
+import { onLeave } from "./session";
 import { toast } from "./toast";
 import "./styles/shop.css";
 
@@ -104,8 +105,9 @@ async function send(before: Cart | undefined): Promise<boolean> {
   }
 }
 
-/** Waits for the changes of the cart that are still being sent, before a sign-out. */
+/** Waits for the changes of the cart that are still being sent. */
 export const sent = async (): Promise<unknown> => sending;
+onLeave(sent);
 
 function withQuantity(
   cart: Cart,

@@ -1,5 +1,5 @@
-import type { Same } from ".";
 import type { en } from "./admin.en";
+import type { Same } from "./catalogue";
 
 /** Every sentence of the pages for moderators and administrators, in Japanese. */
 export const ja: Same<typeof en> = {

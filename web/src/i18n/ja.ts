@@ -1,4 +1,4 @@
-import type { Catalogue } from ".";
+import type { Catalogue } from "./catalogue";
 import { errors } from "./errors.ja";
 
 /** Every sentence of the page, in Japanese. */
