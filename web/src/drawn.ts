@@ -28,6 +28,7 @@ export function useUndrawn(on = true): void {
 }
 
 /** Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a network, the page does without it until somebody returns. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any properties, as React.lazy has it
 export const late = <Part extends ComponentType<any>>(load: () => Promise<{ default: Part }>) =>
   lazy(() =>
     drawn.then(load).catch(

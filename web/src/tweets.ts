@@ -75,7 +75,7 @@ export function useWanted(tweet: Tweet): Tweet {
   const on = useWishes(...kinds.map((kind) => `${kind} ${tweet.id}`));
   return useMemo(
     () => kinds.reduce((t, kind, n) => (on[n] === undefined ? t : marked(t, kind, on[n])), tweet),
-    [tweet, on.join()],
+    [tweet, on],
   );
 }
 

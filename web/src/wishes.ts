@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
 // What the reader wants of a subject, such as that a tweet be liked, until the API has it. It stands apart from what
 // was read: a page that is read meanwhile is shown with it, and a refusal takes back this wish alone.
@@ -80,10 +80,13 @@ async function fulfil(
 /** Returns what is wished of a subject, undefined if nothing is. */
 export const wished = (subject: string): boolean | undefined => wishes.get(subject)?.on;
 
-/** Returns what is wished of some subjects, and draws again when that changes. */
+/** Returns what is wished of some subjects, and draws again when that changes. The array is another only then. */
 export function useWishes(...subjects: string[]): (boolean | undefined)[] {
   const now = useSyncExternalStore(subscribe, () =>
     subjects.map((subject) => Number(wished(subject) ?? -1)).join(),
   );
-  return now.split(",").map((one) => (one === "-1" ? undefined : one === "1"));
+  return useMemo(
+    () => now.split(",").map((one) => (one === "-1" ? undefined : one === "1")),
+    [now],
+  );
 }

@@ -135,7 +135,7 @@ test("a deletion that the browser dropped when the page was left is sent by the 
   const [goes, stays] = [await post(ann, "Here for a moment"), await post(ann, "Here to stay")];
   const page = await open(browser, ann, `/users/${ann.id}`);
   await page.evaluate(() => {
-    const real = window.fetch;
+    const real = window.fetch.bind(window);
     window.fetch = (what, how) =>
       (how?.method ?? (what as Request).method) === "DELETE"
         ? new Promise(() => {})

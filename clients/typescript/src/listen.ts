@@ -7,6 +7,7 @@
  *     const stop = listenHome({ ...sdk, db: sdk.getFirestore() }, user.uid, ({ added }) => …);
  */
 
+/* eslint-disable @typescript-eslint/no-explicit-any -- the types of the SDK belong to the caller */
 /** What of the modular Firestore SDK is used. The modules "firebase/firestore" have it. */
 export interface Firestore {
   db: unknown;
@@ -22,6 +23,7 @@ export interface Firestore {
     failed?: (failure: any) => void,
   ): () => void;
 }
+/* eslint-enable @typescript-eslint/no-explicit-any */
 
 /** Ends listening. */
 export type Listening = () => void;
@@ -76,10 +78,10 @@ export function listenHome(
     stop = sdk.onSnapshot(
       sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`),
       { includeMetadataChanges: true },
-      (snapshot) => {
+      (snapshot: { metadata?: { fromCache: boolean }; data(): Month | undefined }) => {
         // What the SDK has by itself, where the database takes long, may be old or nothing. That the database said the same is a change of metadata alone.
         if (first && snapshot.metadata?.fromCache) return;
-        const data = snapshot.data() as Month | undefined;
+        const data = snapshot.data();
         // A share stands under its own id and that of its tweet.
         const entries: HomeChange["added"] = new Map();
         for (const [place, by] of [
@@ -123,12 +125,12 @@ export function listenUnread(
   changed: (count: number) => void,
   failed: (failure: unknown) => void = () => {},
 ): Listening {
-  const unread = sdk.query(
+  const unread: unknown = sdk.query(
     sdk.collection(sdk.db, "users", uid, "notifications"),
     sdk.where("isRead", "==", false),
     sdk.limit(100),
   );
-  return sdk.onSnapshot(unread, {}, (snapshot) => changed(snapshot.size), failed);
+  return sdk.onSnapshot(unread, {}, (snapshot: { size: number }) => changed(snapshot.size), failed);
 }
 
 /** Returns the creation time of a tweet in milliseconds, read from its id; 0 if this is no tweet id. */

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana, queries } from "../api";
 import { sentence } from "../failures";
+import { typed } from "../forms";
 import { Fireworks } from "../parts/Spark";
 import { meKey, signOut } from "../session";
 
@@ -14,11 +15,11 @@ export default function Begin() {
     setBusy(true);
     setFailure("");
     try {
-      const nickname = String(form.get("nickname")).trim();
+      const nickname = typed(form, "nickname");
       const me = await body(
         hibana.POST("/v1/users", {
           body: {
-            username: String(form.get("username")).trim().toLowerCase(),
+            username: typed(form, "username").toLowerCase(),
             ...(nickname ? { nickname } : {}),
           },
         }),

@@ -141,7 +141,10 @@ function useTold(items: CartItem[] | undefined): Told {
     const key = JSON.stringify(fresh);
     if (fresh.length === 0 || key === sent.current) return;
     sent.current = key;
-    setTold((before) => ({ ...before, ...Object.fromEntries(fresh) }));
+    setTold((before) => ({
+      ...before,
+      ...Object.fromEntries(fresh.map(([id, change]) => [id, change])),
+    }));
     // If it is lost, the customer is told again the next time.
     see(items!.filter((item) => fresh.some(([id]) => id === item.productId))).catch(
       () => undefined,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { Link, useLocation, useSearch } from "wouter";
@@ -16,8 +16,9 @@ export default function Door({ up }: { up: boolean }) {
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
+  const enter = useEffectEvent(() => go(to, { replace: true }));
   useEffect(() => {
-    if (!guest) go(to, { replace: true });
+    if (!guest) enter();
   }, [guest]);
   const attempt = async (act: () => Promise<void>, then?: string) => {
     setBusy(true);

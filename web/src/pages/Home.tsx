@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries } from "../api";
@@ -104,6 +104,8 @@ function useArrivals(begun: boolean) {
     }
   };
   useKeys({ ".": () => void load() });
+  const putNow = useEffectEvent((news: News) => put(news, new Set()));
+  const loadNow = useEffectEvent(() => void load());
 
   // Some tweets are in no document that could be listened to, and a window that slept has missed others.
   useEffect(() => {
@@ -117,7 +119,7 @@ function useArrivals(begun: boolean) {
       )
         return;
       ask(new Set(), (news) => {
-        if (atTop()) return put(news, new Set());
+        if (atTop()) return putNow(news);
         const shown = new Set(tweets().map((tweet) => tweet.id));
         setWaiting(
           (before) =>
@@ -150,7 +152,7 @@ function useArrivals(begun: boolean) {
 
   // Somebody who looks at the top sees it come.
   useEffect(() => {
-    if (waiting.size > 0 && atTop() && document.visibilityState === "visible") void load();
+    if (waiting.size > 0 && atTop() && document.visibilityState === "visible") loadNow();
   }, [waiting]);
   return { count: waiting.size, load };
 }

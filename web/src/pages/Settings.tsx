@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { again, doorSentence } from "../accounts";
 import { body, hibana, HibanaError, queries, type Schemas } from "../api";
 import { sentence, tell } from "../failures";
+import { typed } from "../forms";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
@@ -83,7 +84,7 @@ function ProfileForm() {
   const switches = { ...present, ...touched };
   const save = async (form: FormData) => {
     setFailure("");
-    const text = (name: string) => String(form.get(name)).trim();
+    const text = (name: string) => typed(form, name);
     const wanted = {
       username: text("username").toLowerCase(),
       nickname: text("nickname"),
@@ -264,7 +265,7 @@ function Notices() {
         <Toggle
           label={t("settings.push")}
           on={push.data.on}
-          onChange={(on) => void (on ? tellHere(push.data!.key!) : tellNoMore()).catch(tell)}
+          onChange={(on) => void (on ? tellHere(push.data.key!) : tellNoMore()).catch(tell)}
         />
       )}
       {kinds.map((kind) => (

@@ -14,15 +14,16 @@ export default function Shop() {
   const sort = new URLSearchParams(useSearch()).get("sort") === "price" ? "price" : "name";
   const query = useProducts(sort);
   const end = useRef<HTMLDivElement>(null);
+  const { fetchNextPage, hasNextPage, isFetchNextPageError } = query;
   useEffect(() => {
-    if (!end.current || !query.hasNextPage || query.isFetchNextPageError) return;
+    if (!end.current || !hasNextPage || isFetchNextPageError) return;
     const watch = new IntersectionObserver(
-      ([seen]) => seen?.isIntersecting && void query.fetchNextPage(),
+      ([seen]) => seen?.isIntersecting && void fetchNextPage(),
       { rootMargin: "600px" },
     );
     watch.observe(end.current);
     return () => watch.disconnect();
-  }, [query.hasNextPage, query.data?.pages.length, query.isFetchNextPageError]);
+  }, [hasNextPage, query.data?.pages.length, isFetchNextPageError, fetchNextPage]);
   const products = query.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
@@ -57,8 +58,8 @@ export default function Shop() {
             ))}
           </ul>
           <div ref={end} />
-          {query.isFetchNextPageError && (
-            <Failed failure={query.error} again={() => void query.fetchNextPage()} />
+          {isFetchNextPageError && (
+            <Failed failure={query.error} again={() => void fetchNextPage()} />
           )}
           {!query.hasNextPage && <p className="end">{t("state.end")}</p>}
         </>

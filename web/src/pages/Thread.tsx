@@ -103,7 +103,7 @@ function useStanding(above: React.RefObject<HTMLDivElement | null>, id: string, 
       addEventListener(event, end, { passive: true, signal: hands.signal });
     const due = setTimeout(end, settling);
     return () => (clearTimeout(due), end());
-  }, [id, below]);
+  }, [above, id, below]);
 }
 
 /** The tweet that the page is about, all of it. */

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { body, hibana, queries } from "../api";
 import { sentence } from "../failures";
+import { typed } from "../forms";
 import { major, minor } from "../money";
 import { useProduct, useProducts, type Product } from "../shop";
 import { toast } from "../toast";
@@ -24,9 +25,9 @@ export function Products() {
         hibana.POST("/v1/products", {
           params: { header: { "Idempotency-Key": key } },
           body: {
-            name: text(form, "name"),
-            description: text(form, "description"),
-            image: text(form, "image"),
+            name: typed(form, "name"),
+            description: typed(form, "description"),
+            image: typed(form, "image"),
             price: priceOf(form),
             stock: Number(form.get("stock")),
           },
@@ -259,8 +260,7 @@ function Price({ of }: { of?: Product["price"] }) {
   );
 }
 
-const text = (form: FormData, name: string) => String(form.get(name)).trim();
-const priceOf = (form: FormData) => minor(Number(form.get("amount")), text(form, "currency"));
+const priceOf = (form: FormData) => minor(Number(form.get("amount")), typed(form, "currency"));
 
 // useAttempt gives a request a key that makes it one request, also when it is sent again. What is done, and another wish, gets a new key.
 function useAttempt() {

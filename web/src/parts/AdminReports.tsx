@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, changeList, hibana, type Schemas } from "../api";
 import { tell } from "../failures";
+import { typed } from "../forms";
 import { When } from "../time";
 import { toast } from "../toast";
 import { Empty, Failed, Loading } from "./states";
@@ -61,7 +62,7 @@ function One({ report }: { report: Report }) {
     try {
       await hibana.PUT("/v1/admin/reports/{id}", {
         params: { path: { id: report.id } },
-        body: { decision, note: String(form.get("note")).trim() },
+        body: { decision, note: typed(form, "note") },
       });
       await changeList<List>(key, (list) => ({
         ...list,
@@ -99,7 +100,7 @@ function One({ report }: { report: Report }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+          const button = (event.nativeEvent).submitter as HTMLButtonElement | null;
           void resolve(
             new FormData(event.currentTarget),
             button?.value === "acted" ? "acted" : "dismissed",

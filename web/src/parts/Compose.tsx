@@ -1,6 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartBar, Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
-import { lazy, Suspense, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import {
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { useLocation } from "wouter";
@@ -502,11 +511,12 @@ function Writing({
   const list = useId();
   const [word, setWord] = useState("");
   const [at, setAt] = useState(0);
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     const field = area.current;
     field?.focus();
     field?.setSelectionRange(value.length, value.length);
-  }, []);
+  });
+  useEffect(() => begin(), []);
   const asked = useDeferredValue(word);
   const own = useQuery({
     queryKey: ["ownTags", me?.id],

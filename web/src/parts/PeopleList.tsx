@@ -23,15 +23,16 @@ export function PeopleList({ name, page, empty, button }: Props) {
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
   const end = useRef<HTMLDivElement>(null);
+  const { fetchNextPage, hasNextPage, isFetchNextPageError } = query;
   useEffect(() => {
-    if (!end.current || !query.hasNextPage || query.isFetchNextPageError) return;
+    if (!end.current || !hasNextPage || isFetchNextPageError) return;
     const watch = new IntersectionObserver(
-      ([seen]) => seen?.isIntersecting && void query.fetchNextPage(),
+      ([seen]) => seen?.isIntersecting && void fetchNextPage(),
       { rootMargin: "600px" },
     );
     watch.observe(end.current);
     return () => watch.disconnect();
-  }, [query.hasNextPage, query.data?.pages.length, query.isFetchNextPageError]);
+  }, [hasNextPage, query.data?.pages.length, isFetchNextPageError, fetchNextPage]);
   if (query.isPending) return <Loading rows={4} />;
   if (query.isError && !query.data)
     return <Failed failure={query.error} again={() => void query.refetch()} />;
@@ -47,9 +48,7 @@ export function PeopleList({ name, page, empty, button }: Props) {
         ))}
       </ul>
       <div ref={end} />
-      {query.isFetchNextPageError && (
-        <Failed failure={query.error} again={() => void query.fetchNextPage()} />
-      )}
+      {isFetchNextPageError && <Failed failure={query.error} again={() => void fetchNextPage()} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
+import { typed } from "../forms";
 
 export function SearchBox() {
   const { t } = useTranslation();
@@ -12,7 +13,7 @@ export function SearchBox() {
       className="searchbox"
       onSubmit={(event) => {
         event.preventDefault();
-        const q = String(new FormData(event.currentTarget).get("q")).trim();
+        const q = typed(new FormData(event.currentTarget), "q");
         go(q ? `/explore?q=${encodeURIComponent(q)}` : "/explore");
       }}
     >

@@ -1,6 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { cut, type Tweet } from "../api";
@@ -66,20 +74,27 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
     initialMeasurementsCache: (left?.sizes as never) ?? [],
   });
 
+  const none = tweets.length === 0;
   useLayoutEffect(() => {
     const top = feed.current;
     if (top) setMargin(top.getBoundingClientRect().top + scrollY);
-  }, [query.isSuccess, tweets.length === 0]);
+  }, [query.isSuccess, none]);
 
   // A list that was left is shown where it was left.
-  useEffect(() => {
+  const comeBack = useEffectEvent(() => {
     if (left && left.offset > 0) requestAnimationFrame(() => scrollTo(0, left.offset));
+  });
+  const leave = useEffectEvent((of: string, offset: number) =>
+    places.set(of, { offset, sizes: rows.measurementsCache }),
+  );
+  useEffect(() => {
+    comeBack();
     let offset = scrollY;
     const note = () => (offset = scrollY);
     addEventListener("scroll", note, { passive: true });
     return () => {
       removeEventListener("scroll", note);
-      places.set(key, { offset, sizes: rows.measurementsCache });
+      leave(key, offset);
     };
   }, [key]);
 
@@ -87,26 +102,18 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
   // Rows come one or two renderings after their tweets. A list that was kept empty may get some.
   const shown = items.length > 0 || (tweets.length === 0 && !query.isFetching);
   useUndrawn(!shown);
+  const ready = shown && query.isSuccess;
+  const sayShown = useEffectEvent(() => onShown?.());
   useEffect(() => {
-    if (shown && query.isSuccess) onShown?.();
-  }, [shown && query.isSuccess]);
+    if (ready) sayShown();
+  }, [ready]);
 
   const last = items.at(-1)?.index ?? 0;
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   useEffect(() => {
-    if (
-      query.hasNextPage &&
-      !query.isFetchingNextPage &&
-      !query.isFetchNextPageError &&
-      last >= tweets.length - 4
-    )
-      void query.fetchNextPage();
-  }, [
-    last,
-    tweets.length,
-    query.hasNextPage,
-    query.isFetchingNextPage,
-    query.isFetchNextPageError,
-  ]);
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= tweets.length - 4)
+      void fetchNextPage();
+  }, [last, tweets.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   useChosen(tweets, feed, (index) => rows.scrollToIndex(index, { align: "start" }));
 
@@ -141,11 +148,9 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
           );
         })}
       </div>
-      {query.isFetchingNextPage && <Loading rows={2} />}
-      {query.isFetchNextPageError && (
-        <Failed failure={query.error} again={() => void query.fetchNextPage()} />
-      )}
-      {!query.hasNextPage && <p className="end">{t("state.end")}</p>}
+      {isFetchingNextPage && <Loading rows={2} />}
+      {isFetchNextPageError && <Failed failure={query.error} again={() => void fetchNextPage()} />}
+      {!hasNextPage && <p className="end">{t("state.end")}</p>}
     </>
   );
 }

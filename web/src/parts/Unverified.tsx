@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { addressConfirmed, confirmAddress, doorSentence } from "../accounts";
 import { useSession } from "../session";
@@ -11,13 +11,18 @@ export default function Unverified() {
   const { account } = useSession();
   const [done, setDone] = useState(account?.emailVerified ?? false);
   const [busy, setBusy] = useState(false);
+  const confirmed = useEffectEvent(() => {
+    setDone(true);
+    unverified(false);
+    toast.success(t("verify.confirmed"));
+  });
   useEffect(() => {
     if (done) return;
     const look = () =>
       void (
         document.visibilityState === "visible" &&
         addressConfirmed().then(
-          (is) => is && (setDone(true), unverified(false), toast.success(t("verify.confirmed"))),
+          (is) => is && confirmed(),
           () => undefined,
         )
       );
