@@ -48,6 +48,16 @@ lint: go
 	go run honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) ./...
 	@.ci/govulncheck $(GOVULNCHECK)
 
+## lint-web: eslint and prettier over the web client and the TypeScript client
+.PHONY: lint-web
+lint-web:
+	@set -e; for dir in web clients/typescript; do \
+		cd $$dir; \
+		test -x node_modules/.bin/eslint || npm ci --no-audit --no-fund --prefer-offline; \
+		npm run --silent lint; npm run --silent format:check; \
+		cd - >/dev/null; \
+	done
+
 ## build: the programs, into bin
 .PHONY: build
 build: go
