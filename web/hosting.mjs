@@ -1,5 +1,6 @@
-// Writes hosting.json, with which firebase-tools deploys the built client: the hosting of ../firebase.json, whose pages may also
-// connect to the API, and to reCAPTCHA Enterprise where App Check asks for its tokens. The build reads the same variables.
+// Writes hosting.json, with which firebase-tools deploys the built client: the hosting of
+// ../firebase.json, whose pages may also connect to the API, and to reCAPTCHA Enterprise where App
+// Check asks for its tokens. The build reads the same variables.
 //
 //   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] node hosting.mjs
 import { readFileSync, writeFileSync } from "node:fs";

@@ -2,7 +2,8 @@ import i18next from "i18next";
 import { guestWas } from "./cart";
 import { firebase } from "./firebase";
 
-// A guest whose account is gone has no cart to take along. Any other failure ends the sign-in, and not the guest.
+// A guest whose account is gone has no cart to take along. Any other failure ends the sign-in, and
+// not the guest.
 const unknown = [
   "auth/user-token-expired",
   "auth/user-not-found",
@@ -10,7 +11,10 @@ const unknown = [
   "auth/invalid-user-token",
 ];
 
-/** Signs in with an address and a password. The cart of a guest comes along, see cart.ts, unless the guest is known no more. */
+/**
+ * Signs in with an address and a password. The cart of a guest comes along, see cart.ts, unless the
+ * guest is known no more.
+ */
 export async function signIn(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
   const guest = auth.currentUser?.isAnonymous
@@ -29,7 +33,10 @@ export async function signIn(email: string, password: string): Promise<void> {
   }
 }
 
-/** Makes an account. A guest keeps the account, with its uid, and gets an address and a password for it. */
+/**
+ * Makes an account. A guest keeps the account, with its uid, and gets an address and a password for
+ * it.
+ */
 export async function signUp(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
   if (auth.currentUser?.isAnonymous) {
@@ -64,7 +71,10 @@ export async function addressConfirmed(): Promise<boolean> {
 
 let looking: Promise<void> | undefined;
 
-/** Lets somebody look around without an account of their own. Calls at once make one guest; whoever is signed in stays so. */
+/**
+ * Lets somebody look around without an account of their own. Calls at once make one guest; whoever
+ * is signed in stays so.
+ */
 export function lookAround(): Promise<void> {
   return (looking ??= becomeGuest().finally(() => (looking = undefined)));
 }

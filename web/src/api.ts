@@ -16,10 +16,16 @@ export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } &
 export type User = Schemas["User"];
 export type UserSummary = Schemas["UserSummary"];
 
-/** Where the API is: at an address of its own, so that the last proxy in front of it saw the caller's; or, where it serves this page, here. */
+/**
+ * Where the API is: at an address of its own, so that the last proxy in front of it saw the
+ * caller's; or, where it serves this page, here.
+ */
 export const home: string = import.meta.env.VITE_API_URL || location.origin;
 
-/** The API, with the ID token of whoever is signed in, and the App Check token of this page where one is asked for. */
+/**
+ * The API, with the ID token of whoever is signed in, and the App Check token of this page where
+ * one is asked for.
+ */
 export const hibana = createClient({
   baseUrl: home,
   attempts: 3,
@@ -51,7 +57,10 @@ export const hibana = createClient({
 /** For how long what was read counts as fresh, in milliseconds. */
 const fresh = 30_000;
 
-/** Cuts a list that was read longer ago than age, in milliseconds, to its first page: reading all its pages again would cost as much as they did. */
+/**
+ * Cuts a list that was read longer ago than age, in milliseconds, to its first page: reading all
+ * its pages again would cost as much as they did.
+ */
 export function cut(name: readonly unknown[], age = fresh): void {
   const state = queries.getQueryState(name);
   const data = state?.data as { pages: unknown[]; pageParams: unknown[] } | undefined;
@@ -64,7 +73,10 @@ export function cut(name: readonly unknown[], age = fresh): void {
   }
 }
 
-/** Changes what was read. That makes it no fresher: it is as old as before, and what was to be read again still is. */
+/**
+ * Changes what was read. That makes it no fresher: it is as old as before, and what was to be read
+ * again still is.
+ */
 export function amend<T>(name: QueryKey, how: (data: T) => T): void {
   const state = queries.getQueryState<T>(name);
   if (state?.data === undefined) return;
@@ -74,8 +86,9 @@ export function amend<T>(name: QueryKey, how: (data: T) => T): void {
 }
 
 /**
- * Changes a list that was read. A fetch under way would put back what was there when it began: it ends here.
- * That of another page is begun anew by whoever scrolls or asks again; that of the whole list begins again.
+ * Changes a list that was read. A fetch under way would put back what was there when it began: it
+ * ends here. That of another page is begun anew by whoever scrolls or asks again; that of the whole
+ * list begins again.
  */
 export async function changeList<T>(name: QueryKey, how: (data: T) => T): Promise<void> {
   const state = queries.getQueryState<T>(name);

@@ -32,7 +32,8 @@ export function App() {
   const { t } = useTranslation();
   const [path] = useLocation();
   useLayoutEffect(() => {
-    // A page begins at its top; a list that was left and the page of a reply set their own place after that.
+    // A page begins at its top; a list that was left and the page of a reply set their own place
+    // after that.
     scrollTo(0, 0);
   }, [path, state]);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;

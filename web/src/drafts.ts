@@ -10,7 +10,9 @@ export interface Draft {
   allowQuotes: boolean;
   /** The options of a poll, and how many minutes it lasts. */
   poll?: { options: string[]; minutes: number } | undefined;
-  /** The Idempotency-Key: the same for the same draft, also after a reload in the middle of sending. */
+  /**
+   * The Idempotency-Key: the same for the same draft, also after a reload in the middle of sending.
+   */
   key: string;
 }
 

@@ -19,7 +19,10 @@ interface Firebase {
 
 let begun: Promise<Firebase> | undefined;
 
-/** Begins Firebase Auth, without the parts that this client has no use for. Firestore comes later, see live.ts. */
+/**
+ * Begins Firebase Auth, without the parts that this client has no use for. Firestore comes later,
+ * see live.ts.
+ */
 export function firebase(): Promise<Firebase> {
   begun ??= project().then(async (about) => {
     const {
@@ -42,7 +45,10 @@ export function firebase(): Promise<Firebase> {
   return begun;
 }
 
-/** Returns the App Check token of this page; undefined where none is asked for or can be had: then the API decides. */
+/**
+ * Returns the App Check token of this page; undefined where none is asked for or can be had: then
+ * the API decides.
+ */
 export async function appCheckToken(): Promise<string | undefined> {
   const { prove } = await firebase();
   return prove?.().catch(() => undefined);

@@ -13,12 +13,16 @@ interface Kept {
   state: DehydratedState;
 }
 
-/** Brings back what the account had read, and keeps from now on what it reads. Returns what ends that. */
+/**
+ * Brings back what the account had read, and keeps from now on what it reads. Returns what ends
+ * that.
+ */
 export async function keep(queries: QueryClient, uid: string): Promise<() => void> {
   try {
     const kept = await get<Kept>(uid, store);
     if (kept && kept.form === form && Date.now() - kept.at < age) {
-      // It is shown and read again: it may be from before the last click, or from another window. What everybody reads alike is as old as it is.
+      // It is shown and read again: it may be from before the last click, or from another window.
+      // What everybody reads alike is as old as it is.
       for (const query of kept.state.queries)
         if (query.meta?.["shared"] !== true) query.state = { ...query.state, isInvalidated: true };
       hydrate(queries, kept.state);

@@ -21,7 +21,10 @@ async function firestore() {
   return { ...sdk, db };
 }
 
-/** Calls changed with the tweets that come to the home timeline and leave it. Returns what ends that. */
+/**
+ * Calls changed with the tweets that come to the home timeline and leave it. Returns what ends
+ * that.
+ */
 export function followHome(uid: string, changed: (change: HomeChange) => void): () => void {
   return later(async () => {
     const [{ listenHome }, sdk] = await Promise.all([import("@hibana/client/listen"), firestore()]);
@@ -40,7 +43,8 @@ export function followUnread(uid: string, changed: (count: number) => void): () 
   });
 }
 
-// later begins to listen, and ends it also if it had not begun yet. The Firestore SDK is the larger half of the scripts: the first page is drawn before.
+// later begins to listen, and ends it also if it had not begun yet. The Firestore SDK is the larger
+// half of the scripts: the first page is drawn before.
 function later(begin: () => Promise<Listening>): () => void {
   let ended = false;
   let stop: Listening | undefined;

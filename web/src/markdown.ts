@@ -1,8 +1,8 @@
 import MarkdownIt from "markdown-it";
 import { address, eastAsian, hashtag, mention } from "./words";
 
-// The Markdown that the API takes: CommonMark and deletions, with line breaks and emphasis as people type them, without HTML
-// and without definitions of links.
+// The Markdown that the API takes: CommonMark and deletions, with line breaks and emphasis as
+// people type them, without HTML and without definitions of links.
 const markdown = new MarkdownIt("commonmark", { html: false, breaks: true })
   .enable("strikethrough")
   .disable("reference");

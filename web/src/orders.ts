@@ -42,7 +42,8 @@ export function useOrder(id: string) {
   });
 }
 
-// restored reads the cart again until something of a rejected order is in it: an event puts that back, after the order was rejected.
+// restored reads the cart again until something of a rejected order is in it: an event puts that
+// back, after the order was rejected.
 function restored(order: Order, wait = 500) {
   setTimeout(async () => {
     if ((await reader()) !== order.userId) return;

@@ -39,7 +39,10 @@ function askTies(uid: string): Promise<Ties | undefined> {
   return batch.answer.then((all) => all.get(uid));
 }
 
-/** Tells what stands between the reader and another person: who follows, and whether the reader blocks, as the reader wants it. */
+/**
+ * Tells what stands between the reader and another person: who follows, and whether the reader
+ * blocks, as the reader wants it.
+ */
 export function useTies(uid: string) {
   const me = useMe();
   const ties = useQuery({
@@ -87,7 +90,10 @@ export function know(uid: string, change: Partial<Ties>): void {
   queries.setQueryData<Ties>(tiesKey(uid), (before) => ({ ...(before ?? noTies(uid)), ...change }));
 }
 
-/** Follows a person, or ends that: at once on the page, and back if the API refuses. A locked person is asked, and a request withdrawn. */
+/**
+ * Follows a person, or ends that: at once on the page, and back if the API refuses. A locked person
+ * is asked, and a request withdrawn.
+ */
 export async function follow(uid: string, on: boolean): Promise<void> {
   let after: Partial<Ties> = {};
   await wish(following(uid), !on, on, {
@@ -144,7 +150,10 @@ const hidden = ["hiddenSharers"];
 export const hiddenSharers = (pageToken: string | undefined) =>
   body(hibana.GET("/v1/users/me/hiddenSharers", { params: { query: { pageToken } } }));
 
-/** Tells whether the reader hides what a person shares. Of very many the newest are known: the others are in the settings. */
+/**
+ * Tells whether the reader hides what a person shares. Of very many the newest are known: the
+ * others are in the settings.
+ */
 export function useHides(uid: string) {
   return (
     useQuery({
@@ -188,7 +197,10 @@ export async function hideShares(
   });
 }
 
-/** Reads a profile by its user's id or, with an @ before it, by name. It says what stands between its user and the reader. */
+/**
+ * Reads a profile by its user's id or, with an @ before it, by name. It says what stands between
+ * its user and the reader.
+ */
 export function useUser(name: string) {
   return useQuery({
     queryKey: ["user", name],

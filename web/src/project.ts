@@ -5,7 +5,10 @@ export interface Project {
   authDomain?: string;
   appId?: string;
   messagingSenderId?: string;
-  /** The site key of reCAPTCHA Enterprise with which App Check knows this page; the build may have it as VITE_APP_CHECK_KEY. */
+  /**
+   * The site key of reCAPTCHA Enterprise with which App Check knows this page; the build may have
+   * it as VITE_APP_CHECK_KEY.
+   */
   appCheckKey?: string;
   /** host:port, on a developer's machine only. */
   authEmulator?: string;

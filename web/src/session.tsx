@@ -31,7 +31,8 @@ export function useMe(): User | undefined {
 export const meKey = ["me"] as const;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  // A new object for each change: Firebase changes the account in place, as when a guest gets a password.
+  // A new object for each change: Firebase changes the account in place, as when a guest gets a
+  // password.
   const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({
     state: "loading",
     guest: true,

@@ -33,12 +33,14 @@ export function useProduct(id: string) {
   });
 }
 
-// Carts take a write a second: the last wanted quantity of each product is sent, one after the other.
+// Carts take a write a second: the last wanted quantity of each product is sent, one after the
+// other.
 const wanted = new Map<string, number>();
 let sending: Promise<boolean> | undefined;
 let underWay: { id: string; stop: AbortController } | undefined;
 
-// Whoever leaves the page means what was clicked: all that waits is sent at once, and outlives the page.
+// Whoever leaves the page means what was clicked: all that waits is sent at once, and outlives the
+// page.
 addEventListener("pagehide", () => {
   if (underWay && wanted.has(underWay.id)) underWay.stop.abort(); // it could arrive after the quantity that follows it
   for (const [id, quantity] of wanted) change(id, quantity).catch(() => undefined);
@@ -53,9 +55,9 @@ function change(id: string, quantity: number, signal?: AbortSignal) {
 }
 
 /**
- * Changes how many pieces of a product are in the cart, by a function of the present quantity; 0 takes
- * it out. It is done at once on the page, and taken back if the API refuses. Somebody who is signed out
- * becomes a guest. Returns whether the API has taken it.
+ * Changes how many pieces of a product are in the cart, by a function of the present quantity; 0
+ * takes it out. It is done at once on the page, and taken back if the API refuses. Somebody who is
+ * signed out becomes a guest. Returns whether the API has taken it.
  */
 export async function put(
   id: string,

@@ -13,5 +13,8 @@ const say =
     );
   };
 
-/** Short messages at the edge of the page. What draws them comes after the first page, or with the first of them. */
+/**
+ * Short messages at the edge of the page. What draws them comes after the first page, or with the
+ * first of them.
+ */
 export const toast = Object.assign(say(), { success: say("success"), error: say("error") });

@@ -70,7 +70,10 @@ function marked(tweet: Tweet, kind: Kind, on: boolean): Tweet {
   return changed;
 }
 
-/** Returns the tweet as its reader wants it: with the likes, shares and bookmarks that the API has not yet. */
+/**
+ * Returns the tweet as its reader wants it: with the likes, shares and bookmarks that the API has
+ * not yet.
+ */
 export function useWanted(tweet: Tweet): Tweet {
   const on = useWishes(...kinds.map((kind) => `${kind} ${tweet.id}`));
   return useMemo(
@@ -92,7 +95,10 @@ const asking =
       : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
   };
 
-/** Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page, and back if the API refuses. */
+/**
+ * Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page,
+ * and back if the API refuses.
+ */
 export async function react(tweet: Tweet, kind: Kind): Promise<void> {
   const subject = `${kind} ${tweet.id}`;
   const was = Boolean(tweet[flags[kind]]);
@@ -118,8 +124,9 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
   await wish(subject, was, on, doing);
 }
 
-// Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they are sent then, and again by the
-// page that comes next, since a browser may drop what a page sends while it is left.
+// Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they
+// are sent then, and again by the page that comes next, since a browser may drop what a page sends
+// while it is left.
 const patience = 10_000;
 const kept = "hibana.deleting";
 
@@ -148,7 +155,9 @@ const left = new Set<string>(); // tweets that are off the page
 let token: string | undefined; // the reader's, taken when a deletion begins: a page that is left cannot wait for one
 let proof: string | undefined; // that this page is genuine, where that is asked for
 
-/** Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone. */
+/**
+ * Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone.
+ */
 export function remove(tweet: Tweet, away?: () => void): void {
   const { id } = tweet;
   if (left.has(id)) return;
@@ -210,7 +219,10 @@ addEventListener("pagehide", () => {
   }
 });
 
-/** Sends the deletions of the reader that another page did not get to the API, such as one that was left. */
+/**
+ * Sends the deletions of the reader that another page did not get to the API, such as one that was
+ * left.
+ */
 export async function resume(): Promise<void> {
   const uid = await reader();
   for (const [id, { uid: author, due }] of Object.entries(deletions())) {

@@ -1,5 +1,5 @@
-// What a hashtag, a mention and an address of the web are, as the API finds them: internal/words, which has the reasons.
-// internal/words/testdata/cases.json has cases for both.
+// What a hashtag, a mention and an address of the web are, as the API finds them: internal/words,
+// which has the reasons. internal/words/testdata/cases.json has cases for both.
 
 const word = "\\p{L}\\p{M}\\p{N}_";
 const hides = "\\u00ad\\u200c\\u200d\\u2060";
@@ -44,7 +44,10 @@ export function tag(typed: string): string | undefined {
 }
 
 const hashtagForm = new RegExp(`[#＃](${body})`, "uy");
-/** The length of the hashtag at a place; 0 if there is none. after is the character before it, "" at the beginning. */
+/**
+ * The length of the hashtag at a place; 0 if there is none. after is the character before it, "" at
+ * the beginning.
+ */
 export function hashtag(text: string, at: number, after: string): number {
   if (isWord(after) || (after !== "" && "/&#＃".includes(after))) return 0;
   hashtagForm.lastIndex = at;
@@ -53,7 +56,10 @@ export function hashtag(text: string, at: number, after: string): number {
 }
 
 const mentionForm = /[@＠][A-Za-z0-9_]{3,20}(?![A-Za-z0-9_@＠])/uy;
-/** The length of the mention at a place; 0 if there is none. Whether somebody has the name, the API finds out. */
+/**
+ * The length of the mention at a place; 0 if there is none. Whether somebody has the name, the API
+ * finds out.
+ */
 export function mention(text: string, at: number, after: string): number {
   if (after !== "" && !unspaced(after) && (isWord(after) || "./@＠&+-%#".includes(after))) return 0;
   mentionForm.lastIndex = at;
@@ -70,8 +76,8 @@ const topForm = /^(?:(?:xn--[a-z0-9-]{1,59}|[a-z]{2,63})(?![a-z0-9-])|[^\x00-\x7
 const asciiPath = /[A-Za-z0-9_\-@:%+.~#$!?&/=();,*']/;
 
 /**
- * The length of the address at the beginning of a text; 0 if there is none. open has the marks of Markdown that stand open
- * before it: it ends where they may close.
+ * The length of the address at the beginning of a text; 0 if there is none. open has the marks of
+ * Markdown that stand open before it: it ends where they may close.
  */
 export function address(text: string, open: string): number {
   const match = hostForm.exec(text);
@@ -126,7 +132,10 @@ export const eastAsian = (c: string) =>
     c,
   );
 
-/** The beginning of a text, at most limit characters, which ends between characters as people see them. */
+/**
+ * The beginning of a text, at most limit characters, which ends between characters as people see
+ * them.
+ */
 export function cut(text: string, limit: number): string {
   let [n, end] = [0, 0];
   for (const { segment, index } of new Intl.Segmenter(undefined, {

@@ -3,7 +3,8 @@ const version = "VERSION";
 const kept = ["KEPT"];
 
 self.addEventListener("install", (event) => {
-  // What goes to the API passes by the worker, where a browser can do that: Chrome drops what a page sends while it is left if it has to ask a worker.
+  // What goes to the API passes by the worker, where a browser can do that: Chrome drops what a
+  // page sends while it is left if it has to ask a worker.
   event
     .addRoutes?.({ condition: { urlPattern: "/v1/*" }, source: "network" })
     ?.catch(() => undefined);
@@ -59,7 +60,8 @@ self.addEventListener("push", (event) => {
   } catch {
     // no JSON: the plain name of the service is shown
   }
-  // What happened, in few words: a worker has no catalogue. A message that comes twice shows once, by its tag.
+  // What happened, in few words: a worker has no catalogue. A message that comes twice shows once,
+  // by its tag.
   const [kind = ""] = String(message.slot ?? "").split(":");
   const sign =
     {

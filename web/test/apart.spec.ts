@@ -1,8 +1,9 @@
 import { expect } from "@playwright/test";
 import { fresh, test } from "./people";
 
-// The API is at an address of its own, asks for App Check tokens, and for confirmed addresses: as in production. What Google
-// answers is played: its script of reCAPTCHA, and the exchange of what that says for a token.
+// The API is at an address of its own, asks for App Check tokens, and for confirmed addresses: as
+// in production. What Google answers is played: its script of reCAPTCHA, and the exchange of what
+// that says for a token.
 test("an API apart, App Check and confirmed addresses: somebody signs up, confirms the address, and posts", async ({
   browser,
 }) => {

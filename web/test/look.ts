@@ -4,7 +4,10 @@ import { expect, type Page } from "@playwright/test";
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
 const colours = ["color-contrast", "link-in-text-block"]; // of all rules these alone look at colours
 
-/** Sees to it that a page is as wide as the window and accessible, on a phone and on a desktop, in light and in dark, and photographs each. */
+/**
+ * Sees to it that a page is as wide as the window and accessible, on a phone and on a desktop, in
+ * light and in dark, and photographs each.
+ */
 export async function check(page: Page, name: string) {
   await page.evaluate(axe.source);
   for (const [size, viewport] of Object.entries(sizes)) {
@@ -24,7 +27,10 @@ export async function check(page: Page, name: string) {
   }
 }
 
-/** Returns what rules of axe find, or all rules. Without what they find in order, axe takes half the time. */
+/**
+ * Returns what rules of axe find, or all rules. Without what they find in order, axe takes half the
+ * time.
+ */
 const violations = (page: Page, rules?: string[]) =>
   page.evaluate(async (rules) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({

@@ -388,7 +388,8 @@ test("what somebody shares can be hidden, and shown again", async ({ browser }) 
     );
   expect(await hidden()).toEqual([ben.id]);
 
-  // The profile's menu says what is, and the settings list it. The profile has what its user shares, but for whoever hides it.
+  // The profile's menu says what is, and the settings list it. The profile has what its user
+  // shares, but for whoever hides it.
   await page.goto(`/users/${ben.id}`);
   await expect(page.getByText("Written by Ben himself")).toBeVisible();
   await expect(page.getByText("Shared on Monday")).toBeHidden();

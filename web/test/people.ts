@@ -108,7 +108,9 @@ export async function until(what: () => Promise<boolean>): Promise<void> {
   await expect.poll(what, { intervals: [100, 200, 400] }).toBe(true);
 }
 
-/** Waits until tweets are in somebody's home timeline, in which they need not come in their order. */
+/**
+ * Waits until tweets are in somebody's home timeline, in which they need not come in their order.
+ */
 export const atHome = (who: Person, ...tweets: { id: string }[]) =>
   until(async () => {
     const items: { id: string }[] = (await call(who, "GET", "/v1/timeline?pageSize=50")).items;
@@ -122,7 +124,10 @@ export async function fresh(browser: Browser, options: BrowserContextOptions = {
   return context.newPage();
 }
 
-/** Makes a browser of its own in which somebody is signed in, as Firebase Auth keeps that, with an empty page. */
+/**
+ * Makes a browser of its own in which somebody is signed in, as Firebase Auth keeps that, with an
+ * empty page.
+ */
 export async function signedIn(
   browser: Browser,
   who: Person,
@@ -151,7 +156,10 @@ export async function signedIn(
   });
 }
 
-/** Opens the client in a browser of its own, signed in. Returns when home is there; another page is only on its way. */
+/**
+ * Opens the client in a browser of its own, signed in. Returns when home is there; another page is
+ * only on its way.
+ */
 export async function open(
   browser: Browser,
   who: Person,

@@ -38,8 +38,9 @@ import {
   type Query,
 } from "firebase/firestore";
 
-// What a client of the JavaScript SDK tries that no line of internal/tests/rules/testdata/access.txt can say:
-// transforms, batches, transactions, listeners, cursors and disjunctions. No browser is needed.
+// What a client of the JavaScript SDK tries that no line of
+// internal/tests/rules/testdata/access.txt can say: transforms, batches, transactions, listeners,
+// cursors and disjunctions. No browser is needed.
 
 const product = "0123456789abcdef0123";
 let rules: RulesTestEnvironment;

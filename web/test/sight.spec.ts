@@ -13,9 +13,12 @@ import {
   type Person,
 } from "./people";
 
-// These tests look at what somebody sees: at boxes within the window, not at what exists somewhere on the page.
+// These tests look at what somebody sees: at boxes within the window, not at what exists somewhere
+// on the page.
 
-/** Expects all of a box to be within the window, below the bar at its top if there is one above it. */
+/**
+ * Expects all of a box to be within the window, below the bar at its top if there is one above it.
+ */
 async function expectSeen(page: Page, what: Locator, from = 0) {
   await expect(async () => {
     const box = (await what.boundingBox())!;
@@ -177,7 +180,8 @@ for (const [how, viewport] of [
     await expect.poll(height).toBeGreaterThan(before + 100);
     await expectSeen(page, asked, await bar(page));
     expect((await asked.boundingBox())!.y).toBeLessThan(120); // right below the bar
-    // From there it goes on: the one before leads to itself, and somebody who scrolls is left alone.
+    // From there it goes on: the one before leads to itself, and somebody who scrolls is left
+    // alone.
     await page.getByText("Level 13 of the thread").click();
     await expectSeen(
       page,
@@ -311,7 +315,10 @@ const places = (what: Locator, ...parts: string[]) =>
     parts,
   );
 
-/** Expects a text to begin at the right edge of its element, and to go on to the left: what comes first stands right of what comes last. */
+/**
+ * Expects a text to begin at the right edge of its element, and to go on to the left: what comes
+ * first stands right of what comes last.
+ */
 async function expectFromRight(what: Locator, first: string, last: string) {
   const [begin, end] = await places(what, first, last);
   const box = (await what.boundingBox())!;
@@ -357,7 +364,8 @@ test("Arabic goes from the right beside English from the left, in tweets, lists,
     const [one, end] = await places(english, "One", ").");
     expect(Math.abs((await english.boundingBox())!.x - one!.left)).toBeLessThan(2);
     expect(end!.left).toBeGreaterThan(one!.right);
-    // A list has its marks on the side of its first item, and an item in another language keeps its own order.
+    // A list has its marks on the side of its first item, and an item in another language keeps its
+    // own order.
     const list = (await prose.locator("ul").boundingBox())!;
     const [coffee, tea] = await places(prose.locator("ul"), "قهوة", "Tea.");
     for (const item of [coffee!, tea!]) {

@@ -40,7 +40,8 @@ const shifts = (page: Page) =>
       }),
   );
 
-// weigh opens an address, and weighs the scripts that were asked for before the first tweet was drawn.
+// weigh opens an address, and weighs the scripts that were asked for before the first tweet was
+// drawn.
 async function weigh(page: Page, path: string, how: string) {
   await page.goto(path);
   const drawn = (await (

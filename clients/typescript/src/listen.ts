@@ -28,9 +28,15 @@ export interface Firestore {
 /** Ends listening. */
 export type Listening = () => void;
 
-/** What changed in a home timeline since the last call. The first call of all has everything as added. */
+/**
+ * What changed in a home timeline since the last call. The first call of all has everything as
+ * added.
+ */
 export interface HomeChange {
-  /** Tweets that came, by id, each with whoever brought it, its author or who shared it, and the time of that in milliseconds. */
+  /**
+   * Tweets that came, by id, each with whoever brought it, its author or who shared it, and the
+   * time of that in milliseconds.
+   */
   added: Map<string, { by: string; at: number }>;
   /** Tweets that left: they were deleted, or nobody whom the user follows shares them any more. */
   removed: string[];
@@ -55,9 +61,9 @@ export function monthOf(time: Date): string {
 }
 
 /**
- * Calls changed with the tweets that come to the home timeline of a user and leave it. It listens to
- * the document of this month, and to the next one when the month ends. Tweets of authors with very
- * many followers are in no document of the reader's; GET /v1/timeline has them.
+ * Calls changed with the tweets that come to the home timeline of a user and leave it. It listens
+ * to the document of this month, and to the next one when the month ends. Tweets of authors with
+ * very many followers are in no document of the reader's; GET /v1/timeline has them.
  *
  * A failure, such as a sign-out, is given to failed and ends the listening.
  */
@@ -79,7 +85,8 @@ export function listenHome(
       sdk.doc(sdk.db, "timelines", `${keyOf(uid)}_${month}`),
       { includeMetadataChanges: true },
       (snapshot: { metadata?: { fromCache: boolean }; data(): Month | undefined }) => {
-        // What the SDK has by itself, where the database takes long, may be old or nothing. That the database said the same is a change of metadata alone.
+        // What the SDK has by itself, where the database takes long, may be old or nothing. That
+        // the database said the same is a change of metadata alone.
         if (first && snapshot.metadata?.fromCache) return;
         const data = snapshot.data();
         // A share stands under its own id and that of its tweet.
@@ -133,7 +140,9 @@ export function listenUnread(
   return sdk.onSnapshot(unread, {}, (snapshot: { size: number }) => changed(snapshot.size), failed);
 }
 
-/** Returns the creation time of a tweet in milliseconds, read from its id; 0 if this is no tweet id. */
+/**
+ * Returns the creation time of a tweet in milliseconds, read from its id; 0 if this is no tweet id.
+ */
 export function timeOf(id: string): number {
   return /^[0-9a-f]{18}$/.test(id) ? Number(BigInt(`0x${id.slice(2)}`) >> 20n) : 0;
 }

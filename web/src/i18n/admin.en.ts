@@ -1,4 +1,7 @@
-/** Every sentence of the pages for moderators and administrators, in English. admin.ja.ts has the same in Japanese. */
+/**
+ * Every sentence of the pages for moderators and administrators, in English. admin.ja.ts has the
+ * same in Japanese.
+ */
 export const en = {
   more: "Show more",
   reports: {

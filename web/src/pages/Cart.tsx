@@ -101,7 +101,8 @@ function Checkout({ cart }: { cart: Content }) {
     try {
       go(`/orders/${(await place(cart)).id}`);
     } catch (problem) {
-      // A refusal stands beside the button. Without an answer the order may have been made, and then nothing is left to order.
+      // A refusal stands beside the button. Without an answer the order may have been made, and
+      // then nothing is left to order.
       if (problem instanceof HibanaError) setFailure(sentence(problem));
       else tell(problem);
       setBusy(false);
@@ -128,7 +129,8 @@ function Checkout({ cart }: { cart: Content }) {
   );
 }
 
-// useTold is what has become of prices since the customer last looked. Showing it says to the API that it was seen, so the page remembers it while it is open.
+// useTold is what has become of prices since the customer last looked. Showing it says to the API
+// that it was seen, so the page remembers it while it is open.
 function useTold(items: CartItem[] | undefined): Told {
   const [told, setTold] = useState<Told>({});
   const sent = useRef("");

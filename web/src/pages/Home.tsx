@@ -15,7 +15,8 @@ import { useMe } from "../session";
 import { change, changeHome, type Page, type Pages } from "../tweets";
 
 const home = ["home"];
-// Somebody who comes back to the page gets what came since; after this time all of it is read again, with its counts.
+// Somebody who comes back to the page gets what came since; after this time all of it is read
+// again, with its counts.
 const fresh = 5 * 60_000;
 
 const page = (pageToken: string | undefined): Promise<Page> =>
@@ -59,7 +60,10 @@ export default function Home() {
 // Asks at most once in this time, however often somebody looks.
 const pause = 10_000;
 
-/** Listens to the reader's month, and asks when somebody looks again. What came is loaded when the reader asks for it, or at once at the top of the page. */
+/**
+ * Listens to the reader's month, and asks when somebody looks again. What came is loaded when the
+ * reader asks for it, or at once at the top of the page.
+ */
 function useArrivals(begun: boolean) {
   const uid = useMe()?.id;
   const [waiting, setWaiting] = useState<Set<string>>(new Set());
@@ -107,7 +111,8 @@ function useArrivals(begun: boolean) {
   const putNow = useEffectEvent((news: News) => put(news, new Set()));
   const loadNow = useEffectEvent(() => void load());
 
-  // Some tweets are in no document that could be listened to, and a window that slept has missed others.
+  // Some tweets are in no document that could be listened to, and a window that slept has missed
+  // others.
   useEffect(() => {
     if (!begun) return;
     asked.current = queries.getQueryState(home)?.dataUpdatedAt ?? 0;
@@ -159,8 +164,9 @@ function useArrivals(begun: boolean) {
 
 const atTop = () => scrollY < 80;
 
-// toTop brings the window to the top of the page, without a movement, and keeps it there until the list has measured what came: it
-// corrects the offset for each row that is not as high as it thought.
+// toTop brings the window to the top of the page, without a movement, and keeps it there until the
+// list has measured what came: it corrects the offset for each row that is not as high as it
+// thought.
 async function toTop(): Promise<void> {
   for (let still = 0, n = 0; still < 5 && n < 60; n++) {
     still = scrollY === 0 ? still + 1 : 0;
@@ -185,7 +191,8 @@ interface News extends Page {
   touches: boolean;
 }
 
-// since reads what came since the first page, by 2 reads if nothing did. A wanted tweet may have come at an older place: the whole first page has it.
+// since reads what came since the first page, by 2 reads if nothing did. A wanted tweet may have
+// come at an older place: the whole first page has it.
 async function since(wanted: Set<string>): Promise<News> {
   const newest = pages()?.pages[0]?.newest;
   if (newest) {
@@ -203,7 +210,8 @@ async function since(wanted: Set<string>): Promise<News> {
   return { ...top, touches: tweets().some((tweet) => fresh.has(tweet.id)) };
 }
 
-// join puts what came before what was loaded. Where there is a gap, the rest is read again on scrolling.
+// join puts what came before what was loaded. Where there is a gap, the rest is read again on
+// scrolling.
 function join({ touches, ...top }: News): Promise<void> {
   const fresh = new Set(top.items.map((tweet) => tweet.id));
   return changeHome(({ pages, pageParams }) => {

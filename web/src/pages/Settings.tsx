@@ -77,7 +77,8 @@ function ProfileForm() {
   const { t } = useTranslation();
   const me = useMe()!;
   const [failure, setFailure] = useState("");
-  // The form may begin with a profile that was kept, and the present one come later: what nobody touched is not sent.
+  // The form may begin with a profile that was kept, and the present one come later: what nobody
+  // touched is not sent.
   const [begun, begin] = useState(me);
   const [touched, touch] = useState<{ blockStrangers?: boolean; locked?: boolean }>({});
   const present = { blockStrangers: me.blockStrangers, locked: me.locked ?? false };

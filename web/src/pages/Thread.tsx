@@ -83,10 +83,14 @@ export default function Thread({ id }: { id: string }) {
   );
 }
 
-// For so long, in milliseconds, what comes late above the tweet does not move it, such as a picture.
+// For so long, in milliseconds, what comes late above the tweet does not move it, such as a
+// picture.
 const settling = 10_000;
 
-/** Brings the tweet of the page below the bar, with the focus, if there is something above it; and keeps it there until somebody scrolls. */
+/**
+ * Brings the tweet of the page below the bar, with the focus, if there is something above it; and
+ * keeps it there until somebody scrolls.
+ */
 function useStanding(above: React.RefObject<HTMLDivElement | null>, id: string, below: boolean) {
   useLayoutEffect(() => {
     const upper = above.current;

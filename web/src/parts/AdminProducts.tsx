@@ -262,7 +262,8 @@ function Price({ of }: { of?: Product["price"] }) {
 
 const priceOf = (form: FormData) => minor(Number(form.get("amount")), typed(form, "currency"));
 
-// useAttempt gives a request a key that makes it one request, also when it is sent again. What is done, and another wish, gets a new key.
+// useAttempt gives a request a key that makes it one request, also when it is sent again. What is
+// done, and another wish, gets a new key.
 function useAttempt() {
   const last = useRef({ what: "", key: "" });
   return async <T,>(what: string, send: (key: string) => Promise<T>): Promise<T> => {

@@ -100,7 +100,7 @@ function One({ report }: { report: Report }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const button = (event.nativeEvent).submitter as HTMLButtonElement | null;
+          const button = event.nativeEvent.submitter as HTMLButtonElement | null;
           void resolve(
             new FormData(event.currentTarget),
             button?.value === "acted" ? "acted" : "dismissed",

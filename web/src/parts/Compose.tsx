@@ -53,7 +53,8 @@ export default function Compose({ replyTo, quoteOf, edit, draft, onClose }: Prop
       : quoteOf
         ? t("compose.quote", { name: quoteOf.author.nickname })
         : t("compose.title");
-  // The text of a tweet that is edited, with the tag that tells whether somebody else edited it meanwhile.
+  // The text of a tweet that is edited, with the tag that tells whether somebody else edited it
+  // meanwhile.
   const whole = useQuery({
     queryKey: ["edited", edit?.id],
     enabled: Boolean(edit),
@@ -174,7 +175,8 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     }
   };
 
-  // Replaces a draft that the API keeps, unless it was changed elsewhere. What this window does not show stays.
+  // Replaces a draft that the API keeps, unless it was changed elsewhere. What this window does not
+  // show stays.
   const replace = async (kept: Kept, text: Schemas["NewDraft"]) => {
     const { tags, language } = kept;
     const after = await body(

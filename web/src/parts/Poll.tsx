@@ -9,7 +9,8 @@ import { reader } from "../firebase";
 import { useMe, useSession } from "../session";
 import { readTweet } from "../tweets";
 
-// count reads the tweet again until the option has more than so many votes: an event counts the vote, most often within a second.
+// count reads the tweet again until the option has more than so many votes: an event counts the
+// vote, most often within a second.
 function count(id: string, option: number, votes: number, who: string | undefined, wait = 1000) {
   setTimeout(async () => {
     if ((await reader()) !== who) return;
@@ -19,7 +20,10 @@ function count(id: string, option: number, votes: number, who: string | undefine
   }, wait);
 }
 
-/** A poll: options to choose from, and the result for those who may see it. A list has neither votes nor choice, so the tweet is read by itself. */
+/**
+ * A poll: options to choose from, and the result for those who may see it. A list has neither votes
+ * nor choice, so the tweet is read by itself.
+ */
 export default function Poll({ tweet }: { tweet: Tweet }) {
   const { t, i18n } = useTranslation();
   const { guest } = useSession();

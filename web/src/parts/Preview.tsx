@@ -1,7 +1,10 @@
 import { useDeferredValue, useMemo } from "react";
 import { render } from "../markdown";
 
-/** The text as it will look, with the sides that Prose gives lists and quotations. Nothing in it leads anywhere. */
+/**
+ * The text as it will look, with the sides that Prose gives lists and quotations. Nothing in it
+ * leads anywhere.
+ */
 export default function Preview({ content }: { content: string }) {
   const later = useDeferredValue(content);
   const html = useMemo(

@@ -1,7 +1,10 @@
 import { Minus, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** A number of pieces, one more or one less at a time: onChange gets a function of the present number. */
+/**
+ * A number of pieces, one more or one less at a time: onChange gets a function of the present
+ * number.
+ */
 export function Quantity({
   of,
   name,

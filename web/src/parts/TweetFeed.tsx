@@ -25,7 +25,10 @@ interface Props {
   name: readonly unknown[];
   page: (pageToken: string | undefined) => Promise<Page>;
   label: string;
-  /** For how long what was read counts as fresh, in milliseconds: of a list that is kept up to date otherwise. */
+  /**
+   * For how long what was read counts as fresh, in milliseconds: of a list that is kept up to date
+   * otherwise.
+   */
   fresh?: number;
   /** Shown above the first tweet. */
   first?: Tweet[];
@@ -155,7 +158,10 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
   );
 }
 
-/** Lets keys choose a tweet and act on it. The chosen tweet stands at the top of the window and has the focus. */
+/**
+ * Lets keys choose a tweet and act on it. The chosen tweet stands at the top of the window and has
+ * the focus.
+ */
 function useChosen(
   tweets: Tweet[],
   feed: React.RefObject<HTMLDivElement | null>,

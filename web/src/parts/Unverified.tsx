@@ -5,7 +5,10 @@ import { useSession } from "../session";
 import { toast } from "../toast";
 import { unverified } from "../verify";
 
-/** Says whether the address of the account is confirmed, and sends the letter for that again. It looks anew whenever somebody comes back to the page. */
+/**
+ * Says whether the address of the account is confirmed, and sends the letter for that again. It
+ * looks anew whenever somebody comes back to the page.
+ */
 export default function Unverified() {
   const { t } = useTranslation();
   const { account } = useSession();
