@@ -118,7 +118,8 @@ func (s *server) docs() {
 			c.Status(http.StatusOK)
 		})
 	}
-	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(s.api.OpenAPI(), "", "  ") })
+	about := extending(s.api.OpenAPI())
+	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(about, "", "  ") })
 	serve("/openapi-3.0.json", "application/json", func() ([]byte, error) {
 		text, err := s.api.OpenAPI().Downgrade()
 		if err != nil {
@@ -128,7 +129,7 @@ func (s *server) docs() {
 		err = json.Indent(&lines, text, "", "  ")
 		return lines.Bytes(), err
 	})
-	serve("/openapi.yaml", "application/yaml", s.api.OpenAPI().YAML)
+	serve("/openapi.yaml", "application/yaml", about.YAML)
 
 	ui := gin.WrapH(v5emb.New("Hibana", "/openapi.json", "/docs"))
 	for _, path := range []string{"/docs", "/docs/*asset"} {
