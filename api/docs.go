@@ -32,7 +32,10 @@ Every account and every address may use so much: the headers ` + "`RateLimit-Pol
 Beyond that the answer is 429 limit_reached, with ` + "`Retry-After`" + `.
 
 Every answer tells its cost in the header ` + "`Server-Timing`" + `: fs-reads, fs-writes and fs-deletes have the number of billed Firestore
-documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.`
+documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.
+
+An operation tells in ` + "`x-cost`" + ` what its dearest known request was billed: maxReads documents read, and maxWrites written or deleted.
+Most requests cost less. A busy server may read up to a tenth more, or 2 documents.`
 
 // description configures huma. The pages of huma are off, because they load scripts
 // from other hosts. The OpenAPI routes of huma are off too, because two requests must

@@ -1,6 +1,7 @@
 package api
 
 import (
+	_ "embed"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -39,6 +40,26 @@ func shareFailures(doc *huma.OpenAPI) {
 		}
 	}
 	doc.Components.Responses = shared
+}
+
+// costs has, by route, what the dearest request of internal/tests/worst is billed.
+//
+//go:embed costs.json
+var costs []byte
+
+// describeCosts adds x-cost to each operation whose cost is measured.
+func describeCosts(doc *huma.OpenAPI) {
+	var billed map[string]map[string]int64
+	if err := json.Unmarshal(costs, &billed); err != nil {
+		panic(err)
+	}
+	for path, item := range doc.Paths {
+		for method, op := range operationsOf(item) {
+			if cost, ok := billed[method+" "+path]; ok && op != nil {
+				op.Extensions = map[string]any{"x-cost": cost}
+			}
+		}
+	}
 }
 
 // extending returns the document with schemas that refer to the schemas that they extend,

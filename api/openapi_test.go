@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
@@ -37,6 +38,30 @@ func TestOpenAPIFile(t *testing.T) {
 			t.Errorf("api/%s is not what the API says of itself (%v); if that is meant: go test ./api -run TestOpenAPI -update, "+
 				"and then npm run generate in clients/typescript", name, err)
 		}
+	}
+}
+
+// Each operation but those for administrators tells what it costs at most.
+func TestDescribedCosts(t *testing.T) {
+	t.Parallel()
+	var costs map[string]any
+	text, err := os.ReadFile("costs.json")
+	testenv.Must(t, err)
+	testenv.Must(t, json.Unmarshal(text, &costs))
+	for path, item := range newEnv(t).about.Paths {
+		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch, "DELETE": item.Delete} {
+			if op == nil {
+				continue
+			}
+			_, ok := op.Extensions["x-cost"].(map[string]int64)
+			if ok == strings.HasPrefix(path, "/v1/admin/") {
+				t.Errorf("%s %s has an x-cost: %v", method, path, ok)
+			}
+			delete(costs, method+" "+path)
+		}
+	}
+	for route := range costs {
+		t.Errorf("costs.json has a cost of %s, which is no operation", route)
 	}
 }
 

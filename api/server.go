@@ -187,6 +187,7 @@ func New(o Options) http.Handler {
 	s.health()
 	s.describeCodes()
 	shareFailures(s.api.OpenAPI())
+	describeCosts(s.api.OpenAPI())
 	s.docs()
 	return s
 }
