@@ -186,6 +186,8 @@ func New(o Options) http.Handler {
 	s.verification()
 	s.health()
 	s.describeCodes()
+	shareFailures(s.api.OpenAPI())
+	describeCosts(s.api.OpenAPI())
 	s.docs()
 	return s
 }
@@ -249,13 +251,6 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 		sent := operationsOf(paths[path])[op.Method].RequestBody
 		body = limitsOfBody(s.api.OpenAPI().Components.Schemas, sent.Content["application/json"].Schema)
 		sent.Description = fmt.Sprintf("At most %d bytes, with %d names and values", body.bytes, body.values)
-	}
-}
-
-// operationsOf are the operations of a path, by method.
-func operationsOf(p *huma.PathItem) map[string]*huma.Operation {
-	return map[string]*huma.Operation{
-		http.MethodGet: p.Get, http.MethodPost: p.Post, http.MethodPut: p.Put, http.MethodPatch: p.Patch, http.MethodDelete: p.Delete,
 	}
 }
 
