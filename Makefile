@@ -9,7 +9,7 @@ RUNNING = $(if $(HIBANA_EVENTS_HOST),,$(and $(FIREBASE_AUTH_EMULATOR_HOST),$(FIR
 # A program with the race detector sleeps for a second before it ends. Tests end dozens of them.
 export GORACE ?= atexit_sleep_ms=100
 
-STATICCHECK = v0.8.2
+GOLANGCI_LINT = v2.12.2
 GOVULNCHECK = v1.8.0
 
 # The programs know their revision where Git tracks this directory. Elsewhere Go would fail (a checkout of
@@ -42,10 +42,10 @@ check: go
 	go mod tidy -diff
 	go vet ./...
 
-## lint: staticcheck, and govulncheck where its database can be reached
+## lint: golangci-lint, and govulncheck where its database can be reached; LINT=--fix rewrites what it can
 .PHONY: lint
 lint: go
-	go run honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) ./...
+	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run $(LINT) ./...
 	@.ci/govulncheck $(GOVULNCHECK)
 
 ## build: the programs, into bin
