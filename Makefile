@@ -77,7 +77,7 @@ gcc:
 		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev; \
 	} || { echo "A C compiler is missing, which the race detector needs: apt-get install gcc libc6-dev, or xcode-select --install" >&2; exit 1; }
 
-## rooms: the layout of the store: imports, sizes, who uses what; ROOMS=-v lists every function
-.PHONY: rooms
-rooms: go
-	@go run ./internal/tests/rooms $(ROOMS)
+## sizes: the layout of the store: imports, exported names, who uses what; SIZES=-v lists every function
+.PHONY: sizes
+sizes: go
+	@go run ./internal/tests/rooms $(SIZES)
