@@ -85,10 +85,14 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			return err
 		}
 		was, now := model.TweetDetail{Content: t.Content}, s.db.Time()
-		after, detail, before, err := t.Tweet.Edit(was, p, now)
-		if err != nil || before == nil {
-			edited = t
+		draft, err := t.Tweet.Patched(was, p)
+		if err != nil {
 			return err
+		}
+		after, detail, before := t.Tweet.Edited(was, draft, nil, now)
+		if before == nil {
+			edited = t
+			return nil
 		}
 		if len(from) > 0 && !slices.Contains(from, t.Revision) {
 			return model.TweetEdited(t.Tweet)
@@ -96,13 +100,12 @@ func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		if err := s.mayEditStill(t.Tweet); err != nil {
 			return err
 		}
-		if names := t.Tweet.NewNames(was, p); len(names) > 0 { // of an edit that nothing refuses
-			if p.Found, err = named.Find(ctx, s.db, by, names); err != nil {
+		if names := t.Tweet.NewNames(was, draft); len(names) > 0 { // of an edit that nothing refuses
+			found, err := named.Find(ctx, s.db, by, names)
+			if err != nil {
 				return err
 			}
-			if after, detail, before, err = t.Tweet.Edit(was, p, now); err != nil {
-				return err
-			}
+			after, detail, before = t.Tweet.Edited(was, draft, found, now)
 		}
 		before.EditID = rand.Text()
 		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)

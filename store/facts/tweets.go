@@ -23,19 +23,25 @@ type FullTweet struct {
 	model.Marks           // of the viewer
 }
 
-// CreateTweet writes a tweet. A draft that breaks a limit is errs.Invalid, and an author
-// without a profile errs.Forbidden. A parent that does not take this reply is errs.Forbidden,
-// a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound; so is a tweet to
-// be quoted. See [Request] for a request that comes again.
+// CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
+func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
+	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
+	clean, err := d.Clean()
+	if err != nil {
+		return nil, err
+	}
+	return s.Post(ctx, author, clean, r)
+}
+
+// Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not take this
+// reply is errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound; so is
+// a tweet to be quoted. See [Request] for a request that comes again.
 //
 // Cost: 2 writes, what [named.Find] costs, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
 // A poll costs 1 write more, and a slow post what [named.Anew] costs. A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
-func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (made *FullTweet, err error) {
-	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
-	if err := d.Validate(); err != nil {
-		return nil, err
-	}
+func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request) (made *FullTweet, err error) {
+	defer errs.Wrap(&err, "facts.Post(%q)", author)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		earlier, record, err := s.requested(ctx, author, r)
 		if err != nil {
@@ -57,7 +63,7 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 // createTweet tries to write a tweet, together with the record of its request. The commit is late, see
 // [db.Late], if another process took the id, or the same request came in twice at once, or the expired
 // record was deleted meanwhile.
-func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Draft, r Request, record *firestore.DocumentSnapshot) (*FullTweet, error) {
+func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request, record *firestore.DocumentSnapshot) (*FullTweet, error) {
 	begun := s.db.Now()
 	profile, err := s.profile(ctx, author)
 	if err != nil {
@@ -66,8 +72,8 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	found := named.Start(ctx, s.db, author, d.Names())
 	defer func() { _, _ = found() }() // a reply that is refused pays for its names: nothing is read after the answer
 	var parent *model.Tweet
-	if d.ReplyTo != nil {
-		e, err := s.Encounter(ctx, author, *d.ReplyTo, true)
+	if parentID := d.ReplyTo(); parentID != nil {
+		e, err := s.Encounter(ctx, author, *parentID, true)
 		if err != nil {
 			return nil, err
 		}
@@ -76,15 +82,16 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		}
 		parent = e.Tweet
 	}
-	if d.Found, err = found(); err != nil {
-		return nil, err
-	}
-	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
+	mentioned, err := found()
 	if err != nil {
 		return nil, err
 	}
-	if d.QuoteOf != "" {
-		e, err := s.Encounter(ctx, author, d.QuoteOf, true)
+	t, detail, err := d.Tweet(s.ids.Next(author), profile, parent, mentioned)
+	if err != nil {
+		return nil, err
+	}
+	if quoted := d.QuoteOf(); quoted != "" {
+		e, err := s.Encounter(ctx, author, quoted, true)
 		if err != nil {
 			return nil, err
 		}
