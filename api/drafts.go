@@ -178,6 +178,9 @@ func (s *server) saved(ctx context.Context, b *newDraft) (d model.SavedDraft, er
 	if d.Draft, err = b.draft(); err != nil {
 		return d, err
 	}
+	if err := d.Draft.Validate(); err != nil {
+		return d, err
+	}
 	if d.PublishAt = b.PublishAt; d.PublishAt != nil {
 		err = model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified)
 	}

@@ -149,6 +149,7 @@ func New(o Options) http.Handler {
 	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
 	s.packed, _ = compress(http.HandlerFunc(s.serve))               // fails only for options that exclude each other
 	s.Telemetry.Expect(context.Background(), telemetry.Saturated)
+	s.Telemetry.Expect(context.Background(), telemetry.WriteRaces, telemetry.Outcome, "failed")
 	engine.NoRoute(s.noRoute)
 	engine.Use(noteRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate is closed
 	s.api = humagin.New(engine, description())

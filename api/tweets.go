@@ -276,7 +276,7 @@ func (s *server) tweets() {
 	}, ofTweet(s.listReplies))
 }
 
-// draft is what the request says a tweet is to be. What breaks a limit is errs.Invalid.
+// draft is what the request says a tweet is to be. An id in the wrong form is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {
 	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility), Language: b.Language}
 	if b.ReplyTo != nil {
@@ -294,7 +294,7 @@ func (b *NewTweet) draft() (d model.Draft, err error) {
 	if b.Poll != nil {
 		d.Poll = &model.NewPoll{Options: b.Poll.Options, Minutes: b.Poll.Minutes}
 	}
-	return d, d.Validate()
+	return d, nil
 }
 
 func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
@@ -302,10 +302,14 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 	if err != nil {
 		return nil, err
 	}
+	clean, err := d.Clean()
+	if err != nil {
+		return nil, err
+	}
 	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
-	t, err := s.Facts.CreateTweet(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
+	t, err := s.Facts.Post(ctx, callerOf(ctx).UID, clean, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err
 	}
