@@ -9,7 +9,7 @@ RUNNING = $(if $(HIBANA_EVENTS_HOST),,$(and $(FIREBASE_AUTH_EMULATOR_HOST),$(FIR
 # A program with the race detector sleeps for a second before it ends. Tests end dozens of them.
 export GORACE ?= atexit_sleep_ms=100
 
-STATICCHECK = v0.8.2
+GOLANGCI_LINT = v2.12.2
 GOVULNCHECK = v1.8.0
 
 # The programs know their revision where Git tracks this directory. Elsewhere Go would fail (a checkout of
@@ -42,11 +42,21 @@ check: go
 	go mod tidy -diff
 	go vet ./...
 
-## lint: staticcheck, and govulncheck where its database can be reached
+## lint: golangci-lint, and govulncheck where its database can be reached; LINT=--fix rewrites what it can
 .PHONY: lint
 lint: go
-	go run honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK) ./...
+	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT) run $(LINT) ./...
 	@.ci/govulncheck $(GOVULNCHECK)
+
+## lint-web: eslint and prettier over the web client and the TypeScript client
+.PHONY: lint-web
+lint-web:
+	@set -e; for dir in web clients/typescript; do \
+		cd $$dir; \
+		test -x node_modules/.bin/eslint || npm ci --no-audit --no-fund --prefer-offline; \
+		npm run --silent lint; npm run --silent format:check; \
+		cd - >/dev/null; \
+	done
 
 ## build: the programs, into bin
 .PHONY: build
@@ -77,7 +87,7 @@ gcc:
 		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev; \
 	} || { echo "A C compiler is missing, which the race detector needs: apt-get install gcc libc6-dev, or xcode-select --install" >&2; exit 1; }
 
-## rooms: the layout of the store: imports, sizes, who uses what; ROOMS=-v lists every function
-.PHONY: rooms
-rooms: go
-	@go run ./internal/tests/rooms $(ROOMS)
+## sizes: the layout of the store: imports, exported names, who uses what; SIZES=-v lists every function
+.PHONY: sizes
+sizes: go
+	@go run ./internal/tests/rooms $(SIZES)

@@ -39,8 +39,7 @@ func (s *server) actions() {
 		Method: http.MethodGet, Path: "/v1/admin/actions", OperationID: "listActions", Tags: []string{"admin"},
 		Summary: "List administrative acts, newest first",
 		Description: "Every act of a moderator or administrator is here, and none can be changed or removed. At most one of by, user, tweet, product and order may be said. " +
-			"The entry of a repair, and of an act in the shop, comes before its act: that of a request that failed or was repeated is here too.\n\n" +
-			"Cost: 1 read for each act, at least 1.",
+			"The entry of a repair, and of an act in the shop, comes before its act: that of a request that failed or was repeated is here too.",
 	}, func(ctx context.Context, in *struct {
 		Paging
 		ActionQuery

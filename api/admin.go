@@ -53,7 +53,7 @@ type eventOutput struct{ Body Event }
 func (s *server) admin() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/events/{eventId}", OperationID: "getEvent", Tags: []string{"admin"},
-		Summary: "Read a notification event", Description: "The database keeps an event for 31 days.\n\nCost: 1 read.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a notification event", Description: "The database keeps an event for 31 days.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		EventID string `path:"eventId" doc:"Event id: 29 lower-case hexadecimal digits"`
 	}) (*eventOutput, error) {

@@ -22,22 +22,21 @@ func (s *server) bookmarks() {
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/bookmark", OperationID: "bookmark", Tags: []string{"bookmarks"},
 		Summary: "Bookmark a tweet",
 		Description: "A bookmark is the caller's alone: nobody else sees it, it is in no count, and nobody is notified. Whoever sees a tweet may bookmark it. " +
-			"A tweet that is bookmarked already keeps its place.\n\nCost: 1 read and 2 writes.",
+			"A tweet that is bookmarked already keeps its place.",
 		Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Bookmarks.Bookmark(ctx, viewer(ctx), id)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/bookmark", OperationID: "unbookmark", Tags: []string{"bookmarks"},
-		Summary: "Remove a bookmark", Description: "Cost: 1 write and 1 delete; nothing without a bookmark.",
+		Summary: "Remove a bookmark",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Bookmarks.Unbookmark(ctx, callerOf(ctx).UID, id)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/bookmarks", OperationID: "listBookmarks", Tags: []string{"bookmarks"},
-		Summary: "List the tweets that the caller has bookmarked, newest bookmark first",
-		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
-			"Cost: 1 read for each bookmark and for each tweet that is not cached, 2 for each tweet that is gone or hidden, and 1 for each month of the tweets.",
+		Summary:     "List the tweets that the caller has bookmarked, newest bookmark first",
+		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.",
 	}, func(ctx context.Context, in *struct {
 		Paging
 		Rendering

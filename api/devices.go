@@ -52,13 +52,13 @@ type DevicePath struct {
 func (s *server) devices() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/push", OperationID: "getPush", Tags: []string{"notifications"},
-		Summary: "Show by which ways devices are told of notifications", Description: "Cost: nothing.",
+		Summary: "Show by which ways devices are told of notifications",
 	}, func(context.Context, *nothing) (*struct{ Body PushWays }, error) {
 		return &struct{ Body PushWays }{PushWays{s.Push.VAPIDPublicKey != "", s.Push.VAPIDPublicKey, s.Push.FCM}}, nil
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/pushSubscriptions", OperationID: "listPushSubscriptions", Tags: []string{"notifications"},
-		Summary: "List the caller's devices that are told of notifications, the last registered first", Description: "There are 10 at most, and all are on one page.\n\nCost: 1 read.",
+		Summary: "List the caller's devices that are told of notifications, the last registered first", Description: "There are 10 at most, and all are on one page.",
 	}, func(ctx context.Context, _ *nothing) (*listOutput[PushSubscription], error) {
 		all, err := s.Devices.Of(ctx, callerOf(ctx).UID)
 		if err != nil {
@@ -77,7 +77,7 @@ func (s *server) devices() {
 		Summary: "Register a device that is told of the caller's notifications",
 		Description: "The body is what PushSubscription.toJSON() answers in a browser, or has the fcmToken of an app. A device that is registered already is replaced, also under another id. " +
 			"At most 10 devices; one more is 409 `too_many_devices`. A message is JSON: id and slot of the notification, userId and nickname of who acted last, tweetId, excerpt of a public tweet, countUsers, countTweets, at; " +
-			"an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.\n\nCost: 1 read and 1 write.",
+			"an app has it in the data field `notification`. Messages may come twice, and a browser shows the notification with the id as its tag. A device to which its push service knows no way any more is removed.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *struct {
 		DevicePath
@@ -98,7 +98,7 @@ func (s *server) devices() {
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/pushSubscriptions/{id}", OperationID: "removePushSubscription", Tags: []string{"notifications"},
-		Summary: "Remove a device", Description: "A client removes its device when its user signs out: else the device is told of what is no more its user's.\n\nCost: 1 read and 1 write.",
+		Summary: "Remove a device", Description: "A client removes its device when its user signs out: else the device is told of what is no more its user's.",
 	}, func(ctx context.Context, in *DevicePath) (*nothing, error) {
 		id, err := model.ParseDeviceID(in.ID)
 		if err != nil {

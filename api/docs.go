@@ -32,7 +32,10 @@ Every account and every address may use so much: the headers ` + "`RateLimit-Pol
 Beyond that the answer is 429 limit_reached, with ` + "`Retry-After`" + `.
 
 Every answer tells its cost in the header ` + "`Server-Timing`" + `: fs-reads, fs-writes and fs-deletes have the number of billed Firestore
-documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.`
+documents in ` + "`desc`" + `, and total has the milliseconds in ` + "`dur`" + `.
+
+An operation tells in ` + "`x-cost`" + ` what its dearest known request was billed: maxReads documents read, and maxWrites written or deleted.
+Most requests cost less. A busy server may read up to a tenth more, or 2 documents.`
 
 // description configures huma. The pages of huma are off, because they load scripts
 // from other hosts. The OpenAPI routes of huma are off too, because two requests must
@@ -118,7 +121,8 @@ func (s *server) docs() {
 			c.Status(http.StatusOK)
 		})
 	}
-	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(s.api.OpenAPI(), "", "  ") })
+	about := extending(s.api.OpenAPI())
+	serve("/openapi.json", "application/json", func() ([]byte, error) { return json.MarshalIndent(about, "", "  ") })
 	serve("/openapi-3.0.json", "application/json", func() ([]byte, error) {
 		text, err := s.api.OpenAPI().Downgrade()
 		if err != nil {
@@ -128,7 +132,7 @@ func (s *server) docs() {
 		err = json.Indent(&lines, text, "", "  ")
 		return lines.Bytes(), err
 	})
-	serve("/openapi.yaml", "application/yaml", s.api.OpenAPI().YAML)
+	serve("/openapi.yaml", "application/yaml", about.YAML)
 
 	ui := gin.WrapH(v5emb.New("Hibana", "/openapi.json", "/docs"))
 	for _, path := range []string{"/docs", "/docs/*asset"} {

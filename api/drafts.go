@@ -95,13 +95,12 @@ func (s *server) drafts() {
 		Description: "A draft takes what a new tweet takes. Whether the tweet that it answers or quotes is there, and allows it, is looked at when it is posted. " +
 			"With publishAt the tweet is posted by itself within a minute of that time, once. A tweet that cannot be posted then stays as a draft, with the reason in failure. " +
 			"A user has 100 drafts at most; beyond that the answer is 409 too_many_drafts.\n\n" +
-			"The caller may repeat a request with an Idempotency-Key as long as the draft is there. A different request with the same key answers 409 idempotency_key_reused.\n\n" +
-			"Cost: 1 read and 1 write; an Idempotency-Key costs 1 read.",
+			"The caller may repeat a request with an Idempotency-Key as long as the draft is there. A different request with the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, s.createDraft)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/drafts", OperationID: "listDrafts", Tags: []string{"drafts"},
-		Summary: "List the drafts of the caller, newest first", Description: "At most 20 on a page.\n\nCost: 1 read for each.",
+		Summary: "List the drafts of the caller, newest first", Description: "At most 20 on a page.",
 	}, func(ctx context.Context, in *Paging) (*listOutput[Draft], error) {
 		uid := callerOf(ctx).UID
 		found, err := cursorPage(s, "drafts of "+string(uid), *in, func(from model.Cursor) (model.Page[*model.SavedDraft], error) {
@@ -114,7 +113,7 @@ func (s *server) drafts() {
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/drafts/{id}", OperationID: "getDraft", Tags: []string{"drafts"},
-		Summary: "Read a draft of the caller", Description: "Cost: 1 read.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a draft of the caller", Errors: []int{http.StatusNotFound},
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*draftOutput, error) {
 		return draftOutputOf(ctx)(s.Drafts.Draft(ctx, callerOf(ctx).UID, id))
 	}))
@@ -124,12 +123,12 @@ func (s *server) drafts() {
 		Description: "The body takes the place of all that the draft says: without publishAt it is scheduled no more. " +
 			"With If-Match and the ETag of a draft, a change of a draft that was changed since answers 412 draft_changed. " +
 			"A change that changes nothing answers 200, whatever If-Match says. So the caller may repeat a change whose answer was lost. " +
-			"A draft that has been posted answers 404.\n\nCost: 1 read and 1 write; no write if nothing changes.",
+			"A draft that has been posted answers 404.",
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, ofDraft(s.changeDraft))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/drafts/{id}", OperationID: "deleteDraft", Tags: []string{"drafts"},
-		Summary: "Delete a draft of the caller", Description: "Cost: 1 delete.",
+		Summary: "Delete a draft of the caller",
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*nothing, error) {
 		return nil, s.Drafts.Delete(ctx, callerOf(ctx).UID, id)
 	}))
@@ -137,7 +136,7 @@ func (s *server) drafts() {
 		Method: http.MethodPost, Path: "/v1/drafts/{id}/publish", OperationID: "publishDraft", Tags: []string{"drafts"}, DefaultStatus: http.StatusCreated,
 		Summary: "Post a draft now",
 		Description: "The answer is that of POST /v1/tweets, and the draft is gone. If the tweet is refused, the draft stays as it is. " +
-			"However often it is sent, one tweet is posted: a repeated request answers 404.\n\nCost: 1 read, what POST /v1/tweets costs, and 1 delete.",
+			"However often it is sent, one tweet is posted: a repeated request answers 404.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofDraft(func(ctx context.Context, _ *DraftPath, id string) (*createdTweet, error) {
 		if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
@@ -177,6 +176,9 @@ func draftOutputOf(ctx context.Context) func(*model.SavedDraft, error) (*draftOu
 // saved is what the request says that a draft is to be. Whoever may not post may not schedule.
 func (s *server) saved(ctx context.Context, b *newDraft) (d model.SavedDraft, err error) {
 	if d.Draft, err = b.draft(); err != nil {
+		return d, err
+	}
+	if err := d.Draft.Validate(); err != nil {
 		return d, err
 	}
 	if d.PublishAt = b.PublishAt; d.PublishAt != nil {

@@ -105,20 +105,18 @@ func (s *server) edits() {
 			"With If-Match and the ETag of a tweet, an edit of a tweet that was edited since answers 412 tweet_edited. Counts do not matter: a like is no edit. " +
 			"Without If-Match, or with *, the last edit prevails.\n\n" +
 			"An edit that changes nothing answers 200 and makes no revision, whatever If-Match says. So the caller may repeat an edit whose answer was lost.\n\n" +
-			"A tweet that moderators have hidden cannot be edited. The service may limit the age of the tweet (403 too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).\n\n" +
-			"Cost: 3 reads and 3 writes. Each username that the tweet does not mention yet, at most 10, costs 1 read, and 2 more if another user has it. " +
-			"A caller whose month of reactions is full costs 1 read more.",
+			"A tweet that moderators have hidden cannot be edited. The service may limit the age of the tweet (403 too_old_to_edit); a tweet may be edited at most 100 times (403 too_many_edits).",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofTweet(s.editTweet))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions", OperationID: "listRevisions", Tags: []string{"tweets"},
 		Summary:     "List the earlier versions of a tweet, oldest first",
-		Description: "The list of a tweet that was never edited is empty. The revisions of a deleted tweet are deleted.\n\nCost: 1 read for each, and 1 read.",
+		Description: "The list of a tweet that was never edited is empty. The revisions of a deleted tweet are deleted.",
 		Errors:      []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listRevisions))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/revisions/{number}", OperationID: "getRevision", Tags: []string{"tweets"},
-		Summary: "Read an earlier version of a tweet", Description: "Cost: 2 reads.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Read an earlier version of a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getRevision))
 }
 

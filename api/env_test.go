@@ -145,6 +145,9 @@ func (e *env) described(t *testing.T, req *http.Request, r reply) {
 		t.Errorf("%s, which is not described: %s", what, r.body)
 		return
 	}
+	if _, name, shared := strings.Cut(response.Ref, "#/components/responses/"); shared {
+		response = e.about.Components.Responses[name]
+	}
 	for name := range response.Headers {
 		if _, ok := r.header[http.CanonicalHeaderKey(name)]; !ok && name == "Location" {
 			t.Errorf("%s without %s", what, name)

@@ -31,7 +31,7 @@ func (s *server) health() {
 	}
 	probe("/health", "Check that the process lives", "This probe does not ask the database.",
 		func(context.Context, *nothing) (*healthOutput, error) { return &healthOutput{Health{"ok"}}, nil })
-	probe("/ready", "Check that the database answers", "The answer is 503 not_ready if the database takes longer than 2 seconds.\n\nCost: 1 read.",
+	probe("/ready", "Check that the database answers", "The answer is 503 not_ready if the database takes longer than 2 seconds.",
 		s.ready, http.StatusServiceUnavailable)
 }
 

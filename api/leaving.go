@@ -46,12 +46,12 @@ func (s *server) leaving() {
 			"The answer names a leaving that tells how far this is, without a sign-in. " +
 			"Replies of others stay. The username is nobody's for 30 days.\n\n" +
 			"The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. " +
-			"A caller who is leaving already gets the same leaving.\n\nCost: 3 reads, 2 writes and 4 deletes.",
+			"A caller who is leaving already gets the same leaving.",
 		Errors: []int{http.StatusNotFound},
 	}, s.leave)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/leavings/{id}", OperationID: "getLeaving", Tags: []string{"users"},
-		Summary: "Read how far a leaving is", Description: "A leaving is kept for 30 days after its end.\n\nCost: 1 read.", Errors: []int{http.StatusNotFound},
+		Summary: "Read how far a leaving is", Description: "A leaving is kept for 30 days after its end.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID string `path:"id" maxLength:"64"`
 	}) (*struct{ Body Leaving }, error) {

@@ -27,7 +27,7 @@ import (
 	"github.com/hibana-sns/hibana/store/shop"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/matrix.txt and openapi.json with what the API answers")
+var update = flag.Bool("update", false, "rewrite the files of testdata and openapi.json with what the API answers")
 
 const matrixFile = "testdata/matrix.txt"
 

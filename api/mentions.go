@@ -16,14 +16,12 @@ func (s *server) mentions() {
 		Method: http.MethodGet, Path: "/v1/users/me/mentions", OperationID: "listMentions", Tags: []string{"users"},
 		Summary: "List the tweets that mention the caller, newest mention first",
 		Description: "A tweet mentions the first 10 usernames in its content, outside of code and links, that somebody has who neither blocks the author nor is blocked. " +
-			"A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.\n\n" +
-			"Cost: 1 read for each tweet, at least 1, and what tells whether the caller likes them.",
+			"A mention stays with its user, whatever the user's name becomes. A tweet that an edit made mention the caller stands at the time of the edit.",
 	}, s.listMentions)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/mentioned", OperationID: "listMentioned", Tags: []string{"users"},
-		Summary: "List the caller's tweets with visibility mentioned, newest first",
-		Description: "The list of a user's tweets has none of them.\n\n" +
-			"Cost: 1 read for each tweet, at least 1, and what tells whether the caller likes them.",
+		Summary:     "List the caller's tweets with visibility mentioned, newest first",
+		Description: "The list of a user's tweets has none of them.",
 	}, s.listMentioned)
 }
 

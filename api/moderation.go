@@ -31,7 +31,7 @@ func (s *server) moderation() {
 		Summary: "Flag a tweet as violative",
 		Description: "Its author, moderators and administrators still see a flagged tweet; to everybody else it is unknown. " +
 			"With If-Match and the ETag of the tweet that the moderator has read, the flag of a tweet that was edited since answers 412 tweet_edited. " +
-			"The audit log tells the revision that was judged.\n\nCost: 2 reads, less cached, and 2 writes.",
+			"The audit log tells the revision that was judged.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusPreconditionFailed},
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
@@ -49,8 +49,8 @@ func (s *server) moderation() {
 	}))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/admin/tweets/{id}/flag", OperationID: "unflagTweet", Tags: []string{"admin"},
-		Summary: "Take the flag of a tweet away", Description: "Cost: 2 reads, less cached, and 2 writes.",
-		Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Take the flag of a tweet away",
+		Errors:  []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
 		ReasonQuery
@@ -59,14 +59,13 @@ func (s *server) moderation() {
 	}))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodPatch, Path: "/v1/admin/users/{uid}", OperationID: "editUser", Tags: []string{"admin"},
-		Summary: "Change or clear fields of any profile",
-		Description: "An absent field stays as it is, and null is refused. An empty text clears a field; an empty nickname becomes the username.\n\n" +
-			"Cost: 4 reads and 2 writes; an introduction or AI personality 1 write more, a new username 2 reads, 1 write and 1 delete more.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict},
+		Summary:     "Change or clear fields of any profile",
+		Description: "An absent field stays as it is, and null is refused. An empty text clears a field; an empty nickname becomes the username.",
+		Errors:      []int{http.StatusNotFound, http.StatusConflict},
 	}, ofUser(s.editUser))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/notes", OperationID: "listNotes", Tags: []string{"admin"},
-		Summary: "List what moderators noted on a user, newest first", Description: "Cost: 1 read for each note, at least 1.",
+		Summary: "List what moderators noted on a user, newest first",
 	}, ofUser(func(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[Note], error) {
 		found, err := cursorPage(s, "notes on "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.UserNote], error) {
 			return s.Moderation.Notes(ctx, uid, from, in.PageSize)
@@ -78,7 +77,7 @@ func (s *server) moderation() {
 	}))
 	register(s, moderators, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/admin/users/{uid}/notes", OperationID: "createNote", Tags: []string{"admin"}, DefaultStatus: http.StatusCreated,
-		Summary: "Note something on a user, for moderators", Description: "A note cannot be changed or removed.\n\nCost: 2 writes.",
+		Summary: "Note something on a user, for moderators", Description: "A note cannot be changed or removed.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath

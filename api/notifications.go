@@ -65,13 +65,12 @@ type unreadOutput struct{ Body UnreadCount }
 func (s *server) notifications() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications", OperationID: "listNotifications", Tags: []string{"notifications"},
-		Summary: "List the caller's notifications, last changed first",
-		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, and has at most 20.\n\n" +
-			"Cost: 1 read for each notification, at least 1; 1 for each user of its newest 3 records, less cached; 1 for the tweet of its excerpt; 1 for each author of tweets for followers among these.",
+		Summary:     "List the caller's notifications, last changed first",
+		Description: "Each slot and day has one notification. The database keeps it for 31 days from the first that happened. A page may have fewer items than pageSize, and has at most 20.",
 	}, s.listNotifications)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
-		Summary: "Count the caller's unread notifications", Description: "Cost: 1 read for each 1,000 notifications.",
+		Summary: "Count the caller's unread notifications",
 	}, func(ctx context.Context, _ *nothing) (*unreadOutput, error) {
 		n, err := s.Notices.Unread(ctx, callerOf(ctx).UID)
 		if err != nil {

@@ -89,8 +89,7 @@ func (s *server) orders() {
 		Description: "The order is pending, the cart is empty, and the prices are frozen. Within about two seconds for each product in it the order is confirmed, or rejected for the stock; then its items are in the cart again, as far as the cart has room for them. " +
 			"Whoever listens to users/{uid}/orders/{id}, or reads the order, learns it, and gets a notification. " +
 			"If the cart or a price is not as items say, the answer is 409 cart_changed, product_retired or prices_changed, with what is new in the detail, and new prices in prices. " +
-			"A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.\n\n" +
-			"Cost: 3 reads, 1 read for each product, and 2 writes.",
+			"A caller may have 20 orders that are pending or confirmed; beyond that the answer is 409 too_many_orders, until one is shipped or cancelled. A different request with the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusConflict},
 	}, func(ctx context.Context, in *placeOrderInput) (*createdOrder, error) {
 		var wanted []model.WantedItem
@@ -109,7 +108,7 @@ func (s *server) orders() {
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/orders", OperationID: "listOrders", Tags: []string{"shop"},
-		Summary: "List the orders of the caller, newest first", Description: "Cost: 1 read for each.",
+		Summary: "List the orders of the caller, newest first",
 	}, func(ctx context.Context, in *Paging) (*listOutput[Order], error) {
 		uid := callerOf(ctx).UID
 		found, err := cursorPage(s, "orders of "+string(uid), *in, func(from model.Cursor) (model.Page[*model.Order], error) {
@@ -122,7 +121,7 @@ func (s *server) orders() {
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/orders/{id}", OperationID: "getOrder", Tags: []string{"shop"},
-		Summary: "Read an order of the caller", Description: "Cost: 1 read; 1 read and 1 write more if the order has waited for longer than 10 seconds.", Errors: []int{http.StatusNotFound},
+		Summary: "Read an order of the caller", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *OrderPath) (*orderOutput, error) {
 		id, err := model.ParseOrderID(in.ID)
 		if err != nil {
@@ -134,7 +133,7 @@ func (s *server) orders() {
 		Method: http.MethodPost, Path: "/v1/orders/{id}/cancel", OperationID: "cancelOrder", Tags: []string{"shop"},
 		Summary: "Cancel an order of the caller that was not shipped",
 		Description: "What it holds is in stock again within about two seconds for each product. An order that is cancelled stays so, and the answer is 200 again. " +
-			"One that was rejected or shipped answers 409 order_state.\n\nCost: 1 read and 1 write.",
+			"One that was rejected or shipped answers 409 order_state.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, func(ctx context.Context, in *OrderPath) (*orderOutput, error) {
 		id, err := model.ParseOrderID(in.ID)
@@ -145,7 +144,7 @@ func (s *server) orders() {
 	})
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/orders", OperationID: "listAllOrders", Tags: []string{"shop"},
-		Summary: "List the orders of all users that have a state, oldest first", Description: "The confirmed ones are those to ship.\n\nCost: 1 read for each, at least 1.",
+		Summary: "List the orders of all users that have a state, oldest first", Description: "The confirmed ones are those to ship.",
 	}, func(ctx context.Context, in *struct {
 		Paging
 		Status model.OrderStatus `query:"status" enum:"pending,confirmed,rejected,cancelled,shipped" default:"confirmed" doc:"The state that the orders have"`
@@ -168,7 +167,7 @@ func (s *server) orders() {
 	} {
 		register(s, admins, huma.Operation{
 			Method: http.MethodPost, Path: "/v1/admin/users/{uid}/orders/{id}/" + act.path, OperationID: act.id, Tags: []string{"shop"},
-			Summary: act.summary, Description: act.description + "\n\nCost: 1 read and 2 writes.",
+			Summary: act.summary, Description: act.description,
 			Errors: []int{http.StatusNotFound, http.StatusConflict},
 		}, func(ctx context.Context, in *struct {
 			UID string `path:"uid" doc:"User id"`

@@ -1,42 +1,36 @@
 package api
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hmac"
+	"crypto/hkdf"
 	"crypto/sha256"
 	"encoding"
 	"encoding/base64"
 	"encoding/json"
 
+	"github.com/tink-crypto/tink-go/v2/daead/subtle"
+
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
 // pageTokens seals places in lists. A client can only hand back a token that the same
-// list gave out. A token is base64url(nonce, encrypted JSON of the place, or a place's own binary form). It is encrypted,
-// because the place may be that of a tweet that the list leaves out for this caller. The nonce
-// is a MAC of list and place, so that one place has one token, and a page one ETag.
+// list gave out. A token is base64url(AES-SIV of the JSON of the place, or of a place's own binary form). It is encrypted,
+// because the place may be that of a tweet that the list leaves out for this caller. AES-SIV
+// (RFC 5297) is deterministic, so that one place has one token, and a page one ETag.
 type pageTokens struct {
-	aead cipher.AEAD
-	key  []byte // of the MAC
+	siv *subtle.AESSIV
 }
 
 // newPageTokens makes tokens with a key of any length.
 func newPageTokens(key []byte) pageTokens {
-	derived := func(use string) []byte {
-		h := hmac.New(sha256.New, key)
-		h.Write([]byte("page tokens: " + use))
-		return h.Sum(nil)
-	}
-	block, err := aes.NewCipher(derived("encryption"))
+	derived, err := hkdf.Key(sha256.New, key, nil, "page tokens", subtle.AESSIVKeySize)
 	if err != nil {
-		panic(err) // the key has 32 bytes
+		panic(err) // SHA-256 gives up to 8,160 bytes
 	}
-	aead, err := cipher.NewGCM(block)
+	siv, err := subtle.NewAESSIV(derived)
 	if err != nil {
-		panic(err) // AES has the blocks that GCM needs
+		panic(err) // the key has the bytes that AES-SIV needs
 	}
-	return pageTokens{aead, derived("nonce")}
+	return pageTokens{siv}
 }
 
 // maxPageToken is a number of bytes that no token of ours reaches. One of a home timeline has 5.4 KB at most, see
@@ -51,11 +45,11 @@ func (p pageTokens) seal(list string, place any) string {
 	if err != nil {
 		panic(err) // places are strings, numbers and times
 	}
-	h := hmac.New(sha256.New, p.key)
-	h.Write([]byte(list + "\x00")) // no list name holds a NUL
-	h.Write(payload)
-	nonce := h.Sum(nil)[:p.aead.NonceSize()]
-	return tokenEncoding.EncodeToString(p.aead.Seal(nonce, nonce, payload, []byte(list)))
+	sealed, err := p.siv.EncryptDeterministically(payload, []byte(list))
+	if err != nil {
+		panic(err) // only for more than 2 GB
+	}
+	return tokenEncoding.EncodeToString(sealed)
 }
 
 // open reads a token that seal made for the same list. The empty token leaves place
@@ -68,12 +62,11 @@ func (p pageTokens) open(list, token string, place any) error {
 	if len(token) > maxPageToken {
 		return invalid
 	}
-	raw, err := tokenEncoding.DecodeString(token)
-	if err != nil || len(raw) < p.aead.NonceSize() {
+	sealed, err := tokenEncoding.DecodeString(token)
+	if err != nil {
 		return invalid
 	}
-	nonce, sealed := raw[:p.aead.NonceSize()], raw[p.aead.NonceSize():]
-	payload, err := p.aead.Open(nil, nonce, sealed, []byte(list))
+	payload, err := p.siv.DecryptDeterministically(sealed, []byte(list))
 	if err != nil || readPayload(payload, place) != nil {
 		return invalid
 	}

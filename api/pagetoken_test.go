@@ -32,7 +32,7 @@ func TestPageTokens(t *testing.T) {
 			"another key":   func(c *model.Cursor) error { return newPageTokens([]byte("x")).open("list", token, c) },
 			"more":          func(c *model.Cursor) error { return testTokens.open("list", token+"AA", c) },
 			"less":          func(c *model.Cursor) error { return testTokens.open("list", token[:len(token)-4], c) },
-			"a nonce alone": func(c *model.Cursor) error { return testTokens.open("list", token[:16], c) },
+			"a part of it":  func(c *model.Cursor) error { return testTokens.open("list", token[:16], c) },
 			"padded base64": func(c *model.Cursor) error { return testTokens.open("list", token+"=", c) },
 		} {
 			var place model.Cursor

@@ -20,23 +20,22 @@ type PinnedTweet struct {
 func (s *server) pins() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/pin", OperationID: "pin", Tags: []string{"pins"},
-		Summary: "Pin a tweet of one's own to the profile",
-		Description: "A profile has 5 pinned tweets at most; beyond that the answer is 409 too_many_pins. Pins of deleted tweets make room. A tweet that is pinned already keeps its place.\n\n" +
-			"Cost: 2 reads and 1 write; with 5 pins 7 reads.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
+		Summary:     "Pin a tweet of one's own to the profile",
+		Description: "A profile has 5 pinned tweets at most; beyond that the answer is 409 too_many_pins. Pins of deleted tweets make room. A tweet that is pinned already keeps its place.",
+		Errors:      []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Pins.Pin(ctx, callerOf(ctx).UID, id)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/pin", OperationID: "unpin", Tags: []string{"pins"},
-		Summary: "Take a tweet off the pinned ones", Description: "Cost: 1 read and 1 write.",
+		Summary: "Take a tweet off the pinned ones",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Pins.Unpin(ctx, callerOf(ctx).UID, id)
 	}))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/pins", OperationID: "listPins", Tags: []string{"pins"},
 		Summary:     "List the tweets that a user has pinned, newest pin first",
-		Description: "There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.\n\nCost: 1 read, 1 for each tweet that is not cached, 2 for each that is gone or hidden, 1 if one is for followers; if signed in 1 for each month of the tweets, and 1 for each tweet that a full month does not hold.",
+		Description: "There are 5 at most, and all are on one page. Tweets that are gone, or hidden from the caller, are left out.",
 		Errors:      []int{http.StatusNotFound},
 	}, ofUser(s.listPins))
 }

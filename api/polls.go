@@ -67,7 +67,7 @@ func (s *server) polls() {
 		Description: "A user has one vote, and it stays: to choose the same option again answers 200, and to choose another 409 already_voted. " +
 			"The answer has the counts as they are; the vote is in them within about a second. " +
 			"Authors do not vote in polls of their own. A poll that has closed, by the clock of the database, answers 409 poll_closed. " +
-			"A vote that is on its way when the poll closes may count for nothing; it is removed then.\n\nCost: 5 reads and 1 write.",
+			"A vote that is on its way when the poll closes may count for nothing; it is removed then.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, ofTweet(func(ctx context.Context, in *voteInput, id model.TweetID) (*struct{ Body Poll }, error) {
 		r, err := s.Polls.Vote(ctx, callerOf(ctx).UID, id, in.Body.Option)

@@ -122,7 +122,7 @@ type createdProduct struct {
 func (s *server) products() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/products", OperationID: "listProducts", Tags: []string{"shop"},
-		Summary: "List the products that are for sale", Description: "Cost: 1 read for each product.",
+		Summary: "List the products that are for sale",
 	}, func(ctx context.Context, in *productsInput) (*listOutput[Product], error) {
 		by := model.ProductOrder(in.Sort)
 		found, err := page(s, "products by "+in.Sort, in.Paging, func(from model.ProductCursor) ([]*model.Product, model.ProductCursor, error) {
@@ -135,14 +135,14 @@ func (s *server) products() {
 	})
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/products/{id}", OperationID: "getProduct", Tags: []string{"shop"},
-		Summary: "Read a product, which may be retired", Description: "Cost: 1 read.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a product, which may be retired", Errors: []int{http.StatusNotFound},
 	}, ofProduct(func(ctx context.Context, _ *ProductPath, id model.ProductID) (*productOutput, error) {
 		return productOutputOf(ctx)(s.Shop.Product(ctx, id))
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products", OperationID: "createProduct", Tags: []string{"shop"}, DefaultStatus: http.StatusCreated,
 		Summary:     "Add a product to the shop",
-		Description: "A request with an Idempotency-Key may be repeated. A different request with the same key answers 409 idempotency_key_reused.\n\nCost: 2 writes.",
+		Description: "A request with an Idempotency-Key may be repeated. A different request with the same key answers 409 idempotency_key_reused.",
 		Errors:      []int{http.StatusConflict},
 	}, func(ctx context.Context, in *createProductInput) (*createdProduct, error) {
 		d := model.ProductDraft{Name: in.Body.Name, Description: in.Body.Description, Image: in.Body.Image, Price: model.Price(in.Body.Price)}
@@ -168,7 +168,7 @@ func (s *server) products() {
 		Method: http.MethodPatch, Path: "/v1/products/{id}", OperationID: "changeProduct", Tags: []string{"shop"},
 		Summary: "Change a product, retire it, or sell it again",
 		Description: "With If-Match and the ETag of a product, a change of a product that an administrator changed since answers 412 product_changed. " +
-			"A change that changes nothing answers 200, whatever If-Match says.\n\nCost: 1 read and 2 writes; 1 write if nothing changes.",
+			"A change that changes nothing answers 200, whatever If-Match says.",
 		Errors: []int{http.StatusNotFound, http.StatusPreconditionFailed},
 	}, ofProduct(func(ctx context.Context, in *changeProductInput, id model.ProductID) (*productOutput, error) {
 		from, err := parseIfMatch(in.IfMatch)
@@ -190,10 +190,9 @@ func (s *server) products() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/products/{id}/restock", OperationID: "restockProduct", Tags: []string{"shop"},
-		Summary: "Add pieces to the stock of a product, or take some out",
-		Description: "A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated within 24 hours changes the stock once.\n\n" +
-			"Cost: 2 reads and 3 writes.",
-		Errors: []int{http.StatusNotFound, http.StatusConflict},
+		Summary:     "Add pieces to the stock of a product, or take some out",
+		Description: "A stock below 0, or above 1,000,000, answers 409 stock_out_of_range. A request that is repeated within 24 hours changes the stock once.",
+		Errors:      []int{http.StatusNotFound, http.StatusConflict},
 	}, ofProduct(func(ctx context.Context, in *restockInput, id model.ProductID) (*productOutput, error) {
 		act := model.Action{Act: model.ActRestock, ProductID: id, After: map[string]string{"pieces": strconv.FormatInt(in.Body.Pieces, 10), "key": in.IdempotencyKey}}
 		if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), act); err != nil {

@@ -60,12 +60,12 @@ func (s *server) relationships() {
 
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/hiddenSharers", OperationID: "listHiddenSharers", Tags: []string{"relationships"},
-		Summary: "List the users whose shares the caller hides, newest first", Description: "Nobody is told who hides what they share.\n\nCost: 1 read for each, at least 1, and 1 for each user who is not cached.",
+		Summary: "List the users whose shares the caller hides, newest first", Description: "Nobody is told who hides what they share.",
 	}, s.listHiddenSharers)
 
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/blocks", OperationID: "listBlocks", Tags: []string{"relationships"},
-		Summary: "List the users whom the caller blocks, newest first", Description: "Nobody is told who blocks them.\n\nCost: 1 read for each block, at least 1, and 1 for each user who is not cached.",
+		Summary: "List the users whom the caller blocks, newest first", Description: "Nobody is told who blocks them.",
 	}, s.listBlocks)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships/{followerId}/{followedId}", OperationID: "getRelationship", Tags: []string{"relationships"},
@@ -74,9 +74,8 @@ func (s *server) relationships() {
 
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/relationships", OperationID: "listRelationships", Tags: []string{"relationships"},
-		Summary: "What stands between the caller and up to 100 users",
-		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.\n\n" +
-			"Cost: 1 read for each whom the caller follows, for each whom the caller asks, for each who follows the caller, and for each whom the caller blocks; of each 30 uids at least 4; 120 at most.",
+		Summary:     "What stands between the caller and up to 100 users",
+		Description: "The answer has one item for each uid, in the order of the uids. If the first 50 uids are of many who follow the caller, or whom the caller follows, asks to follow or blocks, the last uids are not looked up and come back in rest. Of a user whom nobody knows, and of the caller, all is false. Whether a user blocks the caller is never told: nothing differs but that neither follows the other, because a block ends that.",
 	}, s.listRelationships)
 
 	people := func(path, id, summary string, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[model.Relationship], error), who func(model.Relationship) model.UserID) {

@@ -57,19 +57,18 @@ type reportOutput struct{ Body Report }
 func (s *server) reports() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/reports", OperationID: "createReport", Tags: []string{"reports"}, DefaultStatus: http.StatusNoContent,
-		Summary: "Report a tweet or a user to the moderators",
-		Description: "A second report of the same target changes nothing. The caller needs a profile.\n\n" +
-			"Cost: 1 write, and 2 reads, less cached.",
-		Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary:     "Report a tweet or a user to the moderators",
+		Description: "A second report of the same target changes nothing. The caller needs a profile.",
+		Errors:      []int{http.StatusNotFound, http.StatusGone},
 	}, s.createReport)
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/reports", OperationID: "listReports", Tags: []string{"admin"},
-		Summary: "List open reports, oldest first", Description: "Cost: 1 read for each report, at least 1; with counts=true 1 more for each different target.",
+		Summary: "List open reports, oldest first",
 	}, s.listReports)
 	register(s, moderators, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/admin/reports/{id}", OperationID: "resolveReport", Tags: []string{"admin"},
 		Summary:     "Resolve a report",
-		Description: "A report that was resolved before gets the new decision. The database keeps it for 180 days more.\n\nCost: 1 read and 2 writes.",
+		Description: "A report that was resolved before gets the new decision. The database keeps it for 180 days more.",
 		Errors:      []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct {
 		ID   string `path:"id" maxLength:"1500" doc:"Id of the report"`

@@ -34,20 +34,20 @@ func (s *server) followRequests() {
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/followRequests", OperationID: "listFollowRequests", Tags: []string{"relationships"},
-		Summary: "List the users who ask to follow the caller, newest first", Description: "Cost: 1 read for each request, at least 1, and 1 for each user who is not cached.",
+		Summary: "List the users who ask to follow the caller, newest first",
 	}, s.listFollowRequests)
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/users/me/followRequests/{uid}", OperationID: "acceptFollow", Tags: []string{"relationships"},
 		Summary: "Accept the request of a user to follow the caller",
 		Description: "The user follows from then on, as if the caller were not locked. Accepting a follower changes nothing. A user who does not ask, or has withdrawn the request, is 404 request_not_found. " +
-			"Beyond the limits of following the answer is 403 follow_limit or follower_limit, and the request stays.\n\nCost: 1 write and 1 delete.",
+			"Beyond the limits of following the answer is 403 follow_limit or follower_limit, and the request stays.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
 		return nil, s.Requests.Accept(ctx, callerOf(ctx).UID, uid)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/users/me/followRequests/{uid}", OperationID: "refuseFollow", Tags: []string{"relationships"},
-		Summary: "Refuse the request of a user to follow the caller", Description: "The user is not told, and may ask again; a block prevents that.\n\nCost: 1 delete.",
+		Summary: "Refuse the request of a user to follow the caller", Description: "The user is not told, and may ask again; a block prevents that.",
 	}, ofUser(func(ctx context.Context, _ *UserPath, uid model.UserID) (*nothing, error) {
 		return nil, s.Requests.Refuse(ctx, callerOf(ctx).UID, uid)
 	}))

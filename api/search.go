@@ -16,8 +16,7 @@ func (s *server) search() {
 		Method: http.MethodGet, Path: "/v1/search/users", OperationID: "searchUsers", Tags: []string{"search"},
 		Summary: "Find people by the beginning of their username or nickname",
 		Description: "Usernames come first, in their order, then nicknames in theirs. Capitals and the widths of letters make no difference. " +
-			"A page may have fewer items than asked for, and a nextPageToken: whom both names find is listed once.\n\n" +
-			"Cost: 1 read for each user that is found, twice if both names find the user, and 2 more at most.",
+			"A page may have fewer items than asked for, and a nextPageToken: whom both names find is listed once.",
 	}, s.searchUsers)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/search/tweets", OperationID: "searchTweets", Tags: []string{"search"},
@@ -25,8 +24,7 @@ func (s *server) search() {
 		Description: "A tweet must have all that q names: words, emoji and \"exact phrases\", nothing of -word and -\"a phrase\", and from:username, #tag, is:reply, has:media, since:2026-01-31 and until:2026-02-28. " +
 			"The days are in UTC, and that of until is not a part of it. Words are whole words; of Chinese, Japanese and Korean a part of a text is found. " +
 			"Capitals and the widths of letters make no difference. The first 10,000 characters of a tweet are searched, or less if they have more than 1,000 different words. " +
-			"A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.\n\n" +
-			"Cost: at most 18 reads to search, 1 for from:, and 1 for each tweet that is not cached. A caller with an account costs 1 more for each month of the tweets, and 1 for each author with following.",
+			"A search finds tweets some seconds after they are posted or changed. A page has 10 items at most, 6 with following; it may have fewer than asked for, and a nextPageToken.",
 	}, s.searchTweets)
 }
 

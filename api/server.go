@@ -149,6 +149,7 @@ func New(o Options) http.Handler {
 	s.revoked, _ = lru.New[[sha256.Size]byte, error](revokedTokens) // fails only for a size below 1
 	s.packed, _ = compress(http.HandlerFunc(s.serve))               // fails only for options that exclude each other
 	s.Telemetry.Expect(context.Background(), telemetry.Saturated)
+	s.Telemetry.Expect(context.Background(), telemetry.WriteRaces, telemetry.Outcome, "failed")
 	engine.NoRoute(s.noRoute)
 	engine.Use(noteRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate is closed
 	s.api = humagin.New(engine, description())
@@ -186,6 +187,8 @@ func New(o Options) http.Handler {
 	s.verification()
 	s.health()
 	s.describeCodes()
+	shareFailures(s.api.OpenAPI())
+	describeCosts(s.api.OpenAPI())
 	s.docs()
 	return s
 }
@@ -249,13 +252,6 @@ func register[I, O any](s *server, who []map[string][]string, op huma.Operation,
 		sent := operationsOf(paths[path])[op.Method].RequestBody
 		body = limitsOfBody(s.api.OpenAPI().Components.Schemas, sent.Content["application/json"].Schema)
 		sent.Description = fmt.Sprintf("At most %d bytes, with %d names and values", body.bytes, body.values)
-	}
-}
-
-// operationsOf are the operations of a path, by method.
-func operationsOf(p *huma.PathItem) map[string]*huma.Operation {
-	return map[string]*huma.Operation{
-		http.MethodGet: p.Get, http.MethodPost: p.Post, http.MethodPut: p.Put, http.MethodPatch: p.Patch, http.MethodDelete: p.Delete,
 	}
 }
 

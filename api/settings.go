@@ -65,7 +65,7 @@ func settingsOf(s *model.NoticeChoice) *settingsOutput {
 func (s *server) settings() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings", Tags: []string{"notifications"},
-		Summary: "Show what the caller is told", Description: "Cost: 1 read.",
+		Summary: "Show what the caller is told",
 	}, func(ctx context.Context, _ *nothing) (*settingsOutput, error) {
 		is, err := s.Settings.Notices(ctx, callerOf(ctx).UID)
 		if err != nil {
@@ -77,7 +77,7 @@ func (s *server) settings() {
 		Method: http.MethodPatch, Path: "/v1/users/me/settings/notifications", OperationID: "changeNotificationSettings", Tags: []string{"notifications"},
 		Summary: "Change what the caller is told",
 		Description: "Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile is not told later; what is late, or repaired, follows the settings at that time. " +
-			"Notifications that are there stay.\n\nCost: 1 read and 1 write.",
+			"Notifications that are there stay.",
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
 		on := map[model.NoticeKind]bool{}
 		for kind, to := range map[model.NoticeKind]*bool{
@@ -100,7 +100,7 @@ func (s *server) settings() {
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/mute", OperationID: "mute", Tags: []string{"notifications"},
 		Summary: "Mute a conversation",
 		Description: "The caller is told of no replies and mentions in the tweets that have the same root as this tweet. Who is told of a like is not changed by it. " +
-			"At most 500 conversations; one more is 409 `too_many_mutes`.\n\nCost: 2 reads and 1 write.",
+			"At most 500 conversations; one more is 409 `too_many_mutes`.",
 		Errors: []int{http.StatusNotFound, http.StatusGone, http.StatusConflict},
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Settings.Mute(ctx, viewer(ctx), id)
@@ -108,7 +108,7 @@ func (s *server) settings() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/mute", OperationID: "unmute", Tags: []string{"notifications"},
 		Summary:     "Take the mute of a conversation back",
-		Description: "The root of a muted conversation can be named also when it is gone, or hidden from the caller.\n\nCost: 2 reads and 1 write.",
+		Description: "The root of a muted conversation can be named also when it is gone, or hidden from the caller.",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Settings.Unmute(ctx, viewer(ctx), id)
 	}))

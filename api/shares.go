@@ -21,35 +21,32 @@ func (s *server) shares() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/tweets/{id}/share", OperationID: "share", Tags: []string{"shares"},
 		Summary: "Share a tweet", Errors: []int{http.StatusNotFound, http.StatusGone},
-		Description: "Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is notified. A tweet that is shared already keeps its place.\n\n" +
-			"Cost: 2 reads and 2 writes.",
+		Description: "Only what everybody may see can be shared. Everybody may see who shares a tweet, and its author is notified. A tweet that is shared already keeps its place.",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Shares.Share(ctx, callerOf(ctx).UID, id)
 	}))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}/share", OperationID: "unshare", Tags: []string{"shares"},
-		Summary: "Stop sharing a tweet", Description: "Cost: 1 write and 1 delete; nothing without a share.",
+		Summary: "Stop sharing a tweet",
 	}, ofTweet(func(ctx context.Context, _ *TweetPath, id model.TweetID) (*nothing, error) {
 		return nil, s.Shares.Unshare(ctx, callerOf(ctx).UID, id)
 	}))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/shares", OperationID: "listShares", Tags: []string{"shares"},
-		Summary: "List the users who share a tweet, newest share first", Description: "Cost: 1 read for each share, and for each profile that is not cached.",
-		Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "List the users who share a tweet, newest share first",
+		Errors:  []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listShares))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/shares", OperationID: "listUserShares", Tags: []string{"shares"},
-		Summary: "List the tweets that a user shares, newest share first",
-		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
-			"Cost: 1 read for each share and for each tweet that is not cached, 2 for each tweet that is gone or hidden, and 1 for each month of the tweets.",
-		Errors: []int{http.StatusNotFound},
+		Summary:     "List the tweets that a user shares, newest share first",
+		Description: "Tweets that are gone, or hidden from the caller, are left out: a page may have fewer items than asked for, and a nextPageToken.",
+		Errors:      []int{http.StatusNotFound},
 	}, ofUser(s.listUserShares))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}/quotes", OperationID: "listQuotes", Tags: []string{"shares"},
-		Summary: "List the tweets that quote a tweet, newest first",
-		Description: "Quotes stay when their tweet is deleted. Those that the caller may not see are left out: a page may have fewer items than asked for, and a nextPageToken.\n\n" +
-			"Cost: 1 read for each quote; with an account 1 for each month of them, and 1 for each author of quotes for followers.",
-		Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary:     "List the tweets that quote a tweet, newest first",
+		Description: "Quotes stay when their tweet is deleted. Those that the caller may not see are left out: a page may have fewer items than asked for, and a nextPageToken.",
+		Errors:      []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.listQuotes))
 }
 

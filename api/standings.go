@@ -124,7 +124,7 @@ func standingOf(is *model.Standing) *standingOutput {
 func (s *server) standings() {
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},
-		Summary: "Read what an account may do", Description: "A user whom no moderator touched is free.\n\nCost: 1 read.",
+		Summary: "Read what an account may do", Description: "A user whom no moderator touched is free.",
 	}, ofUser(func(ctx context.Context, in *struct{ UserPath }, uid model.UserID) (*standingOutput, error) {
 		is, err := s.Moderation.Standing(ctx, uid)
 		if err != nil {
@@ -144,7 +144,7 @@ func (s *server) standings() {
 			[2]string{"Suspend an account", "Restore a suspended account"}},
 	} {
 		text := o.effect + "\n\nEvery instance of the API acts on it within a minute. " +
-			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night.\n\nCost: 2 reads and 3 writes; of somebody with a role also 1 read for each act on them of 75 minutes, at least 1 and at most 100."
+			"The answer 503 not_mirrored means that Firebase Auth did not take it; the same request once more mends that, and so does the account's next request, or the night."
 		id := o.path + "User"
 		register(s, o.who, huma.Operation{
 			Method: http.MethodPut, Path: "/v1/admin/users/{uid}/" + o.path, OperationID: id, Tags: []string{"admin"},

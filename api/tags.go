@@ -34,7 +34,7 @@ type TagPath struct {
 func (s *server) tags() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags", OperationID: "listTags", Tags: []string{"tags"}, Summary: "List the tags, most used first",
-		Description: "Callers of the first page share what was read within a minute.\n\nCost: 1 read for each tag, at least 1; nothing for a first page that is shared.",
+		Description: "Callers of the first page share what was read within a minute.",
 	}, s.listTags)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tags/{tag}", OperationID: "getTag", Tags: []string{"tags"},
@@ -48,14 +48,13 @@ func (s *server) tags() {
 		Method: http.MethodGet, Path: "/v1/tags/{tag}/users", OperationID: "listTagUsers", Tags: []string{"tags"},
 		Summary: "List the users who use a tag",
 		Description: "By tweetCount: the users with the most public tweets with the tag first, some seconds after each tweet. By newest: who wrote last first, each with the newest tweet; " +
-			"a page may have fewer users than asked for, and a nextPageToken, because it has each author of its tweets once. GET /v1/users/{uid}/tweets?tag= lists a user's tweets with the tag.\n\n" +
-			"Cost: by tweetCount 1 read for each user, and 1 for each who is not cached; by newest 1 for each tweet looked at, on further pages 1 for each author, and 1 for each tweet's like.",
+			"a page may have fewer users than asked for, and a nextPageToken, because it has each author of its tweets once. GET /v1/users/{uid}/tweets?tag= lists a user's tweets with the tag.",
 		Errors: []int{http.StatusNotFound},
 	}, s.listTagUsers)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tags", OperationID: "listUserTags", Tags: []string{"tags"},
 		Summary:     "List the tags that a user uses, most used first",
-		Description: "A tag of no tweet of the user is left out.\n\nCost: 1 read for each tag, at least 1.", Errors: []int{http.StatusNotFound},
+		Description: "A tag of no tweet of the user is left out.", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTags))
 }
 

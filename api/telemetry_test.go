@@ -62,6 +62,7 @@ func TestMetrics(t *testing.T) {
 		`hibana_http_duration_seconds_count{method="POST",route="/v1/tweets",status="429"} 1`,
 		`hibana_http_duration_seconds_count{method="GET",route="none",status="404"} 2`,
 		"hibana_saturated_total 0", // so that the first one is an increase
+		`hibana_write_races_total{outcome="failed"} 0`,
 		`hibana_limited_total{limit="posts-day"} 1`,
 		`hibana_billed_writes_total{route="/v1/tweets"} `,
 		`hibana_cache_hits_total{of="users",outcome="miss"} `,

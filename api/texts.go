@@ -1,11 +1,12 @@
 package api
 
 import (
-	"context"
 	"crypto/sha256"
+	"math"
 	"runtime"
+	"sync"
 
-	"github.com/maypok86/otter/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
@@ -24,11 +25,22 @@ const textsBytes = 16 << 20
 // Callers who ask for one text at once wait for one rendering.
 type textCache struct {
 	render func([]markdown.Node) string
-	kept   *otter.Cache[textKey, string]
 
 	// turns are the texts that are rendered at a time. A text that somebody made to be slow takes half a second; half of
 	// the processors are left for everybody else.
 	turns chan struct{}
+
+	mu    sync.Mutex
+	kept  *simplelru.LRU[textKey, *keptText] // bounded by bytes alone
+	bytes int                                // of all texts that were rendered
+}
+
+// keptText is a text that is rendered, or will be at once.
+type keptText struct {
+	once sync.Once
+	html string
+	ok   bool // false if the rendering panicked
+	size int  // in bytes, about; the mutex of the cache guards it
 }
 
 type textKey struct {
@@ -40,10 +52,11 @@ type textKey struct {
 }
 
 func newTextCache(render func([]markdown.Node) string) *textCache {
-	return &textCache{render: render, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), kept: otter.Must(&otter.Options[textKey, string]{
-		MaximumWeight: textsBytes,
-		Weigher:       func(key textKey, html string) uint32 { return uint32(len(key.id) + len(html) + 132) },
-	})}
+	kept, err := simplelru.NewLRU[textKey, *keptText](math.MaxInt, nil)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &textCache{render: render, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)), kept: kept}
 }
 
 // html returns the HTML of a tweet's whole text.
@@ -63,11 +76,41 @@ func (c *textCache) introduction(text string) string {
 }
 
 func (c *textCache) get(key textKey, nodes func() []markdown.Node) string {
-	// The text is at hand and rendering does not fail, so neither does Get. No caller's end stops it for the others.
-	html, _ := c.kept.Get(context.Background(), key, otter.LoaderFunc[textKey, string](func(context.Context, textKey) (string, error) {
+	c.mu.Lock()
+	text, ok := c.kept.Get(key)
+	if !ok {
+		text = &keptText{}
+		c.kept.Add(key, text)
+	}
+	c.mu.Unlock()
+	text.once.Do(func() {
+		defer func() { c.weigh(key, text) }()
 		c.turns <- struct{}{}
 		defer func() { <-c.turns }()
-		return c.render(nodes()), nil
-	}))
-	return html
+		text.html = c.render(nodes())
+		text.ok = true
+	})
+	if !text.ok { // another caller's rendering panicked
+		return c.render(nodes())
+	}
+	return text.html
+}
+
+// weigh adds a text that was rendered to the weight of the cache, and drops the texts that were not used
+// for the longest time, so that all keep within textsBytes. It drops a text that could not be rendered.
+func (c *textCache) weigh(key textKey, text *keptText) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if is, ok := c.kept.Peek(key); !ok || is != text { // it was dropped meanwhile
+		return
+	}
+	if !text.ok {
+		c.kept.Remove(key)
+		return
+	}
+	text.size = len(key.id) + len(text.html) + 232
+	for c.bytes += text.size; c.bytes > textsBytes; {
+		_, oldest, _ := c.kept.RemoveOldest()
+		c.bytes -= oldest.size
+	}
 }

@@ -46,8 +46,35 @@ func TestTextIsRenderedOnce(t *testing.T) {
 		c.html(text("b", n, "b"))
 		c.introduction(fmt.Sprint(n))
 	}
-	c.kept.CleanUp()
-	if n := c.kept.WeightedSize(); n > textsBytes {
-		t.Errorf("%d bytes are kept, at most %d may be", n, textsBytes)
+	kept := 0
+	for _, text := range c.kept.Values() {
+		kept += text.size
+	}
+	if kept > textsBytes || kept < textsBytes/2 || kept != c.bytes {
+		t.Errorf("%d bytes are kept and %d are counted, at most %d may be", kept, c.bytes, textsBytes)
+	}
+}
+
+// A text whose rendering panics is not kept, and the next caller has it rendered again.
+func TestTextThatPanics(t *testing.T) {
+	t.Parallel()
+	broken := true
+	c := newTextCache(func(nodes []markdown.Node) string {
+		if broken {
+			panic("broken")
+		}
+		return markdown.Text(nodes)
+	})
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the caller does not hear of the panic")
+			}
+		}()
+		c.introduction("hello")
+	}()
+	broken = false
+	if got := c.introduction("hello"); got != "hello" || c.kept.Len() != 1 || len(c.turns) != 0 {
+		t.Errorf("the text is %q, want hello; %d texts are kept, and %d rendered", got, c.kept.Len(), len(c.turns))
 	}
 }

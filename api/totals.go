@@ -25,7 +25,7 @@ func (s *server) totals() {
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/totals", OperationID: "getTotals", Tags: []string{"totals"},
 		Summary:     "Read how many users, tweets, relationships, likes and shares there are",
-		Description: "A total follows what it counts within seconds.\n\nCost: 5 reads for the first caller in 10 seconds.",
+		Description: "A total follows what it counts within seconds.",
 	}, s.getTotals)
 }
 

@@ -48,8 +48,7 @@ func (s *server) trends() {
 		Summary: "List the tags and tweets that more accounts use than usual",
 		Description: "Tags count by the public tweets that have them, and tweets by likes, shares, replies and quotes. An account counts once an hour for each, and with at most 30 tags and 30 tweets; " +
 			"authors do not count for their own tweets, and nothing is a trend that only one account uses. Tweets that not everybody sees are not counted, nor are accounts that were frozen or suspended meanwhile. " +
-			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some seconds after they are made.\n\n" +
-			"Cost: for the first caller in half a minute at most 69 reads, and most often 5. With only=tags that is all. Else for each caller 1 for each of at most 20 tweets that is not cached, and 1 for each month of theirs with an account.",
+			"Where a tag or tweet has more than 64 uses an hour, a sample of the accounts is counted. Uses count some seconds after they are made.",
 	}, s.listTrends)
 }
 

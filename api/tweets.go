@@ -250,9 +250,7 @@ func (s *server) tweets() {
 		Summary: "Post a tweet",
 		Description: "The caller may repeat a request with an Idempotency-Key for 24 hours. " +
 			"The repeated request answers 201 with the tweet of the first request, as that tweet is then. " +
-			"A different request with the same key answers 409 idempotency_key_reused.\n\n" +
-			"Cost: 2 writes. A reply costs 4 reads, and so does a quote; each username in the content, at most 10, costs 1 read, and 2 more if another user has it. " +
-			"An Idempotency-Key costs 1 read and 1 write, and a poll 1 write.",
+			"A different request with the same key answers 409 idempotency_key_reused.",
 		Errors: []int{http.StatusNotFound, http.StatusConflict, http.StatusGone},
 	}, s.createTweet)
 	register(s, anybody, huma.Operation{
@@ -266,7 +264,7 @@ func (s *server) tweets() {
 	}, s.batchGetTweets)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/tweets/{id}", OperationID: "getTweet", Tags: []string{"tweets"},
-		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its tombstone.\n\nCost: 2 reads, 3 with an account. A quote costs up to 2 reads more, for what it quotes; 3 in a full month of reactions, and 1 more if that is for followers by now. A poll costs 1 read more, 2 with an account.", Errors: []int{http.StatusNotFound, http.StatusGone},
+		Summary: "Read a tweet", Description: "A deleted tweet answers 410. The problem document has the fields of its tombstone.", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, ofTweet(s.getTweet))
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodDelete, Path: "/v1/tweets/{id}", OperationID: "deleteTweet", Tags: []string{"tweets"},
@@ -278,7 +276,7 @@ func (s *server) tweets() {
 	}, ofTweet(s.listReplies))
 }
 
-// draft is what the request says a tweet is to be. What breaks a limit is errs.Invalid.
+// draft is what the request says a tweet is to be. An id in the wrong form is errs.Invalid.
 func (b *NewTweet) draft() (d model.Draft, err error) {
 	d = model.Draft{Content: b.Content, Summary: b.Summary, Tags: b.Tags, AllowLikes: *b.AllowLikes, AllowReplies: *b.AllowReplies, DenyQuotes: !*b.AllowQuotes, Visibility: model.Audience(b.Visibility), Language: b.Language}
 	if b.ReplyTo != nil {
@@ -296,7 +294,7 @@ func (b *NewTweet) draft() (d model.Draft, err error) {
 	if b.Poll != nil {
 		d.Poll = &model.NewPoll{Options: b.Poll.Options, Minutes: b.Poll.Minutes}
 	}
-	return d, d.Validate()
+	return d, nil
 }
 
 func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*createdTweet, error) {
@@ -304,10 +302,14 @@ func (s *server) createTweet(ctx context.Context, in *createTweetInput) (*create
 	if err != nil {
 		return nil, err
 	}
+	clean, err := d.Clean()
+	if err != nil {
+		return nil, err
+	}
 	if err := model.MayPost(s.RequireVerifiedEmail, callerOf(ctx).EmailVerified); err != nil {
 		return nil, err
 	}
-	t, err := s.Facts.CreateTweet(ctx, callerOf(ctx).UID, d, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
+	t, err := s.Facts.Post(ctx, callerOf(ctx).UID, clean, facts.Request{Key: in.IdempotencyKey, Hash: hashOf(d)})
 	if err != nil {
 		return nil, err
 	}

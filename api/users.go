@@ -166,7 +166,7 @@ func (s *server) users() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me", OperationID: "getMe", Tags: []string{"users"},
 		Summary:     "Read the caller's whole profile",
-		Description: "The e-mail address is that of the newest ID token that asked.\n\nCost: 3 reads; 1 write if the address is another than before.", Errors: []int{http.StatusNotFound},
+		Description: "The e-mail address is that of the newest ID token that asked.", Errors: []int{http.StatusNotFound},
 	}, func(ctx context.Context, in *struct{ Rendering }) (*userOutput, error) {
 		return s.ownUser(ctx, in.Rendering)
 	})
@@ -179,11 +179,11 @@ func (s *server) users() {
 	}, ofUser(s.updateUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}", OperationID: "getUser", Tags: []string{"users"},
-		Summary: "Read a profile", Description: "Cost: 1 read, or 2 with view=full. 3 more with an account, for following, followedBy and blocking, but not for one's own.", Errors: []int{http.StatusNotFound},
+		Summary: "Read a profile", Errors: []int{http.StatusNotFound},
 	}, ofUser(s.getUser))
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/usernames/{username}", OperationID: "getUserByUsername", Tags: []string{"users"},
-		Summary: "Read the profile of the user with a username", Description: "Cost: 2 reads. 3 more with an account, for following, followedBy and blocking, but not for one's own.", Errors: []int{http.StatusNotFound},
+		Summary: "Read the profile of the user with a username", Errors: []int{http.StatusNotFound},
 	}, s.getUserByUsername)
 	register(s, anybody, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/{uid}/tweets", OperationID: "listUserTweets", Tags: []string{"users"},
@@ -193,8 +193,7 @@ func (s *server) users() {
 			"ownOnly leaves shares out. A page ends early when it may have cost 40 reads: it may have fewer items than asked for, or none, and a nextPageToken.\n\n" +
 			"The items have neither counts nor flags of the caller, so that a page costs little; view=full adds them. " +
 			"A page of a list that leaves tweets out (rootOnly, mediaOnly, tag) looks at the tweets of a year with tweets, or at 1,200 tweets: it may have fewer items than asked for, or none, and not be the last. " +
-			"Tweets for the mentioned are not in the list, and those for followers are for followers.\n\n" +
-			"Cost: 1 read for a first page of up to 20 of the user's own; without ownOnly 1 more, or 2 for each share and 1 for its user, less cached, and 2 with an account; 2 more for a follower of an author who has written for followers, and 1 more for every other caller with an account. A page of a list that leaves tweets out costs up to 35. view=full costs 1 read more for each tweet that is not cached, and 1 for each month of theirs if signed in.",
+			"Tweets for the mentioned are not in the list, and those for followers are for followers.",
 		Errors: []int{http.StatusNotFound},
 	}, ofUser(s.listUserTweets))
 	register(s, anybody, huma.Operation{

@@ -84,16 +84,14 @@ type repairsOutput struct{ Body Repairs }
 
 type auditOutput struct{ Body TimelineAudit }
 
-const repairText = "The API repairs a difference on which two snapshots agree.\n\n" +
-	"Cost: that of the comparison, twice unless the request has the first snapshot, and a few reads and writes for each difference."
+const repairText = "The API repairs a difference on which two snapshots agree."
 
 // verification adds the operations that compare derived documents with the facts and
 // repair them, for administrators.
 func (s *server) verification() {
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/users/{uid}", OperationID: "verifyUser", Tags: []string{"admin"},
-		Summary:     "Compare everything derived for a user with the facts",
-		Description: "Cost: 1 read for each fact and each derived document of the user.",
+		Summary: "Compare everything derived for a user with the facts",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Settling
@@ -102,8 +100,7 @@ func (s *server) verification() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/verify/tweets/{id}", OperationID: "verifyTweet", Tags: []string{"admin"},
-		Summary:     "Compare the counts, the author copy and the card of a tweet with the facts",
-		Description: "Cost: 1 read for each like, share and reply, and for each month of the author.",
+		Summary: "Compare the counts, the author copy and the card of a tweet with the facts",
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
 		Settling
@@ -142,9 +139,8 @@ func (s *server) verification() {
 	}))
 	register(s, admins, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/timelines/{uid}/audit", OperationID: "auditTimeline", Tags: []string{"admin"},
-		Summary: "Compare a home timeline with the facts",
-		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.\n\n" +
-			"Cost: 1 read for each tweet of these users in the last 30 days, and for each tweet that they ever deleted.",
+		Summary:     "Compare a home timeline with the facts",
+		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
 		Settling

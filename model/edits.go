@@ -58,18 +58,16 @@ type TweetPatch struct {
 	Found        map[string]UserID // users who may be mentioned, by the new names in Content
 }
 
-// Edit returns the tweet and its text as a patch makes them, and the revision that keeps what
-// they were. t and d stay as they are. The revision is nil if the patch changes nothing, as
-// one does that is there already. Content, summary and tags beyond their limits are
-// errs.Invalid, as in a new tweet.
+// Patched is the draft that a patch makes of the tweet. d is the text of the tweet. Content, summary and
+// tags beyond their limits are errs.Invalid, as in a new tweet.
 //
 // A new content brings its own #hashtags, in the place of those of the old content. The
 // other tags stay, unless the patch has tags.
-func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDetail, *Revision, error) {
+func (t *Tweet) Patched(d TweetDetail, p TweetPatch) (*CleanDraft, error) {
 	draft := Draft{
 		Content: or(p.Content, d.Content), Summary: or(p.Summary, t.Summary),
 		AllowLikes: or(p.AllowLikes, t.AllowLikes), AllowReplies: or(p.AllowReplies, t.AllowReplies), DenyQuotes: or(p.DenyQuotes, t.DenyQuotes),
-		Visibility: or(p.Visibility, t.Visibility), Found: p.Found,
+		Visibility: or(p.Visibility, t.Visibility),
 	}
 	if t.Language != DetectLanguage(d.Content) {
 		draft.Language = t.Language // the author gave it
@@ -79,16 +77,35 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 	} else {
 		draft.Tags = t.tagsBeside(d.Content)
 	}
-	draft, text, err := draft.clean()
+	clean, err := draft.Clean()
+	if err != nil {
+		return nil, err
+	}
+	if clean.draft.Content == d.Content && p.Tags == nil {
+		clean.text.labels = t.labels() // also those that were typed in two ways
+	}
+	return clean, nil
+}
+
+// Edit is [Tweet.Patched] and [Tweet.Edited] in one.
+func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDetail, *Revision, error) {
+	draft, err := t.Patched(d, p)
 	if err != nil {
 		return nil, TweetDetail{}, nil, err
 	}
-	if draft.Content == d.Content && p.Tags == nil {
-		text.labels = t.labels() // also those that were typed in two ways
-	}
+	after, detail, before := t.Edited(d, draft, p.Found, at)
+	return after, detail, before, nil
+}
+
+// Edited returns the tweet and its text as a draft of [Tweet.Patched] makes them, and the revision that
+// keeps what they were. found has the users who may be mentioned, by the new names in the draft. t and d
+// stay as they are. The revision is nil if the draft changes nothing, as one does that is there already.
+func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, at time.Time) (*Tweet, TweetDetail, *Revision) {
+	draft, text := to.draft, to.text
+	draft.Found = found
 	if draft.Content == d.Content && draft.Summary == t.Summary && maps.Equal(text.labels, t.labels()) &&
 		draft.AllowLikes == t.AllowLikes && draft.AllowReplies == t.AllowReplies && draft.DenyQuotes == t.DenyQuotes && draft.Visibility == t.Visibility {
-		return t, d, nil, nil
+		return t, d, nil
 	}
 	after := *t
 	after.write(draft, text, at)
@@ -96,7 +113,7 @@ func (t *Tweet) Edit(d TweetDetail, p TweetPatch, at time.Time) (*Tweet, TweetDe
 	if !t.Visibility.open() && (after.Visibility.Wider(t.Visibility) || len(after.Mentioned(t)) > 0) {
 		after.HiddenRevisions = after.Revision
 	}
-	return &after, TweetDetail{Content: draft.Content}, t.revision(d, at), nil
+	return &after, TweetDetail{Content: draft.Content}, t.revision(d, at)
 }
 
 // revision is the tweet as the revision that an edit leaves.

@@ -10,15 +10,15 @@ import (
 
 // Names lists the usernames that the draft mentions, at most MaxMentions. Further names are
 // plain text.
-func (d Draft) Names() []string { return namesIn(markdown.Parse(d.Content)) }
+func (d *CleanDraft) Names() []string { return namesIn(d.text.Document) }
 
-// NewNames lists the usernames that a patch mentions and the tweet does not, at most
-// MaxMentions. d is the text of the tweet.
-func (t *Tweet) NewNames(d TweetDetail, p TweetPatch) []string {
-	if p.Content == nil || *p.Content == d.Content {
+// NewNames lists the usernames that a draft of an edit mentions and the tweet does not, at most
+// MaxMentions. is is the text of the tweet.
+func (t *Tweet) NewNames(is TweetDetail, d *CleanDraft) []string {
+	if d.draft.Content == is.Content {
 		return nil
 	}
-	return slices.DeleteFunc(namesIn(markdown.Parse(*p.Content)), func(name string) bool { return t.MentionNames[name] != "" })
+	return slices.DeleteFunc(d.Names(), func(name string) bool { return t.MentionNames[name] != "" })
 }
 
 // namesIn lists the names of a text that a user may have. Any other, as __init__, may not even

@@ -12,6 +12,24 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
+func names(t *testing.T, d model.Draft) []string {
+	t.Helper()
+	clean, err := d.Clean()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clean.Names()
+}
+
+func newNames(t *testing.T, tweet *model.Tweet, is model.TweetDetail, p model.TweetPatch) []string {
+	t.Helper()
+	draft, err := tweet.Patched(is, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tweet.NewNames(is, draft)
+}
+
 func TestMentions(t *testing.T) {
 	t.Parallel()
 	found := map[string]model.UserID{"bob": "uid_b", "cat": "uid_c"}
@@ -29,7 +47,7 @@ func TestMentions(t *testing.T) {
 	// are looked up.
 	later := at.Add(time.Hour)
 	p := model.TweetPatch{Content: new("@bob @cat @robert"), Found: map[string]model.UserID{"bob": "uid_x", "cat": "uid_c", "robert": "uid_b"}}
-	if got := tweet.NewNames(detail, p); !slices.Equal(got, []string{"cat", "robert"}) {
+	if got := newNames(t, tweet, detail, p); !slices.Equal(got, []string{"cat", "robert"}) {
 		t.Errorf("new names = %q", got)
 	}
 	after, text, _, err := tweet.Edit(detail, p, later)
@@ -82,7 +100,7 @@ func TestManyMentions(t *testing.T) {
 		found[fmt.Sprintf("user_%02d", i)] = model.UserID(fmt.Sprint("uid", i))
 	}
 	d := model.Draft{Content: content.String(), Found: found}
-	if got := d.Names(); len(got) != model.MaxMentions || got[9] != "user_09" {
+	if got := names(t, d); len(got) != model.MaxMentions || got[9] != "user_09" {
 		t.Errorf("names = %q", got)
 	}
 	tweet, _ := written(t, d)
@@ -98,10 +116,10 @@ func TestNoNames(t *testing.T) {
 	tweet, detail := written(t, model.Draft{Content: "x"})
 	for content, want := range map[string][]string{"@____": nil, "@__ab__は x": nil, "@__Init__, @bob and @__bob": {"bob", "__bob"}, "@______ @a_1 @__a__": {"a_1"}} {
 		d := model.Draft{Content: content, Found: found}
-		if got := d.Names(); !slices.Equal(got, want) {
+		if got := names(t, d); !slices.Equal(got, want) {
 			t.Errorf("%q has the names %q, want %q", content, got, want)
 		}
-		if got := tweet.NewNames(detail, model.TweetPatch{Content: &content}); !slices.Equal(got, want) {
+		if got := newNames(t, tweet, detail, model.TweetPatch{Content: &content}); !slices.Equal(got, want) {
 			t.Errorf("an edit to %q has the new names %q, want %q", content, got, want)
 		}
 		if got, _ := written(t, d); len(got.Mentions) != min(1, len(got.MentionNames)) || got.MentionNames["____"] != "" || got.MentionNames["__ab__"] != "" {
@@ -112,7 +130,7 @@ func TestNoNames(t *testing.T) {
 	for i := range model.MaxMentions {
 		fmt.Fprintf(&content, "@__%d__ ", i)
 	}
-	if got := (model.Draft{Content: content.String() + "@bob"}).Names(); !slices.Equal(got, []string{"bob"}) {
+	if got := names(t, model.Draft{Content: content.String() + "@bob"}); !slices.Equal(got, []string{"bob"}) {
 		t.Errorf("after names that nobody can have the names are %q, want bob", got)
 	}
 }

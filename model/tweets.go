@@ -119,9 +119,33 @@ type Draft struct {
 // Validate refuses content, summary and tags beyond their limits, and an audience that does
 // not exist, with errs.Invalid.
 func (d Draft) Validate() error {
-	_, _, err := d.clean()
+	_, err := d.Clean()
 	return err
 }
+
+// CleanDraft is a draft that breaks no limit, with its texts in NFC and its content parsed. Only
+// [Draft.Clean] makes one. So a content is parsed once, however many steps need its tree, tags and names,
+// and no step gets a draft that nobody looked at. A CleanDraft never changes.
+type CleanDraft struct {
+	draft Draft
+	text  text
+}
+
+// Clean makes a clean draft. Content, summary and tags beyond their limits are errs.Invalid, as are a
+// content that shows nothing and an audience that does not exist.
+func (d Draft) Clean() (*CleanDraft, error) {
+	draft, text, err := d.clean()
+	if err != nil {
+		return nil, err
+	}
+	return &CleanDraft{draft, text}, nil
+}
+
+// ReplyTo is the tweet that the draft answers; nil for none.
+func (d *CleanDraft) ReplyTo() *TweetID { return d.draft.ReplyTo }
+
+// QuoteOf is the tweet that the draft quotes; empty for none.
+func (d *CleanDraft) QuoteOf() TweetID { return d.draft.QuoteOf }
 
 // text is the content of a clean draft as Markdown, and the labels of the draft's tags.
 type text struct {
@@ -155,16 +179,23 @@ func (d Draft) clean() (_ Draft, t text, err error) {
 	return d, t, err
 }
 
-// NewTweet makes the documents of a tweet from a draft. parent is the tweet that a reply
-// answers, and nil for a root tweet. Content and summary are stored in NFC. Content, summary
-// and tags beyond their limits are errs.Invalid, and so is an audience that a reply cannot
-// have.
+// NewTweet cleans a draft and makes the documents of its tweet, see [Draft.Clean] and
+// [CleanDraft.Tweet].
 func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetDetail, error) {
-	d, text, err := d.clean()
+	clean, err := d.Clean()
 	if err != nil {
 		return nil, nil, err
 	}
-	if d.Visibility, err = NewAudience(d.Visibility, parent); err != nil {
+	return clean.Tweet(id, author, parent, d.Found)
+}
+
+// Tweet makes the documents of a tweet from the draft. parent is the tweet that a reply answers, and nil
+// for a root tweet. found has the users whom the tweet may mention, by the names in the draft. An
+// audience that a reply cannot have is errs.Invalid.
+func (d *CleanDraft) Tweet(id TweetID, author *User, parent *Tweet, found map[string]UserID) (*Tweet, *TweetDetail, error) {
+	draft, err := d.draft, error(nil)
+	draft.Found = found
+	if draft.Visibility, err = NewAudience(draft.Visibility, parent); err != nil {
 		return nil, nil, err
 	}
 	t := &Tweet{
@@ -175,11 +206,11 @@ func NewTweet(id TweetID, author *User, parent *Tweet, d Draft) (*Tweet, *TweetD
 		t.ReplyTo, t.ReplyToAuthorID, t.RootID = &parent.ID, parent.AuthorID, parent.RootID
 		t.RepliedAt = new(t.CreatedAt)
 	}
-	if d.Poll != nil {
-		t.Poll = &Poll{Options: d.Poll.Options, ClosesAt: t.CreatedAt.Add(time.Duration(d.Poll.Minutes) * time.Minute)}
+	if poll := draft.Poll; poll != nil {
+		t.Poll = &Poll{Options: poll.Options, ClosesAt: t.CreatedAt.Add(time.Duration(poll.Minutes) * time.Minute)}
 	}
-	t.write(d, text, t.CreatedAt)
-	return t, &TweetDetail{Content: d.Content}, nil
+	t.write(draft, d.text, t.CreatedAt)
+	return t, &TweetDetail{Content: draft.Content}, nil
 }
 
 // Quote makes the tweet a quote of another.

@@ -1,17 +1,24 @@
-// Writes hosting.json, with which firebase-tools deploys the built client: the hosting of ../firebase.json, whose pages may also
-// connect to the API, and to reCAPTCHA Enterprise where App Check asks for its tokens. The build reads the same variables.
+// Writes hosting.json, with which firebase-tools deploys the built client: the hosting of
+// ../firebase.json, whose pages may also connect to the API, and to reCAPTCHA Enterprise where App
+// Check asks for its tokens. The build reads the same variables.
 //
 //   VITE_API_URL=https://hibana-api-….run.app [VITE_APP_CHECK_KEY=…] node hosting.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 
 const api = process.env.VITE_API_URL ?? "";
 if (!/^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(api)) {
-  console.error(`VITE_API_URL is ${JSON.stringify(api)}: name the origin of the API, such as https://hibana-api-123456789.asia-northeast1.run.app`);
+  console.error(
+    `VITE_API_URL is ${JSON.stringify(api)}: name the origin of the API, such as https://hibana-api-123456789.asia-northeast1.run.app`,
+  );
   process.exit(2);
 }
 // What docs of reCAPTCHA ask for: its script, which loads another, a frame, and its own calls.
 const captcha = process.env.VITE_APP_CHECK_KEY
-  ? { "script-src": " https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/", "connect-src": " https://www.google.com/recaptcha/", "frame-src": "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/" }
+  ? {
+      "script-src": " https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
+      "connect-src": " https://www.google.com/recaptcha/",
+      "frame-src": "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
+    }
   : {};
 
 const { hosting } = JSON.parse(readFileSync(new URL("../firebase.json", import.meta.url), "utf8"));

@@ -1,10 +1,17 @@
 import { defineConfig, devices } from "@playwright/test";
 
-// The tests run against an API with its emulators, which HIBANA_URL names; see internal/tests/browser.
+// The tests run against an API with its emulators, which HIBANA_URL names; see
+// internal/tests/browser.
 const flags = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-  // Each test opens browsers of its own, and would pay twice for each page: for a process that is kept ready. This list takes the
-  // place of Playwright's, of which it repeats what a page of this machine meets.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Each test opens browsers of its own, and would pay twice for each page: for a process that is
+  // kept ready. This list takes the place of Playwright's, of which it repeats what a page of this
+  // machine meets.
   "--disable-features=SpareRendererForSitePerProcess,AvoidUnnecessaryBeforeUnloadCheckSync,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PaintHolding,MediaRouter,OptimizationHints,NetworkTimeServiceQuerying",
 ];
 

@@ -40,6 +40,7 @@ const (
 	RollupLag       = "hibana.rollup.lag"
 	CacheHits       = "hibana.cache.hits"
 	FirestoreErrors = "hibana.firestore.errors"
+	WriteRaces      = "hibana.write.races"
 	JobRuns         = "hibana.job.runs"
 	VerifyFindings  = "hibana.verify.findings"
 )
@@ -50,7 +51,7 @@ const (
 	Method   = "method"   // of HTTP; "other" if it is none of the usual
 	Status   = "status"   // of HTTP
 	Function = "function" // as in functions.Table, or Tick
-	Outcome  = "outcome"  // of an event: handled, failed, dead or refused; of a look into a cache: hit or miss; of a job: done, paused, busy or failed
+	Outcome  = "outcome"  // of an event: handled, failed, dead or refused; of a look into a cache: hit or miss; of a job: done, paused, busy or failed; of a race: retried or failed
 	Limit    = "limit"    // the name of a limit of callers, such as reads-day
 	Code     = "code"     // of gRPC, such as Aborted
 	Job      = "job"      // verify, export or sweep
@@ -72,6 +73,7 @@ var Metrics = []Metric{
 	{RollupLag, Histogram, "s", nil, "Time from the request for a roll-up of a hot count until the count had it."},
 	{CacheHits, Counter, "{document}", []string{Of, Outcome}, "Documents that a cache of the process was asked for."},
 	{FirestoreErrors, Counter, "{call}", []string{Code}, "Calls of Firestore that failed, with those that the client tried again."},
+	{WriteRaces, Counter, "{attempt}", []string{Outcome}, "Attempts to change documents that came after another commit."},
 	{JobRuns, Counter, "{run}", []string{Job, Outcome}, "Runs of jobs."},
 	{VerifyFindings, Counter, "{document}", []string{Of}, "Derived documents that the nightly verification found to differ from the facts."},
 }

@@ -139,6 +139,14 @@ func Cached(ctx context.Context, of string, hits, misses int) {
 	}
 }
 
+// Raced records that an attempt to change documents came too late. outcome is retried, or failed after
+// the last attempt.
+func Raced(ctx context.Context, outcome string) {
+	if t := From(ctx); t != nil {
+		t.Count(ctx, WriteRaces, 1, Outcome, outcome)
+	}
+}
+
 // usual are the methods of HTTP that become attributes. Callers may invent others.
 var usual = map[string]bool{
 	http.MethodGet: true, http.MethodHead: true, http.MethodPost: true, http.MethodPut: true,

@@ -99,6 +99,7 @@ func TestOff(t *testing.T) {
 	off.Handled(ctx, span, "CountLike", "handled", time.Now(), meter.Counts{})
 	Fresh(ctx, time.Now())
 	Cached(ctx, "tweets", 1, 1)
+	Raced(ctx, "retried")
 	if off.Firestore() != nil || off.Address() != "" || off.Stop(ctx) != nil {
 		t.Error("telemetry that is off has parts")
 	}

@@ -6,32 +6,40 @@ import (
 	"strings"
 )
 
+// Number is the newest version in CHANGELOG.md. A build from a later commit has the same
+// number and another revision.
+const Number = "v0.1.0"
+
 // revision is set by the Dockerfile, which builds without a repository.
 var revision string
 
-// Line names the build of a program in one line, by what the Go command recorded in it.
+// Line names the build of a program in one line: the version, and what the Go command
+// recorded.
 func Line(program string) string {
 	info, _ := debug.ReadBuildInfo() // is there, with modules
 	return line(program, revision, info)
 }
 
-// line names a build: the module's version, the revision, whether files were changed since, and
-// the version of Go. A part that was not recorded is left out.
+// line names a build: the version, the revision, whether files were changed since, and
+// the version of Go. A build of the version's own module, as go install makes it, has no
+// revision.
 func line(program, revision string, info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	var built []string
+	parts := []string{program + " " + Number}
 	switch recorded := settings["vcs.revision"]; {
 	case recorded != "" && settings["vcs.modified"] == "true":
-		built = append(built, "revision "+recorded+" with changes")
+		parts = append(parts, "revision "+recorded+" with changes")
 	case recorded != "":
-		built = append(built, "revision "+recorded)
+		parts = append(parts, "revision "+recorded)
 	case revision != "":
-		built = append(built, "revision "+revision)
+		parts = append(parts, "revision "+revision)
 	case info.Main.Version == "(devel)":
-		built = append(built, "unknown revision")
+		parts = append(parts, "unknown revision")
+	case info.Main.Version != Number:
+		parts = append(parts, "module "+info.Main.Version)
 	}
-	return program + " " + info.Main.Version + ", " + strings.Join(append(built, info.GoVersion), ", ")
+	return strings.Join(append(parts, info.GoVersion), ", ")
 }

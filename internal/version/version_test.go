@@ -1,6 +1,8 @@
 package version
 
 import (
+	"os"
+	"regexp"
 	"runtime/debug"
 	"testing"
 )
@@ -19,16 +21,36 @@ func TestVersion(t *testing.T) {
 		revision string
 		want     string
 	}{
-		{"v0.0.0-20261121-d5c6bbb", vcs("GOOS", "linux", "vcs", "git", "vcs.revision", "d5c6bbb0", "vcs.modified", "false"), "", "hibana v0.0.0-20261121-d5c6bbb, revision d5c6bbb0, go1.26.0"},
-		{"v0.0.0-20261121-d5c6bbb+dirty", vcs("vcs.revision", "d5c6bbb0", "vcs.modified", "true"), "", "hibana v0.0.0-20261121-d5c6bbb+dirty, revision d5c6bbb0 with changes, go1.26.0"},
-		{"v1.2.3", nil, "", "hibana v1.2.3, go1.26.0"},                              // as go install makes it
-		{"(devel)", nil, "d5c6bbb0", "hibana (devel), revision d5c6bbb0, go1.26.0"}, // as the Dockerfile makes it
-		{"(devel)", nil, "", "hibana (devel), unknown revision, go1.26.0"},
+		{"v0.1.1-0.20261121", vcs("GOOS", "linux", "vcs", "git", "vcs.revision", "d5c6bbb0", "vcs.modified", "false"), "",
+			"revision d5c6bbb0, go1.26.0"},
+		{"v0.1.0+dirty", vcs("vcs.revision", "d5c6bbb0", "vcs.modified", "true"), "",
+			"revision d5c6bbb0 with changes, go1.26.0"},
+		{Number, nil, "", "go1.26.0"},                                        // as go install makes it
+		{"v0.1.1-0.20261121", nil, "", "module v0.1.1-0.20261121, go1.26.0"}, // as go install makes a later commit
+		{"(devel)", nil, "d5c6bbb0", "revision d5c6bbb0, go1.26.0"},          // as the Dockerfile makes it
+		{"(devel)", nil, "", "unknown revision, go1.26.0"},
 	}
 	for _, test := range tests {
 		info := &debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: test.version}, Settings: test.settings}
-		if got := line("hibana", test.revision, info); got != test.want {
-			t.Errorf("line(%q, %v) = %q, want %q", test.version, test.settings, got, test.want)
+		want := "hibana " + Number + ", " + test.want
+		if got := line("hibana", test.revision, info); got != want {
+			t.Errorf("line(%q, %v) = %q, want %q", test.version, test.settings, got, want)
 		}
+	}
+}
+
+// The changelog has a section for what is not released, and below it the version that the programs tell.
+func TestChangelog(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sections []string
+	for _, match := range regexp.MustCompile(`(?m)^## (\S+)`).FindAllStringSubmatch(string(text), -1) {
+		sections = append(sections, match[1])
+	}
+	if len(sections) < 2 || sections[0] != "Unreleased" || sections[1] != Number {
+		t.Errorf("CHANGELOG.md has the sections %q, want Unreleased and then %s", sections, Number)
 	}
 }

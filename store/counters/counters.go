@@ -242,20 +242,24 @@ func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, coll
 func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, gone func() error) error {
 	moves = s.withoutGone(moves)
 	shards := s.spread(moves)
-	for {
+	again := false
+	return s.db.Update(ctx, func(ctx context.Context) (err error) {
+		if again {
+			if moves, err = s.onlyExisting(ctx, moves); err != nil {
+				return err
+			}
+		}
+		again = true
 		if gone != nil && onlyTotals(moves) {
 			if err := gone(); err != nil {
 				return err
 			}
 		}
-		err := s.tryCount(ctx, e, moves, shards)
-		if !db.NotFound(err) {
-			return err
+		if err = s.tryCount(ctx, e, moves, shards); db.NotFound(err) {
+			return db.Late(err)
 		}
-		if moves, err = s.onlyExisting(ctx, moves); err != nil {
-			return err
-		}
-	}
+		return err
+	})
 }
 
 // onlyTotals tells whether moves are of totals alone.

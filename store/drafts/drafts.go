@@ -117,32 +117,35 @@ func (s *Store) Draft(ctx context.Context, uid model.UserID, id string) (_ *mode
 //
 // Cost: 1 read and 1 write; no write if nothing changes. Each change by another process that
 // comes in between costs 1 read more.
-func (s *Store) Change(ctx context.Context, uid model.UserID, id string, to model.SavedDraft, from []int) (_ *model.SavedDraft, err error) {
+func (s *Store) Change(ctx context.Context, uid model.UserID, id string, to model.SavedDraft, from []int) (changed *model.SavedDraft, err error) {
 	defer errs.Wrap(&err, "drafts.Change(%q, %q)", uid, id)
-	for {
+	err = s.db.Update(ctx, func(ctx context.Context) error {
 		is, snap, err := s.read(ctx, uid, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		to.ID = id
 		if to.Settle(); to.Says(is) {
-			return is, nil
+			changed = is
+			return nil
 		}
 		if err := to.Validate(s.db.Time()); err != nil {
-			return nil, err
+			return err
 		}
 		if len(from) > 0 && !slices.Contains(from, is.Revision) {
-			return nil, model.DraftChanged(is)
+			return model.DraftChanged(is)
 		}
 		after := to
 		after.UserID, after.Request, after.CreatedAt = uid, is.Request, is.CreatedAt
 		after.Revision, after.UpdatedAt = is.Revision+1, s.db.Time()
-		_, err = snap.Ref.Update(ctx, fields(&after), firestore.LastUpdateTime(snap.UpdateTime))
-		if !db.Outdated(err) && !db.NotFound(err) {
-			return &after, err
-		}
-		// Another change came in between, or the draft went, or the answer to this commit was lost.
+		changed = &after
+		_, err = snap.Ref.Update(ctx, fields(changed), firestore.LastUpdateTime(snap.UpdateTime))
+		return db.Late(err) // another change came in between, or the draft went, or the answer to this commit was lost
+	})
+	if err != nil {
+		return nil, err
 	}
+	return changed, nil
 }
 
 // fields are all fields that a change writes. A change takes the reason of a failure away.

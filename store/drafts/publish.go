@@ -34,8 +34,12 @@ func (s *Store) Publish(ctx context.Context, uid model.UserID, id string) (_ *fa
 // once, and whichever of them is killed. If the answer to the commit is lost, CreateTweet finds
 // its tweet.
 func (s *Store) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*facts.FullTweet, error) {
+	clean, err := d.Clean()
+	if err != nil {
+		return nil, err
+	}
 	tried := false
-	return s.facts.CreateTweet(ctx, d.UserID, d.Draft, facts.Request{Also: func(ctx context.Context, b *db.Batch) error {
+	return s.facts.Post(ctx, d.UserID, clean, facts.Request{Also: func(ctx context.Context, b *db.Batch) error {
 		if tried { // another process has posted, changed or deleted the draft, or has the id of the tweet
 			is, now, err := s.read(ctx, d.UserID, d.ID)
 			if err != nil {

@@ -58,61 +58,67 @@ func New(d *db.DB, f *facts.Store, l Limits) *Store {
 // Each other edit that comes in between costs 4 reads more.
 // An author whose profile this process does not remember costs 1 read more, and so does a
 // reply that is shown to more people.
-func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int) (_ *facts.FullTweet, err error) {
+func (s *Store) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int) (edited *facts.FullTweet, err error) {
 	defer errs.Wrap(&err, "edits.Edit(%q)", id)
 	if err := s.facts.MayWrite(ctx, by); err != nil {
 		return nil, err
 	}
 	var tried *model.Revision // of a commit that failed
 	var existed bool          // that commit found its revision there
-	for {
+	err = s.db.Update(ctx, func(ctx context.Context) error {
 		viewer := model.Viewer{ID: by, Role: model.Member}
 		t, err := s.facts.Tweet(ctx, id, viewer)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if tried != nil {
 			if own, err := s.wroteRevision(ctx, t, tried, existed); err != nil || own {
-				return t, err
+				edited = t
+				return err
 			}
 		}
 		// Who sees a tweet because of following the author follows the author.
 		if err := model.MayEdit(by, t.Tweet, model.Ties{Follows: model.FollowDecides(viewer, t.Tweet)}); err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
-			return nil, err
+			return err
 		}
 		was, now := model.TweetDetail{Content: t.Content}, s.db.Time()
-		after, detail, before, err := t.Tweet.Edit(was, p, now)
-		if err != nil || before == nil {
-			return t, err
+		draft, err := t.Tweet.Patched(was, p)
+		if err != nil {
+			return err
+		}
+		after, detail, before := t.Tweet.Edited(was, draft, nil, now)
+		if before == nil {
+			edited = t
+			return nil
 		}
 		if len(from) > 0 && !slices.Contains(from, t.Revision) {
-			return nil, model.TweetEdited(t.Tweet)
+			return model.TweetEdited(t.Tweet)
 		}
 		if err := s.mayEditStill(t.Tweet); err != nil {
-			return nil, err
+			return err
 		}
-		if names := t.Tweet.NewNames(was, p); len(names) > 0 { // of an edit that nothing refuses
-			if p.Found, err = named.Find(ctx, s.db, by, names); err != nil {
-				return nil, err
+		if names := t.Tweet.NewNames(was, draft); len(names) > 0 { // of an edit that nothing refuses
+			found, err := named.Find(ctx, s.db, by, names)
+			if err != nil {
+				return err
 			}
-			if after, detail, before, err = t.Tweet.Edit(was, p, now); err != nil {
-				return nil, err
-			}
+			after, detail, before = t.Tweet.Edited(was, draft, found, now)
 		}
 		before.EditID = rand.Text()
 		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)
 		s.facts.Forget(id)
-		if err == nil {
-			return &facts.FullTweet{Tweet: after, Content: detail.Content, Marks: t.Marks}, nil
-		}
-		if !db.AlreadyExists(err) && !db.NotFound(err) && !db.Outdated(err) {
-			return nil, err
-		}
-		tried, existed = before, db.AlreadyExists(err) // another edit came in between, or the tweet was deleted, or the answer to this commit was lost
+		// Another edit came in between, or the tweet was deleted, or the answer to this commit was lost.
+		tried, existed = before, db.AlreadyExists(err)
+		edited = &facts.FullTweet{Tweet: after, Content: detail.Content, Marks: t.Marks}
+		return db.Late(err)
+	})
+	if err != nil {
+		return nil, err
 	}
+	return edited, nil
 }
 
 // mayWiden returns errs.Invalid for an audience that is too wide for a reply.

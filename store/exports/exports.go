@@ -58,48 +58,46 @@ var errOff = errs.New(errs.NotFound, "exports_off", "this installation makes no 
 //
 // Cost: 2 reads and 1 write. While an export is under way 2 reads, and at most once a minute
 // 1 read more, and 1 write if the event was lost.
-func (s *Store) Ask(ctx context.Context, uid model.UserID) (_ *model.ExportWork, err error) {
+func (s *Store) Ask(ctx context.Context, uid model.UserID) (work *model.ExportWork, err error) {
 	defer errs.Wrap(&err, "exports.Ask(%q)", uid)
 	if s.objects == nil {
 		return nil, errOff
 	}
 	ref := s.db.Export(uid)
-	for {
-		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.User(uid), ref})
-		if err != nil {
-			return nil, err
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		user, last := db.Find[struct{}](&l, s.db.User(uid)), db.Find[model.ExportWork](&l, ref)
+		if err := s.db.Read(ctx, &l); err != nil {
+			return err
 		}
-		if !snaps[0].Exists() {
-			return nil, errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
+		if !user.Found {
+			return errs.New(errs.NotFound, "user_not_found", "there is no user %q", uid)
 		}
-		var was model.ExportWork
-		found, err := db.Decode(snaps[1], nil)(&was)
-		if err != nil {
-			return nil, err
+		was := &last.Doc
+		if last.Found && !was.Ended() {
+			_, err := s.db.Ask(ctx, ref, was)
+			work = was
+			return err
 		}
-		if found && !was.Ended() {
-			_, err := s.db.Ask(ctx, ref, &was)
-			return &was, err
+		if age := s.db.Server.ReadAt(last.Snap).Sub(was.StartedAt); last.Found && age < model.ExportEvery {
+			return tooSoon(model.ExportEvery-age, was.StartedAt.Add(model.ExportEvery))
 		}
-		if age := s.db.Server.ReadAt(snaps[1]).Sub(was.StartedAt); found && age < model.ExportEvery {
-			return nil, tooSoon(model.ExportEvery-age, was.StartedAt.Add(model.ExportEvery))
-		}
-		work := &model.ExportWork{
+		work = &model.ExportWork{
 			UserID: uid, ID: rand.Text(), Sections: sectionNames(), Section: sections[0].name, Items: map[string]int64{}, ExpireAt: s.db.WorkExpiry(),
 		}
-		if found {
-			err = s.replace(ctx, snaps[1], work)
+		var err error
+		if last.Found {
+			err = s.replace(ctx, last.Snap, work)
 		} else {
 			_, err = ref.Create(ctx, work)
 		}
-		if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
-			// Another request was first. Or the answer to the commit was lost, and the client
-			// sent the commit once more by itself.
-			continue
-		}
 		work.StartedAt = s.db.Server.Now()
-		return work, err
+		return db.Late(err) // another request was first, or the answer to the commit was lost, see db.Late
+	})
+	if err != nil {
+		return nil, err
 	}
+	return work, nil
 }
 
 // tooSoon refuses a wish that comes too soon. The next is possible at a time.

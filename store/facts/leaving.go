@@ -17,39 +17,31 @@ import (
 // same leaving. A user without a profile is errs.NotFound.
 //
 // Cost: 3 reads, 2 writes and 4 deletes. A user who is leaving already costs 2 reads.
-func (s *Store) Leave(ctx context.Context, uid model.UserID) (_ *model.LeaveWork, err error) {
+func (s *Store) Leave(ctx context.Context, uid model.UserID) (leaving *model.LeaveWork, err error) {
 	defer errs.Wrap(&err, "facts.Leave(%q)", uid)
-	for {
-		var u model.User
-		var was model.LeaveWork
-		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.User(uid), s.db.Leaving(uid)})
-		if err != nil {
-			return nil, err
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		user, was := db.Find[model.User](&l, s.db.User(uid)), db.Find[model.LeaveWork](&l, s.db.Leaving(uid))
+		if err := s.db.Read(ctx, &l); err != nil {
+			return err
 		}
-		found, err := db.Decode(snaps[0], nil)(&u)
-		if err != nil {
-			return nil, err
+		if was.Found && (!user.Found || !was.Doc.Done) {
+			leaving = &was.Doc
+			return nil
 		}
-		left, err := db.Decode(snaps[1], nil)(&was)
-		if err != nil {
-			return nil, err
+		if !user.Found {
+			return noUser(uid)
 		}
-		if left && (!found || !was.Done) {
-			return &was, nil
-		}
-		if !found {
-			return nil, noUser(uid)
-		}
-		work, err := s.leave(ctx, snaps[0], u.Username)
+		var err error
+		leaving, err = s.leave(ctx, user.Snap, user.Doc.Username)
 		s.users.Forget(uid)
 		s.members.Forget(uid)
-		if db.Outdated(err) || db.NotFound(err) || db.AlreadyExists(err) {
-			// The user was renamed, or left by another request. Or the answer to the commit was
-			// lost, and the client sent the commit once more by itself.
-			continue
-		}
-		return work, err
+		return db.Late(err) // the user was renamed, or left by another request, or the answer to the commit was lost
+	})
+	if err != nil {
+		return nil, err
 	}
+	return leaving, nil
 }
 
 // leave commits the leaving of a user with a username. It fails if the user was renamed since

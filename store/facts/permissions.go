@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"cloud.google.com/go/firestore"
-
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
@@ -37,11 +35,12 @@ type Encounter struct {
 func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e Encounter, err error) {
 	viewer := model.Viewer{ID: actor, Role: model.Member} // whoever acts has the rights of a member
 	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
-	var refs []*firestore.DocumentRef
+	var l db.Lookup
+	var cached *db.Found[model.Tweet] // as it is now; nil if the tweet was read first
 	var author model.UserID
 	known, ok := s.tweets.Peek(id)
 	if ok && model.Visible(viewer, known, model.Ties{}) {
-		author, refs = known.AuthorID, []*firestore.DocumentRef{s.db.Tweet(id)}
+		author, cached = known.AuthorID, db.Find[model.Tweet](&l, s.db.Tweet(id))
 	} else {
 		found, err := s.db.Get(ctx, s.db.Tweet(id), e.Tweet)
 		if err != nil {
@@ -55,25 +54,21 @@ func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.Twee
 		}
 		author = e.Tweet.AuthorID
 	}
+	blocked, followed, profile := &db.Found[struct{}]{}, &db.Found[struct{}]{}, &db.Found[model.User]{}
 	if author != actor {
-		refs = append(refs, s.db.Block(author, actor))
+		blocked = db.Find[struct{}](&l, s.db.Block(author, actor))
 		if strangers {
-			refs = append(refs, s.db.Relationship(author, actor), s.db.User(author))
+			followed, profile = db.Find[struct{}](&l, s.db.Relationship(author, actor)), db.Find[model.User](&l, s.db.User(author))
 		}
-	}
-	if len(refs) == 0 { // the actor's own tweet
+	} else if cached == nil { // the actor's own tweet
 		return e, nil
 	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return e, err
 	}
-	if refs[0].Parent.ID == model.Tweets {
-		found, err := db.Decode(snaps[0], nil)(e.Tweet)
-		if err != nil {
-			return e, err
-		}
-		if !found {
+	if cached != nil {
+		e.Tweet, cached.Doc.ID = &cached.Doc, id
+		if !cached.Found {
 			s.tweets.Forget(id)
 			return e, s.gone(ctx, viewer, id)
 		}
@@ -81,17 +76,10 @@ func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.Twee
 			s.tweets.Forget(id)
 			return e, err
 		}
-		snaps = snaps[1:]
 	}
-	e.Ties.Follows = model.FollowDecides(viewer, e.Tweet)
-	if author != actor {
-		e.Ties.Blocked = snaps[0].Exists()
-		if strangers {
-			e.Ties.Followed = snaps[1].Exists()
-			_, err = db.Decode(snaps[2], nil)(e.Author)
-		}
-	}
-	return e, err
+	e.Author = &profile.Doc
+	e.Ties = model.Ties{Follows: model.FollowDecides(viewer, e.Tweet), Blocked: blocked.Found, Followed: followed.Found}
+	return e, nil
 }
 
 // MayWrite returns errs.Forbidden for a user without a profile. A process remembers for

@@ -23,39 +23,47 @@ type FullTweet struct {
 	model.Marks           // of the viewer
 }
 
-// CreateTweet writes a tweet. A draft that breaks a limit is errs.Invalid, and an author
-// without a profile errs.Forbidden. A parent that does not take this reply is errs.Forbidden,
-// a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound; so is a tweet to
-// be quoted. See [Request] for a request that comes again.
+// CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
+func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
+	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
+	clean, err := d.Clean()
+	if err != nil {
+		return nil, err
+	}
+	return s.Post(ctx, author, clean, r)
+}
+
+// Post writes a tweet. An author without a profile is errs.Forbidden. A parent that does not take this
+// reply is errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound; so is
+// a tweet to be quoted. See [Request] for a request that comes again.
 //
 // Cost: 2 writes, what [named.Find] costs, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
 // A poll costs 1 write more, and a slow post what [named.Anew] costs. A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
-func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Draft, r Request) (_ *FullTweet, err error) {
-	defer errs.Wrap(&err, "facts.CreateTweet(%q)", author)
-	if err := d.Validate(); err != nil {
-		return nil, err
-	}
-	for {
+func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request) (made *FullTweet, err error) {
+	defer errs.Wrap(&err, "facts.Post(%q)", author)
+	err = s.db.Update(ctx, func(ctx context.Context) error {
 		earlier, record, err := s.requested(ctx, author, r)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if earlier != "" {
-			return s.Tweet(ctx, earlier, model.Viewer{ID: author, Role: model.Member})
+			made, err = s.Tweet(ctx, earlier, model.Viewer{ID: author, Role: model.Member})
+			return err
 		}
-		t, err := s.createTweet(ctx, author, d, r, record)
-		if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
-			// Another process took the id, or the same request came in twice at once, or the
-			// expired record was deleted meanwhile.
-			continue
-		}
-		return t, err
+		made, err = s.createTweet(ctx, author, d, r, record)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	return made, nil
 }
 
-// createTweet tries to write a tweet, together with the record of its request.
-func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Draft, r Request, record *firestore.DocumentSnapshot) (*FullTweet, error) {
+// createTweet tries to write a tweet, together with the record of its request. The commit is late, see
+// [db.Late], if another process took the id, or the same request came in twice at once, or the expired
+// record was deleted meanwhile.
+func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request, record *firestore.DocumentSnapshot) (*FullTweet, error) {
 	begun := s.db.Now()
 	profile, err := s.profile(ctx, author)
 	if err != nil {
@@ -64,8 +72,8 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 	found := named.Start(ctx, s.db, author, d.Names())
 	defer func() { _, _ = found() }() // a reply that is refused pays for its names: nothing is read after the answer
 	var parent *model.Tweet
-	if d.ReplyTo != nil {
-		e, err := s.Encounter(ctx, author, *d.ReplyTo, true)
+	if parentID := d.ReplyTo(); parentID != nil {
+		e, err := s.Encounter(ctx, author, *parentID, true)
 		if err != nil {
 			return nil, err
 		}
@@ -74,15 +82,16 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		}
 		parent = e.Tweet
 	}
-	if d.Found, err = found(); err != nil {
-		return nil, err
-	}
-	t, detail, err := model.NewTweet(s.ids.Next(author), profile, parent, d)
+	mentioned, err := found()
 	if err != nil {
 		return nil, err
 	}
-	if d.QuoteOf != "" {
-		e, err := s.Encounter(ctx, author, d.QuoteOf, true)
+	t, detail, err := d.Tweet(s.ids.Next(author), profile, parent, mentioned)
+	if err != nil {
+		return nil, err
+	}
+	if quoted := d.QuoteOf(); quoted != "" {
+		e, err := s.Encounter(ctx, author, quoted, true)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +118,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d model.Dr
 		if there, failed := s.wrote(ctx, t, detail, err); failed != nil {
 			return nil, failed
 		} else if !there {
-			return nil, err
+			return nil, db.Late(err)
 		}
 	}
 	named.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
@@ -125,19 +134,13 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 	if !db.AlreadyExists(failure) && !db.Outdated(failure) && !db.NotFound(failure) {
 		return false, nil
 	}
-	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Tweet(t.ID), s.db.Doc(model.TweetDetails, string(t.ID))})
-	if err != nil {
+	var l db.Lookup
+	is, detail := db.Find[model.Tweet](&l, s.db.Tweet(t.ID)), db.Find[model.TweetDetail](&l, s.db.Doc(model.TweetDetails, string(t.ID)))
+	if err := s.db.Read(ctx, &l); err != nil || !is.Found || !detail.Found {
 		return false, err
 	}
-	var is model.Tweet
-	var detail model.TweetDetail
-	for i, to := range []any{&is, &detail} {
-		if found, err := db.Decode(snaps[i], nil)(to); err != nil || !found {
-			return false, err
-		}
-	}
 	// What was edited meanwhile has another text. An id belongs to one author and moment.
-	return is.AuthorID == t.AuthorID && (detail == *d || is.Revision > 0), nil
+	return is.Doc.AuthorID == t.AuthorID && (detail.Doc == *d || is.Doc.Revision > 0), nil
 }
 
 // Tweet reads a tweet as a viewer sees it, in one round trip. A deleted tweet is errs.Gone
@@ -150,36 +153,30 @@ func (s *Store) wrote(ctx context.Context, t *model.Tweet, d *model.TweetDetail,
 // A tweet that is gone, unknown or hidden costs 1 read more for its tombstone.
 func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer) (_ *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Tweet(%q)", id)
-	refs := []*firestore.DocumentRef{s.db.Tweet(id), s.db.Doc(model.TweetDetails, string(id))}
+	var l db.Lookup
+	is, detail := db.Find[struct{}](&l, s.db.Tweet(id)), db.Find[model.TweetDetail](&l, s.db.Doc(model.TweetDetails, string(id)))
+	reactions := &db.Found[model.ReactionMonth]{} // none for a guest
 	account := viewer.Account()
 	if account != "" {
-		refs = append(refs, s.db.ReactionMonth(account, id.Month()))
+		reactions = db.Find[model.ReactionMonth](&l, s.db.ReactionMonth(account, id.Month()))
 	}
-	snaps, err := s.db.Client.GetAll(ctx, refs)
-	if err != nil {
+	if err := s.db.Read(ctx, &l); err != nil {
 		return nil, err
 	}
-	if !snaps[0].Exists() {
+	if !is.Found {
 		return nil, s.gone(ctx, viewer, id)
 	}
-	kept, err := s.KeepTweet(snaps[0]) // the tweet's replies and likes are often read next
+	kept, err := s.KeepTweet(is.Snap) // the tweet's replies and likes are often read next
 	if err != nil {
 		return nil, err
 	}
 	own := *kept
 	t := &FullTweet{Tweet: &own}
-	var detail model.TweetDetail
-	var reactions model.ReactionMonth
-	for i, to := range []any{&detail, &reactions}[:len(snaps)-1] {
-		if _, err := db.Decode(snaps[i+1], nil)(to); err != nil {
-			return nil, err
-		}
-	}
 	if err := s.requireVisible(ctx, viewer, t.Tweet); err != nil {
 		return nil, err
 	}
-	marks, err := s.MarksIn(ctx, account, &reactions, []model.TweetID{id})
-	t.Content, t.TextVersion, t.Marks = detail.Content, snaps[1].UpdateTime, marks[id]
+	marks, err := s.MarksIn(ctx, account, &reactions.Doc, []model.TweetID{id})
+	t.Content, t.TextVersion, t.Marks = detail.Doc.Content, detail.Snap.UpdateTime, marks[id]
 	return t, err
 }
 

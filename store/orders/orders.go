@@ -52,7 +52,7 @@ func New(d *db.DB, f *facts.Store, maxOpen int) *Store { return &Store{d, f, int
 //
 // Cost: 2 reads, 1 read for each product, and 2 writes. A user whose profile this process does
 // not remember costs 1 read more, and one who may have too many open orders 1 read more. A repeated request: 2 reads, and 1 read for each product.
-func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem, r facts.Request) (_ *model.Order, err error) {
+func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem, r facts.Request) (placed *model.Order, err error) {
 	defer errs.Wrap(&err, "orders.Place(%q)", uid)
 	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
 		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d", model.MaxCartItems, len(wanted))
@@ -62,63 +62,58 @@ func (s *Store) Place(ctx context.Context, uid model.UserID, wanted []model.Want
 		key = rand.Text()
 	}
 	id := model.NewOrderID(uid, key)
-	refs := []*firestore.DocumentRef{s.db.Order(uid, id), s.db.Doc(model.Carts, string(uid))}
-	for _, w := range wanted {
-		refs = append(refs, s.db.Doc(model.Products, string(w.ProductID)))
-	}
-	for {
-		snaps, err := s.db.Client.GetAll(ctx, refs)
-		if err != nil {
-			return nil, err
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		is, cart := db.Find[model.Order](&l, s.db.Order(uid, id)), db.Find[model.Cart](&l, s.db.Doc(model.Carts, string(uid)))
+		read := make([]*db.Found[model.Product], len(wanted))
+		for i, w := range wanted {
+			read[i] = db.Find[model.Product](&l, s.db.Doc(model.Products, string(w.ProductID)))
 		}
-		is := &model.Order{ID: id}
-		if found, err := db.Decode(snaps[0], nil)(is); err != nil {
-			return nil, err
-		} else if found && is.Request != r.Hash {
-			return nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
-		} else if found {
-			return is, nil
+		if err := s.db.Read(ctx, &l); err != nil {
+			return err
+		}
+		if is.Found && is.Doc.Request != r.Hash {
+			return errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+		} else if is.Found {
+			placed, is.Doc.ID = &is.Doc, id
+			return nil
 		}
 		if err := s.facts.MayWrite(ctx, uid); err != nil {
-			return nil, err
+			return err
 		}
-		var cart model.Cart
-		if _, err := db.Decode(snaps[1], nil)(&cart); err != nil {
-			return nil, err
-		}
-		if cart.OpenAtMost >= s.maxOpen {
-			if cart.OpenAtMost, err = s.open(ctx, uid); err != nil {
-				return nil, err
+		open, err := cart.Doc.OpenAtMost, error(nil)
+		if open >= s.maxOpen {
+			if open, err = s.open(ctx, uid); err != nil {
+				return err
 			}
 		}
-		if n := cart.OpenAtMost; n >= s.maxOpen {
-			return nil, errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; wait, or cancel one", n, s.maxOpen)
+		if open >= s.maxOpen {
+			return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; wait, or cancel one", open, s.maxOpen)
 		}
 		products := map[model.ProductID]*model.Product{}
-		for _, snap := range snaps[2:] {
-			p := &model.Product{ID: model.ProductID(snap.Ref.ID)}
-			if found, err := db.Decode(snap, nil)(p); err != nil {
-				return nil, err
-			} else if found {
-				products[p.ID] = p
+		for _, p := range read {
+			if p.Found {
+				p.Doc.ID = model.ProductID(p.Snap.Ref.ID)
+				products[p.Doc.ID] = &p.Doc
 			}
 		}
-		o, err := model.NewOrder(uid, id, wanted, &cart, products, s.db.Time())
-		if err != nil {
-			return nil, err
+		if placed, err = model.NewOrder(uid, id, wanted, &cart.Doc, products, s.db.Time()); err != nil {
+			return err
 		}
-		o.Request = r.Hash
+		placed.Request = r.Hash
 		b := s.db.Batch()
-		b.Create(refs[0], o)
-		b.Update(refs[1], []firestore.Update{
-			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete}, {Path: "openAtMost", Value: cart.OpenAtMost + 1},
-			{Path: "updatedAt", Value: o.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
-		}, firestore.LastUpdateTime(snaps[1].UpdateTime))
-		if _, err = b.Commit(ctx); !db.AlreadyExists(err) && !db.Outdated(err) && !db.NotFound(err) {
-			return o, err
-		}
-		// The cart changed, or the same request came in twice, or the answer to this commit was lost.
+		b.Create(is.Snap.Ref, placed)
+		b.Update(cart.Snap.Ref, []firestore.Update{
+			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete}, {Path: "openAtMost", Value: open + 1},
+			{Path: "updatedAt", Value: placed.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
+		}, firestore.LastUpdateTime(cart.Snap.UpdateTime))
+		_, err = b.Commit(ctx)
+		return db.Late(err) // the cart changed, or the same request came in twice, or the answer to this commit was lost
+	})
+	if err != nil {
+		return nil, err
 	}
+	return placed, nil
 }
 
 // open counts the open orders of a user, up to as many as one may have.
@@ -194,22 +189,24 @@ func (s *Store) Ship(ctx context.Context, uid model.UserID, id model.OrderID, by
 }
 
 // become changes the state of an order that has one of some states.
-func (s *Store) become(ctx context.Context, uid model.UserID, id model.OrderID, to model.OrderStatus, by model.UserID, from ...model.OrderStatus) (*model.Order, error) {
-	for {
-		o, snap, err := s.read(ctx, uid, id)
-		if err != nil || o.Status == to {
-			return o, err
+func (s *Store) become(ctx context.Context, uid model.UserID, id model.OrderID, to model.OrderStatus, by model.UserID, from ...model.OrderStatus) (o *model.Order, err error) {
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var snap *firestore.DocumentSnapshot
+		var err error
+		if o, snap, err = s.read(ctx, uid, id); err != nil || o.Status == to {
+			return err
 		}
 		if err := o.MayBecome(to, from...); err != nil {
-			return nil, err
+			return err
 		}
 		o.Become(to, s.db.Time(), by)
 		_, err = snap.Ref.Update(ctx, db.OrderUpdates(o), firestore.LastUpdateTime(snap.UpdateTime))
-		if !db.Outdated(err) && !db.NotFound(err) {
-			return o, err
-		}
-		// The stock or somebody else changed it in between, or the answer to this write was lost.
+		return db.Late(err) // the stock or somebody else changed it in between, or the answer to this write was lost
+	})
+	if err != nil {
+		return nil, err
 	}
+	return o, nil
 }
 
 // read reads an order.

@@ -209,36 +209,28 @@ func (w *Writer) look(ctx context.Context, id model.ProductID, all []*model.Orde
 // Cost: 2 reads and 2 writes; 2 reads if it was done.
 func (s *Store) RestoreCart(ctx context.Context, uid model.UserID, id model.OrderID) (err error) {
 	defer errs.Wrap(&err, "orders.RestoreCart(%q, %q)", uid, id)
-	cartRef := s.db.Doc(model.Carts, string(uid))
-	for {
-		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.db.Order(uid, id), cartRef})
-		if err != nil || !snaps[0].Exists() {
+	return s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		order, had := db.Find[model.Order](&l, s.db.Order(uid, id)), db.Find[model.Cart](&l, s.db.Doc(model.Carts, string(uid)))
+		if err := s.db.Read(ctx, &l); err != nil || !order.Found || !order.Doc.OwesCart {
 			return err
 		}
-		o, err := decode(snaps[0])
-		if err != nil || !o.OwesCart {
-			return err
-		}
-		var cart model.Cart
-		if _, err := db.Decode(snaps[1], nil)(&cart); err != nil {
-			return err
-		}
+		o, cart := &order.Doc, &had.Doc
 		for _, item := range o.Items {
 			quantity := min(cart.Items[string(item.ProductID)]+item.Quantity, model.MaxQuantity)
 			_ = cart.Put(item.ProductID, quantity, model.Price{Amount: item.UnitPrice, Currency: o.Total.Currency}) // no room
 		}
 		cart.UpdatedAt = s.db.Time()
 		b := s.db.Batch()
-		if snaps[1].Exists() {
-			b.Update(cartRef, []firestore.Update{
+		if had.Found {
+			b.Update(had.Snap.Ref, []firestore.Update{
 				{Path: "items", Value: cart.Items}, {Path: "seen", Value: cart.Seen}, {Path: "updatedAt", Value: cart.UpdatedAt},
-			}, firestore.LastUpdateTime(snaps[1].UpdateTime))
+			}, firestore.LastUpdateTime(had.Snap.UpdateTime))
 		} else {
-			b.Create(cartRef, cart)
+			b.Create(had.Snap.Ref, cart)
 		}
-		b.Update(snaps[0].Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete}, {Path: "askedAt", Value: firestore.Delete}}, firestore.LastUpdateTime(snaps[0].UpdateTime))
-		if _, err = b.Commit(ctx); !db.Outdated(err) && !db.AlreadyExists(err) && !db.NotFound(err) {
-			return err
-		}
-	}
+		b.Update(order.Snap.Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete}, {Path: "askedAt", Value: firestore.Delete}}, firestore.LastUpdateTime(order.Snap.UpdateTime))
+		_, err := b.Commit(ctx)
+		return db.Late(err)
+	})
 }

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	unicodewords "github.com/blevesearch/bleve/v2/analysis/tokenizer/unicode"
+	"github.com/blevesearch/segment"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/hibana-sns/hibana/internal/words"
@@ -88,9 +88,6 @@ type token struct {
 	run        bool
 }
 
-// tokenizer cuts by the rules for words of Unicode (UAX 29).
-var tokenizer = unicodewords.NewUnicodeTokenizer()
-
 // tokens cuts a folded text into runs, and what stands between them into words. What the tokenizer does not know is a run too:
 // emoji and other symbols, and letters of scripts that are younger than its tables. Punctuation and spaces are in no token.
 func tokens(text string) (all []token) {
@@ -108,9 +105,14 @@ func tokens(text string) (all []token) {
 			all = append(all, token{start, end, true})
 		} else {
 			from := start
-			for _, word := range tokenizer.Tokenize([]byte(text[start:end])) {
-				all = append(unknown(all, text, from, start+word.Start), token{start + word.Start, start + word.End, false})
-				from = start + word.End
+			at := start // by the rules for words of Unicode (UAX 29)
+			for segments := segment.NewWordSegmenterDirect([]byte(text[start:end])); segments.Segment(); {
+				to := at + len(segments.Bytes())
+				if segments.Type() != segment.None {
+					all = append(unknown(all, text, from, at), token{at, to, false})
+					from = to
+				}
+				at = to
 			}
 			all = unknown(all, text, from, end)
 		}

@@ -154,7 +154,7 @@ func (s *Store) See(ctx context.Context, of Customer, prices map[model.ProductID
 // costs 1 read more if this process does not remember the profile.
 func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err error) {
 	defer errs.Wrap(&err, "shop.Merge(%q)", of.ID)
-	for {
+	return s.db.Update(ctx, func(ctx context.Context) error {
 		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.cartRef(of.ID), s.cartRef(guest)})
 		if err != nil {
 			return err
@@ -177,22 +177,15 @@ func (s *Store) Merge(ctx context.Context, of Customer, guest model.UserID) (err
 		b := s.db.Batch()
 		s.write(b, snaps[0], c, at)
 		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))
-		if again, err := conflict(b.Commit(ctx)); !again {
-			return err
-		}
-	}
-}
-
-// conflict tells whether a commit wrote nothing because one of its documents changed, or because
-// it had happened and its answer was lost.
-func conflict(_ []*firestore.WriteResult, err error) (bool, error) {
-	return db.Outdated(err) || db.AlreadyExists(err) || db.NotFound(err), err
+		_, err = b.Commit(ctx)
+		return db.Late(err)
+	})
 }
 
 // change changes the cart of a customer, until nobody changes it at the same moment. A cart that
 // is as it was is not written.
 func (s *Store) change(ctx context.Context, of Customer, to func(*model.Cart) error) error {
-	for {
+	return s.db.Update(ctx, func(ctx context.Context) error {
 		c, snap, err := s.cart(ctx, of.ID)
 		if err != nil {
 			return err
@@ -220,10 +213,9 @@ func (s *Store) change(ctx context.Context, of Customer, to func(*model.Cart) er
 				})
 			}
 		}
-		if again, err := conflict(commit(ctx)); !again {
-			return err
-		}
-	}
+		_, err = commit(ctx)
+		return db.Late(err)
+	})
 }
 
 // changes changes what a cart has, and tells whether that made a difference.

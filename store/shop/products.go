@@ -99,22 +99,23 @@ func (c *Patch) apply(p model.Product) (*model.Product, error) {
 //
 // Cost: 1 read and 1 write; no write if nothing changes. Each write by another process that comes
 // in between costs 1 read more.
-func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from []int) (_ *model.Product, err error) {
+func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from []int) (changed *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Change(%q)", id)
-	for {
+	err = s.db.Update(ctx, func(ctx context.Context) error {
 		is, snap, err := s.read(ctx, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		after, err := to.apply(*is)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if after.ProductDraft == is.ProductDraft && after.Active == is.Active {
-			return is, nil
+			changed = is
+			return nil
 		}
 		if len(from) > 0 && !slices.Contains(from, is.Version) {
-			return nil, errs.New(errs.Outdated, "product_changed", "product %q was changed since you read it; it has changed %d times now", id, is.Version)
+			return errs.New(errs.Outdated, "product_changed", "product %q was changed since you read it; it has changed %d times now", id, is.Version)
 		}
 		after.Version, after.UpdatedAt = is.Version+1, s.db.Time()
 		_, err = snap.Ref.Update(ctx, []firestore.Update{
@@ -123,11 +124,13 @@ func (s *Store) Change(ctx context.Context, id model.ProductID, to Patch, from [
 			{Path: "image", Value: db.OrDelete(after.Image, after.Image == "")},
 			{Path: "active", Value: after.Active}, {Path: "version", Value: after.Version}, {Path: "updatedAt", Value: after.UpdatedAt},
 		}, firestore.LastUpdateTime(snap.UpdateTime))
-		if !db.Outdated(err) {
-			return after, err
-		}
-		// The stock or the product changed in between, or the answer to this commit was lost.
+		changed = after
+		return db.Late(err) // the stock or the product changed in between, or the answer to this commit was lost
+	})
+	if err != nil {
+		return nil, err
 	}
+	return changed, nil
 }
 
 // restock is the record of a request that changed a stock, made in the same commit.
@@ -143,49 +146,47 @@ type restock struct {
 //
 // Cost: 2 reads and 2 writes. Each write by another process that comes in between costs 2 reads
 // more.
-func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64, r facts.Request) (_ *model.Product, err error) {
+func (s *Store) Restock(ctx context.Context, by model.UserID, id model.ProductID, pieces int64, r facts.Request) (p *model.Product, err error) {
 	defer errs.Wrap(&err, "shop.Restock(%q)", id)
 	if pieces == 0 || max(pieces, -pieces) > model.MaxStock {
 		return nil, errs.New(errs.Invalid, "invalid_stock", "a change of a stock is of 1 to %d pieces, in or out", model.MaxStock)
 	}
 	record := s.db.Doc(model.Idempotency, model.IdempotencyKey(by, r.Key))
-	for {
-		snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{s.ref(id), record})
-		if err != nil {
-			return nil, err
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		is, was := db.Find[model.Product](&l, s.ref(id)), db.Find[restock](&l, record)
+		if err := s.db.Read(ctx, &l); err != nil || !is.Found {
+			return notThere(err, id)
 		}
-		p := &model.Product{ID: id}
-		if found, err := db.Decode(snaps[0], nil)(p); err != nil || !found {
-			return nil, notThere(err, id)
-		}
-		var was restock
-		if done, err := db.Decode(snaps[1], nil)(&was); err != nil {
-			return nil, err
-		} else if done && s.db.Now().Before(was.ExpireAt) {
-			if was.Hash != r.Hash {
-				return nil, errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+		p, is.Doc.ID = &is.Doc, id
+		if was.Found && s.db.Now().Before(was.Doc.ExpireAt) {
+			if was.Doc.Hash != r.Hash {
+				return errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
 			}
-			return p, nil
+			return nil
 		}
 		p.AmountInStock, p.Supplied = p.AmountInStock+pieces, p.Supplied+pieces
 		if p.AmountInStock < 0 || p.AmountInStock > model.MaxStock {
-			return nil, errs.New(errs.Conflict, "stock_out_of_range", "the stock of product %q would be %d; it is from 0 to %d pieces", id, p.AmountInStock, model.MaxStock)
+			return errs.New(errs.Conflict, "stock_out_of_range", "the stock of product %q would be %d; it is from 0 to %d pieces", id, p.AmountInStock, model.MaxStock)
 		}
 		b := s.db.Batch()
-		b.Update(snaps[0].Ref, []firestore.Update{
+		b.Update(is.Snap.Ref, []firestore.Update{
 			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "supplied", Value: p.Supplied},
-		}, firestore.LastUpdateTime(snaps[0].UpdateTime))
-		if now := (restock{r.Hash, s.db.Time().Add(model.IdempotencyWindow)}); snaps[1].Exists() {
+		}, firestore.LastUpdateTime(is.Snap.UpdateTime))
+		if now := (restock{r.Hash, s.db.Time().Add(model.IdempotencyWindow)}); was.Found {
 			b.Update(record, []firestore.Update{
 				{Path: "hash", Value: now.Hash}, {Path: "expireAt", Value: now.ExpireAt},
-			}, firestore.LastUpdateTime(snaps[1].UpdateTime))
+			}, firestore.LastUpdateTime(was.Snap.UpdateTime))
 		} else {
 			b.Create(record, now)
 		}
-		if _, err = b.Commit(ctx); !db.Outdated(err) && !db.AlreadyExists(err) && !db.NotFound(err) {
-			return p, err
-		}
+		_, err := b.Commit(ctx)
+		return db.Late(err)
+	})
+	if err != nil {
+		return nil, err
 	}
+	return p, nil
 }
 
 // Product reads a product, which may be retired. A product that there is not is errs.NotFound.

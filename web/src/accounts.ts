@@ -2,16 +2,27 @@ import i18next from "i18next";
 import { guestWas } from "./cart";
 import { firebase } from "./firebase";
 
-// A guest whose account is gone has no cart to take along. Any other failure ends the sign-in, and not the guest.
-const unknown = ["auth/user-token-expired", "auth/user-not-found", "auth/user-disabled", "auth/invalid-user-token"];
+// A guest whose account is gone has no cart to take along. Any other failure ends the sign-in, and
+// not the guest.
+const unknown = [
+  "auth/user-token-expired",
+  "auth/user-not-found",
+  "auth/user-disabled",
+  "auth/invalid-user-token",
+];
 
-/** Signs in with an address and a password. The cart of a guest comes along, see cart.ts, unless the guest is known no more. */
+/**
+ * Signs in with an address and a password. The cart of a guest comes along, see cart.ts, unless the
+ * guest is known no more.
+ */
 export async function signIn(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
-  const guest = auth.currentUser?.isAnonymous ? await auth.currentUser.getIdToken(true).catch((failure: { code?: string }) => {
-    if (!unknown.includes(failure.code ?? "")) throw failure;
-    return undefined;
-  }) : undefined;
+  const guest = auth.currentUser?.isAnonymous
+    ? await auth.currentUser.getIdToken(true).catch((failure: { code?: string }) => {
+        if (!unknown.includes(failure.code ?? "")) throw failure;
+        return undefined;
+      })
+    : undefined;
   // Before the sign-in: the page reads the cart as soon as the account is there.
   if (guest) guestWas.keep(guest);
   try {
@@ -22,11 +33,17 @@ export async function signIn(email: string, password: string): Promise<void> {
   }
 }
 
-/** Makes an account. A guest keeps the account, with its uid, and gets an address and a password for it. */
+/**
+ * Makes an account. A guest keeps the account, with its uid, and gets an address and a password for
+ * it.
+ */
 export async function signUp(email: string, password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
   if (auth.currentUser?.isAnonymous) {
-    await sdk.linkWithCredential(auth.currentUser, sdk.EmailAuthProvider.credential(email, password));
+    await sdk.linkWithCredential(
+      auth.currentUser,
+      sdk.EmailAuthProvider.credential(email, password),
+    );
     await auth.currentUser.getIdToken(true); // the old token says that this is a guest
   } else {
     await sdk.createUserWithEmailAndPassword(auth, email, password);
@@ -54,7 +71,10 @@ export async function addressConfirmed(): Promise<boolean> {
 
 let looking: Promise<void> | undefined;
 
-/** Lets somebody look around without an account of their own. Calls at once make one guest; whoever is signed in stays so. */
+/**
+ * Lets somebody look around without an account of their own. Calls at once make one guest; whoever
+ * is signed in stays so.
+ */
 export function lookAround(): Promise<void> {
   return (looking ??= becomeGuest().finally(() => (looking = undefined)));
 }
@@ -75,7 +95,10 @@ export async function forgot(email: string): Promise<void> {
 export async function again(password: string): Promise<void> {
   const [{ auth }, sdk] = await Promise.all([firebase(), import("firebase/auth")]);
   const account = auth.currentUser!;
-  await sdk.reauthenticateWithCredential(account, sdk.EmailAuthProvider.credential(account.email!, password));
+  await sdk.reauthenticateWithCredential(
+    account,
+    sdk.EmailAuthProvider.credential(account.email!, password),
+  );
   await account.getIdToken(true);
 }
 
@@ -83,12 +106,24 @@ export async function again(password: string): Promise<void> {
 export function doorSentence(failure: unknown): string {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
   switch (code) {
-    case "auth/invalid-credential": case "auth/wrong-password": case "auth/user-not-found": case "auth/invalid-login-credentials": return i18next.t("sign.wrong");
-    case "auth/email-already-in-use": case "auth/credential-already-in-use": return i18next.t("sign.taken");
-    case "auth/weak-password": return i18next.t("sign.weak");
-    case "auth/invalid-email": case "auth/missing-email": return i18next.t("sign.badEmail");
-    case "auth/too-many-requests": return i18next.t("sign.many");
-    case "auth/network-request-failed": return i18next.t("state.network");
-    default: return i18next.t("sign.failed");
+    case "auth/invalid-credential":
+    case "auth/wrong-password":
+    case "auth/user-not-found":
+    case "auth/invalid-login-credentials":
+      return i18next.t("sign.wrong");
+    case "auth/email-already-in-use":
+    case "auth/credential-already-in-use":
+      return i18next.t("sign.taken");
+    case "auth/weak-password":
+      return i18next.t("sign.weak");
+    case "auth/invalid-email":
+    case "auth/missing-email":
+      return i18next.t("sign.badEmail");
+    case "auth/too-many-requests":
+      return i18next.t("sign.many");
+    case "auth/network-request-failed":
+      return i18next.t("state.network");
+    default:
+      return i18next.t("sign.failed");
   }
 }

@@ -8,14 +8,24 @@ export { body, HibanaError, newer } from "@hibana/client";
 export type { Code, Schemas } from "@hibana/client";
 
 /** A tweet as any list or answer has it. Some lists leave counts and flags out. */
-export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } & { pinned?: boolean; inReplyTo?: Schemas["Answered"]; sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt"> };
+export type Tweet = Omit<Schemas["Tweet"], "language"> & { language?: string } & {
+  pinned?: boolean;
+  inReplyTo?: Schemas["Answered"];
+  sharedBy?: Pick<Schemas["Sharer"], "id" | "nickname" | "others" | "sharedAt">;
+};
 export type User = Schemas["User"];
 export type UserSummary = Schemas["UserSummary"];
 
-/** Where the API is: at an address of its own, so that the last proxy in front of it saw the caller's; or, where it serves this page, here. */
+/**
+ * Where the API is: at an address of its own, so that the last proxy in front of it saw the
+ * caller's; or, where it serves this page, here.
+ */
 export const home: string = import.meta.env.VITE_API_URL || location.origin;
 
-/** The API, with the ID token of whoever is signed in, and the App Check token of this page where one is asked for. */
+/**
+ * The API, with the ID token of whoever is signed in, and the App Check token of this page where
+ * one is asked for.
+ */
 export const hibana = createClient({
   baseUrl: home,
   attempts: 3,
@@ -25,7 +35,15 @@ export const hibana = createClient({
     try {
       const answer = await fetch(request);
       reached(true);
-      if (answer.status === 403) void answer.clone().json().then((problem: { code?: string }) => problem.code === "email_not_verified" && unverified(true), () => undefined);
+      if (answer.status === 403)
+        void answer
+          .clone()
+          .json()
+          .then(
+            (problem: { code?: string }) =>
+              problem.code === "email_not_verified" && unverified(true),
+            () => undefined,
+          );
       return answer;
     } catch (failure) {
       if (!request.signal.aborted) reached(false);
@@ -39,26 +57,38 @@ export const hibana = createClient({
 /** For how long what was read counts as fresh, in milliseconds. */
 const fresh = 30_000;
 
-/** Cuts a list that was read longer ago than age, in milliseconds, to its first page: reading all its pages again would cost as much as they did. */
+/**
+ * Cuts a list that was read longer ago than age, in milliseconds, to its first page: reading all
+ * its pages again would cost as much as they did.
+ */
 export function cut(name: readonly unknown[], age = fresh): void {
   const state = queries.getQueryState(name);
   const data = state?.data as { pages: unknown[]; pageParams: unknown[] } | undefined;
   if (data && data.pages.length > 1 && Date.now() - state!.dataUpdatedAt >= age) {
-    queries.setQueryData(name, { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) }, { updatedAt: state!.dataUpdatedAt });
+    queries.setQueryData(
+      name,
+      { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+      { updatedAt: state!.dataUpdatedAt },
+    );
   }
 }
 
-/** Changes what was read. That makes it no fresher: it is as old as before, and what was to be read again still is. */
+/**
+ * Changes what was read. That makes it no fresher: it is as old as before, and what was to be read
+ * again still is.
+ */
 export function amend<T>(name: QueryKey, how: (data: T) => T): void {
   const state = queries.getQueryState<T>(name);
   if (state?.data === undefined) return;
   queries.setQueryData<T>(name, () => how(state.data!), { updatedAt: state.dataUpdatedAt });
-  if (state.isInvalidated) void queries.invalidateQueries({ queryKey: name, exact: true, refetchType: "none" });
+  if (state.isInvalidated)
+    void queries.invalidateQueries({ queryKey: name, exact: true, refetchType: "none" });
 }
 
 /**
- * Changes a list that was read. A fetch under way would put back what was there when it began: it ends here.
- * That of another page is begun anew by whoever scrolls or asks again; that of the whole list begins again.
+ * Changes a list that was read. A fetch under way would put back what was there when it began: it
+ * ends here. That of another page is begun anew by whoever scrolls or asks again; that of the whole
+ * list begins again.
  */
 export async function changeList<T>(name: QueryKey, how: (data: T) => T): Promise<void> {
   const state = queries.getQueryState<T>(name);
@@ -74,7 +104,8 @@ export const queries = new QueryClient({
   // What the API no longer shows leaves the page, and what the browser keeps.
   queryCache: new QueryCache({
     onError: (failure, query) => {
-      if (failure instanceof HibanaError && [403, 404, 410].includes(failure.status)) query.setState({ data: undefined });
+      if (failure instanceof HibanaError && [403, 404, 410].includes(failure.status))
+        query.setState({ data: undefined });
     },
   }),
   defaultOptions: {
@@ -82,7 +113,8 @@ export const queries = new QueryClient({
       staleTime: fresh,
       gcTime: 24 * 60 * 60 * 1000,
       // The client itself asks again where that helps.
-      retry: (count, failure) => count < 1 && !(failure instanceof HibanaError && failure.status < 500),
+      retry: (count, failure) =>
+        count < 1 && !(failure instanceof HibanaError && failure.status < 500),
       refetchOnWindowFocus: false,
       networkMode: "offlineFirst",
     },

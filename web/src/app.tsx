@@ -32,14 +32,31 @@ export function App() {
   const { t } = useTranslation();
   const [path] = useLocation();
   useLayoutEffect(() => {
-    // A page begins at its top; a list that was left and the page of a reply set their own place after that.
+    // A page begins at its top; a list that was left and the page of a reply set their own place
+    // after that.
     scrollTo(0, 0);
   }, [path, state]);
   if (state === "failed") return <Failed failure={undefined} again={() => location.reload()} />;
-  if (state === "loading") return <Frame><Loading /></Frame>;
-  if (state === "in" && !guest && me === null) return <Suspense fallback={<Unseen />}><Begin /></Suspense>;
+  if (state === "loading")
+    return (
+      <Frame>
+        <Loading />
+      </Frame>
+    );
+  if (state === "in" && !guest && me === null)
+    return (
+      <Suspense fallback={<Unseen />}>
+        <Begin />
+      </Suspense>
+    );
   const alone = path === "/sign-in" || path === "/sign-up" || (path === "/" && state === "out");
-  if (alone) return <Suspense fallback={<Unseen />}><Door up={path === "/sign-up"} /><Overlays /></Suspense>;
+  if (alone)
+    return (
+      <Suspense fallback={<Unseen />}>
+        <Door up={path === "/sign-up"} />
+        <Overlays />
+      </Suspense>
+    );
   const person = !guest;
   return (
     <>
@@ -47,24 +64,65 @@ export function App() {
         <Suspense fallback={<Loading />}>
           <Switch>
             <Route path="/">{person ? <Home /> : <Redirect to="/explore" />}</Route>
-            <Route path="/explore"><Explore /></Route>
+            <Route path="/explore">
+              <Explore />
+            </Route>
             <Route path="/tags/:tag">{({ tag }) => <Tag key={tag} tag={decode(tag)} />}</Route>
             <Route path="/tweets/:id">{({ id }) => <Thread key={id} id={id} />}</Route>
             <Route path="/tweets/:id/quotes">{({ id }) => <Quotes key={id} id={id} />}</Route>
-            <Route path="/users/:uid/:list">{({ uid, list }) => list === "followers" || list === "following"
-              ? <People key={uid + list} uid={decode(uid)} list={list} /> : <Profile key={uid} name={decode(uid)} tab={list} />}</Route>
-            <Route path="/users/:uid">{({ uid }) => <Profile key={uid} name={decode(uid)} />}</Route>
-            {person && <Route path="/notifications"><Notifications /></Route>}
-            {person && <Route path="/drafts"><Drafts /></Route>}
-            {person && <Route path="/bookmarks"><Bookmarks /></Route>}
-            <Route path="/shop"><Shop /></Route>
+            <Route path="/users/:uid/:list">
+              {({ uid, list }) =>
+                list === "followers" || list === "following" ? (
+                  <People key={uid + list} uid={decode(uid)} list={list} />
+                ) : (
+                  <Profile key={uid} name={decode(uid)} tab={list} />
+                )
+              }
+            </Route>
+            <Route path="/users/:uid">
+              {({ uid }) => <Profile key={uid} name={decode(uid)} />}
+            </Route>
+            {person && (
+              <Route path="/notifications">
+                <Notifications />
+              </Route>
+            )}
+            {person && (
+              <Route path="/drafts">
+                <Drafts />
+              </Route>
+            )}
+            {person && (
+              <Route path="/bookmarks">
+                <Bookmarks />
+              </Route>
+            )}
+            <Route path="/shop">
+              <Shop />
+            </Route>
             <Route path="/shop/:id">{({ id }) => <Product key={id} id={id} />}</Route>
-            <Route path="/cart"><Cart /></Route>
-            {person && <Route path="/orders"><Orders /></Route>}
+            <Route path="/cart">
+              <Cart />
+            </Route>
+            {person && (
+              <Route path="/orders">
+                <Orders />
+              </Route>
+            )}
             {person && <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>}
-            {person && <Route path="/admin/:part?/:id?">{({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}</Route>}
-            <Route path="/settings"><Settings /></Route>
-            {!person && <Route path="/:rest*"><Redirect to="/sign-in" /></Route>}
+            {person && (
+              <Route path="/admin/:part?/:id?">
+                {({ part, id }) => <Admin part={part} {...(id ? { id } : {})} />}
+              </Route>
+            )}
+            <Route path="/settings">
+              <Settings />
+            </Route>
+            {!person && (
+              <Route path="/:rest*">
+                <Redirect to="/sign-in" />
+              </Route>
+            )}
             <Route>{<Empty title={t("state.noPage")} hint={t("state.noPageHint")} />}</Route>
           </Switch>
         </Suspense>

@@ -9,14 +9,20 @@ export type CartItem = Schemas["CartItem"];
 
 export const cartKey = ["cart"] as const;
 
-/** Where the key is kept that makes an order one order, also when it is sent again after a reload. A change of the cart begins a new one; a sign-out removes it, see session.tsx. */
+/**
+ * Where the key is kept that makes an order one order, also when it is sent again after a reload. A
+ * change of the cart begins a new one; a sign-out removes it, see session.tsx.
+ */
 export const attemptKey = "hibana.draft.order";
 
-// The ID token of the guest that somebody was before the sign-in to an account that has a cart of its own.
+// The ID token of the guest that somebody was before the sign-in to an account that has a cart of
+// its own.
 const guestKey = "hibana.guest";
 let told = "";
 
-/** Keeps the token of a guest until the guest's cart is in that of the account, also over a reload. */
+/**
+ * Keeps the token of a guest until the guest's cart is in that of the account, also over a reload.
+ */
 export const guestWas = {
   read: () => sessionStorage.getItem(guestKey),
   keep: (token: string) => sessionStorage.setItem(guestKey, token),
@@ -36,7 +42,8 @@ export function useCart() {
   return useQuery({ ...readCart, enabled: state === "in" && uid !== undefined });
 }
 
-// merged takes over the cart of the guest that the account was before. It answers nothing if there was none, or if it cannot be taken over.
+// merged takes over the cart of the guest that the account was before. It answers nothing if there
+// was none, or if it cannot be taken over.
 async function merged(): Promise<Cart | undefined> {
   const guestToken = guestWas.read();
   if (!guestToken || (await firebase()).auth.currentUser?.isAnonymous) return undefined;
@@ -45,7 +52,8 @@ async function merged(): Promise<Cart | undefined> {
     guestWas.forget();
     return cart;
   } catch (failure) {
-    if (!(failure instanceof HibanaError) || failure.status >= 500 || failure.status === 429) throw failure;
+    if (!(failure instanceof HibanaError) || failure.status >= 500 || failure.status === 429)
+      throw failure;
     // A full cart may have room later.
     if (failure.code !== "cart_full") guestWas.forget();
     if (told !== guestToken) tell(failure);
@@ -55,7 +63,8 @@ async function merged(): Promise<Cart | undefined> {
 }
 
 /** How many pieces are in a cart. */
-export const pieces = (cart: Cart | undefined) => cart?.items.reduce((sum, item) => sum + item.quantity, 0) ?? 0;
+export const pieces = (cart: Cart | undefined) =>
+  cart?.items.reduce((sum, item) => sum + item.quantity, 0) ?? 0;
 
 /** Reads the cart again. */
 export const rereadCart = () => queries.invalidateQueries({ queryKey: cartKey });

@@ -10,16 +10,27 @@ export interface Draft {
   allowQuotes: boolean;
   /** The options of a poll, and how many minutes it lasts. */
   poll?: { options: string[]; minutes: number } | undefined;
-  /** The Idempotency-Key: the same for the same draft, also after a reload in the middle of sending. */
+  /**
+   * The Idempotency-Key: the same for the same draft, also after a reload in the middle of sending.
+   */
   key: string;
 }
 
 export const blank = (): Draft => ({
-  content: "", summary: "", visibility: "public", allowReplies: true, allowLikes: true, allowQuotes: true, key: crypto.randomUUID(),
+  content: "",
+  summary: "",
+  visibility: "public",
+  allowReplies: true,
+  allowLikes: true,
+  allowQuotes: true,
+  key: crypto.randomUUID(),
 });
 
 /** Keeps a draft in this browser under a name: whose it is, and what it answers. */
-export function useDraft(name: string, begin: () => Draft): [Draft, (change: Partial<Draft>) => void, () => void] {
+export function useDraft(
+  name: string,
+  begin: () => Draft,
+): [Draft, (change: Partial<Draft>) => void, () => void] {
   const place = `hibana.draft.${name}`;
   const [draft, set] = useState<Draft>(() => {
     try {
@@ -31,14 +42,16 @@ export function useDraft(name: string, begin: () => Draft): [Draft, (change: Par
   });
   useEffect(() => {
     try {
-      if (draft.content.trim() || draft.summary.trim()) localStorage.setItem(place, JSON.stringify(draft));
+      if (draft.content.trim() || draft.summary.trim())
+        localStorage.setItem(place, JSON.stringify(draft));
       else localStorage.removeItem(place);
     } catch {
       // storage is full or closed: the draft is in the page only
     }
   }, [place, draft]);
   // A text that changes is another tweet: it gets another key.
-  const edit = (change: Partial<Draft>) => set((d) => ({ ...d, ...change, key: crypto.randomUUID() }));
+  const edit = (change: Partial<Draft>) =>
+    set((d) => ({ ...d, ...change, key: crypto.randomUUID() }));
   const drop = () => {
     localStorage.removeItem(place);
     set(blank());

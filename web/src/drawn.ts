@@ -12,7 +12,9 @@ export const hurry = () => done();
 // How many parts of the page are still on their way.
 let undrawn = 0;
 
-/** Says that the part is on its way while on is true: the page counts as drawn when no part says so. */
+/**
+ * Says that the part is on its way while on is true: the page counts as drawn when no part says so.
+ */
 export function useUndrawn(on = true): void {
   useLayoutEffect(() => {
     if (!on) return;
@@ -27,8 +29,23 @@ export function useUndrawn(on = true): void {
   }, [on]);
 }
 
-/** Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a network, the page does without it until somebody returns. */
+/**
+ * Makes a part that is loaded when the page was drawn. Where it cannot be loaded, as without a
+ * network, the page does without it until somebody returns.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any properties, as React.lazy has it
 export const late = <Part extends ComponentType<any>>(load: () => Promise<{ default: Part }>) =>
-  lazy(() => drawn.then(load).catch(() => new Promise<{ default: Part }>((there) => {
-    const stop = onReturn(() => void load().then((part) => (stop(), there(part)), () => undefined));
-  })));
+  lazy(() =>
+    drawn.then(load).catch(
+      () =>
+        new Promise<{ default: Part }>((there) => {
+          const stop = onReturn(
+            () =>
+              void load().then(
+                (part) => (stop(), there(part)),
+                () => undefined,
+              ),
+          );
+        }),
+    ),
+  );

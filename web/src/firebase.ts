@@ -1,6 +1,11 @@
 import { initializeApp, type FirebaseApp } from "firebase/app";
 import {
-  browserLocalPersistence, connectAuthEmulator, indexedDBLocalPersistence, initializeAuth, inMemoryPersistence, type Auth,
+  browserLocalPersistence,
+  connectAuthEmulator,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  inMemoryPersistence,
+  type Auth,
 } from "firebase/auth";
 import { project, type Project } from "./project";
 
@@ -14,22 +19,36 @@ interface Firebase {
 
 let begun: Promise<Firebase> | undefined;
 
-/** Begins Firebase Auth, without the parts that this client has no use for. Firestore comes later, see live.ts. */
+/**
+ * Begins Firebase Auth, without the parts that this client has no use for. Firestore comes later,
+ * see live.ts.
+ */
 export function firebase(): Promise<Firebase> {
   begun ??= project().then(async (about) => {
-    const { authEmulator, firestoreEmulator: _, appCheckKey = import.meta.env.VITE_APP_CHECK_KEY, ...options } = about;
+    const {
+      authEmulator,
+      firestoreEmulator: _,
+      appCheckKey = import.meta.env.VITE_APP_CHECK_KEY,
+      ...options
+    } = about;
     const app = initializeApp(options);
     // Before anything asks Firebase: its other parts then send the token, too.
     const prove = appCheckKey ? (await import("./appcheck")).proof(app, appCheckKey) : undefined;
-    const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence, inMemoryPersistence] });
-    if (authEmulator) connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
+    const auth = initializeAuth(app, {
+      persistence: [indexedDBLocalPersistence, browserLocalPersistence, inMemoryPersistence],
+    });
+    if (authEmulator)
+      connectAuthEmulator(auth, `http://${authEmulator}`, { disableWarnings: true });
     return { app, auth, project: about, prove };
   });
   begun.catch(() => (begun = undefined));
   return begun;
 }
 
-/** Returns the App Check token of this page; undefined where none is asked for or can be had: then the API decides. */
+/**
+ * Returns the App Check token of this page; undefined where none is asked for or can be had: then
+ * the API decides.
+ */
 export async function appCheckToken(): Promise<string | undefined> {
   const { prove } = await firebase();
   return prove?.().catch(() => undefined);

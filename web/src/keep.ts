@@ -13,13 +13,18 @@ interface Kept {
   state: DehydratedState;
 }
 
-/** Brings back what the account had read, and keeps from now on what it reads. Returns what ends that. */
+/**
+ * Brings back what the account had read, and keeps from now on what it reads. Returns what ends
+ * that.
+ */
 export async function keep(queries: QueryClient, uid: string): Promise<() => void> {
   try {
     const kept = await get<Kept>(uid, store);
     if (kept && kept.form === form && Date.now() - kept.at < age) {
-      // It is shown and read again: it may be from before the last click, or from another window. What everybody reads alike is as old as it is.
-      for (const query of kept.state.queries) if (query.meta?.["shared"] !== true) query.state = { ...query.state, isInvalidated: true };
+      // It is shown and read again: it may be from before the last click, or from another window.
+      // What everybody reads alike is as old as it is.
+      for (const query of kept.state.queries)
+        if (query.meta?.["shared"] !== true) query.state = { ...query.state, isInvalidated: true };
       hydrate(queries, kept.state);
     }
   } catch {
@@ -32,19 +37,29 @@ export async function keep(queries: QueryClient, uid: string): Promise<() => voi
     if (ended) return;
     const state = dehydrate(queries, {
       shouldDehydrateMutation: () => false,
-      shouldDehydrateQuery: (query) => query.state.data !== undefined && query.meta?.["keep"] !== false,
+      shouldDehydrateQuery: (query) =>
+        query.state.data !== undefined && query.meta?.["keep"] !== false,
     });
     // What could not be read again is kept as it was.
-    for (const query of state.queries) query.state = { ...query.state, status: "success", error: null };
+    for (const query of state.queries)
+      query.state = { ...query.state, status: "success", error: null };
     // Of a long list its first page: the others are read again when somebody scrolls there.
     for (const query of state.queries) {
       const data = query.state.data as { pages?: unknown[]; pageParams?: unknown[] } | undefined;
-      if (Array.isArray(data?.pages)) query.state = { ...query.state, data: { pages: data.pages.slice(0, 1), pageParams: data.pageParams?.slice(0, 1) } };
+      if (Array.isArray(data?.pages))
+        query.state = {
+          ...query.state,
+          data: { pages: data.pages.slice(0, 1), pageParams: data.pageParams?.slice(0, 1) },
+        };
     }
     set(uid, { form, at: Date.now(), state } satisfies Kept, store).catch(() => undefined);
   };
   const stop = queries.getQueryCache().subscribe((event) => {
-    if (event.type === "updated" && (event.action.type === "success" || event.action.type === "error")) due ??= setTimeout(write, 1000);
+    if (
+      event.type === "updated" &&
+      (event.action.type === "success" || event.action.type === "error")
+    )
+      due ??= setTimeout(write, 1000);
   });
   return () => {
     ended = true;

@@ -11,8 +11,10 @@ let forget: ReturnType<typeof setTimeout> | undefined;
 function press(event: KeyboardEvent) {
   const target = event.target as HTMLElement;
   if (event.repeat && event.key !== "j" && event.key !== "k") return;
-  if (overlaid() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog]")) return;
+  if (overlaid() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+    return;
+  if (target.closest("input, textarea, select, [contenteditable], [role=menu], [role=dialog]"))
+    return;
   const key = prefix + event.key;
   clearTimeout(forget);
   prefix = "";

@@ -21,7 +21,10 @@ async function firestore() {
   return { ...sdk, db };
 }
 
-/** Calls changed with the tweets that come to the home timeline and leave it. Returns what ends that. */
+/**
+ * Calls changed with the tweets that come to the home timeline and leave it. Returns what ends
+ * that.
+ */
 export function followHome(uid: string, changed: (change: HomeChange) => void): () => void {
   return later(async () => {
     const [{ listenHome }, sdk] = await Promise.all([import("@hibana/client/listen"), firestore()]);
@@ -32,19 +35,25 @@ export function followHome(uid: string, changed: (change: HomeChange) => void): 
 /** Calls changed with the number of unread notifications, 100 at most. Returns what ends that. */
 export function followUnread(uid: string, changed: (count: number) => void): () => void {
   return later(async () => {
-    const [{ listenUnread }, sdk] = await Promise.all([import("@hibana/client/listen"), firestore()]);
+    const [{ listenUnread }, sdk] = await Promise.all([
+      import("@hibana/client/listen"),
+      firestore(),
+    ]);
     return listenUnread(sdk, uid, changed);
   });
 }
 
-// later begins to listen, and ends it also if it had not begun yet. The Firestore SDK is the larger half of the scripts: the first page is drawn before.
+// later begins to listen, and ends it also if it had not begun yet. The Firestore SDK is the larger
+// half of the scripts: the first page is drawn before.
 function later(begin: () => Promise<Listening>): () => void {
   let ended = false;
   let stop: Listening | undefined;
-  drawn.then(() => (ended ? undefined : begin())).then(
-    (begun) => (ended ? begun?.() : (stop = begun)),
-    () => undefined, // without a listener the page still loads what is new on request
-  );
+  drawn
+    .then(() => (ended ? undefined : begin()))
+    .then(
+      (begun) => (ended ? begun?.() : (stop = begun)),
+      () => undefined, // without a listener the page still loads what is new on request
+    );
   return () => {
     ended = true;
     stop?.();

@@ -19,9 +19,12 @@ createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <Guard title={i18next.t("state.crash")} reload={i18next.t("state.reload")}>
-        <SessionProvider><App /></SessionProvider>
+        <SessionProvider>
+          <App />
+        </SessionProvider>
       </Guard>
     </QueryClientProvider>
   </StrictMode>,
 );
-if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/worker.js");
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  void navigator.serviceWorker.register("/worker.js");

@@ -3,7 +3,10 @@ interface Price {
   currency: string;
 }
 
-const unit = (currency: string) => 10 ** (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
+const unit = (currency: string) =>
+  10 **
+  (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+    .maximumFractionDigits ?? 2);
 
 /** Returns an amount in minor units of a currency as people write it: 1980 JPY, or 1980 cents. */
 export const money = ({ amount, currency }: Price, language: string): string =>
@@ -13,4 +16,7 @@ export const money = ({ amount, currency }: Price, language: string): string =>
 export const major = ({ amount, currency }: Price): number => amount / unit(currency);
 
 /** Returns an amount in whole units of a currency in its minor units: 1980 cents for 19.8. */
-export const minor = (amount: number, currency: string): Price => ({ amount: Math.round(amount * unit(currency)), currency });
+export const minor = (amount: number, currency: string): Price => ({
+  amount: Math.round(amount * unit(currency)),
+  currency,
+});

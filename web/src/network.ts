@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-// Browsers know whether there is a network, and not whether it leads anywhere: the last request tells.
+// Browsers know whether there is a network, and not whether it leads anywhere: the last request
+// tells.
 let reaches = true;
 const listeners = new Set<() => void>();
 
@@ -30,7 +31,10 @@ const online = () => navigator.onLine && reaches;
 /** Tells whether the API can be reached, as far as is known. */
 export const useOnline = () => useSyncExternalStore(subscribe, online);
 
-/** Calls back when somebody looks at the page again, or the API can be reached again. Returns what ends that. */
+/**
+ * Calls back when somebody looks at the page again, or the API can be reached again. Returns what
+ * ends that.
+ */
 export function onReturn(back: () => void): () => void {
   let was = online();
   const hear = () => {

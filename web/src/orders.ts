@@ -16,7 +16,8 @@ export function useOrders() {
   return useInfiniteQuery({
     queryKey: ordersKey,
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => body(hibana.GET("/v1/orders", { params: { query: { pageToken: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      body(hibana.GET("/v1/orders", { params: { query: { pageToken: pageParam } } })),
     getNextPageParam: (last) => last.nextPageToken || undefined,
     refetchOnMount: "always",
   });
@@ -34,18 +35,23 @@ export function useOrder(id: string) {
       return order;
     },
     refetchOnMount: "always",
-    refetchInterval: (query) => (query.state.data?.status === "pending" ? Math.min(1000 * 1.2 ** query.state.dataUpdateCount, 15_000) : false),
+    refetchInterval: (query) =>
+      query.state.data?.status === "pending"
+        ? Math.min(1000 * 1.2 ** query.state.dataUpdateCount, 15_000)
+        : false,
   });
 }
 
-// restored reads the cart again until something of a rejected order is in it: an event puts that back, after the order was rejected.
+// restored reads the cart again until something of a rejected order is in it: an event puts that
+// back, after the order was rejected.
 function restored(order: Order, wait = 500) {
   setTimeout(async () => {
     if ((await reader()) !== order.userId) return;
     await sent(); // what was changed since is not undone by what was there before
     await rereadCart();
     const there = new Set(queries.getQueryData<Cart>(cartKey)?.items.map((item) => item.productId));
-    if (wait < 20_000 && !order.items.some((item) => there.has(item.productId))) restored(order, 2 * wait);
+    if (wait < 20_000 && !order.items.some((item) => there.has(item.productId)))
+      restored(order, 2 * wait);
   }, wait);
 }
 
@@ -58,7 +64,9 @@ function settled() {
 
 /** Orders what is in the cart, at the prices that the customer was shown. */
 export async function place(cart: Cart): Promise<Order> {
-  const items = cart.items.flatMap(({ productId, quantity, product }) => (product ? [{ productId, quantity, price: product.price }] : []));
+  const items = cart.items.flatMap(({ productId, quantity, product }) =>
+    product ? [{ productId, quantity, price: product.price }] : [],
+  );
   const what = JSON.stringify(items);
   let attempt = { key: "", what: "" };
   try {
@@ -69,7 +77,12 @@ export async function place(cart: Cart): Promise<Order> {
   const key = attempt.what === what && attempt.key ? attempt.key : crypto.randomUUID();
   localStorage.setItem(attemptKey, JSON.stringify({ key, what }));
   try {
-    const order = await body(hibana.POST("/v1/orders", { params: { header: { "Idempotency-Key": key } }, body: { items } }));
+    const order = await body(
+      hibana.POST("/v1/orders", {
+        params: { header: { "Idempotency-Key": key } },
+        body: { items },
+      }),
+    );
     localStorage.removeItem(attemptKey);
     await queries.cancelQueries({ queryKey: cartKey });
     queries.setQueryData<Cart>(cartKey, { items: [], totals: [] });
@@ -78,7 +91,8 @@ export async function place(cart: Cart): Promise<Order> {
     return order;
   } catch (failure) {
     // After a refusal nothing was ordered; after anything else the answer may have been lost.
-    if (failure instanceof HibanaError && failure.status < 500 && failure.status !== 429) localStorage.removeItem(attemptKey);
+    if (failure instanceof HibanaError && failure.status < 500 && failure.status !== 429)
+      localStorage.removeItem(attemptKey);
     void rereadCart();
     throw failure;
   }
@@ -90,7 +104,10 @@ export async function cancel(order: Order): Promise<void> {
   await queries.cancelQueries({ queryKey: key });
   queries.setQueryData<Order>(key, { ...order, status: "cancelled" });
   try {
-    queries.setQueryData(key, await body(hibana.POST("/v1/orders/{id}/cancel", { params: { path: { id: order.id } } })));
+    queries.setQueryData(
+      key,
+      await body(hibana.POST("/v1/orders/{id}/cancel", { params: { path: { id: order.id } } })),
+    );
     settled();
   } catch (failure) {
     queries.setQueryData(key, order);

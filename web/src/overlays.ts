@@ -17,9 +17,14 @@ export function show(overlay: Overlay | undefined): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Tells whether something stands above the page, or is about to: then keys are not for the page. */
+/**
+ * Tells whether something stands above the page, or is about to: then keys are not for the page.
+ */
 export const overlaid = () => current !== undefined;
 
 export function useOverlay(): Overlay | undefined {
-  return useSyncExternalStore((hear) => (listeners.add(hear), () => listeners.delete(hear)), () => current);
+  return useSyncExternalStore(
+    (hear) => (listeners.add(hear), () => listeners.delete(hear)),
+    () => current,
+  );
 }

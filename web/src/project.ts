@@ -5,7 +5,10 @@ export interface Project {
   authDomain?: string;
   appId?: string;
   messagingSenderId?: string;
-  /** The site key of reCAPTCHA Enterprise with which App Check knows this page; the build may have it as VITE_APP_CHECK_KEY. */
+  /**
+   * The site key of reCAPTCHA Enterprise with which App Check knows this page; the build may have
+   * it as VITE_APP_CHECK_KEY.
+   */
   appCheckKey?: string;
   /** host:port, on a developer's machine only. */
   authEmulator?: string;
@@ -16,12 +19,10 @@ let asked: Promise<Project> | undefined;
 
 /** Reads the project once. */
 export function project(): Promise<Project> {
-  asked ??= fetch("/__/firebase/init.json").then(
-    (answer) => {
-      if (!answer.ok) throw new Error(`the project's description answers ${answer.status}`);
-      return answer.json() as Promise<Project>;
-    },
-  );
+  asked ??= fetch("/__/firebase/init.json").then((answer) => {
+    if (!answer.ok) throw new Error(`the project's description answers ${answer.status}`);
+    return answer.json() as Promise<Project>;
+  });
   asked.catch(() => (asked = undefined));
   return asked;
 }

@@ -7,11 +7,16 @@ const place = "hibana.device";
 /** Tells whether this browser can be told of notifications, and is. */
 export function usePush() {
   return useQuery({
-    queryKey: ["push"], meta: { keep: false },
+    queryKey: ["push"],
+    meta: { keep: false },
     queryFn: async () => {
-      const able = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+      const able =
+        "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
       const ways = able ? await body(hibana.GET("/v1/push", {})) : undefined;
-      return { key: ways?.webPush ? ways.vapidPublicKey : undefined, on: able && Notification.permission === "granted" && localStorage.getItem(place) !== null };
+      return {
+        key: ways?.webPush ? ways.vapidPublicKey : undefined,
+        on: able && Notification.permission === "granted" && localStorage.getItem(place) !== null,
+      };
     },
   });
 }
@@ -20,11 +25,17 @@ export function usePush() {
 export async function tellHere(key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") return;
   const worker = await navigator.serviceWorker.ready;
-  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const subscription = await worker.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: key,
+  });
   const { endpoint, keys } = subscription.toJSON();
   const id = localStorage.getItem(place) ?? crypto.randomUUID();
   localStorage.setItem(place, id); // before the request, whose answer may be lost
-  await hibana.PUT("/v1/users/me/pushSubscriptions/{id}", { params: { path: { id } }, body: { endpoint: endpoint!, keys: { auth: keys!["auth"]!, p256dh: keys!["p256dh"]! } } });
+  await hibana.PUT("/v1/users/me/pushSubscriptions/{id}", {
+    params: { path: { id } },
+    body: { endpoint: endpoint!, keys: { auth: keys!["auth"]!, p256dh: keys!["p256dh"]! } },
+  });
   await queries.invalidateQueries({ queryKey: ["push"] });
 }
 

@@ -2,7 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { firebase } from "./firebase";
 import { useSession } from "./session";
 
-/** Tells what the reader looks after, by the claims of the ID token. The API decides by the same claims. */
+/**
+ * Tells what the reader looks after, by the claims of the ID token. The API decides by the same
+ * claims.
+ */
 export function useRole() {
   const { uid, guest } = useSession();
   return useQuery({

@@ -31,39 +31,49 @@ export function useMe(): User | undefined {
 export const meKey = ["me"] as const;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  // A new object for each change: Firebase changes the account in place, as when a guest gets a password.
-  const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({ state: "loading", guest: true });
+  // A new object for each change: Firebase changes the account in place, as when a guest gets a
+  // password.
+  const [auth, setAuth] = useState<{ state: Session["state"]; account?: Account; guest: boolean }>({
+    state: "loading",
+    guest: true,
+  });
 
   useEffect(() => {
     let stop = () => {};
     let unkeep: (() => void) | undefined;
     let of: string | undefined;
     let ended = false;
-    firebase().then(async ({ auth }) => {
-      const { onIdTokenChanged } = await import("firebase/auth");
-      if (ended) return;
-      stop = onIdTokenChanged(auth, async (account) => {
-        if (account?.uid !== of) {
-          const before = of;
-          of = account?.uid;
-          unkeep?.();
-          unkeep = undefined;
-          // What everybody may read stays for somebody who becomes a guest while reading.
-          if (before !== undefined || !account?.isAnonymous) queries.clear();
-          // Also a session that ended elsewhere, such as in another window or by a new password.
-          if (before !== undefined && !account) await forgetHere();
-          if (account && !account.isAnonymous) {
-            const begun = await keep(queries, account.uid);
-            if (of === account.uid && !ended) unkeep = begun;
-            else begun();
-            void resume();
+    firebase()
+      .then(async ({ auth }) => {
+        const { onIdTokenChanged } = await import("firebase/auth");
+        if (ended) return;
+        stop = onIdTokenChanged(auth, async (account) => {
+          if (account?.uid !== of) {
+            const before = of;
+            of = account?.uid;
+            unkeep?.();
+            unkeep = undefined;
+            // What everybody may read stays for somebody who becomes a guest while reading.
+            if (before !== undefined || !account?.isAnonymous) queries.clear();
+            // Also a session that ended elsewhere, such as in another window or by a new password.
+            if (before !== undefined && !account) await forgetHere();
+            if (account && !account.isAnonymous) {
+              const begun = await keep(queries, account.uid);
+              if (of === account.uid && !ended) unkeep = begun;
+              else begun();
+              void resume();
+            }
           }
-        }
-        if (!ended && of === account?.uid) {
-          setAuth({ state: account ? "in" : "out", account: account ?? undefined, guest: !account || account.isAnonymous });
-        }
-      });
-    }).catch(() => setAuth({ state: "failed", guest: true }));
+          if (!ended && of === account?.uid) {
+            setAuth({
+              state: account ? "in" : "out",
+              account: account ?? undefined,
+              guest: !account || account.isAnonymous,
+            });
+          }
+        });
+      })
+      .catch(() => setAuth({ state: "failed", guest: true }));
     return () => {
       ended = true;
       stop();
@@ -92,14 +102,29 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context.Provider value={session}>{children}</Context.Provider>;
 }
 
-// A sign-out waits for changes of the cart at most so long.
+// A sign-out waits for what other parts still send at most so long, in milliseconds.
 const patience = 5000;
+const sending: (() => Promise<unknown>)[] = [];
+
+/** Lets a sign-out wait, for a few seconds, until the promise of a function is settled. */
+export function onLeave(wait: () => Promise<unknown>): void {
+  sending.push(wait);
+}
 
 /** Signs out, and removes what this browser kept of the account. */
 export async function signOut(): Promise<void> {
-  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([firebase(), import("firebase/auth"), import("./push")]);
-  const cart = import("./shop").then(({ sent }) => sent(), () => undefined);
-  await Promise.all([flush(), Promise.race([cart, new Promise((due) => setTimeout(due, patience))])]);
+  const [{ auth }, { signOut: out }, { tellNoMore }] = await Promise.all([
+    firebase(),
+    import("firebase/auth"),
+    import("./push"),
+  ]);
+  await Promise.all([
+    flush(),
+    Promise.race([
+      Promise.allSettled(sending.map((wait) => wait())),
+      new Promise((due) => setTimeout(due, patience)),
+    ]),
+  ]);
   await tellNoMore().catch(() => undefined);
   await out(auth);
   await forgetHere();

@@ -32,16 +32,35 @@ export function When({ at }: { at: string }) {
   const { i18n } = useTranslation();
   const time = new Date(at);
   const age = Math.max(useNow(), time.getTime()) - time.getTime();
-  const text = age < 7 * 24 * 3600_000
-    ? intlFormatDistance(time, Math.max(now, time.getTime()), { locale: i18n.language, style: "narrow", numeric: "auto" })
-    : time.toLocaleDateString(i18n.language, { dateStyle: "medium" });
-  return <time dateTime={at} title={time.toLocaleString(i18n.language, { dateStyle: "long", timeStyle: "short" })}>{text}</time>;
+  const text =
+    age < 7 * 24 * 3600_000
+      ? intlFormatDistance(time, Math.max(now, time.getTime()), {
+          locale: i18n.language,
+          style: "narrow",
+          numeric: "auto",
+        })
+      : time.toLocaleDateString(i18n.language, { dateStyle: "medium" });
+  return (
+    <time
+      dateTime={at}
+      title={time.toLocaleString(i18n.language, { dateStyle: "long", timeStyle: "short" })}
+    >
+      {text}
+    </time>
+  );
 }
 
 /** A count in few characters: 1.2K. */
 export function Count({ of }: { of: number }) {
   const { i18n } = useTranslation();
-  return <>{new Intl.NumberFormat(i18n.language, { notation: "compact", maximumFractionDigits: 1 }).format(of)}</>;
+  return (
+    <>
+      {new Intl.NumberFormat(i18n.language, {
+        notation: "compact",
+        maximumFractionDigits: 1,
+      }).format(of)}
+    </>
+  );
 }
 
 /** Returns a month as people say it. */

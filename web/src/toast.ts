@@ -3,10 +3,18 @@ import { hurry } from "./drawn";
 
 type Said = Parameters<typeof sonner>;
 
-const say = (kind?: "success" | "error") => (...said: Said) => {
-  hurry();
-  import("sonner").then(({ toast }) => (kind ? toast[kind](...said) : toast(...said)), () => undefined);
-};
+const say =
+  (kind?: "success" | "error") =>
+  (...said: Said) => {
+    hurry();
+    import("sonner").then(
+      ({ toast }) => (kind ? toast[kind](...said) : toast(...said)),
+      () => undefined,
+    );
+  };
 
-/** Short messages at the edge of the page. What draws them comes after the first page, or with the first of them. */
+/**
+ * Short messages at the edge of the page. What draws them comes after the first page, or with the
+ * first of them.
+ */
 export const toast = Object.assign(say(), { success: say("success"), error: say("error") });

@@ -1,7 +1,16 @@
 import i18next from "i18next";
 import { useMemo, useSyncExternalStore } from "react";
 import { toast } from "./toast";
-import { amend, body, changeList, hibana, home as api, HibanaError, queries, type Tweet } from "./api";
+import {
+  amend,
+  body,
+  changeList,
+  hibana,
+  home as api,
+  HibanaError,
+  queries,
+  type Tweet,
+} from "./api";
 import { sentence, tell } from "./failures";
 import { appCheckToken, bearer, reader } from "./firebase";
 import { useWishes, wish, wished, type Doing } from "./wishes";
@@ -31,7 +40,8 @@ function walk(value: unknown, id: string, how: Change): unknown {
     return changed ? items : value;
   }
   if (typeof value !== "object" || value === null) return value;
-  if ("id" in value && value.id === id && "snippet" in value && "rootId" in value) return how(value as Tweet);
+  if ("id" in value && value.id === id && "snippet" in value && "rootId" in value)
+    return how(value as Tweet);
   let copy: Record<string, unknown> | undefined;
   for (const [key, item] of Object.entries(value)) {
     const after = walk(item, id, how);
@@ -55,37 +65,58 @@ type Kind = (typeof kinds)[number];
 function marked(tweet: Tweet, kind: Kind, on: boolean): Tweet {
   if (Boolean(tweet[flags[kind]]) === on) return tweet;
   const changed = { ...tweet, [flags[kind]]: on };
-  if (kind !== "bookmark" && tweet[counts[kind]] !== undefined) changed[counts[kind]] = Math.max(0, tweet[counts[kind]] + (on ? 1 : -1));
+  if (kind !== "bookmark" && tweet[counts[kind]] !== undefined)
+    changed[counts[kind]] = Math.max(0, tweet[counts[kind]] + (on ? 1 : -1));
   return changed;
 }
 
-/** Returns the tweet as its reader wants it: with the likes, shares and bookmarks that the API has not yet. */
+/**
+ * Returns the tweet as its reader wants it: with the likes, shares and bookmarks that the API has
+ * not yet.
+ */
 export function useWanted(tweet: Tweet): Tweet {
   const on = useWishes(...kinds.map((kind) => `${kind} ${tweet.id}`));
-  return useMemo(() => kinds.reduce((t, kind, n) => (on[n] === undefined ? t : marked(t, kind, on[n])), tweet), [tweet, on.join()]);
+  return useMemo(
+    () => kinds.reduce((t, kind, n) => (on[n] === undefined ? t : marked(t, kind, on[n])), tweet),
+    [tweet, on],
+  );
 }
 
 // A refusal says that nothing was done. After any other failure it may have been.
-export const unsure = (failure: unknown) => !(failure instanceof HibanaError && failure.status < 500);
+export const unsure = (failure: unknown) =>
+  !(failure instanceof HibanaError && failure.status < 500);
 
 /** What the API is asked for of a tweet, by the reader's wish. */
-const asking = (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute") => (on: boolean) => {
-  const params = { params: { path: { id } } };
-  return on ? hibana.PUT(`/v1/tweets/{id}/${what}`, params) : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
-};
+const asking =
+  (id: string, what: "like" | "share" | "bookmark" | "pin" | "mute") => (on: boolean) => {
+    const params = { params: { path: { id } } };
+    return on
+      ? hibana.PUT(`/v1/tweets/{id}/${what}`, params)
+      : hibana.DELETE(`/v1/tweets/{id}/${what}`, params);
+  };
 
-/** Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page, and back if the API refuses. */
+/**
+ * Puts a like, share or bookmark on a tweet, or takes it away if it is there: at once on the page,
+ * and back if the API refuses.
+ */
 export async function react(tweet: Tweet, kind: Kind): Promise<void> {
   const subject = `${kind} ${tweet.id}`;
   const was = Boolean(tweet[flags[kind]]);
   const on = !(wished(subject) ?? was);
   const doing: Doing = {
-    send: asking(tweet.id, kind), unsure, failed: tell,
+    send: asking(tweet.id, kind),
+    unsure,
+    failed: tell,
     settle: (on) => {
       change(tweet.id, (t) => marked(t, kind, on));
-      if (kind === "share") void queries.invalidateQueries({ queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id] });
+      if (kind === "share")
+        void queries.invalidateQueries({
+          queryKey: ["authored", queries.getQueryData<{ id: string }>(["me"])?.id],
+        });
       if (kind === "bookmark") {
-        toast.success(i18next.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), { id: "bookmark" });
+        toast.success(i18next.t(on ? "tweet.bookmarked" : "tweet.unbookmarked"), {
+          id: "bookmark",
+        });
         void queries.invalidateQueries({ queryKey: ["bookmarks"] });
       }
     },
@@ -93,15 +124,21 @@ export async function react(tweet: Tweet, kind: Kind): Promise<void> {
   await wish(subject, was, on, doing);
 }
 
-// Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they are sent then, and again by the
-// page that comes next, since a browser may drop what a page sends while it is left.
+// Deletions wait for as long as they can be undone. Somebody who leaves the page means them: they
+// are sent then, and again by the page that comes next, since a browser may drop what a page sends
+// while it is left.
 const patience = 10_000;
 const kept = "hibana.deleting";
 
-interface Deletion { uid: string; due: number }
+interface Deletion {
+  uid: string;
+  due: number;
+}
 
 // deletions changes what this browser remembers of deletions that the API has not confirmed.
-function deletions(how: (all: Record<string, Deletion>) => void = () => undefined): Record<string, Deletion> {
+function deletions(
+  how: (all: Record<string, Deletion>) => void = () => undefined,
+): Record<string, Deletion> {
   try {
     const all = JSON.parse(localStorage.getItem(kept) ?? "{}") as Record<string, Deletion>;
     how(all);
@@ -118,7 +155,9 @@ const left = new Set<string>(); // tweets that are off the page
 let token: string | undefined; // the reader's, taken when a deletion begins: a page that is left cannot wait for one
 let proof: string | undefined; // that this page is genuine, where that is asked for
 
-/** Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone. */
+/**
+ * Deletes a tweet. It leaves the page at once; the API hears of it when it can no longer be undone.
+ */
 export function remove(tweet: Tweet, away?: () => void): void {
   const { id } = tweet;
   if (left.has(id)) return;
@@ -142,10 +181,18 @@ export function remove(tweet: Tweet, away?: () => void): void {
   waiting.set(id, send);
   deletions((all) => (all[id] = { uid: tweet.authorId, due: Date.now() + patience }));
   void bearer().then((taken) => (token = taken));
-  void appCheckToken().then((taken) => (proof = taken), () => undefined);
+  void appCheckToken().then(
+    (taken) => (proof = taken),
+    () => undefined,
+  );
   toast(i18next.t("tweet.deleted"), {
-    id: `deleted ${id}`, duration: patience,
-    action: { label: i18next.t("tweet.undo"), onClick: () => waiting.delete(id) && (clearTimeout(due), deletions((all) => delete all[id]), back()) },
+    id: `deleted ${id}`,
+    duration: patience,
+    action: {
+      label: i18next.t("tweet.undo"),
+      onClick: () =>
+        waiting.delete(id) && (clearTimeout(due), deletions((all) => delete all[id]), back()),
+    },
   });
   away?.();
 }
@@ -160,11 +207,22 @@ function look(): void {
 addEventListener("pagehide", () => {
   for (const id of waiting.keys()) {
     deletions((all) => void (all[id] && (all[id].due = 0)));
-    if (token) void fetch(`${api}/v1/tweets/${id}`, { method: "DELETE", keepalive: true, headers: { Authorization: `Bearer ${token}`, ...(proof ? { "X-Firebase-AppCheck": proof } : {}) } }).catch(() => undefined);
+    if (token)
+      void fetch(`${api}/v1/tweets/${id}`, {
+        method: "DELETE",
+        keepalive: true,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(proof ? { "X-Firebase-AppCheck": proof } : {}),
+        },
+      }).catch(() => undefined);
   }
 });
 
-/** Sends the deletions of the reader that another page did not get to the API, such as one that was left. */
+/**
+ * Sends the deletions of the reader that another page did not get to the API, such as one that was
+ * left.
+ */
 export async function resume(): Promise<void> {
   const uid = await reader();
   for (const [id, { uid: author, due }] of Object.entries(deletions())) {
@@ -201,7 +259,9 @@ export const useOffPage = () => useSyncExternalStore(watch, () => offPage);
 /** Pins a tweet to the profile, or unpins it. */
 export async function pin(tweet: Tweet, on: boolean): Promise<void> {
   await wish(`pin ${tweet.id}`, !on, on, {
-    send: asking(tweet.id, "pin"), unsure, failed: tell,
+    send: asking(tweet.id, "pin"),
+    unsure,
+    failed: tell,
     settle: (on) => {
       toast.success(i18next.t(on ? "tweet.pinned" : "tweet.unpinned"));
       void queries.invalidateQueries({ queryKey: ["pins"] });
@@ -212,7 +272,9 @@ export async function pin(tweet: Tweet, on: boolean): Promise<void> {
 /** Mutes the conversation of a tweet, or takes that back. */
 export async function mute(tweet: Tweet, on: boolean): Promise<void> {
   await wish(`mute ${tweet.id}`, !on, on, {
-    send: asking(tweet.id, "mute"), unsure, failed: tell,
+    send: asking(tweet.id, "mute"),
+    unsure,
+    failed: tell,
     settle: (on) => {
       toast.success(i18next.t(on ? "tweet.muted" : "tweet.unmuted"));
       void queries.invalidateQueries({ queryKey: ["noticeSettings"] });
@@ -251,10 +313,15 @@ export interface Pages {
 function first(pages: Pages, tweet: Tweet): Pages {
   const [top, ...rest] = pages.pages;
   if (!top) return pages;
-  return { ...pages, pages: [{ ...top, items: [tweet, ...top.items.filter((t) => t.id !== tweet.id)] }, ...rest] };
+  return {
+    ...pages,
+    pages: [{ ...top, items: [tweet, ...top.items.filter((t) => t.id !== tweet.id)] }, ...rest],
+  };
 }
 
 /** Reads a tweet by itself. */
 export function readTweet(id: string) {
-  return body(hibana.GET("/v1/tweets/{id}", { params: { path: { id }, query: { format: "html" } } }));
+  return body(
+    hibana.GET("/v1/tweets/{id}", { params: { path: { id }, query: { format: "html" } } }),
+  );
 }

@@ -8,7 +8,10 @@ const listeners = new Set<() => void>();
 
 /** Returns the number of unread notifications, as it changes. */
 export function useUnread(): number {
-  return useSyncExternalStore((hear) => (listeners.add(hear), () => listeners.delete(hear)), () => count);
+  return useSyncExternalStore(
+    (hear) => (listeners.add(hear), () => listeners.delete(hear)),
+    () => count,
+  );
 }
 
 /** Listens to what is unread, while somebody is signed in. */

@@ -12,5 +12,7 @@ export function unverified(is: boolean): void {
 
 const subscribe = (hear: () => void) => (hearers.add(hear), () => void hearers.delete(hear));
 
-/** Returns whether the API refused something because the address of the account is not confirmed. */
+/**
+ * Returns whether the API refused something because the address of the account is not confirmed.
+ */
 export const useUnverified = () => useSyncExternalStore(subscribe, () => wanted);

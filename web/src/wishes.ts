@@ -1,11 +1,15 @@
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
-// What the reader wants of a subject, such as that a tweet be liked, until the API has it. It stands apart from what
-// was read: a page that is read meanwhile is shown with it, and a refusal takes back this wish alone.
+// What the reader wants of a subject, such as that a tweet be liked, until the API has it. It
+// stands apart from what was read: a page that is read meanwhile is shown with it, and a refusal
+// takes back this wish alone.
 
 interface Wish {
   on: boolean;
-  /** What the API has, as far as is known; undefined after a failure that may have happened all the same. */
+  /**
+   * What the API has, as far as is known; undefined after a failure that may have happened all the
+   * same.
+   */
   has: boolean | undefined;
   done: Promise<boolean>;
 }
@@ -24,7 +28,10 @@ function subscribe(listener: () => void): () => void {
 export interface Doing {
   /** Asks the API. */
   send: (on: boolean) => Promise<unknown>;
-  /** Puts into what was read what the API has now. Called before the wish ends, if the API took a request. */
+  /**
+   * Puts into what was read what the API has now. Called before the wish ends, if the API took a
+   * request.
+   */
   settle?: (on: boolean) => void;
   /** Tells whether a refusal leaves open what the API has. */
   unsure: (failure: unknown) => boolean;
@@ -32,8 +39,9 @@ export interface Doing {
 }
 
 /**
- * Wishes that a subject be on, or off. The last wish wins, and a subject has one request at a time: what is wished
- * during a request is sent after it, unless the API has it then. Resolves to whether the API has the last wish.
+ * Wishes that a subject be on, or off. The last wish wins, and a subject has one request at a time:
+ * what is wished during a request is sent after it, unless the API has it then. Resolves to whether
+ * the API has the last wish.
  */
 export function wish(subject: string, was: boolean, on: boolean, doing: Doing): Promise<boolean> {
   const there = wishes.get(subject);
@@ -49,7 +57,11 @@ export function wish(subject: string, was: boolean, on: boolean, doing: Doing): 
   return mine.done;
 }
 
-async function fulfil(subject: string, mine: Wish, { send, settle, unsure, failed }: Doing): Promise<boolean> {
+async function fulfil(
+  subject: string,
+  mine: Wish,
+  { send, settle, unsure, failed }: Doing,
+): Promise<boolean> {
   let failure: unknown;
   let [sent, refused] = [false, false];
   while (mine.on !== mine.has) {
@@ -76,8 +88,16 @@ async function fulfil(subject: string, mine: Wish, { send, settle, unsure, faile
 /** Returns what is wished of a subject, undefined if nothing is. */
 export const wished = (subject: string): boolean | undefined => wishes.get(subject)?.on;
 
-/** Returns what is wished of some subjects, and draws again when that changes. */
+/**
+ * Returns what is wished of some subjects, and draws again when that changes. The array is another
+ * only then.
+ */
 export function useWishes(...subjects: string[]): (boolean | undefined)[] {
-  const now = useSyncExternalStore(subscribe, () => subjects.map((subject) => Number(wished(subject) ?? -1)).join());
-  return now.split(",").map((one) => (one === "-1" ? undefined : one === "1"));
+  const now = useSyncExternalStore(subscribe, () =>
+    subjects.map((subject) => Number(wished(subject) ?? -1)).join(),
+  );
+  return useMemo(
+    () => now.split(",").map((one) => (one === "-1" ? undefined : one === "1")),
+    [now],
+  );
 }

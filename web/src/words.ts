@@ -1,5 +1,5 @@
-// What a hashtag, a mention and an address of the web are, as the API finds them: internal/words, which has the reasons.
-// internal/words/testdata/cases.json has cases for both.
+// What a hashtag, a mention and an address of the web are, as the API finds them: internal/words,
+// which has the reasons. internal/words/testdata/cases.json has cases for both.
 
 const word = "\\p{L}\\p{M}\\p{N}_";
 const hides = "\\u00ad\\u200c\\u200d\\u2060";
@@ -7,7 +7,8 @@ const joins = "·\\u0387・･〜～\\u05be\\u05f3\\u05f4\\u0f0b";
 const body = `[${word}](?:[${hides}]*(?:[${joins}][${hides}]*)?[${word}])*`;
 
 const isWord = (c: string) => new RegExp(`^[${word}]`, "u").test(c);
-const unspacedForm = /^(?:ー|(?=[\p{L}\p{M}\p{N}])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}\p{sc=Ahom}])/u;
+const unspacedForm =
+  /^(?:ー|(?=[\p{L}\p{M}\p{N}])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}\p{sc=Ahom}])/u;
 /** Whether a character is of a script whose words are not told apart. */
 const unspaced = (c: string) => unspacedForm.test(c);
 
@@ -17,11 +18,15 @@ export function fold(text: string): string {
     before = text;
     text = shown(shown(text).normalize("NFKC").replaceAll("İ", "i"));
     // A capital has all small letters of its own, but for the dotless i.
-    text = [...text.normalize("NFD")].map((c) => (c === "ı" ? c : c.toUpperCase().toLowerCase())).join("").normalize("NFKC");
+    text = [...text.normalize("NFD")]
+      .map((c) => (c === "ı" ? c : c.toUpperCase().toLowerCase()))
+      .join("")
+      .normalize("NFKC");
   }
   return text;
 }
-const shown = (text: string) => text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
+const shown = (text: string) =>
+  text.replaceAll("～", "〜").replaceAll(/(?![\ufff9-\ufffb\p{Z}])\p{DI}/gu, "");
 
 const tagForm = new RegExp(`^[${word}\\-]+(?:[${joins}][${word}\\-]+)*$`, "u");
 const disguise = new RegExp(`(?![${hides}])\\p{Cf}`, "u");
@@ -30,11 +35,19 @@ const disguise = new RegExp(`(?![${hides}])\\p{Cf}`, "u");
 export function tag(typed: string): string | undefined {
   typed = typed.trim().replace(/^#/, "").replace(/^＃/, "");
   const key = fold(typed);
-  return tagForm.test(key) && [...key].length <= 50 && !disguise.test(typed) && !/^__(.*__)?$/s.test(key) ? key : undefined;
+  return tagForm.test(key) &&
+    [...key].length <= 50 &&
+    !disguise.test(typed) &&
+    !/^__(.*__)?$/s.test(key)
+    ? key
+    : undefined;
 }
 
 const hashtagForm = new RegExp(`[#＃](${body})`, "uy");
-/** The length of the hashtag at a place; 0 if there is none. after is the character before it, "" at the beginning. */
+/**
+ * The length of the hashtag at a place; 0 if there is none. after is the character before it, "" at
+ * the beginning.
+ */
 export function hashtag(text: string, at: number, after: string): number {
   if (isWord(after) || (after !== "" && "/&#＃".includes(after))) return 0;
   hashtagForm.lastIndex = at;
@@ -43,14 +56,18 @@ export function hashtag(text: string, at: number, after: string): number {
 }
 
 const mentionForm = /[@＠][A-Za-z0-9_]{3,20}(?![A-Za-z0-9_@＠])/uy;
-/** The length of the mention at a place; 0 if there is none. Whether somebody has the name, the API finds out. */
+/**
+ * The length of the mention at a place; 0 if there is none. Whether somebody has the name, the API
+ * finds out.
+ */
 export function mention(text: string, at: number, after: string): number {
   if (after !== "" && !unspaced(after) && (isWord(after) || "./@＠&+-%#".includes(after))) return 0;
   mentionForm.lastIndex = at;
   const match = mentionForm.exec(text);
   if (!match) return 0;
   const next = text.slice(at + match[0].length);
-  if ((isWord(next) && !unspaced(next)) || (isWord(after) && /^\.[A-Za-z0-9_]/.test(next))) return 0;
+  if ((isWord(next) && !unspaced(next)) || (isWord(after) && /^\.[A-Za-z0-9_]/.test(next)))
+    return 0;
   return match[0].length;
 }
 
@@ -59,13 +76,14 @@ const topForm = /^(?:(?:xn--[a-z0-9-]{1,59}|[a-z]{2,63})(?![a-z0-9-])|[^\x00-\x7
 const asciiPath = /[A-Za-z0-9_\-@:%+.~#$!?&/=();,*']/;
 
 /**
- * The length of the address at the beginning of a text; 0 if there is none. open has the marks of Markdown that stand open
- * before it: it ends where they may close.
+ * The length of the address at the beginning of a text; 0 if there is none. open has the marks of
+ * Markdown that stand open before it: it ends where they may close.
  */
 export function address(text: string, open: string): number {
   const match = hostForm.exec(text);
   const host = match?.[1]!.replace(/[.-]+$/, "");
-  if (!match || !host || host.startsWith(".") || host.includes("..") || !host.includes(".")) return 0;
+  if (!match || !host || host.startsWith(".") || host.includes("..") || !host.includes("."))
+    return 0;
   const last = host.slice(host.lastIndexOf(".") + 1);
   const top = topForm.exec(last)?.[0];
   if (!top || (top.length < last.length && !unspaced(last.slice(top.length)))) return 0;
@@ -110,12 +128,19 @@ function closes(text: string, at: number, open: string): boolean {
 
 /** Whether a character is of Chinese, Japanese or Korean text: a letter or punctuation. */
 export const eastAsian = (c: string) =>
-  /^[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff00-\uffef\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]/u.test(c);
+  /^[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff00-\uffef\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]/u.test(
+    c,
+  );
 
-/** The beginning of a text, at most limit characters, which ends between characters as people see them. */
+/**
+ * The beginning of a text, at most limit characters, which ends between characters as people see
+ * them.
+ */
 export function cut(text: string, limit: number): string {
   let [n, end] = [0, 0];
-  for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) {
+  for (const { segment, index } of new Intl.Segmenter(undefined, {
+    granularity: "grapheme",
+  }).segment(text)) {
     if ((n += [...segment].length) > limit) break;
     end = index + segment.length;
   }

@@ -3,14 +3,26 @@ const version = "VERSION";
 const kept = ["KEPT"];
 
 self.addEventListener("install", (event) => {
-  // What goes to the API passes by the worker, where a browser can do that: Chrome drops what a page sends while it is left if it has to ask a worker.
-  event.addRoutes?.({ condition: { urlPattern: "/v1/*" }, source: "network" })?.catch(() => undefined);
-  event.waitUntil(caches.open(version).then((cache) => cache.addAll(kept)).then(() => self.skipWaiting()));
+  // What goes to the API passes by the worker, where a browser can do that: Chrome drops what a
+  // page sends while it is left if it has to ask a worker.
+  event
+    .addRoutes?.({ condition: { urlPattern: "/v1/*" }, source: "network" })
+    ?.catch(() => undefined);
+  event.waitUntil(
+    caches
+      .open(version)
+      .then((cache) => cache.addAll(kept))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter((name) => name !== version).map((name) => caches.delete(name))))
+    caches
+      .keys()
+      .then((names) =>
+        Promise.all(names.filter((name) => name !== version).map((name) => caches.delete(name))),
+      )
       .then(() => self.clients.claim()),
   );
 });
@@ -18,18 +30,24 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
-  if (event.request.mode === "navigate" && !url.pathname.startsWith("/v1/") && !url.pathname.startsWith("/docs")) {
+  if (
+    event.request.mode === "navigate" &&
+    !url.pathname.startsWith("/v1/") &&
+    !url.pathname.startsWith("/docs")
+  ) {
     // The page of today, and the kept one without a network.
     event.respondWith(fetch(event.request).catch(() => caches.match("/")));
   } else if (kept.includes(url.pathname)) {
     event.respondWith(caches.match(url.pathname).then((found) => found ?? fetch(event.request)));
   } else if (url.pathname === "/__/firebase/init.json") {
     event.respondWith(
-      fetch(event.request).then((answer) => {
-        const copy = answer.clone();
-        event.waitUntil(caches.open(version).then((cache) => cache.put(url.pathname, copy)));
-        return answer;
-      }).catch(() => caches.match(url.pathname)),
+      fetch(event.request)
+        .then((answer) => {
+          const copy = answer.clone();
+          event.waitUntil(caches.open(version).then((cache) => cache.put(url.pathname, copy)));
+          return answer;
+        })
+        .catch(() => caches.match(url.pathname)),
     );
   }
 });
@@ -42,17 +60,41 @@ self.addEventListener("push", (event) => {
   } catch {
     // no JSON: the plain name of the service is shown
   }
-  // What happened, in few words: a worker has no catalogue. A message that comes twice shows once, by its tag.
+  // What happened, in few words: a worker has no catalogue. A message that comes twice shows once,
+  // by its tag.
   const [kind = ""] = String(message.slot ?? "").split(":");
-  const sign = { follow: "+", followRequest: "+?", like: "✦", share: "⇄", quote: "“", reply: "↩", mention: "@", edit: "✎", poll: "☑", order: "▣" }[kind] ?? "✦";
+  const sign =
+    {
+      follow: "+",
+      followRequest: "+?",
+      like: "✦",
+      share: "⇄",
+      quote: "“",
+      reply: "↩",
+      mention: "@",
+      edit: "✎",
+      poll: "☑",
+      order: "▣",
+    }[kind] ?? "✦";
   const others = message.countUsers > 1 ? ` +${message.countUsers - 1}` : "";
-  event.waitUntil(self.registration.showNotification(`${sign} ${message.nickname ?? "Hibana"}${others}`, {
-    body: message.excerpt ?? "", icon: "/icon-192.png", tag: message.id, data: { path: message.tweetId ? `/tweets/${message.tweetId}` : "/notifications" },
-  }));
+  event.waitUntil(
+    self.registration.showNotification(`${sign} ${message.nickname ?? "Hibana"}${others}`, {
+      body: message.excerpt ?? "",
+      icon: "/icon-192.png",
+      tag: message.id,
+      data: { path: message.tweetId ? `/tweets/${message.tweetId}` : "/notifications" },
+    }),
+  );
 });
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const path = event.notification.data?.path;
-  event.waitUntil(self.clients.openWindow(typeof path === "string" && path.startsWith("/") && !path.startsWith("//") ? path : "/notifications"));
+  event.waitUntil(
+    self.clients.openWindow(
+      typeof path === "string" && path.startsWith("/") && !path.startsWith("//")
+        ? path
+        : "/notifications",
+    ),
+  );
 });

@@ -2,12 +2,18 @@ import { expect } from "@playwright/test";
 import { check } from "./look";
 import { administrator, call, open, person, post, test, until, type Person } from "./people";
 
-test("admin: reports are read and resolved, in Japanese, and by nobody else", async ({ browser }) => {
+test("admin: reports are read and resolved, in Japanese, and by nobody else", async ({
+  browser,
+}) => {
   const [ann, ben, keeper] = [await person("Ann"), await person("Ben"), await administrator()];
   const tweet = await post(ben, "Buy my fuses");
   const texts = ["No more fuses", "Nothing but fuses"].map((text) => `${text} ${ben.name}`);
   await call(ann, "POST", "/v1/reports", { tweetId: tweet.id, reason: "spam", text: texts[0] });
-  await call(ann, "POST", "/v1/reports", { userId: ben.id, reason: "impersonation", text: texts[1] });
+  await call(ann, "POST", "/v1/reports", {
+    userId: ben.id,
+    reason: "impersonation",
+    text: texts[1],
+  });
   const page = await open(browser, keeper, "/", { locale: "ja-JP" });
   await page.getByRole("link", { name: "管理" }).click();
   const [first, second] = texts.map((text) => page.locator("section").filter({ hasText: text }));
@@ -35,7 +41,9 @@ test("admin: reports are read and resolved, in Japanese, and by nobody else", as
   await expect(hers.getByText("There is no such page")).toBeVisible();
 });
 
-test("admin: a product is added, priced, restocked, retired and sold again", async ({ browser }) => {
+test("admin: a product is added, priced, restocked, retired and sold again", async ({
+  browser,
+}) => {
   const keeper = await administrator();
   const page = await open(browser, keeper, "/admin/products");
   const section = (name: string) => page.getByRole("region", { name, exact: true });
@@ -65,7 +73,11 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
   await expect(section(name)).toContainText("43 pieces in stock");
   await section("For sale").getByRole("button", { name: "Sell it no more" }).click();
   await expect(section(name)).toContainText("Sold no more");
-  expect(await product()).toMatchObject({ price: { amount: 1980, currency: "JPY" }, amountInStock: 43, active: false });
+  expect(await product()).toMatchObject({
+    price: { amount: 1980, currency: "JPY" },
+    amountInStock: 43,
+    active: false,
+  });
   await page.getByRole("link", { name: "In the shop" }).click();
   await page.getByRole("main").getByRole("link", { name: "Administration" }).click();
   await page.getByRole("button", { name: "Sell it again" }).click();
@@ -73,26 +85,45 @@ test("admin: a product is added, priced, restocked, retired and sold again", asy
   expect(await product()).toMatchObject({ active: true });
 });
 
-test("admin: orders are listed by their state, shipped and cancelled, and in Japanese", async ({ browser }) => {
+test("admin: orders are listed by their state, shipped and cancelled, and in Japanese", async ({
+  browser,
+}) => {
   const [keeper, ann] = [await administrator(), await person("Ann")];
-  const product = await call(keeper, "POST", "/v1/products", { name: `Zz shipped ${keeper.name}`, price: { amount: 700, currency: "JPY" }, stock: 10 });
-  const stock = async () => (await call(undefined, "GET", `/v1/products/${product.id}`)).amountInStock;
+  const product = await call(keeper, "POST", "/v1/products", {
+    name: `Zz shipped ${keeper.name}`,
+    price: { amount: 700, currency: "JPY" },
+    stock: 10,
+  });
+  const stock = async () =>
+    (await call(undefined, "GET", `/v1/products/${product.id}`)).amountInStock;
   const place = async (who: Person, quantity: number): Promise<{ id: string }> => {
     await call(who, "PUT", `/v1/cart/items/${product.id}`, { quantity });
     const answer = await fetch(`${process.env.HIBANA_URL}/v1/orders`, {
-      method: "POST", headers: { Authorization: `Bearer ${who.token}`, "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() },
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${who.token}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": crypto.randomUUID(),
+      },
       body: JSON.stringify({ items: [{ productId: product.id, quantity, price: product.price }] }),
     });
     const order = await answer.json();
-    await until(async () => (await call(who, "GET", `/v1/orders/${order.id}`)).status === "confirmed");
+    await until(
+      async () => (await call(who, "GET", `/v1/orders/${order.id}`)).status === "confirmed",
+    );
     return order;
   };
   const [first, second, third] = [await place(ann, 1), await place(ann, 2), await place(ann, 3)];
   const page = await open(browser, keeper, "/admin");
-  await page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "Orders" }).click();
-  const section = (order: { id: string }) => page.getByRole("region", { name: `Order ${order.id}`, exact: true });
+  await page
+    .getByRole("navigation", { name: "Administration" })
+    .getByRole("link", { name: "Orders" })
+    .click();
+  const section = (order: { id: string }) =>
+    page.getByRole("region", { name: `Order ${order.id}`, exact: true });
   const more = page.getByRole("button", { name: "Show more" });
-  await expect(async () => { // orders of other tests are older
+  await expect(async () => {
+    // orders of other tests are older
     if (!(await section(third).isVisible())) await more.click({ timeout: 1000 });
     await expect(section(third)).toBeVisible({ timeout: 1000 });
   }).toPass();
@@ -107,13 +138,21 @@ test("admin: orders are listed by their state, shipped and cancelled, and in Jap
   // The customer is faster: the page says so, and lists the order no more.
   await call(ann, "POST", `/v1/orders/${third.id}/cancel`);
   await section(third).getByRole("button", { name: "It was shipped" }).click();
-  await expect(page.getByText("That cannot be done with this order any more.").first()).toBeVisible();
+  await expect(
+    page.getByText("That cannot be done with this order any more.").first(),
+  ).toBeVisible();
   await expect(section(third)).toHaveCount(0);
   await page.getByLabel("Orders that are").selectOption("Shipped");
   await expect(section(first)).toContainText("Shipped");
   await expect(section(first).getByRole("button")).toHaveCount(0);
-  for (const [order, status] of [[first, "shipped"], [second, "cancelled"]] as const) {
-    expect(await call(ann, "GET", `/v1/orders/${order.id}`)).toMatchObject({ status, history: [{}, {}, { status, by: keeper.id }] });
+  for (const [order, status] of [
+    [first, "shipped"],
+    [second, "cancelled"],
+  ] as const) {
+    expect(await call(ann, "GET", `/v1/orders/${order.id}`)).toMatchObject({
+      status,
+      history: [{}, {}, { status, by: keeper.id }],
+    });
   }
   await page.getByRole("link", { name: "The customer" }).first().click();
   await expect(page.getByRole("heading", { name: "Ann" }).first()).toBeVisible();

@@ -1,17 +1,34 @@
 import { expect } from "@playwright/test";
 import { fresh, test } from "./people";
 
-// The API is at an address of its own, asks for App Check tokens, and for confirmed addresses: as in production. What Google
-// answers is played: its script of reCAPTCHA, and the exchange of what that says for a token.
-test("an API apart, App Check and confirmed addresses: somebody signs up, confirms the address, and posts", async ({ browser }) => {
+// The API is at an address of its own, asks for App Check tokens, and for confirmed addresses: as
+// in production. What Google answers is played: its script of reCAPTCHA, and the exchange of what
+// that says for a token.
+test("an API apart, App Check and confirmed addresses: somebody signs up, confirms the address, and posts", async ({
+  browser,
+}) => {
   const page = await fresh(browser);
   const loaded: string[] = [];
-  await page.route("https://www.google.com/recaptcha/enterprise.js*", (route) => (loaded.push(route.request().url()), route.fulfill({
-    contentType: "text/javascript", body: "let told; window.grecaptcha = { enterprise: { ready: (then) => then(), render: (_, options) => ((told = options.callback), 0), execute: async () => (told(), 'seen') } };",
-  })));
-  await page.route("https://content-firebaseappcheck.googleapis.com/**", (route) => (loaded.push(route.request().url()), route.fulfill({
-    json: { token: process.env.HIBANA_APP_CHECK, ttl: "3600s" }, headers: { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" },
-  })));
+  await page.route(
+    "https://www.google.com/recaptcha/enterprise.js*",
+    (route) => (
+      loaded.push(route.request().url()),
+      route.fulfill({
+        contentType: "text/javascript",
+        body: "let told; window.grecaptcha = { enterprise: { ready: (then) => then(), render: (_, options) => ((told = options.callback), 0), execute: async () => (told(), 'seen') } };",
+      })
+    ),
+  );
+  await page.route(
+    "https://content-firebaseappcheck.googleapis.com/**",
+    (route) => (
+      loaded.push(route.request().url()),
+      route.fulfill({
+        json: { token: process.env.HIBANA_APP_CHECK, ttl: "3600s" },
+        headers: { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" },
+      })
+    ),
+  );
   const asked = new Set<string>();
   page.on("request", (request) => {
     const { origin, pathname } = new URL(request.url());
@@ -41,8 +58,12 @@ test("an API apart, App Check and confirmed addresses: somebody signs up, confir
 
   // One letter came with the account, and another when it is asked for.
   const letters = async () => {
-    const answer = await fetch(`${process.env.HIBANA_AUTH}/emulator/v1/projects/${process.env.HIBANA_AUTH_PROJECT}/oobCodes`);
-    const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; requestType: string; oobLink: string }[] };
+    const answer = await fetch(
+      `${process.env.HIBANA_AUTH}/emulator/v1/projects/${process.env.HIBANA_AUTH_PROJECT}/oobCodes`,
+    );
+    const { oobCodes } = (await answer.json()) as {
+      oobCodes: { email: string; requestType: string; oobLink: string }[];
+    };
     return oobCodes.filter((one) => one.email === email && one.requestType === "VERIFY_EMAIL");
   };
   expect(await letters()).toHaveLength(1);

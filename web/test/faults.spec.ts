@@ -1,7 +1,21 @@
 import { expect } from "@playwright/test";
-import { atHome, call, follows, kept, keptAt, open, person, post, signedIn, test, until } from "./people";
+import {
+  atHome,
+  call,
+  follows,
+  kept,
+  keptAt,
+  open,
+  person,
+  post,
+  signedIn,
+  test,
+  until,
+} from "./people";
 
-test("offline: says so, shows what it has, and takes back what did not happen", async ({ browser }) => {
+test("offline: says so, shows what it has, and takes back what did not happen", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const tweet = await post(ben, "Kept for the tunnel");
@@ -45,8 +59,14 @@ test("an API that answers 500, 429 or 503: a sentence, and a way on", async ({ b
     [429, "limit_reached", "You have done that often today. Try again later."],
     [503, "unavailable", "The service cannot be reached just now. Try again."],
   ] as const) {
-    const refuse = { status, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify({ status, code, title: "", detail: "the detail", type: "about:blank" }) };
-    for (const path of ["**/v1/tags*", "**/v1/tweets?*"]) await page.route(path, (route) => route.fulfill(refuse));
+    const refuse = {
+      status,
+      contentType: "application/problem+json",
+      headers: { "Retry-After": "600" },
+      body: JSON.stringify({ status, code, title: "", detail: "the detail", type: "about:blank" }),
+    };
+    for (const path of ["**/v1/tags*", "**/v1/tweets?*"])
+      await page.route(path, (route) => route.fulfill(refuse));
     await page.goto("/explore");
     await expect(page.getByRole("alert")).toContainText(sentence);
     await page.getByRole("button", { name: "Tags", exact: true }).click();
@@ -59,7 +79,9 @@ test("an API that answers 500, 429 or 503: a sentence, and a way on", async ({ b
   }
 });
 
-test("a page that the browser kept stays while it cannot be read again, and says so", async ({ browser }) => {
+test("a page that the browser kept stays while it cannot be read again, and says so", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const tweet = await post(ben, "Kept for the outage");
@@ -67,12 +89,27 @@ test("a page that the browser kept stays while it cannot be read again, and says
   const page = await open(browser, ann);
   await expect(page.getByText("Kept for the outage")).toBeVisible();
   await kept(page, "Kept for the outage");
-  const problem = { status: 503, code: "unavailable", title: "", detail: "the detail", type: "about:blank" };
+  const problem = {
+    status: 503,
+    code: "unavailable",
+    title: "",
+    detail: "the detail",
+    type: "about:blank",
+  };
   const path = "**/v1/timeline?*";
-  await page.route(path, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", headers: { "Retry-After": "600" }, body: JSON.stringify(problem) }));
+  await page.route(path, (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: "application/problem+json",
+      headers: { "Retry-After": "600" },
+      body: JSON.stringify(problem),
+    }),
+  );
   const before = await keptAt(page);
   await page.reload();
-  await expect(page.getByRole("alert")).toContainText("The service cannot be reached just now. Try again.");
+  await expect(page.getByRole("alert")).toContainText(
+    "The service cannot be reached just now. Try again.",
+  );
   await expect(page.getByText("Kept for the outage")).toBeVisible();
   // What could be read is kept anew, and what could not stays as it was.
   await expect.poll(() => keptAt(page)).toBeGreaterThan(before);
@@ -83,7 +120,9 @@ test("a page that the browser kept stays while it cannot be read again, and says
   await expect(page.getByText("Kept for the outage")).toBeVisible();
 });
 
-test("what the browser kept leaves the page, and the browser, when the API shows it no more", async ({ browser }) => {
+test("what the browser kept leaves the page, and the browser, when the API shows it no more", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const tweet = await post(ben, "Kept and then deleted");
   const page = await open(browser, ann, `/tweets/${tweet.id}`);
@@ -96,7 +135,9 @@ test("what the browser kept leaves the page, and the browser, when the API shows
   await kept(page, "Kept and then deleted", false);
 });
 
-test("a part that cannot be loaded comes when the network does, and the page stands without it", async ({ browser }) => {
+test("a part that cannot be loaded comes when the network does, and the page stands without it", async ({
+  browser,
+}) => {
   const page = await signedIn(browser, await person("Ann"));
   let refused = 0;
   await page.route("**/assets/Aside-*.js", (route) => (refused++, route.abort()));
@@ -114,7 +155,9 @@ test("a part that cannot be loaded comes when the network does, and the page sta
   await expect(page.locator("aside")).toBeAttached();
 });
 
-test("an API that answers nothing: what is written is kept over a reload, and posted once", async ({ browser }) => {
+test("an API that answers nothing: what is written is kept over a reload, and posted once", async ({
+  browser,
+}) => {
   const ann = await person("Ann");
   const page = await open(browser, ann);
   // The API does it, and the answer is lost.
@@ -157,7 +200,11 @@ test("signing out leaves nothing readable", async ({ browser }) => {
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   const left = await page.evaluate(async () => {
-    const texts: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.body.innerText];
+    const texts: string[] = [
+      JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }),
+      document.body.innerText,
+    ];
     for (const { name } of await indexedDB.databases()) {
       await new Promise<void>((done) => {
         const opened = indexedDB.open(name!);

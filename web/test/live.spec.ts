@@ -6,20 +6,30 @@ test("what one writes, the other sees arrive without reloading", async ({ browse
   await follows(ann, ben);
   const [hers, his] = [await open(browser, ann), await open(browser, ben)];
   await his.keyboard.press("c");
-  await his.getByRole("textbox", { name: "New tweet" }).fill("Sparks fly over the river tonight #hibana");
+  await his
+    .getByRole("textbox", { name: "New tweet" })
+    .fill("Sparks fly over the river tonight #hibana");
   await his.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(his.getByText("Posted", { exact: true })).toBeVisible();
   await expect(hers.getByText("Sparks fly over the river tonight")).toBeVisible();
 
   // She answers with a spark; he is told, and the badge counts it.
-  await hers.getByRole("button", { name: /^Spark, / }).first().click();
+  await hers
+    .getByRole("button", { name: /^Spark, / })
+    .first()
+    .click();
   await expect(hers.getByRole("button", { name: /Take the spark back, 1 spark$/ })).toBeVisible();
   await expect(his.getByLabel("Unread: ", { exact: false }).first()).toBeVisible();
-  await his.getByRole("link", { name: /^Notifications/ }).first().click();
+  await his
+    .getByRole("link", { name: /^Notifications/ })
+    .first()
+    .click();
   await expect(his.getByRole("link", { name: /Ann sparked your tweet/ })).toBeVisible();
 });
 
-test("one's own tweets stand between those of others, also after a reload, and once", async ({ browser }) => {
+test("one's own tweets stand between those of others, also after a reload, and once", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   await atHome(ann, await post(ben, "Ben was first"));
@@ -34,7 +44,11 @@ test("one's own tweets stand between those of others, also after a reload, and o
   for (const how of ["as it came", "after a reload"]) {
     if (how === "after a reload") await page.reload();
     await expect(feed.getByText("Ann was second"), how).toBeInViewport();
-    await expect(feed.getByRole("article").filter({ hasText: "was" }), how).toHaveText([/Ben was third/, /Ann was second/, /Ben was first/]);
+    await expect(feed.getByRole("article").filter({ hasText: "was" }), how).toHaveText([
+      /Ben was third/,
+      /Ann was second/,
+      /Ben was first/,
+    ]);
   }
 });
 
@@ -42,7 +56,8 @@ test("new tweets wait for a reader who is further down, until the key .", async 
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const many = [];
-  for (let n = 0; n < 25; n++) many.push(await post(ben, `Number ${n} of many, and some more words so that it is not short.`));
+  for (let n = 0; n < 25; n++)
+    many.push(await post(ben, `Number ${n} of many, and some more words so that it is not short.`));
   await atHome(ann, ...many);
   const page = await open(browser, ann);
   await expect(page.getByText("Number 24 of many")).toBeVisible();
@@ -64,7 +79,10 @@ test("whoever looks again gets what came, also what no listener tells of", async
   const first = await post(ben, "There from the beginning");
   await atHome(ann, first);
   const page = await signedIn(browser, ann);
-  await page.route((url) => url.origin === process.env.HIBANA_FIRESTORE, (route) => route.abort());
+  await page.route(
+    (url) => url.origin === process.env.HIBANA_FIRESTORE,
+    (route) => route.abort(),
+  );
   await page.clock.install();
   await page.goto("/");
   await expect(page.getByText("There from the beginning")).toBeVisible();
@@ -101,7 +119,9 @@ test("whoever looks again gets what came, also what no listener tells of", async
   expect(asked).toEqual(["after", "after"]);
 });
 
-test("where a kept page was shown first, only what comes after it was read again is news", async ({ browser }) => {
+test("where a kept page was shown first, only what comes after it was read again is news", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   await atHome(ann, await post(ben, "Kept from the last visit"));
@@ -124,12 +144,21 @@ function timelineRequests(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.pathname === "/v1/timeline") asked.push(url.searchParams.get("after") ? "after" : url.searchParams.get("pageToken") ? "further down" : "whole page");
+    if (url.pathname === "/v1/timeline")
+      asked.push(
+        url.searchParams.get("after")
+          ? "after"
+          : url.searchParams.get("pageToken")
+            ? "further down"
+            : "whole page",
+      );
   });
   return asked;
 }
 
-test("a deleted tweet leaves the other's page, and an undone deletion deletes nothing", async ({ browser }) => {
+test("a deleted tweet leaves the other's page, and an undone deletion deletes nothing", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const [stays, goes] = [await post(ben, "Here to stay"), await post(ben, "Here for a moment")];
@@ -138,7 +167,11 @@ test("a deleted tweet leaves the other's page, and an undone deletion deletes no
   await expect(hers.getByText("Here for a moment")).toBeVisible();
   const his = await open(browser, ben, `/users/${ben.id}`);
   const remove = async (text: string) => {
-    await his.getByRole("article").filter({ hasText: text }).getByRole("button", { name: "More" }).click();
+    await his
+      .getByRole("article")
+      .filter({ hasText: text })
+      .getByRole("button", { name: "More" })
+      .click();
     await his.getByRole("menuitem", { name: "Delete" }).click();
   };
   await remove("Here to stay");
@@ -146,13 +179,20 @@ test("a deleted tweet leaves the other's page, and an undone deletion deletes no
   await expect(his.getByRole("article").filter({ hasText: "Here to stay" })).toBeVisible();
   await remove("Here for a moment");
   await expect(hers.getByText("Here for a moment")).toBeHidden();
-  await until(() => call(ben, "GET", `/v1/tweets/${goes.id}`).then(() => false, (failure: Error) => failure.message.includes("410")));
+  await until(() =>
+    call(ben, "GET", `/v1/tweets/${goes.id}`).then(
+      () => false,
+      (failure: Error) => failure.message.includes("410"),
+    ),
+  );
   // The other deletion was asked for before this one, and would have been done by now.
   expect((await call(ben, "GET", `/v1/tweets/${stays.id}`)).id).toBe(stays.id);
   await expect(hers.getByText("Here to stay")).toBeVisible();
 });
 
-test("a share travels to a follower's page, says who shared it, and leaves when it is taken back", async ({ browser }) => {
+test("a share travels to a follower's page, says who shared it, and leaves when it is taken back", async ({
+  browser,
+}) => {
   const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];
   await follows(ann, ben);
   const tweet = await post(cyd, "A tweet of somebody whom she does not follow");
@@ -184,6 +224,9 @@ test("how long a tweet takes to a follower's screen", async ({ browser }) => {
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
-  const at = (part: number) => Math.round(times[Math.min(times.length - 1, Math.floor(part * times.length))]!);
-  console.log(`from the request to the follower's screen, ${times.length} tweets: median ${at(0.5)} ms, p95 ${at(0.95)} ms`);
+  const at = (part: number) =>
+    Math.round(times[Math.min(times.length - 1, Math.floor(part * times.length))]!);
+  console.log(
+    `from the request to the follower's screen, ${times.length} tweets: median ${at(0.5)} ms, p95 ${at(0.95)} ms`,
+  );
 });

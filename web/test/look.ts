@@ -4,7 +4,10 @@ import { expect, type Page } from "@playwright/test";
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
 const colours = ["color-contrast", "link-in-text-block"]; // of all rules these alone look at colours
 
-/** Sees to it that a page is as wide as the window and accessible, on a phone and on a desktop, in light and in dark, and photographs each. */
+/**
+ * Sees to it that a page is as wide as the window and accessible, on a phone and on a desktop, in
+ * light and in dark, and photographs each.
+ */
 export async function check(page: Page, name: string) {
   await page.evaluate(axe.source);
   for (const [size, viewport] of Object.entries(sizes)) {
@@ -12,15 +15,33 @@ export async function check(page: Page, name: string) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const look = `${name}-${size}-${colorScheme}`;
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${look} is wider than the window`).toBeLessThanOrEqual(0);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        `${look} is wider than the window`,
+      ).toBeLessThanOrEqual(0);
       await page.screenshot({ path: `screenshots/${look}.png`, animations: "disabled" });
-      expect(await violations(page, colorScheme === "dark" ? colours : undefined), look).toEqual([]);
+      expect(await violations(page, colorScheme === "dark" ? colours : undefined), look).toEqual(
+        [],
+      );
     }
   }
 }
 
-/** Returns what rules of axe find, or all rules. Without what they find in order, axe takes half the time. */
-const violations = (page: Page, rules?: string[]) => page.evaluate(async (rules) => {
-  const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
-  return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.html} ${n.any[0]?.message ?? ""}`).slice(0, 3).join(" | ")}`);
-}, rules);
+/**
+ * Returns what rules of axe find, or all rules. Without what they find in order, axe takes half the
+ * time.
+ */
+const violations = (page: Page, rules?: string[]) =>
+  page.evaluate(async (rules) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({
+      resultTypes: ["violations"],
+      ...(rules && { runOnly: rules }),
+    });
+    return violations.map(
+      (v) =>
+        `${v.id}: ${v.help}: ${v.nodes
+          .map((n) => `${n.html} ${n.any[0]?.message ?? ""}`)
+          .slice(0, 3)
+          .join(" | ")}`,
+    );
+  }, rules);

@@ -8,7 +8,10 @@ test.beforeAll(async () => {
   [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   await follows(ben, ann);
-  tweet = await post(ben, "A **burst** over the [river](https://example.com) #hibana #花火\n\n* gold\n* blue\n\n`fuse()`");
+  tweet = await post(
+    ben,
+    "A **burst** over the [river](https://example.com) #hibana #花火\n\n* gold\n* blue\n\n`fuse()`",
+  );
   const reply = await post(ann, "Saw it from the bridge!", { replyTo: tweet.id });
   await post(ben, "Me too.", { replyTo: reply.id });
   await post(ben, "Loud and bright", { summary: "Noise" });
@@ -36,7 +39,9 @@ const pages: [string, () => string, string | RegExp][] = [
 
 // One page load for all looks, and halves for two workers.
 for (const some of [pages.slice(0, 6), pages.slice(6)]) {
-  test(`pages, in every look: accessible, as wide as the window, photographed: ${some.map(([name]) => name).join(", ")}`, async ({ browser }) => {
+  test(`pages, in every look: accessible, as wide as the window, photographed: ${some.map(([name]) => name).join(", ")}`, async ({
+    browser,
+  }) => {
     const page = await open(browser, ann);
     for (const [name, path, text] of some) {
       await page.goto(path());
@@ -47,7 +52,9 @@ for (const some of [pages.slice(0, 6), pages.slice(6)]) {
   });
 }
 
-test("the door and the window to write in, in every look: accessible, as wide as the window, photographed", async ({ browser }) => {
+test("the door and the window to write in, in every look: accessible, as wide as the window, photographed", async ({
+  browser,
+}) => {
   const door = await fresh(browser);
   await door.goto("/");
   await expect(door.getByRole("heading", { name: "Sign in" })).toBeVisible();

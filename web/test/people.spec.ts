@@ -1,5 +1,17 @@
 import { expect } from "@playwright/test";
-import { atHome, call, follows, fresh, kept, open, password, person, post, test, until } from "./people";
+import {
+  atHome,
+  call,
+  follows,
+  fresh,
+  kept,
+  open,
+  password,
+  person,
+  post,
+  test,
+  until,
+} from "./people";
 
 test("a guest looks around, and keeps the account", async ({ browser }) => {
   const ben = await person("Ben");
@@ -10,15 +22,25 @@ test("a guest looks around, and keeps the account", async ({ browser }) => {
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.goto(`/tweets/${tweet.id}`);
   await expect(page.getByText("For everybody who looks").first()).toBeVisible();
-  await page.getByRole("button", { name: /^Spark, / }).first().click(); // guests are asked in
+  await page
+    .getByRole("button", { name: /^Spark, / })
+    .first()
+    .click(); // guests are asked in
   await expect(page.getByRole("heading", { name: "Make an account" })).toBeVisible();
-  const uid = () => page.evaluate(() => new Promise<string>((resolve) => {
-    const opened = indexedDB.open("firebaseLocalStorageDb");
-    opened.onsuccess = () => {
-      const all = opened.result.transaction("firebaseLocalStorage").objectStore("firebaseLocalStorage").getAll();
-      all.onsuccess = () => resolve(all.result[0]?.value.uid ?? "");
-    };
-  }));
+  const uid = () =>
+    page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const opened = indexedDB.open("firebaseLocalStorageDb");
+          opened.onsuccess = () => {
+            const all = opened.result
+              .transaction("firebaseLocalStorage")
+              .objectStore("firebaseLocalStorage")
+              .getAll();
+            all.onsuccess = () => resolve(all.result[0]?.value.uid ?? "");
+          };
+        }),
+    );
   const before = await uid();
   const name = `guest_${Date.now() % 1_000_000}`;
   await page.getByLabel("E-mail").fill(`${name}@example.com`);
@@ -38,7 +60,9 @@ test("a taken username and a wrong password get a sentence", async ({ browser })
   await page.getByLabel("E-mail").fill(ann.email);
   await page.getByLabel("Password").fill("not the password");
   await page.locator("form button.main").click();
-  await expect(page.getByRole("alert")).toHaveText("The e-mail address or the password is not right.");
+  await expect(page.getByRole("alert")).toHaveText(
+    "The e-mail address or the password is not right.",
+  );
   await page.goto("/sign-up");
   await page.getByLabel("E-mail").fill(`other_${ann.name}@example.com`);
   await page.getByLabel("Password").fill(password);
@@ -89,9 +113,18 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
   const text = page.getByRole("dialog").getByRole("textbox");
   await expect(text).toHaveValue("First words");
   await text.fill("Words of this browser");
-  const { response } = { response: await fetch(`${process.env.HIBANA_URL}/v1/tweets/${tweet.id}`, { headers: { Authorization: `Bearer ${ann.token}` } }) };
+  const { response } = {
+    response: await fetch(`${process.env.HIBANA_URL}/v1/tweets/${tweet.id}`, {
+      headers: { Authorization: `Bearer ${ann.token}` },
+    }),
+  };
   await fetch(`${process.env.HIBANA_URL}/v1/tweets/${tweet.id}`, {
-    method: "PATCH", headers: { Authorization: `Bearer ${ann.token}`, "Content-Type": "application/json", "If-Match": response.headers.get("ETag")! },
+    method: "PATCH",
+    headers: {
+      Authorization: `Bearer ${ann.token}`,
+      "Content-Type": "application/json",
+      "If-Match": response.headers.get("ETag")!,
+    },
     body: JSON.stringify({ content: "Words of the phone" }),
   });
   await page.getByRole("button", { name: "Save" }).click();
@@ -115,11 +148,22 @@ test("people: follow, block, settings", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const page = await open(browser, ann);
   const asked: string[] = [];
-  page.on("request", (request) => void (/\/v1\/(relationships|users\/me\/blocks)/.test(request.url()) && asked.push(request.url())));
+  page.on(
+    "request",
+    (request) =>
+      void (
+        /\/v1\/(relationships|users\/me\/blocks)/.test(request.url()) && asked.push(request.url())
+      ),
+  );
   await page.goto(`/users/${ben.id}`);
   await page.getByRole("button", { name: "Follow: Ben" }).click();
   await expect(page.getByRole("button", { name: "Following: Ben" })).toBeVisible();
-  await until(() => call(ann, "GET", `/v1/relationships/${ann.id}/${ben.id}`).then(() => true, () => false));
+  await until(() =>
+    call(ann, "GET", `/v1/relationships/${ann.id}/${ben.id}`).then(
+      () => true,
+      () => false,
+    ),
+  );
   await page.getByRole("button", { name: "More about Ben" }).click();
   await page.getByRole("menuitem", { name: "Block" }).click();
   await expect(page.getByText("Blocked Ben")).toBeVisible();
@@ -138,7 +182,9 @@ test("people: follow, block, settings", async ({ browser }) => {
   const orders = page.getByRole("switch", { name: "My orders" });
   await expect(orders).toBeChecked();
   await orders.click();
-  await until(async () => (await call(ann, "GET", "/v1/users/me/settings/notifications")).order === false);
+  await until(
+    async () => (await call(ann, "GET", "/v1/users/me/settings/notifications")).order === false,
+  );
   await page.reload();
   await expect(orders).not.toBeChecked();
   await page.getByLabel("Name", { exact: true }).fill("Ann of the river");
@@ -147,11 +193,16 @@ test("people: follow, block, settings", async ({ browser }) => {
   expect((await call(ann, "GET", "/v1/users/me")).nickname).toBe("Ann of the river");
 });
 
-test("settings: a profile that was kept is shown, and does not undo what was changed elsewhere", async ({ browser }) => {
+test("settings: a profile that was kept is shown, and does not undo what was changed elsewhere", async ({
+  browser,
+}) => {
   const ann = await person("Ann");
   const page = await open(browser, ann);
   await kept(page, ann.name);
-  await call(ann, "PATCH", `/v1/users/${ann.id}`, { locked: true, introduction: "Written elsewhere" });
+  await call(ann, "PATCH", `/v1/users/${ann.id}`, {
+    locked: true,
+    introduction: "Written elsewhere",
+  });
   let answer = () => {};
   const held = new Promise<void>((release) => (answer = release));
   await page.route("**/v1/users/me", async (route) => (await held, await route.continue()));
@@ -163,17 +214,26 @@ test("settings: a profile that was kept is shown, and does not undo what was cha
   await expect(locked).toBeChecked();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved")).toBeVisible();
-  expect(await call(ann, "GET", "/v1/users/me")).toMatchObject({ nickname: "Ann of the hills", locked: true, introduction: "Written elsewhere" });
+  expect(await call(ann, "GET", "/v1/users/me")).toMatchObject({
+    nickname: "Ann of the hills",
+    locked: true,
+    introduction: "Written elsewhere",
+  });
 });
 
-test("a locked person: asked, not asked any more at a second click, and accepts", async ({ browser }) => {
+test("a locked person: asked, not asked any more at a second click, and accepts", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await call(ben, "PATCH", `/v1/users/${ben.id}`, { locked: true });
   const page = await open(browser, ann, `/users/${ben.id}`);
   let answer = () => {};
   const held = new Promise<void>((release) => (answer = release));
   const methods: string[] = [];
-  await page.route(`**/v1/users/${ben.id}/follow`, async (route) => (methods.push(route.request().method()), await held, await route.continue()));
+  await page.route(
+    `**/v1/users/${ben.id}/follow`,
+    async (route) => (methods.push(route.request().method()), await held, await route.continue()),
+  );
   await page.getByRole("button", { name: "Follow: Ben" }).click();
   await page.getByRole("button", { name: "Following: Ben" }).click();
   await expect.poll(() => methods.length).toBe(1);
@@ -181,13 +241,27 @@ test("a locked person: asked, not asked any more at a second click, and accepts"
   await expect.poll(() => methods).toEqual(["PUT", "DELETE"]);
   await expect(page.getByRole("button", { name: "Follow: Ben" })).toBeVisible();
   await expect(page.getByRole("link", { name: "0 Followers" })).toBeVisible();
-  await until(async () => (await call(ben, "GET", "/v1/users/me/followRequests")).items.length === 0);
+  await until(
+    async () => (await call(ben, "GET", "/v1/users/me/followRequests")).items.length === 0,
+  );
   await page.getByRole("button", { name: "Follow: Ben" }).click();
   await expect(page.getByRole("button", { name: "Requested: Ben" })).toBeVisible();
 
   const his = await open(browser, ben);
   const requests = /\/v1\/users\/me\/followRequests$/;
-  await his.route(requests, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ status: 500, code: "internal", title: "", detail: "", type: "about:blank" }) }));
+  await his.route(requests, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: "application/problem+json",
+      body: JSON.stringify({
+        status: 500,
+        code: "internal",
+        title: "",
+        detail: "",
+        type: "about:blank",
+      }),
+    }),
+  );
   await his.goto("/settings");
   await expect(his.getByText("Something broke on our side. Try again.")).toBeVisible();
   await his.unroute(requests);
@@ -209,7 +283,13 @@ test("a draft waits on every device, and is posted from another one", async ({ b
   await other.getByRole("dialog").getByRole("textbox").fill("Begun on the train, ended at home");
   await other.getByRole("button", { name: "Post", exact: true }).last().click();
   await expect(other.getByText("No drafts")).toBeVisible();
-  await expect.poll(async () => (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.map((t: { content: string }) => t.content)).toEqual(["Begun on the train, ended at home"]);
+  await expect
+    .poll(async () =>
+      (await call(ann, "GET", `/v1/users/${ann.id}/tweets`)).items.map(
+        (t: { content: string }) => t.content,
+      ),
+    )
+    .toEqual(["Begun on the train, ended at home"]);
 });
 
 test("a poll: asked, answered once, its result after that", async ({ browser }) => {
@@ -227,9 +307,18 @@ test("a poll: asked, answered once, its result after that", async ({ browser }) 
   const his = await open(browser, ben, new URL(hers.url()).pathname);
   await expect(his.getByRole("button", { name: "Gold" })).toBeVisible();
   // The vote is counted late: the page reads twice what was there before.
-  const uncounted = await his.evaluate((id) => fetch(`/v1/tweets/${id}?format=html`).then((answer) => answer.json()), new URL(hers.url()).pathname.split("/").at(-1));
-  uncounted.poll = { ...uncounted.poll, voted: 1, options: uncounted.poll.options.map((option: object) => ({ ...option, votes: 0 })) };
-  await his.route(`**/v1/tweets/${uncounted.id}?*`, (route) => route.fulfill({ json: uncounted }), { times: 2 });
+  const uncounted = await his.evaluate(
+    (id) => fetch(`/v1/tweets/${id}?format=html`).then((answer) => answer.json()),
+    new URL(hers.url()).pathname.split("/").at(-1),
+  );
+  uncounted.poll = {
+    ...uncounted.poll,
+    voted: 1,
+    options: uncounted.poll.options.map((option: object) => ({ ...option, votes: 0 })),
+  };
+  await his.route(`**/v1/tweets/${uncounted.id}?*`, (route) => route.fulfill({ json: uncounted }), {
+    times: 2,
+  });
   await his.getByRole("button", { name: "Gold" }).click();
   await expect(his.getByLabel("Your vote")).toBeVisible();
   await expect(his.locator("article.big")).toContainText("0 votes");
@@ -240,8 +329,9 @@ test("a poll: asked, answered once, its result after that", async ({ browser }) 
 test("the preview shows what the API makes of the text", async ({ browser }) => {
   const ann = await person("Ann");
   const page = await open(browser, ann);
-  const text = `# A title\n\nHello **world** and *you*, ~~not~~ @${ann.name} #spark #花火, no a#tag, #1, mail@${ann.name}\nand \`code #no\` in <b>one</b> &amp; <script>alert(1)</script> line  \nbroken\n\n`
-    + "- one\n- two\n  1. inner\n\n> said [a link #no](https://example.com/a?b=1&c=2), https://example.org/x_y. [bad](javascript:alert(1)) \\#no\n\n```go\nx := \"<y>\"\n```\n\n---\n\n![alt](https://example.com/a.png) ![none](javascript:alert(1))\n\n[x]: https://example.com\n\nSnake_case_word [x] **[bold link](https://example.com)**";
+  const text =
+    `# A title\n\nHello **world** and *you*, ~~not~~ @${ann.name} #spark #花火, no a#tag, #1, mail@${ann.name}\nand \`code #no\` in <b>one</b> &amp; <script>alert(1)</script> line  \nbroken\n\n` +
+    '- one\n- two\n  1. inner\n\n> said [a link #no](https://example.com/a?b=1&c=2), https://example.org/x_y. [bad](javascript:alert(1)) \\#no\n\n```go\nx := "<y>"\n```\n\n---\n\n![alt](https://example.com/a.png) ![none](javascript:alert(1))\n\n[x]: https://example.com\n\nSnake_case_word [x] **[bold link](https://example.com)**';
   await page.keyboard.press("c");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill(text);
@@ -250,15 +340,27 @@ test("the preview shows what the API makes of the text", async ({ browser }) => 
   const shown = await dialog.locator(".prose").innerHTML();
   const tweet = await post(ann, text);
   // Elements and texts are the same; attributes are the server's.
-  const plain = (html: string) => page.evaluate((html) => {
-    const body = new DOMParser().parseFromString(html, "text/html").body;
-    for (const element of body.querySelectorAll("*")) for (const { name } of [...element.attributes]) if (name !== "src") element.removeAttribute(name);
-    return body.innerHTML.replaceAll(/>\s+(?=<)/g, ">").replaceAll(/\s+(?=<\/(code|li|blockquote)>)/g, "").replaceAll(/\s+(?=<[ou]l>)/g, "").replaceAll(/(<(li|blockquote|br)>)\s+/g, "$1").trim();
-  }, html);
-  expect(await plain(shown)).toBe(await plain((await call(ann, "GET", `/v1/tweets/${tweet.id}?format=html`)).html));
+  const plain = (html: string) =>
+    page.evaluate((html) => {
+      const body = new DOMParser().parseFromString(html, "text/html").body;
+      for (const element of body.querySelectorAll("*"))
+        for (const { name } of [...element.attributes])
+          if (name !== "src") element.removeAttribute(name);
+      return body.innerHTML
+        .replaceAll(/>\s+(?=<)/g, ">")
+        .replaceAll(/\s+(?=<\/(code|li|blockquote)>)/g, "")
+        .replaceAll(/\s+(?=<[ou]l>)/g, "")
+        .replaceAll(/(<(li|blockquote|br)>)\s+/g, "$1")
+        .trim();
+    }, html);
+  expect(await plain(shown)).toBe(
+    await plain((await call(ann, "GET", `/v1/tweets/${tweet.id}?format=html`)).html),
+  );
   // What is posted is shown as it was in the preview, at once.
   await page.getByRole("button", { name: "Post", exact: true }).last().click();
-  await expect(page.getByRole("article").first().locator(".prose strong").first()).toHaveText("world");
+  await expect(page.getByRole("article").first().locator(".prose strong").first()).toHaveText(
+    "world",
+  );
 });
 
 test("what somebody shares can be hidden, and shown again", async ({ browser }) => {
@@ -271,15 +373,23 @@ test("what somebody shares can be hidden, and shown again", async ({ browser }) 
   await atHome(ann, one, two, own);
   const page = await open(browser, ann);
   await expect(page.getByText("Shared on Monday")).toBeVisible();
-  await page.getByRole("article").filter({ hasText: "Shared on Tuesday" }).getByRole("button", { name: "More" }).click();
+  await page
+    .getByRole("article")
+    .filter({ hasText: "Shared on Tuesday" })
+    .getByRole("button", { name: "More" })
+    .click();
   await page.getByRole("menuitem", { name: "Hide what Ben shares" }).click();
   await expect(page.getByText("What Ben shares is hidden")).toBeVisible();
   await expect(page.getByText("Shared on Monday")).toBeHidden();
   await expect(page.getByText("Written by Ben himself")).toBeVisible();
-  const hidden = async () => (await call(ann, "GET", "/v1/users/me/hiddenSharers")).items.map((one: { user: { id: string } }) => one.user.id);
+  const hidden = async () =>
+    (await call(ann, "GET", "/v1/users/me/hiddenSharers")).items.map(
+      (one: { user: { id: string } }) => one.user.id,
+    );
   expect(await hidden()).toEqual([ben.id]);
 
-  // The profile's menu says what is, and the settings list it. The profile has what its user shares, but for whoever hides it.
+  // The profile's menu says what is, and the settings list it. The profile has what its user
+  // shares, but for whoever hides it.
   await page.goto(`/users/${ben.id}`);
   await expect(page.getByText("Written by Ben himself")).toBeVisible();
   await expect(page.getByText("Shared on Monday")).toBeHidden();
@@ -303,7 +413,9 @@ test("what somebody shares can be hidden, and shown again", async ({ browser }) 
 
 test("a profile shows its introduction as Markdown", async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
-  await call(ben, "PATCH", `/v1/users/${ben.id}`, { introduction: "I make **sparks**, see #hanabi <b>" });
+  await call(ben, "PATCH", `/v1/users/${ben.id}`, {
+    introduction: "I make **sparks**, see #hanabi <b>",
+  });
   const page = await open(browser, ann, `/users/${ben.id}`);
   await expect(page.locator(".profile .prose strong")).toHaveText("sparks");
   await expect(page.locator(".profile .prose")).toHaveText("I make sparks, see #hanabi <b>");

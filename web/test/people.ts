@@ -1,4 +1,10 @@
-import { expect, test as base, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import {
+  expect,
+  test as base,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+} from "@playwright/test";
 
 const api = process.env.HIBANA_URL!;
 const auth = `${process.env.HIBANA_AUTH}/identitytoolkit.googleapis.com/v1`;
@@ -9,13 +15,16 @@ let faults: string[] = [];
 
 /** A test after which its pages are closed, and in which no script may fail. */
 export const test = base.extend<{ ended: void }>({
-  ended: [async ({ browser }, use) => {
-    await use();
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    const all = faults;
-    faults = [];
-    expect(all, "scripts failed").toEqual([]);
-  }, { auto: true }],
+  ended: [
+    async ({ browser }, use) => {
+      await use();
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      const all = faults;
+      faults = [];
+      expect(all, "scripts failed").toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 
 /** Somebody with an account and a profile. */
@@ -30,13 +39,22 @@ export interface Person {
 export const password = "sparkler";
 
 /** Sends a request to the API as a person, and returns the body of the answer. */
-export async function call<T = any>(who: Person | undefined, method: string, path: string, body?: unknown): Promise<T> {
+export async function call<T = any>(
+  who: Person | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const answer = await fetch(api + path, {
     method,
-    headers: { ...(who ? { Authorization: `Bearer ${who.token}` } : {}), "Content-Type": "application/json" },
+    headers: {
+      ...(who ? { Authorization: `Bearer ${who.token}` } : {}),
+      "Content-Type": "application/json",
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
   return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
 }
 
@@ -45,9 +63,15 @@ export async function person(nickname: string): Promise<Person> {
   const name = `${nickname.toLowerCase()}_${process.pid % 10_000}_${++made}`;
   const email = `${name}@example.com`;
   const answer = await fetch(`${auth}/accounts:signUp?key=any`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password, returnSecureToken: true }),
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email, password, returnSecureToken: true }),
   });
-  const { idToken, refreshToken, localId } = (await answer.json()) as { idToken: string; refreshToken: string; localId: string };
+  const { idToken, refreshToken, localId } = (await answer.json()) as {
+    idToken: string;
+    refreshToken: string;
+    localId: string;
+  };
   const who = { id: localId, name, email, token: idToken, refresh: refreshToken };
   await call(who, "POST", "/v1/users", { username: name, nickname });
   return who;
@@ -57,26 +81,36 @@ export async function person(nickname: string): Promise<Person> {
 export async function administrator(): Promise<Person> {
   const who = await person("Keeper");
   const claims = await fetch(`${auth}/accounts:update`, {
-    method: "POST", headers: { "Content-Type": "application/json", Authorization: "Bearer owner" },
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: "Bearer owner" },
     body: JSON.stringify({ localId: who.id, customAttributes: JSON.stringify({ admin: true }) }),
   });
   expect(claims.ok, await claims.text()).toBe(true);
   const answer = await fetch(`${auth}/accounts:signInWithPassword?key=any`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email: who.email, password, returnSecureToken: true }),
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: who.email, password, returnSecureToken: true }),
   });
-  const { idToken, refreshToken } = (await answer.json()) as { idToken: string; refreshToken: string };
+  const { idToken, refreshToken } = (await answer.json()) as {
+    idToken: string;
+    refreshToken: string;
+  };
   return { ...who, token: idToken, refresh: refreshToken };
 }
 
-export const post = (who: Person, content: string, more = {}): Promise<{ id: string }> => call(who, "POST", "/v1/tweets", { content, ...more });
-export const follows = (who: Person, whom: Person) => call(who, "PUT", `/v1/users/${whom.id}/follow`);
+export const post = (who: Person, content: string, more = {}): Promise<{ id: string }> =>
+  call(who, "POST", "/v1/tweets", { content, ...more });
+export const follows = (who: Person, whom: Person) =>
+  call(who, "PUT", `/v1/users/${whom.id}/follow`);
 
 /** Waits until the API answers what is expected: derived documents follow by events. */
 export async function until(what: () => Promise<boolean>): Promise<void> {
   await expect.poll(what, { intervals: [100, 200, 400] }).toBe(true);
 }
 
-/** Waits until tweets are in somebody's home timeline, in which they need not come in their order. */
+/**
+ * Waits until tweets are in somebody's home timeline, in which they need not come in their order.
+ */
 export const atHome = (who: Person, ...tweets: { id: string }[]) =>
   until(async () => {
     const items: { id: string }[] = (await call(who, "GET", "/v1/timeline?pageSize=50")).items;
@@ -90,35 +124,71 @@ export async function fresh(browser: Browser, options: BrowserContextOptions = {
   return context.newPage();
 }
 
-/** Makes a browser of its own in which somebody is signed in, as Firebase Auth keeps that, with an empty page. */
-export async function signedIn(browser: Browser, who: Person, options: BrowserContextOptions = {}): Promise<Page> {
+/**
+ * Makes a browser of its own in which somebody is signed in, as Firebase Auth keeps that, with an
+ * empty page.
+ */
+export async function signedIn(
+  browser: Browser,
+  who: Person,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const account = {
-    uid: who.id, email: who.email, emailVerified: false, isAnonymous: false, providerData: [], apiKey: "any", appName: "[DEFAULT]",
-    stsTokenManager: { accessToken: who.token, refreshToken: who.refresh, expirationTime: Date.now() + 3_600_000 },
+    uid: who.id,
+    email: who.email,
+    emailVerified: false,
+    isAnonymous: false,
+    providerData: [],
+    apiKey: "any",
+    appName: "[DEFAULT]",
+    stsTokenManager: {
+      accessToken: who.token,
+      refreshToken: who.refresh,
+      expirationTime: Date.now() + 3_600_000,
+    },
   };
-  const localStorage = [{ name: "firebase:authUser:any:[DEFAULT]", value: JSON.stringify(account) }];
-  return fresh(browser, { ...options, storageState: { cookies: [], origins: [{ origin: api, localStorage }] } });
+  const localStorage = [
+    { name: "firebase:authUser:any:[DEFAULT]", value: JSON.stringify(account) },
+  ];
+  return fresh(browser, {
+    ...options,
+    storageState: { cookies: [], origins: [{ origin: api, localStorage }] },
+  });
 }
 
-/** Opens the client in a browser of its own, signed in. Returns when home is there; another page is only on its way. */
-export async function open(browser: Browser, who: Person, path = "/", options: BrowserContextOptions = {}): Promise<Page> {
+/**
+ * Opens the client in a browser of its own, signed in. Returns when home is there; another page is
+ * only on its way.
+ */
+export async function open(
+  browser: Browser,
+  who: Person,
+  path = "/",
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const page = await signedIn(browser, who, options);
   await page.goto(path);
-  if (path === "/") await expect(page.getByRole("heading", { name: /^(Home|ホーム)$/ })).toBeVisible();
+  if (path === "/")
+    await expect(page.getByRole("heading", { name: /^(Home|ホーム)$/ })).toBeVisible();
   return page;
 }
 
 /** Returns what the browser keeps of what was read, by account. */
-export const inBrowser = (page: Page) => page.evaluate(() => new Promise<{ at: number }[]>((done) => {
-  const opened = indexedDB.open("hibana");
-  opened.onsuccess = () => {
-    const all = opened.result.transaction("kept").objectStore("kept").getAll();
-    all.onsuccess = () => (opened.result.close(), done(all.result));
-  };
-}));
+export const inBrowser = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<{ at: number }[]>((done) => {
+        const opened = indexedDB.open("hibana");
+        opened.onsuccess = () => {
+          const all = opened.result.transaction("kept").objectStore("kept").getAll();
+          all.onsuccess = () => (opened.result.close(), done(all.result));
+        };
+      }),
+  );
 
 /** Waits until the browser has kept what was read with a text in it, or without it. */
-export const kept = (page: Page, text: string, is = true) => expect.poll(async () => JSON.stringify(await inBrowser(page)).includes(text)).toBe(is);
+export const kept = (page: Page, text: string, is = true) =>
+  expect.poll(async () => JSON.stringify(await inBrowser(page)).includes(text)).toBe(is);
 
 /** Returns when the browser kept what the only account of it read, in milliseconds. */
 export const keptAt = async (page: Page) => (await inBrowser(page))[0]!.at;

@@ -1,6 +1,16 @@
 import { expect, type Browser, type Page, type Request } from "@playwright/test";
 import { check } from "./look";
-import { administrator, call, fresh, open, password, person, signedIn, test, type Person } from "./people";
+import {
+  administrator,
+  call,
+  fresh,
+  open,
+  password,
+  person,
+  signedIn,
+  test,
+  type Person,
+} from "./people";
 
 let shop: Person;
 test.beforeAll(async () => void (shop = await administrator()));
@@ -12,7 +22,13 @@ interface Product {
 
 // Names of their own, since tests share one shop, also when one is tried again.
 const sell = (name: string, amount: number, stock: number, more = {}): Promise<Product> =>
-  call(shop, "POST", "/v1/products", { name: `${name} ${process.pid % 10_000}`, description: "Burns for a minute.\nHold it still.", price: { amount, currency: "JPY" }, stock, ...more });
+  call(shop, "POST", "/v1/products", {
+    name: `${name} ${process.pid % 10_000}`,
+    description: "Burns for a minute.\nHold it still.",
+    price: { amount, currency: "JPY" },
+    stock,
+    ...more,
+  });
 
 async function visit(browser: Browser, path: string, options = {}): Promise<Page> {
   const page = await fresh(browser, options);
@@ -21,7 +37,10 @@ async function visit(browser: Browser, path: string, options = {}): Promise<Page
 }
 
 const line = (page: Page, product: Product) => page.locator(`.item[data-product="${product.id}"]`);
-const bag = (page: Page, count: number) => expect(page.getByRole("link", { name: `Cart, ${count} piece${count === 1 ? "" : "s"}`, exact: true })).toBeVisible();
+const bag = (page: Page, count: number) =>
+  expect(
+    page.getByRole("link", { name: `Cart, ${count} piece${count === 1 ? "" : "s"}`, exact: true }),
+  ).toBeVisible();
 
 test("shop: a visitor fills a cart, signs up, and still has it", async ({ browser }) => {
   const [wheel, rocket] = [await sell("Aa wheel", 1980, 5), await sell("Aa rocket", 300, 50)];
@@ -37,13 +56,19 @@ test("shop: a visitor fills a cart, signs up, and still has it", async ({ browse
   await expect(line(page, rocket).locator("output")).toHaveText("2");
   await expect(page.getByRole("region", { name: "Total" })).toContainText("¥2,580");
   // Clicks that come faster than answers end in the last quantity.
-  for (let n = 0; n < 4; n++) await line(page, rocket).getByRole("button", { name: "One more" }).click();
+  for (let n = 0; n < 4; n++)
+    await line(page, rocket).getByRole("button", { name: "One more" }).click();
   await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,780");
-  await line(page, wheel).getByRole("button", { name: `Take ${wheel.name} out` }).click();
+  await line(page, wheel)
+    .getByRole("button", { name: `Take ${wheel.name} out` })
+    .click();
   await expect(line(page, wheel)).toHaveCount(0);
 
   const name = `buyer_${Date.now() % 1_000_000}`;
-  await page.getByRole("region", { name: "Total" }).getByRole("link", { name: "Sign up to order" }).click();
+  await page
+    .getByRole("region", { name: "Total" })
+    .getByRole("link", { name: "Sign up to order" })
+    .click();
   await page.getByLabel("E-mail").fill(`${name}@example.com`);
   await page.getByLabel("Password").fill(password);
   await page.locator("form button.main").click();
@@ -61,21 +86,40 @@ test("shop: a visitor fills a cart, signs up, and still has it", async ({ browse
 });
 
 test("shop: clicks at once make one guest, and each counts", async ({ browser }) => {
-  const [wheel, rocket] = [await sell("Aa twice wheel", 1980, 5), await sell("Aa twice rocket", 300, 50)];
+  const [wheel, rocket] = [
+    await sell("Aa twice wheel", 1980, 5),
+    await sell("Aa twice rocket", 300, 50),
+  ];
   const page = await visit(browser, "/shop");
   let guests = 0;
-  page.on("request", (request) => void (guests += request.method() === "POST" && request.url().includes("accounts:signUp") ? 1 : 0));
-  for (const { name } of [wheel, rocket]) await expect(page.getByRole("button", { name: `Put ${name} into the cart` })).toBeVisible();
-  await page.evaluate((ids) => {
-    for (const id of ids) document.querySelector<HTMLButtonElement>(`article[data-product="${id}"] button`)!.click();
-  }, [wheel.id, rocket.id, wheel.id]);
+  page.on(
+    "request",
+    (request) =>
+      void (guests +=
+        request.method() === "POST" && request.url().includes("accounts:signUp") ? 1 : 0),
+  );
+  for (const { name } of [wheel, rocket])
+    await expect(page.getByRole("button", { name: `Put ${name} into the cart` })).toBeVisible();
+  await page.evaluate(
+    (ids) => {
+      for (const id of ids)
+        document.querySelector<HTMLButtonElement>(`article[data-product="${id}"] button`)!.click();
+    },
+    [wheel.id, rocket.id, wheel.id],
+  );
   await bag(page, 3);
   await expect(page.getByText(/^In the cart: /)).toBeVisible(); // the API has all three
   await page.getByRole("link", { name: "Cart, 3 pieces" }).click();
   await expect(line(page, wheel).locator("output")).toHaveText("2");
   let taken = 0;
-  page.on("response", (answer) => void (taken += answer.url().endsWith(`/cart/items/${rocket.id}`) && answer.ok() ? 1 : 0));
-  await line(page, rocket).getByRole("button", { name: "One more" }).evaluate((more: HTMLButtonElement) => (more.click(), more.click()));
+  page.on(
+    "response",
+    (answer) =>
+      void (taken += answer.url().endsWith(`/cart/items/${rocket.id}`) && answer.ok() ? 1 : 0),
+  );
+  await line(page, rocket)
+    .getByRole("button", { name: "One more" })
+    .evaluate((more: HTMLButtonElement) => (more.click(), more.click()));
   await expect(line(page, rocket).locator("output")).toHaveText("3");
   await expect.poll(() => taken).toBe(2); // the page shows it before
   await page.reload(); // as the API has it
@@ -85,19 +129,30 @@ test("shop: clicks at once make one guest, and each counts", async ({ browser })
 });
 
 test("shop: what is changed just before the page is left is in the cart", async ({ browser }) => {
-  const [wheel, rocket] = [await sell("Aa left wheel", 100, 50), await sell("Aa left rocket", 100, 50)];
+  const [wheel, rocket] = [
+    await sell("Aa left wheel", 100, 50),
+    await sell("Aa left rocket", 100, 50),
+  ];
   const ann = await person("Ann");
-  for (const { id } of [wheel, rocket]) await call(ann, "PUT", `/v1/cart/items/${id}`, { quantity: 1 });
+  for (const { id } of [wheel, rocket])
+    await call(ann, "PUT", `/v1/cart/items/${id}`, { quantity: 1 });
   const page = await open(browser, ann, "/cart");
-  for (const product of [wheel, rocket]) await expect(line(page, product).locator("output")).toHaveText("1");
+  for (const product of [wheel, rocket])
+    await expect(line(page, product).locator("output")).toHaveText("1");
   // The first request is on its way for as long as the page is there, and all others wait for it.
   let held = 0;
   await page.route("**/v1/cart/items/*", () => void held++, { times: 1 });
-  for (const product of [wheel, wheel, wheel, rocket]) await line(page, product).getByRole("button", { name: "One more" }).click();
+  for (const product of [wheel, wheel, wheel, rocket])
+    await line(page, product).getByRole("button", { name: "One more" }).click();
   await expect(line(page, rocket).locator("output")).toHaveText("2");
   await expect.poll(() => held).toBe(1);
   await page.goto("about:blank");
-  const cart = async () => Object.fromEntries((await call(ann, "GET", "/v1/cart")).items.map((item: { productId: string; quantity: number }) => [item.productId, item.quantity]));
+  const cart = async () =>
+    Object.fromEntries(
+      (await call(ann, "GET", "/v1/cart")).items.map(
+        (item: { productId: string; quantity: number }) => [item.productId, item.quantity],
+      ),
+    );
   await expect.poll(cart).toEqual({ [wheel.id]: 4, [rocket.id]: 2 });
 });
 
@@ -110,15 +165,20 @@ test("shop: what is changed just before a sign-out is in the cart", async ({ bro
   let answer = () => {};
   const held = new Promise<void>((release) => (answer = release));
   await page.route("**/v1/cart/items/*", async (route) => (await held, await route.continue()));
-  for (let n = 0; n < 3; n++) await line(page, wheel).getByRole("button", { name: "One more" }).click();
+  for (let n = 0; n < 3; n++)
+    await line(page, wheel).getByRole("button", { name: "One more" }).click();
   await page.getByRole("link", { name: "Settings" }).first().click();
   await page.getByRole("button", { name: "Sign out" }).click();
   answer();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-  await expect.poll(async () => (await call(ann, "GET", "/v1/cart")).items).toMatchObject([{ productId: wheel.id, quantity: 4 }]);
+  await expect
+    .poll(async () => (await call(ann, "GET", "/v1/cart")).items)
+    .toMatchObject([{ productId: wheel.id, quantity: 4 }]);
 });
 
-test("shop: a guest whose session has ended signs in to an account all the same", async ({ browser }) => {
+test("shop: a guest whose session has ended signs in to an account all the same", async ({
+  browser,
+}) => {
   const ann = await person("Ann");
   const page = await visit(browser, "/shop");
   const product = await sell("Aa gone guest", 100, 5);
@@ -126,7 +186,13 @@ test("shop: a guest whose session has ended signs in to an account all the same"
   await page.getByRole("button", { name: `Put ${product.name} into the cart` }).click();
   await bag(page, 1);
   await page.goto("/sign-in");
-  await page.route("**/securetoken.googleapis.com/**", (route) => route.fulfill({ status: 400, contentType: "application/json", body: JSON.stringify({ error: { code: 400, message: "TOKEN_EXPIRED" } }) }));
+  await page.route("**/securetoken.googleapis.com/**", (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: "application/json",
+      body: JSON.stringify({ error: { code: 400, message: "TOKEN_EXPIRED" } }),
+    }),
+  );
   await page.getByLabel("E-mail").fill(ann.email);
   await page.getByLabel("Password").fill(password);
   await page.locator("form button.main").click();
@@ -154,22 +220,38 @@ test("shop: a guest who signs in to an account takes the cart along, once", asyn
   await page.reload();
   await bag(page, 4);
   const cart = await call(ann, "GET", "/v1/cart");
-  expect(Object.fromEntries(cart.items.map((item: { productId: string; quantity: number }) => [item.productId, item.quantity]))).toEqual({ [wheel.id]: 1, [rocket.id]: 3 });
+  expect(
+    Object.fromEntries(
+      cart.items.map((item: { productId: string; quantity: number }) => [
+        item.productId,
+        item.quantity,
+      ]),
+    ),
+  ).toEqual({ [wheel.id]: 1, [rocket.id]: 3 });
 });
 
-test("shop: the cart says what changed since the last look, once, and takes back what the API refuses", async ({ browser }) => {
+test("shop: the cart says what changed since the last look, once, and takes back what the API refuses", async ({
+  browser,
+}) => {
   const [wheel, rocket] = [await sell("Cc wheel", 1980, 5), await sell("Cc rocket", 300, 50)];
   const ann = await person("Ann");
-  for (const product of [wheel, rocket]) await call(ann, "PUT", `/v1/cart/items/${product.id}`, { quantity: 3 });
-  await call(shop, "PATCH", `/v1/products/${wheel.id}`, { price: { amount: 2500, currency: "JPY" } });
+  for (const product of [wheel, rocket])
+    await call(ann, "PUT", `/v1/cart/items/${product.id}`, { quantity: 3 });
+  await call(shop, "PATCH", `/v1/products/${wheel.id}`, {
+    price: { amount: 2500, currency: "JPY" },
+  });
   await call(shop, "PATCH", `/v1/products/${rocket.id}`, { active: false });
   const page = await open(browser, ann);
-  const seen = page.waitForResponse((answer) => answer.url().endsWith("/v1/cart/seen") && answer.status() === 204);
+  const seen = page.waitForResponse(
+    (answer) => answer.url().endsWith("/v1/cart/seen") && answer.status() === 204,
+  );
   await page.goto("/cart");
   await expect(line(page, wheel)).toContainText("The price went up");
   await expect(line(page, rocket)).toContainText("Sold no more");
   await seen;
-  const put = page.waitForResponse((answer) => answer.url().endsWith(wheel.id) && answer.status() === 204);
+  const put = page.waitForResponse(
+    (answer) => answer.url().endsWith(wheel.id) && answer.status() === 204,
+  );
   await line(page, wheel).getByRole("button", { name: "One more" }).click();
   await put;
   await expect(line(page, wheel)).toContainText("The price went up"); // while the page is open
@@ -178,20 +260,30 @@ test("shop: the cart says what changed since the last look, once, and takes back
   await expect(line(page, wheel).locator("output")).toHaveText("4");
   await expect(line(page, wheel)).not.toContainText("The price went up");
 
-  await page.route("**/v1/cart/items/*", (route) => route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify({ code: "cart_full", detail: "full", status: 409, title: "Conflict" }) }));
+  await page.route("**/v1/cart/items/*", (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ code: "cart_full", detail: "full", status: 409, title: "Conflict" }),
+    }),
+  );
   await line(page, wheel).getByRole("button", { name: "One more" }).click();
   await expect(page.getByText("Your cart is full.")).toBeVisible();
   await expect(line(page, wheel).locator("output")).toHaveText("4");
 });
 
-test("shop: an order is refused with the new prices, placed once although answers are lost, and cancelled", async ({ browser }) => {
+test("shop: an order is refused with the new prices, placed once although answers are lost, and cancelled", async ({
+  browser,
+}) => {
   const wheel = await sell("Dd wheel", 1980, 9);
   const ann = await person("Ann");
   await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 2 });
   const page = await signedIn(browser, ann); // nothing is kept: what the cart shows was just read
   await page.goto("/cart");
   await expect(page.getByRole("region", { name: "Total" })).toContainText("¥3,960");
-  await call(shop, "PATCH", `/v1/products/${wheel.id}`, { price: { amount: 2000, currency: "JPY" } });
+  await call(shop, "PATCH", `/v1/products/${wheel.id}`, {
+    price: { amount: 2000, currency: "JPY" },
+  });
   const order = page.getByRole("button", { name: "Order now" });
   await order.click();
   await expect(page.getByRole("alert")).toHaveText("Prices have changed. Look at your cart again.");
@@ -220,7 +312,9 @@ test("shop: an order is refused with the new prices, placed once although answer
   await page.getByRole("button", { name: "Cancel the order" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Cancelled" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel the order" })).toHaveCount(0);
-  await expect.poll(async () => (await call(undefined, "GET", `/v1/products/${wheel.id}`)).amountInStock).toBe(9);
+  await expect
+    .poll(async () => (await call(undefined, "GET", `/v1/products/${wheel.id}`)).amountInStock)
+    .toBe(9);
 });
 
 test("shop: a reload in the middle of an order places it once", async ({ browser }) => {
@@ -234,7 +328,11 @@ test("shop: a reload in the middle of an order places it once", async ({ browser
     if (route.request().method() !== "POST") return route.continue();
     sent.push(route.request());
     if (sent.length === 1) return;
-    const first = await fetch(sent[0]!.url(), { method: "POST", headers: await sent[0]!.allHeaders(), body: sent[0]!.postData() });
+    const first = await fetch(sent[0]!.url(), {
+      method: "POST",
+      headers: await sent[0]!.allHeaders(),
+      body: sent[0]!.postData(),
+    });
     expect(first.status, await first.text()).toBe(201);
     await route.continue();
   });
@@ -246,11 +344,15 @@ test("shop: a reload in the middle of an order places it once", async ({ browser
   await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();
   expect(sent.length).toBe(2);
   expect((await call(ann, "GET", "/v1/orders")).items).toHaveLength(1);
-  await expect.poll(async () => (await call(undefined, "GET", `/v1/products/${wheel.id}`)).amountInStock).toBe(7);
+  await expect
+    .poll(async () => (await call(undefined, "GET", `/v1/products/${wheel.id}`)).amountInStock)
+    .toBe(7);
   await bag(page, 0);
 });
 
-test("shop: an order that the stock rejects says why, and its items are in the cart again", async ({ browser }) => {
+test("shop: an order that the stock rejects says why, and its items are in the cart again", async ({
+  browser,
+}) => {
   const wheel = await sell("Dd last wheel", 1980, 1);
   const ann = await person("Ann");
   await call(ann, "PUT", `/v1/cart/items/${wheel.id}`, { quantity: 1 });
@@ -258,12 +360,20 @@ test("shop: an order that the stock rejects says why, and its items are in the c
   await page.goto("/cart");
   await expect(page.getByRole("button", { name: "Order now" })).toBeEnabled();
   await fetch(`${process.env.HIBANA_URL}/v1/products/${wheel.id}/restock`, {
-    method: "POST", headers: { Authorization: `Bearer ${shop.token}`, "Content-Type": "application/json", "Idempotency-Key": wheel.id }, body: JSON.stringify({ pieces: -1 }),
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${shop.token}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": wheel.id,
+    },
+    body: JSON.stringify({ pieces: -1 }),
   });
   // The event that restores the cart is late: until then the cart is empty.
   await page.route("**/v1/cart", (route) => route.fulfill({ json: { items: [], totals: [] } }));
   await page.getByRole("button", { name: "Order now" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Rejected" })).toContainText(`${wheel.name} is sold out.`);
+  await expect(page.getByRole("status").filter({ hasText: "Rejected" })).toContainText(
+    `${wheel.name} is sold out.`,
+  );
   await page.getByRole("link", { name: "To the cart" }).click();
   await expect(page.getByText("Your cart is empty")).toBeVisible();
   await page.unroute("**/v1/cart");
@@ -279,34 +389,58 @@ test("shop: by keys, by price, and in Japanese", async ({ browser }) => {
   await page.keyboard.press("g");
   await page.keyboard.press("s");
   await expect(page.getByRole("heading", { name: "ショップ" })).toBeVisible();
-  const place = (product: Product) => page.locator("article.good").evaluateAll((all, id) => all.findIndex((one) => one.getAttribute("data-product") === id), product.id);
+  const place = (product: Product) =>
+    page
+      .locator("article.good")
+      .evaluateAll(
+        (all, id) => all.findIndex((one) => one.getAttribute("data-product") === id),
+        product.id,
+      );
   await expect(page.getByRole("link", { name: cheap.name })).toBeVisible();
   expect(await place(dear)).toBeLessThan(await place(cheap));
   await page.getByRole("link", { name: "価格順" }).click();
-  await expect.poll(async () => (await place(cheap)) >= 0 && (await place(dear)) > (await place(cheap))).toBe(true);
+  await expect
+    .poll(async () => (await place(cheap)) >= 0 && (await place(dear)) > (await place(cheap)))
+    .toBe(true);
   const card = page.locator(`article[data-product="${dear.id}"]`);
   await expect(card).toContainText("￥8");
   await expect(card).toContainText("売り切れ");
   await expect(card.getByRole("button")).toHaveCount(0);
 });
 
-test("shop: its pages, in every look: accessible, as wide as the window, photographed", async ({ browser }) => {
-  const names = ["Ee Peony shell", "Ee Senko hanabi, twenty in a paper bag from the river", "Ee Willow", "Ee Roman candle", "Ee Catherine wheel"];
-  const goods = await Promise.all(names.map((name, n) => sell(name, 480 * (n + 1), [0, 3, 500, 8, 40][n]!)));
+test("shop: its pages, in every look: accessible, as wide as the window, photographed", async ({
+  browser,
+}) => {
+  const names = [
+    "Ee Peony shell",
+    "Ee Senko hanabi, twenty in a paper bag from the river",
+    "Ee Willow",
+    "Ee Roman candle",
+    "Ee Catherine wheel",
+  ];
+  const goods = await Promise.all(
+    names.map((name, n) => sell(name, 480 * (n + 1), [0, 3, 500, 8, 40][n]!)),
+  );
   const dollars = await sell("Ee Comet", 1299, 20, { price: { amount: 1299, currency: "USD" } });
   const ann = await person("Ann");
-  for (const product of [goods[1]!, goods[2]!, dollars]) await call(ann, "PUT", `/v1/cart/items/${product.id}`, { quantity: 4 });
-  await call(shop, "PATCH", `/v1/products/${goods[2]!.id}`, { price: { amount: 2000, currency: "JPY" } });
+  for (const product of [goods[1]!, goods[2]!, dollars])
+    await call(ann, "PUT", `/v1/cart/items/${product.id}`, { quantity: 4 });
+  await call(shop, "PATCH", `/v1/products/${goods[2]!.id}`, {
+    price: { amount: 2000, currency: "JPY" },
+  });
   const page = await open(browser, ann);
   for (const [name, path, text] of [
-    ["shop", "/shop", "In stock"], ["product", `/shop/${goods[1]!.id}`, "Hold it still"], ["cart", "/cart", "The price went up"],
+    ["shop", "/shop", "In stock"],
+    ["product", `/shop/${goods[1]!.id}`, "Hold it still"],
+    ["cart", "/cart", "The price went up"],
   ] as const) {
     await page.goto(path);
     await expect(page.locator("main").getByText(text).first()).toBeVisible();
     if (name !== "cart") await bag(page, 12);
     await check(page, name);
   }
-  for (const product of goods.slice(1, 3)) await call(ann, "DELETE", `/v1/cart/items/${product.id}`);
+  for (const product of goods.slice(1, 3))
+    await call(ann, "DELETE", `/v1/cart/items/${product.id}`);
   await page.reload();
   await page.getByRole("button", { name: "Order now" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toBeVisible();

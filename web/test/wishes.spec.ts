@@ -1,34 +1,62 @@
 import { expect, type Page } from "@playwright/test";
 import { atHome, call, follows, open, person, post, test, until, type Person } from "./people";
 
-const isGone = (who: Person, id: string) => call(who, "GET", `/v1/tweets/${id}`).then(() => false, (failure: Error) => failure.message.includes("410"));
+const isGone = (who: Person, id: string) =>
+  call(who, "GET", `/v1/tweets/${id}`).then(
+    () => false,
+    (failure: Error) => failure.message.includes("410"),
+  );
 
 // later holds back what is sent to an address, until it is let go.
-async function later(page: Page, path: string, method: string, then: "continue" | "fail"): Promise<() => void> {
+async function later(
+  page: Page,
+  path: string,
+  method: string,
+  then: "continue" | "fail",
+): Promise<() => void> {
   let go = () => {};
   const gone = new Promise<void>((resolve) => (go = resolve));
   await page.route(path, async (route) => {
     if (route.request().method() !== method) return route.fallback();
     await gone;
     if (then === "continue") return route.continue();
-    await route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ status: 500, code: "internal", title: "", detail: "", type: "about:blank" }) });
+    await route.fulfill({
+      status: 500,
+      contentType: "application/problem+json",
+      body: JSON.stringify({
+        status: 500,
+        code: "internal",
+        title: "",
+        detail: "",
+        type: "about:blank",
+      }),
+    });
   });
   return go;
 }
 
-test("a like that fails takes back itself alone: not another like, and no page that was loaded meanwhile", async ({ browser }) => {
+test("a like that fails takes back itself alone: not another like, and no page that was loaded meanwhile", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const many: { id: string }[] = [];
   for (let n = 0; n < 25; n++) many.push(await post(ben, `Number ${n} of many.`));
   await atHome(ann, ...many);
   const page = await open(browser, ann);
-  const article = (n: number) => page.getByRole("article").filter({ hasText: `Number ${n} of many.` });
+  const article = (n: number) =>
+    page.getByRole("article").filter({ hasText: `Number ${n} of many.` });
   await expect(article(24)).toBeVisible();
   const go = await later(page, `**/v1/tweets/${many[24]!.id}/like`, "PUT", "fail");
-  await article(24).getByRole("button", { name: /^Spark, / }).click();
-  await expect(article(24).getByRole("button", { name: "Take the spark back, 1 spark" })).toBeVisible();
-  await article(23).getByRole("button", { name: /^Spark, / }).click();
+  await article(24)
+    .getByRole("button", { name: /^Spark, / })
+    .click();
+  await expect(
+    article(24).getByRole("button", { name: "Take the spark back, 1 spark" }),
+  ).toBeVisible();
+  await article(23)
+    .getByRole("button", { name: /^Spark, / })
+    .click();
   await until(async () => (await call(ann, "GET", `/v1/tweets/${many[23]!.id}`)).liked);
   await page.keyboard.press("End");
   await expect(async () => {
@@ -40,17 +68,28 @@ test("a like that fails takes back itself alone: not another like, and no page t
   await expect(article(0)).toBeInViewport();
   await page.evaluate(() => scrollTo(0, 0));
   await expect(article(24).getByRole("button", { name: "Spark, 0 sparks" })).toBeInViewport();
-  await expect(article(23).getByRole("button", { name: "Take the spark back, 1 spark" })).toBeInViewport();
+  await expect(
+    article(23).getByRole("button", { name: "Take the spark back, 1 spark" }),
+  ).toBeInViewport();
 });
 
-test("after two quick clicks the page and the API say the same: the last click", async ({ browser }) => {
+test("after two quick clicks the page and the API say the same: the last click", async ({
+  browser,
+}) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const tweet = await post(ben, "On and off");
   const page = await open(browser, ann, `/tweets/${tweet.id}`);
   const acts = page.getByRole("article").filter({ hasText: "On and off" });
-  for (const [what, on, off] of [["like", /^Spark, /, /^Take the spark back, /], ["share", /^Share, /, /^Take the share back, /], ["bookmark", "Bookmark", "Remove the bookmark"]] as const) {
+  for (const [what, on, off] of [
+    ["like", /^Spark, /, /^Take the spark back, /],
+    ["share", /^Share, /, /^Take the share back, /],
+    ["bookmark", "Bookmark", "Remove the bookmark"],
+  ] as const) {
     const asked: string[] = [];
-    page.on("request", (request) => request.url().endsWith(`/${tweet.id}/${what}`) && asked.push(request.method()));
+    page.on(
+      "request",
+      (request) => request.url().endsWith(`/${tweet.id}/${what}`) && asked.push(request.method()),
+    );
     const go = await later(page, `**/v1/tweets/${tweet.id}/${what}`, "PUT", "continue");
     await acts.getByRole("button", { name: on, exact: true }).click();
     await acts.getByRole("button", { name: off, exact: true }).click();
@@ -66,13 +105,18 @@ test("after two quick clicks the page and the API say the same: the last click",
 });
 
 const leave: [string, (page: Page) => Promise<unknown>][] = [
-  ["follows a link to another page of Hibana", (page) => page.evaluate(() => location.assign("/explore"))],
+  [
+    "follows a link to another page of Hibana",
+    (page) => page.evaluate(() => location.assign("/explore")),
+  ],
   ["goes to another site", (page) => page.goto("about:blank")],
   ["closes the window", (page) => page.close({ runBeforeUnload: true })],
 ];
 
 for (const [how, go] of leave) {
-  test(`a tweet that somebody deletes is gone also if the author then ${how}`, async ({ browser }) => {
+  test(`a tweet that somebody deletes is gone also if the author then ${how}`, async ({
+    browser,
+  }) => {
     const ann = await person("Ann");
     const tweet = await post(ann, "Here for a moment");
     const page = await open(browser, ann, `/users/${ann.id}`, { serviceWorkers: "allow" });
@@ -84,13 +128,18 @@ for (const [how, go] of leave) {
   });
 }
 
-test("a deletion that the browser dropped when the page was left is sent by the next page, and an undone one never", async ({ browser }) => {
+test("a deletion that the browser dropped when the page was left is sent by the next page, and an undone one never", async ({
+  browser,
+}) => {
   const ann = await person("Ann");
   const [goes, stays] = [await post(ann, "Here for a moment"), await post(ann, "Here to stay")];
   const page = await open(browser, ann, `/users/${ann.id}`);
   await page.evaluate(() => {
-    const real = window.fetch;
-    window.fetch = (what, how) => ((how?.method ?? (what as Request).method) === "DELETE" ? new Promise(() => {}) : real(what, how));
+    const real = window.fetch.bind(window);
+    window.fetch = (what, how) =>
+      (how?.method ?? (what as Request).method) === "DELETE"
+        ? new Promise(() => {})
+        : real(what, how);
   });
   await remove(page, "Here to stay");
   await page.getByRole("button", { name: "Undo" }).click();
@@ -103,7 +152,9 @@ test("a deletion that the browser dropped when the page was left is sent by the 
   expect(await isGone(ann, stays.id)).toBe(false);
 });
 
-test("a deletion that the API refuses brings the tweet back, with all else that was read meanwhile", async ({ browser }) => {
+test("a deletion that the API refuses brings the tweet back, with all else that was read meanwhile", async ({
+  browser,
+}) => {
   const ann = await person("Ann");
   const tweet = await post(ann, "Cannot go");
   const page = await open(browser, ann, `/users/${ann.id}`);
@@ -117,7 +168,11 @@ test("a deletion that the API refuses brings the tweet back, with all else that 
 });
 
 async function remove(page: Page, text: string) {
-  await page.getByRole("article").filter({ hasText: text }).getByRole("button", { name: "More" }).click();
+  await page
+    .getByRole("article")
+    .filter({ hasText: text })
+    .getByRole("button", { name: "More" })
+    .click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByText("Tweet deleted").first()).toBeVisible();
 }

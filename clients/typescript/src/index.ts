@@ -41,7 +41,10 @@ export interface Options {
   token?: (fresh: boolean) => Promise<string | undefined>;
   /** How often a request is sent at most, 4 if absent. */
   attempts?: number;
-  /** The longest time in milliseconds that a request waits before it is sent again, 10,000 if absent. */
+  /**
+   * The longest time in milliseconds that a request waits before it is sent again, 10,000 if
+   * absent.
+   */
   patience?: number;
   /** What sends requests, the fetch of the platform if absent. */
   fetch?: (request: Request) => Promise<Response>;
@@ -51,12 +54,15 @@ export type Hibana = Client<paths>;
 
 /**
  * Returns a client. It sends the ID token, gets a fresh one when it has expired, and sends a
- * request again after a failure of the network, 429 and 503, waiting as long as Retry-After says.
- * A new tweet or draft gets an Idempotency-Key, so that it is made once. An answer that is no success is
- * thrown as a HibanaError.
+ * request again after a failure of the network, 429 and 503, waiting as long as Retry-After says. A
+ * new tweet or draft gets an Idempotency-Key, so that it is made once. An answer that is no success
+ * is thrown as a HibanaError.
  */
 export function createClient(options: Options): Hibana {
-  const client = createFetchClient<paths>({ baseUrl: options.baseUrl, fetch: (request) => send(options, request) });
+  const client = createFetchClient<paths>({
+    baseUrl: options.baseUrl,
+    fetch: (request) => send(options, request),
+  });
   client.use({
     onRequest({ request, schemaPath }) {
       const once = schemaPath === "/v1/tweets" || schemaPath === "/v1/drafts";
@@ -108,8 +114,8 @@ export interface News {
 
 /**
  * Reads what came to the caller's home timeline since an answer whose newest is given, at most some
- * pages of it, 1 if absent. What came at an older place is not among it, such as tweets of somebody whom
- * the caller follows since: the first page of the timeline has that.
+ * pages of it, 1 if absent. What came at an older place is not among it, such as tweets of somebody
+ * whom the caller follows since: the first page of the timeline has that.
  *
  *     const { items, newest } = await body(hibana.GET("/v1/timeline", {}));
  *     const news = await newer(hibana, newest);
@@ -117,11 +123,20 @@ export interface News {
  * Cost: 2 reads if nothing came.
  */
 export async function newer(
-  hibana: Hibana, newest: string, { pages = 1, ...query }: { pages?: number; pageSize?: number; format?: "markdown" | "html" | "tree" } = {},
+  hibana: Hibana,
+  newest: string,
+  {
+    pages = 1,
+    ...query
+  }: { pages?: number; pageSize?: number; format?: "markdown" | "html" | "tree" } = {},
 ): Promise<News> {
   const news: News = { items: [], newest, nextPageToken: "" };
   for (let n = 0; n < pages && (n === 0 || news.nextPageToken); n++) {
-    const found = await body(hibana.GET("/v1/timeline", { params: { query: { ...query, after: newest, pageToken: news.nextPageToken } } }));
+    const found = await body(
+      hibana.GET("/v1/timeline", {
+        params: { query: { ...query, after: newest, pageToken: news.nextPageToken } },
+      }),
+    );
     news.items.push(...found.items);
     if (n === 0) news.newest = found.newest;
     news.nextPageToken = found.nextPageToken;
@@ -164,9 +179,15 @@ async function send(options: Options, request: Request): Promise<Response> {
   }
 }
 
-/** Tells whether a request may be sent again after an answer. What was refused with 429 was not done. */
+/**
+ * Tells whether a request may be sent again after an answer. What was refused with 429 was not
+ * done.
+ */
 function repeatable(request: Request, status: number): boolean {
-  return status === 429 || (status === 503 && (request.method !== "POST" || request.headers.has("Idempotency-Key")));
+  return (
+    status === 429 ||
+    (status === 503 && (request.method !== "POST" || request.headers.has("Idempotency-Key")))
+  );
 }
 
 async function errorOf(response: Response): Promise<HibanaError> {
@@ -178,5 +199,10 @@ async function errorOf(response: Response): Promise<HibanaError> {
   } catch {
     // no JSON: something between the client and the API answered
   }
-  return new HibanaError(response.status, "unreadable", `the answer is ${response.status} ${response.statusText}`, undefined);
+  return new HibanaError(
+    response.status,
+    "unreadable",
+    `the answer is ${response.status} ${response.statusText}`,
+    undefined,
+  );
 }

@@ -13,36 +13,53 @@ const as = (token?: string, more: Partial<Options> = {}) =>
   createClient({ baseUrl, token: async () => token, patience: 20, ...more });
 
 const refused = (status: number, code: string) => (e: unknown) =>
-  e instanceof HibanaError && e.status === status && e.code === code && e.problem?.status === status;
+  e instanceof HibanaError &&
+  e.status === status &&
+  e.code === code &&
+  e.problem?.status === status;
 
 test("people talk", async () => {
-  const one = as(ann), two = as(bob);
+  const one = as(ann),
+    two = as(bob);
   const me = await body(one.POST("/v1/users", { body: { username: "ts_ann", nickname: "Ann" } }));
   await body(two.POST("/v1/users", { body: { username: "ts_bob" } }));
   await two.PUT("/v1/users/{uid}/follow", { params: { path: { uid: me.id } } });
   const tweet = await body(one.POST("/v1/tweets", { body: { content: "Sparks fly #hibana" } }));
   assert.deepEqual(tweet.tags, ["hibana"]);
   await two.PUT("/v1/tweets/{id}/like", { params: { path: { id: tweet.id } } });
-  assert.equal((await body(two.GET("/v1/tweets/{id}", { params: { path: { id: tweet.id } } }))).liked, true);
+  assert.equal(
+    (await body(two.GET("/v1/tweets/{id}", { params: { path: { id: tweet.id } } }))).liked,
+    true,
+  );
 
   for (let i = 0; i < 6; i++) {
     await one.POST("/v1/tweets", { body: { content: `reply ${i}`, replyTo: tweet.id } });
   }
   const replies: string[] = [];
   for await (const r of items((pageToken) =>
-    body(as().GET("/v1/tweets/{id}/replies", { params: { path: { id: tweet.id }, query: { pageSize: 2, pageToken } } })),
+    body(
+      as().GET("/v1/tweets/{id}/replies", {
+        params: { path: { id: tweet.id }, query: { pageSize: 2, pageToken } },
+      }),
+    ),
   )) {
     replies.push(r.content ?? "");
   }
-  assert.deepEqual(replies, [0, 1, 2, 3, 4, 5].map((i) => `reply ${i}`));
+  assert.deepEqual(
+    replies,
+    [0, 1, 2, 3, 4, 5].map((i) => `reply ${i}`),
+  );
 });
 
 // Bob follows Ann since the first test.
 test("a home timeline is read on from where it was left", async () => {
   const asked: URL[] = [];
-  const hibana = as(bob, { fetch: (request) => (asked.push(new URL(request.url)), fetch(request)) });
+  const hibana = as(bob, {
+    fetch: (request) => (asked.push(new URL(request.url)), fetch(request)),
+  });
   const read = () => body(hibana.GET("/v1/timeline", { params: { query: { pageSize: 1 } } }));
-  const post = async (content: string) => (await body(as(ann).POST("/v1/tweets", { body: { content } }))).id;
+  const post = async (content: string) =>
+    (await body(as(ann).POST("/v1/tweets", { body: { content } }))).id;
   const until = async (id: string) => {
     for (let n = 0; (await read()).items[0]?.id !== id; n++) {
       assert.ok(n < 200, `${id} does not come home`);
@@ -63,17 +80,37 @@ test("a home timeline is read on from where it was left", async () => {
   // In pages: what was not read is said, and is where the timeline continues.
   asked.length = 0;
   const some = await newer(hibana, newest, { pages: 2, pageSize: 1 });
-  assert.deepEqual(some.items.map((t) => t.id), ids.slice(0, 2));
-  assert.deepEqual(asked.map((url) => url.searchParams.get("after")), [newest, newest]);
+  assert.deepEqual(
+    some.items.map((t) => t.id),
+    ids.slice(0, 2),
+  );
+  assert.deepEqual(
+    asked.map((url) => url.searchParams.get("after")),
+    [newest, newest],
+  );
   assert.equal((await newer(hibana, some.newest)).items.length, 0);
-  const rest = await body(hibana.GET("/v1/timeline", { params: { query: { pageToken: some.nextPageToken } } }));
-  assert.deepEqual(rest.items.slice(0, 2).map((t) => t.id), [ids[2], before]);
+  const rest = await body(
+    hibana.GET("/v1/timeline", { params: { query: { pageToken: some.nextPageToken } } }),
+  );
+  assert.deepEqual(
+    rest.items.slice(0, 2).map((t) => t.id),
+    [ids[2], before],
+  );
 });
 
 test("failures have their code", async () => {
-  await assert.rejects(as().GET("/v1/users/{uid}", { params: { path: { uid: "nobody" } } }), refused(404, "user_not_found"));
-  await assert.rejects(as().POST("/v1/tweets", { body: { content: "x" } }), refused(401, "unauthenticated"));
-  await assert.rejects(as(ann).POST("/v1/tweets", { body: { content: "x".repeat(70_000) } }), refused(400, "invalid_request"));
+  await assert.rejects(
+    as().GET("/v1/users/{uid}", { params: { path: { uid: "nobody" } } }),
+    refused(404, "user_not_found"),
+  );
+  await assert.rejects(
+    as().POST("/v1/tweets", { body: { content: "x" } }),
+    refused(401, "unauthenticated"),
+  );
+  await assert.rejects(
+    as(ann).POST("/v1/tweets", { body: { content: "x".repeat(70_000) } }),
+    refused(400, "invalid_request"),
+  );
 });
 
 test("a tweet whose answer is lost is posted once", async () => {
@@ -89,9 +126,13 @@ test("a tweet whose answer is lost is posted once", async () => {
   });
   const tweet = await body(hibana.POST("/v1/tweets", { body: { content: "only once" } }));
   assert.equal(lost, 2);
-  const listed = await body(as().GET("/v1/users/{uid}", { params: { path: { uid: tweet.authorId } } }));
+  const listed = await body(
+    as().GET("/v1/users/{uid}", { params: { path: { uid: tweet.authorId } } }),
+  );
   const found: string[] = [];
-  for await (const t of items((pageToken) => body(as().GET("/v1/tweets", { params: { query: { pageToken } } })))) {
+  for await (const t of items((pageToken) =>
+    body(as().GET("/v1/tweets", { params: { query: { pageToken } } })),
+  )) {
     if (t.authorId === listed.id && t.content === "only once") found.push(t.id);
   }
   assert.deepEqual(found, [tweet.id]);
@@ -107,7 +148,10 @@ test("an expired token is renewed once, and a full service is asked again", asyn
     token: async (fresh) => (asked.push(fresh), fresh ? "new" : "old"),
     fetch: async (request) => {
       seen.push(request.headers.get("Authorization"));
-      return new Response("{}", { status: statuses.shift()!, headers: { "Content-Type": "application/json" } });
+      return new Response("{}", {
+        status: statuses.shift()!,
+        headers: { "Content-Type": "application/json" },
+      });
     },
   });
   await hibana.GET("/v1/users/me");
@@ -129,10 +173,21 @@ test("a listener tells what the database has, and not what the SDK has by itself
   let say: (snapshot: unknown) => void = () => {};
   let asked: unknown;
   const part = (...path: unknown[]) => path;
-  const onSnapshot = (_: unknown, options: unknown, next: typeof say) => ((asked = options), (say = next), () => {});
+  const onSnapshot = (_: unknown, options: unknown, next: typeof say) => (
+    (asked = options),
+    (say = next),
+    () => {}
+  );
   const heard: HomeChange[] = [];
-  const stop = listenHome({ db: {}, doc: part, collection: part, query: part, where: part, limit: part, onSnapshot }, "ann", (change) => heard.push(change));
-  const snapshot = (entries: Record<string, string> | undefined, fromCache: boolean) => ({ data: () => entries && { entries }, metadata: { fromCache } });
+  const stop = listenHome(
+    { db: {}, doc: part, collection: part, query: part, where: part, limit: part, onSnapshot },
+    "ann",
+    (change) => heard.push(change),
+  );
+  const snapshot = (entries: Record<string, string> | undefined, fromCache: boolean) => ({
+    data: () => entries && { entries },
+    metadata: { fromCache },
+  });
   // Or the SDK would not say that the database has nothing either.
   assert.deepEqual(asked, { includeMetadataChanges: true });
   say(snapshot(undefined, true));

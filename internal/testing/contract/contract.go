@@ -71,6 +71,11 @@ func Check(t testing.TB, req *http.Request, status int, header http.Header, body
 		t.Errorf("%s, which is not described: %s", what, body)
 		return
 	}
+	at := []string{"paths", path, strings.ToLower(method), "responses", strconv.Itoa(status)}
+	if ref, shared := response["$ref"].(string); shared {
+		at = strings.Split(strings.TrimPrefix(ref, "#/"), "/")
+		response = c.doc[at[0]].(map[string]any)[at[1]].(map[string]any)[at[2]].(map[string]any)
+	}
 	content, _ := response["content"].(map[string]any)
 	if len(content) == 0 && len(body) == 0 {
 		return
@@ -81,7 +86,7 @@ func Check(t testing.TB, req *http.Request, status int, header http.Header, body
 		return
 	}
 	part := strings.NewReplacer("~", "~0", "/", "~1")
-	at := []string{"paths", path, strings.ToLower(method), "responses", strconv.Itoa(status), "content", media, "schema"}
+	at = append(at, "content", media, "schema")
 	for i := range at {
 		at[i] = url.PathEscape(part.Replace(at[i]))
 	}

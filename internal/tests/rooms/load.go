@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -16,17 +17,51 @@ import (
 
 const module = "github.com/hibana-sns/hibana/"
 
-// uses is the layout of the store, and which packages use it.
-type uses struct {
-	packages []*room
+// layout is the packages of the store, and which packages use them.
+type layout struct {
+	packages []*storePackage
 }
 
-// room is one package of the store.
-type room struct {
+// storePackage is one package of the store.
+type storePackage struct {
 	path    string   // without the module, as "store/facts"
 	lines   int      // without tests, with comments and blank lines
-	imports []string // rooms that the room imports
+	names   int      // exported functions, types, variables and constants, and exported methods of exported types
+	imports []string // packages of the store that the package imports
 	funcs   []*function
+}
+
+// arrow is an import of a part of the store by another part. All of store/internal is one part; a
+// package is one part with its own internal packages.
+type arrow struct{ from, to string }
+
+// back tells whether an arrow leads back up: to the assembly of the store, or from what domains
+// share to a domain.
+func (a arrow) back() bool { return a.to == "store" || a.from == "store/internal" }
+
+// arrows returns the parts of the store, and the arrows between them.
+func (l *layout) arrows() (parts []string, all []arrow) {
+	seen, found := map[string]bool{}, map[arrow]bool{}
+	for _, p := range l.packages {
+		from := part(p.path)
+		seen[from] = true
+		for _, imported := range p.imports {
+			if to := part(imported); to != from {
+				found[arrow{from, to}] = true
+			}
+		}
+	}
+	byName := func(a, b arrow) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) }
+	return slices.Sorted(maps.Keys(seen)), slices.SortedFunc(maps.Keys(found), byName)
+}
+
+// part returns the part of the store that a package belongs to.
+func part(path string) string {
+	if strings.HasPrefix(path, "store/internal/") {
+		return "store/internal"
+	}
+	path, _, _ = strings.Cut(path, "/internal/")
+	return path
 }
 
 // function is an exported function, or an exported method of an exported type.
@@ -36,7 +71,7 @@ type function struct {
 }
 
 // load reads all packages of the module at dir.
-func load(dir string) (*uses, error) {
+func load(dir string) (*layout, error) {
 	all, err := packages.Load(&packages.Config{
 		Dir:  dir,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo,
@@ -44,7 +79,7 @@ func load(dir string) (*uses, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, funcs := &uses{}, map[types.Object]*function{}
+	l, funcs := &layout{}, map[types.Object]*function{}
 	for _, p := range all {
 		for _, e := range p.Errors {
 			err = errors.Join(err, e)
@@ -53,13 +88,14 @@ func load(dir string) (*uses, error) {
 		if path != "store" && !strings.HasPrefix(path, "store/") {
 			continue
 		}
-		r, failed := newRoom(p, path, funcs)
+		r, failed := newPackage(p, path, funcs)
 		err = errors.Join(err, failed)
-		u.packages = append(u.packages, r)
+		l.packages = append(l.packages, r)
 	}
 	if err != nil {
 		return nil, err
 	}
+	slices.SortFunc(l.packages, func(a, b *storePackage) int { return strings.Compare(a.path, b.path) })
 	users := map[*function]map[string]bool{}
 	for _, p := range all {
 		for _, object := range p.TypesInfo.Uses {
@@ -77,12 +113,17 @@ func load(dir string) (*uses, error) {
 	for f, by := range users {
 		f.usedBy = slices.Sorted(maps.Keys(by))
 	}
-	return u, nil
+	return l, nil
 }
 
-// newRoom reads one package of the store, and notes its functions in funcs.
-func newRoom(p *packages.Package, path string, funcs map[types.Object]*function) (*room, error) {
-	r := &room{path: path}
+// newPackage reads one package of the store, and adds its functions to funcs.
+func newPackage(p *packages.Package, path string, funcs map[types.Object]*function) (*storePackage, error) {
+	r := &storePackage{path: path}
+	for _, name := range p.Types.Scope().Names() {
+		if _, isFunc := p.Types.Scope().Lookup(name).(*types.Func); ast.IsExported(name) && !isFunc {
+			r.names++
+		}
+	}
 	for name := range p.Imports {
 		if ours, ok := strings.CutPrefix(name, module+"store"); ok {
 			r.imports = append(r.imports, "store"+ours)
@@ -114,6 +155,7 @@ func newRoom(p *packages.Package, path string, funcs map[types.Object]*function)
 			funcs[p.TypesInfo.Defs[fd.Name]] = f
 		}
 	}
+	r.names += len(r.funcs)
 	slices.SortFunc(r.funcs, func(a, b *function) int { return strings.Compare(a.name, b.name) })
 	return r, nil
 }

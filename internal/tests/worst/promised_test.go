@@ -1,7 +1,6 @@
 package worst
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
-
-var update = flag.Bool("update", false, "write what is measured to the table of docs/reports/costs.md")
 
 // report is the table's document. The table stands between the two marks.
 const report, begin, end = "docs/reports/costs.md", "<!-- generated -->\n", "\n<!-- /generated -->"

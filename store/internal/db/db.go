@@ -21,15 +21,16 @@ type DB struct {
 	Now    func() time.Time // the clock of the process
 	Server *Server          // the clock of the database
 
-	work work
-	gone *lru.Cache[model.UserID, time.Time] // when the process saw last that a user has no profile
+	work    work
+	updates updates
+	gone    *lru.Cache[model.UserID, time.Time] // when the process saw last that a user has no profile
 }
 
 // New returns a database. The event of a work document that is older than staleAfter counts
 // as lost, and a step of long work lasts for stepTime; 0 stands for [StaleAfter] and
 // [StepTime].
 func New(client *firestore.Client, now func() time.Time, server *Server, staleAfter, stepTime time.Duration) *DB {
-	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime)), gone: newGone()}
+	return &DB{Client: client, Now: now, Server: server, work: newWork(cmp.Or(staleAfter, StaleAfter), cmp.Or(stepTime, StepTime)), updates: newUpdates(), gone: newGone()}
 }
 
 // Time returns the clock's time with the precision of a Firestore timestamp.

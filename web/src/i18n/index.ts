@@ -4,10 +4,6 @@ import { en } from "./en";
 
 export type Language = "en" | "ja";
 
-// What another language has to say: every sentence of the English catalogue.
-export type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> };
-export type Catalogue = Same<typeof en>;
-
 declare module "i18next" {
   interface CustomTypeOptions {
     resources: { translation: typeof en; admin: typeof import("./admin.en").en };
@@ -17,7 +13,11 @@ declare module "i18next" {
 /** Returns the language that the reader chose, or that of the browser. */
 export function chosenLanguage(): Language {
   const chosen = stored();
-  return chosen === "en" || chosen === "ja" ? chosen : navigator.language.startsWith("ja") ? "ja" : "en";
+  return chosen === "en" || chosen === "ja"
+    ? chosen
+    : navigator.language.startsWith("ja")
+      ? "ja"
+      : "en";
 }
 
 function stored(): string | null {

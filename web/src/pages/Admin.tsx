@@ -16,9 +16,19 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
   if (error && !role) return <Failed failure={error} again={() => void refetch()} />;
   if (!role) return <Loading />;
   const parts: Record<string, { to: string; name: string; page: ReactNode }> = {
-    ...(role.moderates && { reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> } }),
-    ...(role.sells && { products: { to: "/admin/products", name: t("admin:products.title"), page: id ? <EditProduct key={id} id={id} /> : <Products /> } }),
-    ...(role.sells && { orders: { to: "/admin/orders", name: t("admin:orders.title"), page: <Orders /> } }),
+    ...(role.moderates && {
+      reports: { to: "/admin", name: t("admin:reports.title"), page: <Reports /> },
+    }),
+    ...(role.sells && {
+      products: {
+        to: "/admin/products",
+        name: t("admin:products.title"),
+        page: id ? <EditProduct key={id} id={id} /> : <Products />,
+      },
+    }),
+    ...(role.sells && {
+      orders: { to: "/admin/orders", name: t("admin:orders.title"), page: <Orders /> },
+    }),
   };
   const shown = part ?? "reports";
   if (!parts[shown]) return <Empty title={t("state.noPage")} hint={t("state.noPageHint")} />;
@@ -26,7 +36,11 @@ export default function Admin({ part, id }: { part?: string | undefined; id?: st
     <>
       <Top title={t("nav.admin")} />
       <nav className="tabs" aria-label={t("nav.admin")}>
-        {Object.entries(parts).map(([name, one]) => <Link key={name} href={one.to} replace aria-current={name === shown ? "page" : undefined}>{one.name}</Link>)}
+        {Object.entries(parts).map(([name, one]) => (
+          <Link key={name} href={one.to} replace aria-current={name === shown ? "page" : undefined}>
+            {one.name}
+          </Link>
+        ))}
       </nav>
       {parts[shown].page}
     </>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { body, hibana, queries } from "../api";
 import { sentence } from "../failures";
+import { typed } from "../forms";
 import { Fireworks } from "../parts/Spark";
 import { meKey, signOut } from "../session";
 
@@ -14,8 +15,15 @@ export default function Begin() {
     setBusy(true);
     setFailure("");
     try {
-      const nickname = String(form.get("nickname")).trim();
-      const me = await body(hibana.POST("/v1/users", { body: { username: String(form.get("username")).trim().toLowerCase(), ...(nickname ? { nickname } : {}) } }));
+      const nickname = typed(form, "nickname");
+      const me = await body(
+        hibana.POST("/v1/users", {
+          body: {
+            username: typed(form, "username").toLowerCase(),
+            ...(nickname ? { nickname } : {}),
+          },
+        }),
+      );
       queries.setQueryData(meKey, me);
     } catch (problem) {
       setFailure(sentence(problem));
@@ -24,15 +32,45 @@ export default function Begin() {
   };
   return (
     <main className="welcome" id="content">
-      <div className="sky"><Fireworks seed="begin" count={3} tall /><div><h1>{t("sign.profileTitle")}</h1><p>{t("sign.profileHint")}</p></div></div>
+      <div className="sky">
+        <Fireworks seed="begin" count={3} tall />
+        <div>
+          <h1>{t("sign.profileTitle")}</h1>
+          <p>{t("sign.profileHint")}</p>
+        </div>
+      </div>
       <div className="door">
-        <form onSubmit={(event) => (event.preventDefault(), void begin(new FormData(event.currentTarget)))}>
-          <label className="field"><span>{t("settings.username")}</span>
-            <input className="input" name="username" required minLength={3} maxLength={20} pattern="[A-Za-z0-9_]+" autoComplete="username" autoCapitalize="none" /><small>{t("errors.invalid_username")}</small></label>
-          <label className="field"><span>{t("settings.nickname")}</span><input className="input" name="nickname" maxLength={50} autoComplete="nickname" /></label>
+        <form
+          onSubmit={(event) => (
+            event.preventDefault(),
+            void begin(new FormData(event.currentTarget))
+          )}
+        >
+          <label className="field">
+            <span>{t("settings.username")}</span>
+            <input
+              className="input"
+              name="username"
+              required
+              minLength={3}
+              maxLength={20}
+              pattern="[A-Za-z0-9_]+"
+              autoComplete="username"
+              autoCapitalize="none"
+            />
+            <small>{t("errors.invalid_username")}</small>
+          </label>
+          <label className="field">
+            <span>{t("settings.nickname")}</span>
+            <input className="input" name="nickname" maxLength={50} autoComplete="nickname" />
+          </label>
           <div className="field">{failure && <span role="alert">{failure}</span>}</div>
-          <button className="button main wide" disabled={busy}>{t("sign.begin")}</button>
-          <button type="button" className="linklike" onClick={() => void signOut()}>{t("settings.signOut")}</button>
+          <button className="button main wide" disabled={busy}>
+            {t("sign.begin")}
+          </button>
+          <button type="button" className="linklike" onClick={() => void signOut()}>
+            {t("settings.signOut")}
+          </button>
         </form>
       </div>
     </main>

@@ -10,8 +10,18 @@ export default function Bookmarks() {
   return (
     <>
       <Top title={t("bookmarks.title")} />
-      <TweetFeed name={["bookmarks"]} label={t("bookmarks.title")} empty={<Empty title={t("bookmarks.empty")} hint={t("bookmarks.emptyHint")} />}
-        page={(pageToken) => body(hibana.GET("/v1/users/me/bookmarks", { params: { query: { pageToken, format: "html" } } }))} />
+      <TweetFeed
+        name={["bookmarks"]}
+        label={t("bookmarks.title")}
+        empty={<Empty title={t("bookmarks.empty")} hint={t("bookmarks.emptyHint")} />}
+        page={(pageToken) =>
+          body(
+            hibana.GET("/v1/users/me/bookmarks", {
+              params: { query: { pageToken, format: "html" } },
+            }),
+          )
+        }
+      />
     </>
   );
 }

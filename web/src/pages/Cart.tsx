@@ -25,20 +25,59 @@ export default function Cart() {
   // Prices and stock change while nobody looks.
   useEffect(() => void rereadCart(), []);
   const items = query.data?.items ?? [];
-  const none = <Empty title={t("cart.empty")} hint={t("cart.emptyHint")}><Link className="button main" href="/shop">{t("shop.title")}</Link></Empty>;
+  const none = (
+    <Empty title={t("cart.empty")} hint={t("cart.emptyHint")}>
+      <Link className="button main" href="/shop">
+        {t("shop.title")}
+      </Link>
+    </Empty>
+  );
   return (
     <>
-      <Top title={t("cart.title")}>{!guest && <Link className="linklike" href="/orders">{t("orders.title")}</Link>}</Top>
-      {state === "out" ? none : query.isPending ? <Loading rows={2} /> : !query.data ? <Failed failure={query.error} again={() => void query.refetch()} />
-        : items.length === 0 ? none : (
-          <div className="cart">
-            <ul aria-label={t("cart.title")}>{items.map((item) => <Line key={item.productId} item={item} told={told[item.productId]} />)}</ul>
-            <section className="sum" aria-label={t("cart.total")}>
-              {query.data.totals.map((total) => <p key={total.currency}><span>{t("cart.total")}</span><strong><Money of={total} /></strong></p>)}
-              {guest ? <><p className="muted">{t("cart.guest")}</p><Link className="button main wide" href="/sign-up?to=cart">{t("cart.signUp")}</Link></> : <Checkout cart={query.data} />}
-            </section>
-          </div>
+      <Top title={t("cart.title")}>
+        {!guest && (
+          <Link className="linklike" href="/orders">
+            {t("orders.title")}
+          </Link>
         )}
+      </Top>
+      {state === "out" ? (
+        none
+      ) : query.isPending ? (
+        <Loading rows={2} />
+      ) : !query.data ? (
+        <Failed failure={query.error} again={() => void query.refetch()} />
+      ) : items.length === 0 ? (
+        none
+      ) : (
+        <div className="cart">
+          <ul aria-label={t("cart.title")}>
+            {items.map((item) => (
+              <Line key={item.productId} item={item} told={told[item.productId]} />
+            ))}
+          </ul>
+          <section className="sum" aria-label={t("cart.total")}>
+            {query.data.totals.map((total) => (
+              <p key={total.currency}>
+                <span>{t("cart.total")}</span>
+                <strong>
+                  <Money of={total} />
+                </strong>
+              </p>
+            ))}
+            {guest ? (
+              <>
+                <p className="muted">{t("cart.guest")}</p>
+                <Link className="button main wide" href="/sign-up?to=cart">
+                  {t("cart.signUp")}
+                </Link>
+              </>
+            ) : (
+              <Checkout cart={query.data} />
+            )}
+          </section>
+        </div>
+      )}
     </>
   );
 }
@@ -49,7 +88,12 @@ function Checkout({ cart }: { cart: Content }) {
   const [, go] = useLocation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
-  const blocked = cart.items.some((item) => !item.product?.active || item.changes.includes("sold_out") || item.changes.includes("too_few"));
+  const blocked = cart.items.some(
+    (item) =>
+      !item.product?.active ||
+      item.changes.includes("sold_out") ||
+      item.changes.includes("too_few"),
+  );
   const mixed = cart.totals.length > 1;
   const order = async () => {
     setBusy(true);
@@ -57,7 +101,8 @@ function Checkout({ cart }: { cart: Content }) {
     try {
       go(`/orders/${(await place(cart)).id}`);
     } catch (problem) {
-      // A refusal stands beside the button. Without an answer the order may have been made, and then nothing is left to order.
+      // A refusal stands beside the button. Without an answer the order may have been made, and
+      // then nothing is left to order.
       if (problem instanceof HibanaError) setFailure(sentence(problem));
       else tell(problem);
       setBusy(false);
@@ -65,25 +110,47 @@ function Checkout({ cart }: { cart: Content }) {
   };
   return (
     <>
-      {(blocked || mixed) && <p className="muted">{t(blocked ? "cart.blocked" : "errors.mixed_currencies")}</p>}
-      {failure && <p className="change" role="alert">{failure}</p>}
-      <button className="button main wide" disabled={busy || blocked || mixed} onClick={() => void order()}>{t(busy ? "sign.wait" : "cart.order")}</button>
+      {(blocked || mixed) && (
+        <p className="muted">{t(blocked ? "cart.blocked" : "errors.mixed_currencies")}</p>
+      )}
+      {failure && (
+        <p className="change" role="alert">
+          {failure}
+        </p>
+      )}
+      <button
+        className="button main wide"
+        disabled={busy || blocked || mixed}
+        onClick={() => void order()}
+      >
+        {t(busy ? "sign.wait" : "cart.order")}
+      </button>
     </>
   );
 }
 
-// useTold is what has become of prices since the customer last looked. Showing it says to the API that it was seen, so the page remembers it while it is open.
+// useTold is what has become of prices since the customer last looked. Showing it says to the API
+// that it was seen, so the page remembers it while it is open.
 function useTold(items: CartItem[] | undefined): Told {
   const [told, setTold] = useState<Told>({});
   const sent = useRef("");
   useEffect(() => {
-    const fresh = (items ?? []).flatMap((item) => item.changes.filter((change) => ofPrice.includes(change)).map((change) => [item.productId, change, item.product?.price] as const));
+    const fresh = (items ?? []).flatMap((item) =>
+      item.changes
+        .filter((change) => ofPrice.includes(change))
+        .map((change) => [item.productId, change, item.product?.price] as const),
+    );
     const key = JSON.stringify(fresh);
     if (fresh.length === 0 || key === sent.current) return;
     sent.current = key;
-    setTold((before) => ({ ...before, ...Object.fromEntries(fresh) }));
+    setTold((before) => ({
+      ...before,
+      ...Object.fromEntries(fresh.map(([id, change]) => [id, change])),
+    }));
     // If it is lost, the customer is told again the next time.
-    see(items!.filter((item) => fresh.some(([id]) => id === item.productId))).catch(() => undefined);
+    see(items!.filter((item) => fresh.some(([id]) => id === item.productId))).catch(
+      () => undefined,
+    );
   }, [items]);
   return told;
 }
@@ -99,13 +166,43 @@ function Line({ item, told }: { item: CartItem; told: string | undefined }) {
       <Picture of={product ?? { id, image: "" }} />
       <div className="what">
         <h2>{product ? <Link href={`/shop/${id}`}>{name}</Link> : name}</h2>
-        {product && <p className="muted">{t("cart.each")} <Money of={product.price} /></p>}
-        {changes.map((change) => <p key={change} className={change === "price_down" ? "change good-news" : "change"}>{t(`shop.changes.${change}`, { count: product?.amountInStock ?? 0 })}</p>)}
+        {product && (
+          <p className="muted">
+            {t("cart.each")} <Money of={product.price} />
+          </p>
+        )}
+        {changes.map((change) => (
+          <p key={change} className={change === "price_down" ? "change good-news" : "change"}>
+            {t(`shop.changes.${change}`, { count: product?.amountInStock ?? 0 })}
+          </p>
+        ))}
       </div>
       <div className="line">
-        {product?.active ? <Quantity of={quantity} name={name} most={mostPieces} onChange={(to) => void put(id, to, product)} /> : <span />}
-        {product?.active && <strong><Money of={{ amount: product.price.amount * quantity, currency: product.price.currency }} /></strong>}
-        <button className="icon" aria-label={t("cart.remove", { name })} title={t("cart.removeShort")} onClick={() => void put(id, () => 0)}><Trash2 size={18} aria-hidden="true" /></button>
+        {product?.active ? (
+          <Quantity
+            of={quantity}
+            name={name}
+            most={mostPieces}
+            onChange={(to) => void put(id, to, product)}
+          />
+        ) : (
+          <span />
+        )}
+        {product?.active && (
+          <strong>
+            <Money
+              of={{ amount: product.price.amount * quantity, currency: product.price.currency }}
+            />
+          </strong>
+        )}
+        <button
+          className="icon"
+          aria-label={t("cart.remove", { name })}
+          title={t("cart.removeShort")}
+          onClick={() => void put(id, () => 0)}
+        >
+          <Trash2 size={18} aria-hidden="true" />
+        </button>
       </div>
     </li>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { Link, useLocation, useSearch } from "wouter";
@@ -16,8 +16,9 @@ export default function Door({ up }: { up: boolean }) {
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
+  const enter = useEffectEvent(() => go(to, { replace: true }));
   useEffect(() => {
-    if (!guest) go(to, { replace: true });
+    if (!guest) enter();
   }, [guest]);
   const attempt = async (act: () => Promise<void>, then?: string) => {
     setBusy(true);
@@ -35,22 +36,87 @@ export default function Door({ up }: { up: boolean }) {
     <main className="welcome" id="content">
       <div className="sky">
         <Fireworks seed="hibana" count={3} tall />
-        <div><h1>Hibana <span lang="ja">火花</span></h1><p>{t("tagline")}</p><p style={{ fontSize: "var(--size-1)" }}>{t("pitch")}</p></div>
+        <div>
+          <h1>
+            Hibana <span lang="ja">火花</span>
+          </h1>
+          <p>{t("tagline")}</p>
+          <p style={{ fontSize: "var(--size-1)" }}>{t("pitch")}</p>
+        </div>
       </div>
       <div className="door">
-        <form onSubmit={(event) => (event.preventDefault(), void attempt(() => (up ? signUp(email, password) : signIn(email, password))))}>
+        <form
+          onSubmit={(event) => (
+            event.preventDefault(),
+            void attempt(() => (up ? signUp(email, password) : signIn(email, password)))
+          )}
+        >
           <h2>{t(up ? "sign.upTitle" : "sign.inTitle")}</h2>
-          <label className="field"><span>{t("sign.email")}</span>
-            <input className="input" type="email" name="email" autoComplete="email" required value={email} onChange={(event) => setEmail(event.target.value)} /></label>
-          <label className="field"><span>{t("sign.password")}</span>
-            <input className="input" type="password" name="password" autoComplete={up ? "new-password" : "current-password"} minLength={up ? 6 : undefined} required value={password} onChange={(event) => setPassword(event.target.value)} />
-            {up && <small>{t("sign.passwordHint")}</small>}</label>
+          <label className="field">
+            <span>{t("sign.email")}</span>
+            <input
+              className="input"
+              type="email"
+              name="email"
+              autoComplete="email"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </label>
+          <label className="field">
+            <span>{t("sign.password")}</span>
+            <input
+              className="input"
+              type="password"
+              name="password"
+              autoComplete={up ? "new-password" : "current-password"}
+              minLength={up ? 6 : undefined}
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+            {up && <small>{t("sign.passwordHint")}</small>}
+          </label>
           <div className="field">{failure && <span role="alert">{failure}</span>}</div>
-          <button className="button main wide" disabled={busy}>{busy ? t("sign.wait") : t(up ? "sign.up" : "sign.in")}</button>
-          {!up && <button type="button" className="linklike" onClick={() => void attempt(async () => (await forgot(email), void toast(t("sign.resetSent"))))}>{t("sign.reset")}</button>}
-          <p className="or">{t(up ? "sign.haveOne" : "sign.haveNone")} <Link className="linklike" href={(up ? "/sign-in" : "/sign-up") + (to === "/" ? "" : "?to=cart")}>{t(up ? "sign.in" : "sign.up")}</Link></p>
-          {(state === "out" || path === "/") && <button type="button" className="button wide" disabled={busy} onClick={() => void attempt(lookAround, "/explore")}>{t("sign.guest")}</button>}
-          {state === "in" && guest && <Link className="button wide" href="/explore">{t("state.back")}</Link>}
+          <button className="button main wide" disabled={busy}>
+            {busy ? t("sign.wait") : t(up ? "sign.up" : "sign.in")}
+          </button>
+          {!up && (
+            <button
+              type="button"
+              className="linklike"
+              onClick={() =>
+                void attempt(async () => (await forgot(email), void toast(t("sign.resetSent"))))
+              }
+            >
+              {t("sign.reset")}
+            </button>
+          )}
+          <p className="or">
+            {t(up ? "sign.haveOne" : "sign.haveNone")}{" "}
+            <Link
+              className="linklike"
+              href={(up ? "/sign-in" : "/sign-up") + (to === "/" ? "" : "?to=cart")}
+            >
+              {t(up ? "sign.in" : "sign.up")}
+            </Link>
+          </p>
+          {(state === "out" || path === "/") && (
+            <button
+              type="button"
+              className="button wide"
+              disabled={busy}
+              onClick={() => void attempt(lookAround, "/explore")}
+            >
+              {t("sign.guest")}
+            </button>
+          )}
+          {state === "in" && guest && (
+            <Link className="button wide" href="/explore">
+              {t("state.back")}
+            </Link>
+          )}
         </form>
       </div>
     </main>

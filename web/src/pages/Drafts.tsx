@@ -13,7 +13,8 @@ export default function Drafts() {
   const query = useInfiniteQuery({
     queryKey: ["drafts"],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => body(hibana.GET("/v1/drafts", { params: { query: { pageToken: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      body(hibana.GET("/v1/drafts", { params: { query: { pageToken: pageParam } } })),
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
   const drafts = query.data?.pages.flatMap((page) => page.items) ?? [];
@@ -21,10 +22,24 @@ export default function Drafts() {
     <>
       <Top title={t("drafts.title")} />
       {query.isPending && <Loading rows={2} />}
-      {query.isError && (!query.data || query.isFetchNextPageError) && <Failed failure={query.error} again={() => void query.refetch()} />}
-      {query.data && drafts.length === 0 && <Empty title={t("drafts.empty")} hint={t("drafts.emptyHint")} />}
-      <ul>{drafts.map((draft) => <li key={draft.id}><Waiting draft={draft} /></li>)}</ul>
-      {query.hasNextPage && <button className="openbranch" onClick={() => void query.fetchNextPage()}>{t("state.more")}</button>}
+      {query.isError && (!query.data || query.isFetchNextPageError) && (
+        <Failed failure={query.error} again={() => void query.refetch()} />
+      )}
+      {query.data && drafts.length === 0 && (
+        <Empty title={t("drafts.empty")} hint={t("drafts.emptyHint")} />
+      )}
+      <ul>
+        {drafts.map((draft) => (
+          <li key={draft.id}>
+            <Waiting draft={draft} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <button className="openbranch" onClick={() => void query.fetchNextPage()}>
+          {t("state.more")}
+        </button>
+      )}
     </>
   );
 }
@@ -44,12 +59,32 @@ function Waiting({ draft }: { draft: Schemas["Draft"] }) {
     <article className="told">
       <Clock aria-hidden="true" />
       <div style={{ display: "flex", gap: "var(--space-3)", alignItems: "start" }}>
-        <button style={{ flex: 1, textAlign: "start" }} onClick={() => show({ kind: "compose", draft })}>
+        <button
+          style={{ flex: 1, textAlign: "start" }}
+          onClick={() => show({ kind: "compose", draft })}
+        >
           <p dir="auto">{draft.summary || draft.content.slice(0, 280)}</p>
-          {draft.publishAt && <p className="muted">{t("drafts.at", { when: new Date(draft.publishAt).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" }) })}</p>}
-          {draft.failure && <p className="muted">{t("drafts.failed", { why: known && !known.startsWith("errors.") ? known : draft.failure.detail })}</p>}
+          {draft.publishAt && (
+            <p className="muted">
+              {t("drafts.at", {
+                when: new Date(draft.publishAt).toLocaleString(i18n.language, {
+                  dateStyle: "medium",
+                  timeStyle: "short",
+                }),
+              })}
+            </p>
+          )}
+          {draft.failure && (
+            <p className="muted">
+              {t("drafts.failed", {
+                why: known && !known.startsWith("errors.") ? known : draft.failure.detail,
+              })}
+            </p>
+          )}
         </button>
-        <button className="icon" aria-label={t("drafts.delete")} onClick={() => void remove()}><Trash2 size={18} aria-hidden="true" /></button>
+        <button className="icon" aria-label={t("drafts.delete")} onClick={() => void remove()}>
+          <Trash2 size={18} aria-hidden="true" />
+        </button>
       </div>
     </article>
   );

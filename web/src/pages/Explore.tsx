@@ -19,17 +19,47 @@ export default function Explore() {
   const [tab, setTab] = useState<"latest" | "trends" | "tags">("latest");
   return (
     <div className="page">
-      <div className="top"><h1 className="hidden">{t("explore.title")}</h1><SearchBox /></div>
-      {q ? <Results key={q} q={q} /> : (
+      <div className="top">
+        <h1 className="hidden">{t("explore.title")}</h1>
+        <SearchBox />
+      </div>
+      {q ? (
+        <Results key={q} q={q} />
+      ) : (
         <>
           <div className="tabs">
-            <button aria-current={tab === "latest" ? "page" : undefined} onClick={() => setTab("latest")}>{t("explore.latest")}</button>
-            <button aria-current={tab === "trends" ? "page" : undefined} onClick={() => setTab("trends")}>{t("explore.trends")}</button>
-            <button aria-current={tab === "tags" ? "page" : undefined} onClick={() => setTab("tags")}>{t("explore.tags")}</button>
+            <button
+              aria-current={tab === "latest" ? "page" : undefined}
+              onClick={() => setTab("latest")}
+            >
+              {t("explore.latest")}
+            </button>
+            <button
+              aria-current={tab === "trends" ? "page" : undefined}
+              onClick={() => setTab("trends")}
+            >
+              {t("explore.trends")}
+            </button>
+            <button
+              aria-current={tab === "tags" ? "page" : undefined}
+              onClick={() => setTab("tags")}
+            >
+              {t("explore.tags")}
+            </button>
           </div>
-          {tab === "tags" ? <Tags /> : tab === "trends" ? <Trends /> : (
-            <TweetFeed name={["public"]} label={t("explore.latest")} empty={<Empty title={t("profile.empty")} />}
-              page={(pageToken): Promise<Page> => body(hibana.GET("/v1/tweets", { params: { query: { pageToken, format: "html" } } }))} />
+          {tab === "tags" ? (
+            <Tags />
+          ) : tab === "trends" ? (
+            <Trends />
+          ) : (
+            <TweetFeed
+              name={["public"]}
+              label={t("explore.latest")}
+              empty={<Empty title={t("profile.empty")} />}
+              page={(pageToken): Promise<Page> =>
+                body(hibana.GET("/v1/tweets", { params: { query: { pageToken, format: "html" } } }))
+              }
+            />
           )}
         </>
       )}
@@ -41,12 +71,18 @@ export default function Explore() {
 function Trends() {
   const { t } = useTranslation();
   const { data, error, refetch } = useTrends();
-  if (!data) return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
-  if (data.tweets.length === 0 && data.tags.length === 0) return <Empty title={t("profile.empty")} />;
+  if (!data)
+    return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
+  if (data.tweets.length === 0 && data.tags.length === 0)
+    return <Empty title={t("profile.empty")} />;
   return (
     <>
-      <div style={{ padding: "var(--space-4)" }}><Trending tags={data.tags} /></div>
-      {data.tweets.map(({ tweet }) => <TweetCard key={tweet.id} tweet={tweet} />)}
+      <div style={{ padding: "var(--space-4)" }}>
+        <Trending tags={data.tags} />
+      </div>
+      {data.tweets.map(({ tweet }) => (
+        <TweetCard key={tweet.id} tweet={tweet} />
+      ))}
     </>
   );
 }
@@ -55,7 +91,8 @@ function Trends() {
 function Tags() {
   const { t } = useTranslation();
   const { data, error, refetch } = useTags(50);
-  if (!data) return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
+  if (!data)
+    return error ? <Failed failure={error} again={() => void refetch()} /> : <Loading rows={3} />;
   if (data.items.length === 0) return <Empty title={t("profile.empty")} />;
   return <TagList tags={data.items} />;
 }
@@ -68,16 +105,58 @@ function Results({ q }: { q: string }) {
   return (
     <>
       <div className="tabs">
-        <button aria-current={tab === "tweets" ? "page" : undefined} onClick={() => setTab("tweets")}>{t("explore.tweets")}</button>
-        <button aria-current={tab === "people" ? "page" : undefined} onClick={() => setTab("people")}>{t("explore.people")}</button>
+        <button
+          aria-current={tab === "tweets" ? "page" : undefined}
+          onClick={() => setTab("tweets")}
+        >
+          {t("explore.tweets")}
+        </button>
+        <button
+          aria-current={tab === "people" ? "page" : undefined}
+          onClick={() => setTab("people")}
+        >
+          {t("explore.people")}
+        </button>
       </div>
       {tab === "people" ? (
-        <PeopleList name={["foundPeople", q]} empty={t("explore.none")} page={(pageToken) => body(hibana.GET("/v1/search/users", { params: { query: { q: q.replace(/^@/, ""), pageToken } } }))} />
+        <PeopleList
+          name={["foundPeople", q]}
+          empty={t("explore.none")}
+          page={(pageToken) =>
+            body(
+              hibana.GET("/v1/search/users", {
+                params: { query: { q: q.replace(/^@/, ""), pageToken } },
+              }),
+            )
+          }
+        />
       ) : (
         <>
-          {me && <div style={{ padding: "var(--space-2) var(--space-4)", borderBottom: "1px solid var(--line)" }}><Toggle label={t("explore.following")} on={following} onChange={setFollowing} /></div>}
-          <TweetFeed key={String(following)} name={["found", q, following]} label={t("explore.tweets")} empty={<Empty title={t("explore.none")} hint={t("explore.hint")} />}
-            page={(pageToken): Promise<Page> => body(hibana.GET("/v1/search/tweets", { params: { query: { q, following: following || undefined, pageToken, format: "html" } } }))} />
+          {me && (
+            <div
+              style={{
+                padding: "var(--space-2) var(--space-4)",
+                borderBottom: "1px solid var(--line)",
+              }}
+            >
+              <Toggle label={t("explore.following")} on={following} onChange={setFollowing} />
+            </div>
+          )}
+          <TweetFeed
+            key={String(following)}
+            name={["found", q, following]}
+            label={t("explore.tweets")}
+            empty={<Empty title={t("explore.none")} hint={t("explore.hint")} />}
+            page={(pageToken): Promise<Page> =>
+              body(
+                hibana.GET("/v1/search/tweets", {
+                  params: {
+                    query: { q, following: following || undefined, pageToken, format: "html" },
+                  },
+                }),
+              )
+            }
+          />
         </>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, hibana, HibanaError, newer, queries } from "../api";
@@ -15,7 +15,8 @@ import { useMe } from "../session";
 import { change, changeHome, type Page, type Pages } from "../tweets";
 
 const home = ["home"];
-// Somebody who comes back to the page gets what came since; after this time all of it is read again, with its counts.
+// Somebody who comes back to the page gets what came since; after this time all of it is read
+// again, with its counts.
 const fresh = 5 * 60_000;
 
 const page = (pageToken: string | undefined): Promise<Page> =>
@@ -31,10 +32,27 @@ export default function Home() {
     <>
       <Top title={t("home.title")} />
       <div role="status" className="pill">
-        {count > 0 && <button onClick={() => void load()}><Spark filled />{t("home.new", { count })}</button>}
+        {count > 0 && (
+          <button onClick={() => void load()}>
+            <Spark filled />
+            {t("home.new", { count })}
+          </button>
+        )}
       </div>
-      <TweetFeed name={home} page={page} fresh={fresh} label={t("home.title")} onShown={() => setBegun(true)}
-        empty={<Empty title={t("home.empty")} hint={t("home.emptyHint")}><Link className="button main" href="/explore">{t("home.find")}</Link></Empty>} />
+      <TweetFeed
+        name={home}
+        page={page}
+        fresh={fresh}
+        label={t("home.title")}
+        onShown={() => setBegun(true)}
+        empty={
+          <Empty title={t("home.empty")} hint={t("home.emptyHint")}>
+            <Link className="button main" href="/explore">
+              {t("home.find")}
+            </Link>
+          </Empty>
+        }
+      />
     </>
   );
 }
@@ -42,7 +60,10 @@ export default function Home() {
 // Asks at most once in this time, however often somebody looks.
 const pause = 10_000;
 
-/** Listens to the reader's month, and asks when somebody looks again. What came is loaded when the reader asks for it, or at once at the top of the page. */
+/**
+ * Listens to the reader's month, and asks when somebody looks again. What came is loaded when the
+ * reader asks for it, or at once at the top of the page.
+ */
 function useArrivals(begun: boolean) {
   const uid = useMe()?.id;
   const [waiting, setWaiting] = useState<Set<string>>(new Set());
@@ -63,7 +84,11 @@ function useArrivals(begun: boolean) {
       loading.current = false;
     }
   };
-  const note = () => void (newest.current = Math.max(newest.current, ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt))));
+  const note = () =>
+    void (newest.current = Math.max(
+      newest.current,
+      ...tweets().map((tweet) => Date.parse(tweet.sharedBy?.sharedAt ?? tweet.createdAt)),
+    ));
   const put = async (news: News, wanted: Set<string>) => {
     const known = new Set([...wanted, ...news.items.map((tweet) => tweet.id)]);
     await join(news);
@@ -83,17 +108,31 @@ function useArrivals(begun: boolean) {
     }
   };
   useKeys({ ".": () => void load() });
+  const putNow = useEffectEvent((news: News) => put(news, new Set()));
+  const loadNow = useEffectEvent(() => void load());
 
-  // Some tweets are in no document that could be listened to, and a window that slept has missed others.
+  // Some tweets are in no document that could be listened to, and a window that slept has missed
+  // others.
   useEffect(() => {
     if (!begun) return;
     asked.current = queries.getQueryState(home)?.dataUpdatedAt ?? 0;
     const look = () => {
-      if (loading.current || Date.now() - asked.current < pause || queries.isFetching({ queryKey: home }) > 0) return;
+      if (
+        loading.current ||
+        Date.now() - asked.current < pause ||
+        queries.isFetching({ queryKey: home }) > 0
+      )
+        return;
       ask(new Set(), (news) => {
-        if (atTop()) return put(news, new Set());
+        if (atTop()) return putNow(news);
         const shown = new Set(tweets().map((tweet) => tweet.id));
-        setWaiting((before) => new Set([...before, ...news.items.map((tweet) => tweet.id).filter((id) => !shown.has(id))]));
+        setWaiting(
+          (before) =>
+            new Set([
+              ...before,
+              ...news.items.map((tweet) => tweet.id).filter((id) => !shown.has(id)),
+            ]),
+        );
       }).catch(() => undefined); // nobody asked for it
     };
     look();
@@ -107,28 +146,34 @@ function useArrivals(begun: boolean) {
       const shown = new Set(tweets().map((tweet) => tweet.id));
       for (const id of removed) change(id, () => null);
       // What was there before the listener is no news, unless it is newer than all that is shown.
-      const news = [...added].filter(([id, { at }]) => !shown.has(id) && (!first || at > newest.current)).map(([id]) => id);
+      const news = [...added]
+        .filter(([id, { at }]) => !shown.has(id) && (!first || at > newest.current))
+        .map(([id]) => id);
       if (news.length > 0) setWaiting((before) => new Set([...before, ...news]));
-      if (removed.length > 0) setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
+      if (removed.length > 0)
+        setWaiting((before) => new Set([...before].filter((id) => !removed.includes(id))));
     });
   }, [uid, begun]);
 
   // Somebody who looks at the top sees it come.
   useEffect(() => {
-    if (waiting.size > 0 && atTop() && document.visibilityState === "visible") void load();
+    if (waiting.size > 0 && atTop() && document.visibilityState === "visible") loadNow();
   }, [waiting]);
   return { count: waiting.size, load };
 }
 
 const atTop = () => scrollY < 80;
 
-// toTop brings the window to the top of the page, without a movement, and keeps it there until the list has measured what came: it
-// corrects the offset for each row that is not as high as it thought.
+// toTop brings the window to the top of the page, without a movement, and keeps it there until the
+// list has measured what came: it corrects the offset for each row that is not as high as it
+// thought.
 async function toTop(): Promise<void> {
   for (let still = 0, n = 0; still < 5 && n < 60; n++) {
     still = scrollY === 0 ? still + 1 : 0;
     if (scrollY !== 0) scrollTo({ top: 0, behavior: "instant" });
-    await new Promise((drawn) => (document.hidden ? setTimeout(drawn) : requestAnimationFrame(drawn)));
+    await new Promise((drawn) =>
+      document.hidden ? setTimeout(drawn) : requestAnimationFrame(drawn),
+    );
   }
 }
 
@@ -146,14 +191,16 @@ interface News extends Page {
   touches: boolean;
 }
 
-// since reads what came since the first page, by 2 reads if nothing did. A wanted tweet may have come at an older place: the whole first page has it.
+// since reads what came since the first page, by 2 reads if nothing did. A wanted tweet may have
+// come at an older place: the whole first page has it.
 async function since(wanted: Set<string>): Promise<News> {
   const newest = pages()?.pages[0]?.newest;
   if (newest) {
     try {
       const news = await newer(hibana, newest, { format: "html" });
       const there = new Set([...tweets(), ...news.items].map((tweet) => tweet.id));
-      if ([...wanted].every((id) => there.has(id))) return { ...news, touches: news.nextPageToken === "" };
+      if ([...wanted].every((id) => there.has(id)))
+        return { ...news, touches: news.nextPageToken === "" };
     } catch (failure) {
       if (!(failure instanceof HibanaError && failure.code === "invalid_page_token")) throw failure; // else kept since the API had other keys
     }
@@ -163,12 +210,23 @@ async function since(wanted: Set<string>): Promise<News> {
   return { ...top, touches: tweets().some((tweet) => fresh.has(tweet.id)) };
 }
 
-// join puts what came before what was loaded. Where there is a gap, the rest is read again on scrolling.
+// join puts what came before what was loaded. Where there is a gap, the rest is read again on
+// scrolling.
 function join({ touches, ...top }: News): Promise<void> {
   const fresh = new Set(top.items.map((tweet) => tweet.id));
   return changeHome(({ pages, pageParams }) => {
     const [first, ...rest] = pages;
     if (!first || !touches) return { pages: [top], pageParams: [undefined] };
-    return { pages: [{ ...first, newest: top.newest ?? first.newest, items: [...top.items, ...first.items.filter((tweet) => !fresh.has(tweet.id))] }, ...rest], pageParams };
+    return {
+      pages: [
+        {
+          ...first,
+          newest: top.newest ?? first.newest,
+          items: [...top.items, ...first.items.filter((tweet) => !fresh.has(tweet.id))],
+        },
+        ...rest,
+      ],
+      pageParams,
+    };
   });
 }

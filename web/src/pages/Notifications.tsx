@@ -1,5 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { AtSign, BarChart3, Bell, CheckCheck, MessageCircle, Package, Pencil, Quote, Repeat2, UserPlus } from "lucide-react";
+import {
+  AtSign,
+  BarChart3,
+  Bell,
+  CheckCheck,
+  MessageCircle,
+  Package,
+  Pencil,
+  Quote,
+  Repeat2,
+  UserPlus,
+} from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -16,8 +27,15 @@ import type { Page } from "../tweets";
 type Notification = Schemas["Notification"];
 
 const icons = {
-  follow: <UserPlus aria-hidden="true" />, followRequest: <UserPlus aria-hidden="true" />, like: <Spark filled />, share: <Repeat2 aria-hidden="true" />, quote: <Quote aria-hidden="true" />,
-  reply: <MessageCircle aria-hidden="true" />, mention: <AtSign aria-hidden="true" />, edit: <Pencil aria-hidden="true" />, poll: <BarChart3 aria-hidden="true" />,
+  follow: <UserPlus aria-hidden="true" />,
+  followRequest: <UserPlus aria-hidden="true" />,
+  like: <Spark filled />,
+  share: <Repeat2 aria-hidden="true" />,
+  quote: <Quote aria-hidden="true" />,
+  reply: <MessageCircle aria-hidden="true" />,
+  mention: <AtSign aria-hidden="true" />,
+  edit: <Pencil aria-hidden="true" />,
+  poll: <BarChart3 aria-hidden="true" />,
   order: <Package aria-hidden="true" />,
 };
 type Kind = keyof typeof icons;
@@ -37,15 +55,41 @@ export default function Notifications() {
   return (
     <>
       <Top title={t("notifications.title")}>
-        <button className="icon" aria-label={t("notifications.readAll")} title={t("notifications.readAll")} onClick={() => void readAll()}><CheckCheck size={20} aria-hidden="true" /></button>
+        <button
+          className="icon"
+          aria-label={t("notifications.readAll")}
+          title={t("notifications.readAll")}
+          onClick={() => void readAll()}
+        >
+          <CheckCheck size={20} aria-hidden="true" />
+        </button>
       </Top>
       <div className="tabs">
-        <button aria-current={tab === "all" ? "page" : undefined} onClick={() => setTab("all")}>{t("notifications.all")}</button>
-        <button aria-current={tab === "mentions" ? "page" : undefined} onClick={() => setTab("mentions")}>{t("notifications.mentions")}</button>
+        <button aria-current={tab === "all" ? "page" : undefined} onClick={() => setTab("all")}>
+          {t("notifications.all")}
+        </button>
+        <button
+          aria-current={tab === "mentions" ? "page" : undefined}
+          onClick={() => setTab("mentions")}
+        >
+          {t("notifications.mentions")}
+        </button>
       </div>
-      {tab === "all" ? <All /> : (
-        <TweetFeed name={["mentions"]} label={t("notifications.mentions")} empty={<Empty title={t("notifications.empty")} hint={t("notifications.emptyHint")} />}
-          page={(pageToken): Promise<Page> => body(hibana.GET("/v1/users/me/mentions", { params: { query: { pageToken, format: "html" } } }))} />
+      {tab === "all" ? (
+        <All />
+      ) : (
+        <TweetFeed
+          name={["mentions"]}
+          label={t("notifications.mentions")}
+          empty={<Empty title={t("notifications.empty")} hint={t("notifications.emptyHint")} />}
+          page={(pageToken): Promise<Page> =>
+            body(
+              hibana.GET("/v1/users/me/mentions", {
+                params: { query: { pageToken, format: "html" } },
+              }),
+            )
+          }
+        />
       )}
     </>
   );
@@ -57,17 +101,34 @@ function All() {
   const query = useInfiniteQuery({
     queryKey: ["notifications"],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => body(hibana.GET("/v1/notifications", { params: { query: { pageToken: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      body(hibana.GET("/v1/notifications", { params: { query: { pageToken: pageParam } } })),
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
   if (query.isPending) return <Loading />;
-  if (query.isError && !query.data) return <Failed failure={query.error} again={() => void query.refetch()} />;
+  if (query.isError && !query.data)
+    return <Failed failure={query.error} again={() => void query.refetch()} />;
   const all = query.data.pages.flatMap((page) => page.items);
-  if (all.length === 0) return <Empty title={t("notifications.empty")} hint={t("notifications.emptyHint")} />;
+  if (all.length === 0)
+    return <Empty title={t("notifications.empty")} hint={t("notifications.emptyHint")} />;
   return (
     <>
-      <ul>{all.map((one) => <li key={one.id}><Told one={one} /></li>)}</ul>
-      {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("state.more")}</button>}
+      <ul>
+        {all.map((one) => (
+          <li key={one.id}>
+            <Told one={one} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <button
+          className="openbranch"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t("state.more")}
+        </button>
+      )}
     </>
   );
 }
@@ -76,26 +137,62 @@ function Told({ one }: { one: Notification }) {
   const { t } = useTranslation();
   const [, go] = useLocation();
   const [kind = "", about] = one.slot.split(":") as [Kind | "", string | undefined];
-  const faces = one.records.flatMap((record) => (record.user ? [record.user] : [])).filter((user, n, all) => all.findIndex((other) => other.id === user.id) === n);
+  const faces = one.records
+    .flatMap((record) => (record.user ? [record.user] : []))
+    .filter((user, n, all) => all.findIndex((other) => other.id === user.id) === n);
   const name = faces[0]?.nickname ?? t("notifications.somebody");
-  const who = one.countUsers > 1 ? t("notifications.others", { name, count: one.countUsers - 1 }) : faces[0] ? t("notifications.single", { name }) : name;
+  const who =
+    one.countUsers > 1
+      ? t("notifications.others", { name, count: one.countUsers - 1 })
+      : faces[0]
+        ? t("notifications.single", { name })
+        : name;
   const newest = one.records.find((record) => record.tweetId)?.tweetId;
   const status = one.records.find((record) => record.orderStatus)?.orderStatus;
-  const to = kind === "order" ? `/orders/${about ?? ""}` : kind === "followRequest" ? "/settings" : kind === "follow" ? (faces[0] ? `/users/${faces[0].id}` : "/notifications") : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
+  const to =
+    kind === "order"
+      ? `/orders/${about ?? ""}`
+      : kind === "followRequest"
+        ? "/settings"
+        : kind === "follow"
+          ? faces[0]
+            ? `/users/${faces[0].id}`
+            : "/notifications"
+          : `/tweets/${(kind === "reply" || kind === "quote" || kind === "mention" ? newest : undefined) ?? about ?? newest ?? ""}`;
   const open = () => {
     if (!one.isRead) {
-      hibana.PUT("/v1/notifications/{id}/read", { params: { path: { id: one.id } } })
+      hibana
+        .PUT("/v1/notifications/{id}/read", { params: { path: { id: one.id } } })
         .catch(() => undefined); // the listener on what is unread hears of it, and the list is read again
     }
   };
   return (
-    <article className={one.isRead ? "told" : "told new"} onClick={(event) => !(event.target as HTMLElement).closest("a") && (open(), go(to))}>
-      <span className={kind === "like" ? "gold" : ""}>{kind && kind in icons ? icons[kind] : <Bell aria-hidden="true" />}</span>
+    <article
+      className={one.isRead ? "told" : "told new"}
+      onClick={(event) => !(event.target as HTMLElement).closest("a") && (open(), go(to))}
+    >
+      <span className={kind === "like" ? "gold" : ""}>
+        {kind && kind in icons ? icons[kind] : <Bell aria-hidden="true" />}
+      </span>
       <div>
-        <div className="faces">{faces.map((user) => <Link key={user.id} href={`/users/${user.id}`} aria-label={user.nickname}><Avatar of={user} size="small" /></Link>)}</div>
+        <div className="faces">
+          {faces.map((user) => (
+            <Link key={user.id} href={`/users/${user.id}`} aria-label={user.nickname}>
+              <Avatar of={user} size="small" />
+            </Link>
+          ))}
+        </div>
         <p>
-          <Link href={to} onClick={open}>{kind === "order" && status ? t(`notifications.orders.${status}`) : kind && kind in icons ? t(`notifications.${kind}`, { who }) : t("notifications.other", { who })}</Link>{" "}
-          <span className="muted"><When at={one.updatedAt} /></span>{" "}
+          <Link href={to} onClick={open}>
+            {kind === "order" && status
+              ? t(`notifications.orders.${status}`)
+              : kind && kind in icons
+                ? t(`notifications.${kind}`, { who })
+                : t("notifications.other", { who })}
+          </Link>{" "}
+          <span className="muted">
+            <When at={one.updatedAt} />
+          </span>{" "}
           {!one.isRead && <span className="chip">{t("notifications.new")}</span>}
         </p>
         {one.excerpt && <p className="excerpt">{one.excerpt.text}</p>}

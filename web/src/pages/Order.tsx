@@ -15,25 +15,64 @@ export default function Order({ id }: { id: string }) {
   return (
     <>
       <Top title={t("orders.one")} cart />
-      {query.isPending ? <Loading rows={2} /> : !order ? <Failed failure={query.error} again={() => void query.refetch()} /> : (
+      {query.isPending ? (
+        <Loading rows={2} />
+      ) : !order ? (
+        <Failed failure={query.error} again={() => void query.refetch()} />
+      ) : (
         <div className="order">
-          <div role="status"><Status of={order} /><p>{t(`orders.hint.${order.status}`)}{order.reason && ` ${because(order, t)}`}</p></div>
+          <div role="status">
+            <Status of={order} />
+            <p>
+              {t(`orders.hint.${order.status}`)}
+              {order.reason && ` ${because(order, t)}`}
+            </p>
+          </div>
           <ul aria-label={t("orders.items")}>
             {order.items.map((item) => (
               <li key={item.productId}>
-                <span><Link className="name" href={`/shop/${item.productId}`}>{item.name}</Link> <span className="muted">× {item.quantity}</span></span>
-                <Money of={{ amount: item.unitPrice * item.quantity, currency: order.total.currency }} />
+                <span>
+                  <Link className="name" href={`/shop/${item.productId}`}>
+                    {item.name}
+                  </Link>{" "}
+                  <span className="muted">× {item.quantity}</span>
+                </span>
+                <Money
+                  of={{ amount: item.unitPrice * item.quantity, currency: order.total.currency }}
+                />
               </li>
             ))}
-            <li className="whole"><span>{t("cart.total")}</span><strong><Money of={order.total} /></strong></li>
+            <li className="whole">
+              <span>{t("cart.total")}</span>
+              <strong>
+                <Money of={order.total} />
+              </strong>
+            </li>
           </ul>
           <ol aria-label={t("orders.history")}>
-            {order.history.map((change) => <li key={change.status}><span>{t(`orders.status.${change.status}`)}</span><span className="muted"><When at={change.at} /></span></li>)}
+            {order.history.map((change) => (
+              <li key={change.status}>
+                <span>{t(`orders.status.${change.status}`)}</span>
+                <span className="muted">
+                  <When at={change.at} />
+                </span>
+              </li>
+            ))}
           </ol>
           <div className="ends">
-            {order.status === "rejected" && <Link className="button main" href="/cart">{t("orders.back")}</Link>}
-            {(order.status === "pending" || order.status === "confirmed") && <button className="button danger" onClick={() => void cancel(order)}>{t("orders.cancel")}</button>}
-            <Link className="linklike" href="/orders">{t("orders.all")}</Link>
+            {order.status === "rejected" && (
+              <Link className="button main" href="/cart">
+                {t("orders.back")}
+              </Link>
+            )}
+            {(order.status === "pending" || order.status === "confirmed") && (
+              <button className="button danger" onClick={() => void cancel(order)}>
+                {t("orders.cancel")}
+              </button>
+            )}
+            <Link className="linklike" href="/orders">
+              {t("orders.all")}
+            </Link>
           </div>
         </div>
       )}
@@ -42,6 +81,8 @@ export default function Order({ id }: { id: string }) {
 }
 
 function because(order: Ordered, t: ReturnType<typeof useTranslation>["t"]): string {
-  const name = order.items.find((item) => item.productId === order.reason!.productId)?.name ?? t("cart.unknown");
+  const name =
+    order.items.find((item) => item.productId === order.reason!.productId)?.name ??
+    t("cart.unknown");
   return t(`orders.reason.${order.reason!.code}`, { name });
 }

@@ -16,14 +16,39 @@ export default function Orders() {
   return (
     <>
       <Top title={t("orders.title")} cart />
-      {query.isPending ? <Loading /> : query.isError && !query.data ? <Failed failure={query.error} again={() => void query.refetch()} />
-        : orders.length === 0 ? <Empty title={t("orders.empty")} hint={t("orders.emptyHint")}><Link className="button main" href="/shop">{t("shop.title")}</Link></Empty> : (
-          <>
-            <ul>{orders.map((order) => <li key={order.id}><Row order={order} /></li>)}</ul>
-            {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("orders.older")}</button>}
-            {query.isFetchNextPageError && <Failed failure={query.error} again={() => void query.fetchNextPage()} />}
-          </>
-        )}
+      {query.isPending ? (
+        <Loading />
+      ) : query.isError && !query.data ? (
+        <Failed failure={query.error} again={() => void query.refetch()} />
+      ) : orders.length === 0 ? (
+        <Empty title={t("orders.empty")} hint={t("orders.emptyHint")}>
+          <Link className="button main" href="/shop">
+            {t("shop.title")}
+          </Link>
+        </Empty>
+      ) : (
+        <>
+          <ul>
+            {orders.map((order) => (
+              <li key={order.id}>
+                <Row order={order} />
+              </li>
+            ))}
+          </ul>
+          {query.hasNextPage && (
+            <button
+              className="openbranch"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {t("orders.older")}
+            </button>
+          )}
+          {query.isFetchNextPageError && (
+            <Failed failure={query.error} again={() => void query.fetchNextPage()} />
+          )}
+        </>
+      )}
     </>
   );
 }
@@ -34,8 +59,13 @@ function Row({ order }: { order: Order }) {
   return (
     <Link href={`/orders/${order.id}`} className="ordered">
       <span className="what">
-        <strong>{order.items[0]?.name}{more > 0 && ` ${t("orders.andMore", { count: more })}`}</strong>
-        <span className="muted"><When at={order.createdAt} /> · <Money of={order.total} /></span>
+        <strong>
+          {order.items[0]?.name}
+          {more > 0 && ` ${t("orders.andMore", { count: more })}`}
+        </strong>
+        <span className="muted">
+          <When at={order.createdAt} /> · <Money of={order.total} />
+        </span>
       </span>
       <Status of={order} />
       <ChevronRight size={18} aria-hidden="true" />

@@ -13,13 +13,29 @@ export default function People({ uid, list }: { uid: string; list: "followers" |
     <>
       <Top title={user.data?.nickname ?? ""} />
       <nav className="tabs" aria-label={t("explore.people")}>
-        {(["followers", "following"] as const).map((one) => <Link key={one} href={`/users/${uid}/${one}`} replace aria-current={one === list ? "page" : undefined}>{t(one === "followers" ? "people.followers" : "people.followed")}</Link>)}
+        {(["followers", "following"] as const).map((one) => (
+          <Link
+            key={one}
+            href={`/users/${uid}/${one}`}
+            replace
+            aria-current={one === list ? "page" : undefined}
+          >
+            {t(one === "followers" ? "people.followers" : "people.followed")}
+          </Link>
+        ))}
       </nav>
-      <PeopleList name={[list, uid]} page={async (pageToken) => {
-        const params = { params: { path: { uid }, query: { pageToken } } };
-        const { items, nextPageToken } = await body(list === "followers" ? hibana.GET("/v1/users/{uid}/followers", params) : hibana.GET("/v1/users/{uid}/following", params));
-        return { items: items.map((person) => person.user), nextPageToken };
-      }} />
+      <PeopleList
+        name={[list, uid]}
+        page={async (pageToken) => {
+          const params = { params: { path: { uid }, query: { pageToken } } };
+          const { items, nextPageToken } = await body(
+            list === "followers"
+              ? hibana.GET("/v1/users/{uid}/followers", params)
+              : hibana.GET("/v1/users/{uid}/following", params),
+          );
+          return { items: items.map((person) => person.user), nextPageToken };
+        }}
+      />
     </>
   );
 }

@@ -23,22 +23,57 @@ export default function Product({ id }: { id: string }) {
   return (
     <>
       <Top title={t("shop.product")} cart />
-      {query.isPending ? <Loading rows={2} /> : !product ? <Failed failure={query.error} again={() => void query.refetch()} /> : (
+      {query.isPending ? (
+        <Loading rows={2} />
+      ) : !product ? (
+        <Failed failure={query.error} again={() => void query.refetch()} />
+      ) : (
         <article className="product">
           <Picture of={product} large />
           <div className="about">
             <h2>{product.name}</h2>
-            <div className="line"><Money of={product.price} /><Stock of={product} /></div>
+            <div className="line">
+              <Money of={product.price} />
+              <Stock of={product} />
+            </div>
             {some && (
               <div className="buy">
-                <Quantity of={Math.min(quantity, most)} name={product.name} most={most} onChange={setQuantity} />
-                <button className="button main" onClick={() => void add(product, Math.min(quantity, most))}><ShoppingBag size={18} aria-hidden="true" />{t("shop.addShort")}</button>
+                <Quantity
+                  of={Math.min(quantity, most)}
+                  name={product.name}
+                  most={most}
+                  onChange={setQuantity}
+                />
+                <button
+                  className="button main"
+                  onClick={() => void add(product, Math.min(quantity, most))}
+                >
+                  <ShoppingBag size={18} aria-hidden="true" />
+                  {t("shop.addShort")}
+                </button>
               </div>
             )}
-            {has > 0 && <p className="muted">{t("shop.has", { count: has })} <Link className="linklike" href="/cart">{t("cart.title")}</Link></p>}
+            {has > 0 && (
+              <p className="muted">
+                {t("shop.has", { count: has })}{" "}
+                <Link className="linklike" href="/cart">
+                  {t("cart.title")}
+                </Link>
+              </p>
+            )}
             {product.description && <p className="plain">{product.description}</p>}
-            {role?.sells && <p><Link className="linklike" href={`/admin/products/${id}`}>{t("nav.admin")}</Link></p>}
-            <p><Link className="linklike" href="/shop">{t("shop.all")}</Link></p>
+            {role?.sells && (
+              <p>
+                <Link className="linklike" href={`/admin/products/${id}`}>
+                  {t("nav.admin")}
+                </Link>
+              </p>
+            )}
+            <p>
+              <Link className="linklike" href="/shop">
+                {t("shop.all")}
+              </Link>
+            </p>
           </div>
         </article>
       )}

@@ -1,5 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { CalendarDays, Ellipsis, Eye, EyeOff, FilePen, Flag, Settings, UserX, Undo2 } from "lucide-react";
+import {
+  CalendarDays,
+  Ellipsis,
+  Eye,
+  EyeOff,
+  FilePen,
+  Flag,
+  Settings,
+  UserX,
+  Undo2,
+} from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -25,17 +35,47 @@ export default function Profile({ name, tab }: { name: string; tab?: string }) {
   const { t } = useTranslation();
   const me = useMe();
   const user = useUser(name);
-  if (user.isPending) return <><Top title="" /><Loading /></>;
-  if (!user.data) return <><Top title={t("nav.profile")} /><Failed failure={user.error} again={() => void user.refetch()} /></>;
+  if (user.isPending)
+    return (
+      <>
+        <Top title="" />
+        <Loading />
+      </>
+    );
+  if (!user.data)
+    return (
+      <>
+        <Top title={t("nav.profile")} />
+        <Failed failure={user.error} again={() => void user.refetch()} />
+      </>
+    );
   const shown: Tab = tabs.find((known) => known === tab) ?? "tweets";
   return (
     <>
       <Top title={user.data.nickname} small={t("people.tweets", { count: user.data.tweetCount })}>
-        {me?.id === user.data.id && <Link className="icon handheld" href="/settings" aria-label={t("nav.settings")} title={t("nav.settings")}><Settings size={20} aria-hidden="true" /></Link>}
+        {me?.id === user.data.id && (
+          <Link
+            className="icon handheld"
+            href="/settings"
+            aria-label={t("nav.settings")}
+            title={t("nav.settings")}
+          >
+            <Settings size={20} aria-hidden="true" />
+          </Link>
+        )}
       </Top>
       <Head user={user.data} />
       <nav className="tabs" aria-label={t("profile.tweets")}>
-        {tabs.map((one) => <Link key={one} href={`/users/${user.data.id}${one === "tweets" ? "" : `/${one}`}`} replace aria-current={one === shown ? "page" : undefined}>{t(`profile.${one}`)}</Link>)}
+        {tabs.map((one) => (
+          <Link
+            key={one}
+            href={`/users/${user.data.id}${one === "tweets" ? "" : `/${one}`}`}
+            replace
+            aria-current={one === shown ? "page" : undefined}
+          >
+            {t(`profile.${one}`)}
+          </Link>
+        ))}
       </nav>
       <List key={shown} user={user.data} tab={shown} />
     </>
@@ -48,21 +88,65 @@ function Head({ user }: { user: User }) {
   const mine = me?.id === user.id;
   return (
     <>
-      <div className="cover"><Fireworks seed={user.id} count={4} /></div>
+      <div className="cover">
+        <Fireworks seed={user.id} count={4} />
+      </div>
       <div className="profile">
         <div className="line">
           <Avatar of={user} size="large" />
           <div className="acts">
-            {mine ? <><Link className="icon" href="/drafts" aria-label={t("drafts.title")} title={t("drafts.title")}><FilePen size={20} aria-hidden="true" /></Link><Link className="button" href="/settings">{t("people.edit")}</Link></> : <FollowButton user={user} />}
+            {mine ? (
+              <>
+                <Link
+                  className="icon"
+                  href="/drafts"
+                  aria-label={t("drafts.title")}
+                  title={t("drafts.title")}
+                >
+                  <FilePen size={20} aria-hidden="true" />
+                </Link>
+                <Link className="button" href="/settings">
+                  {t("people.edit")}
+                </Link>
+              </>
+            ) : (
+              <FollowButton user={user} />
+            )}
             {me && !mine && <PersonMenu user={user} />}
           </div>
         </div>
-        <div><h2>{user.nickname}</h2><p className="muted">@{user.username} {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}</p></div>
-        {user.snippetHtml ? <Prose html={user.snippetHtml} /> : user.snippet && <p className="typed">{user.snippet}</p>}
-        <p className="muted" style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}><CalendarDays size={16} aria-hidden="true" />{t("people.joined", { when: monthName(user.createdAt, i18n.language) })}</p>
+        <div>
+          <h2>{user.nickname}</h2>
+          <p className="muted">
+            @{user.username}{" "}
+            {user.followedBy && <span className="chip">{t("people.followsYou")}</span>}
+          </p>
+        </div>
+        {user.snippetHtml ? (
+          <Prose html={user.snippetHtml} />
+        ) : (
+          user.snippet && <p className="typed">{user.snippet}</p>
+        )}
+        <p
+          className="muted"
+          style={{ display: "flex", gap: "var(--space-2)", alignItems: "center" }}
+        >
+          <CalendarDays size={16} aria-hidden="true" />
+          {t("people.joined", { when: monthName(user.createdAt, i18n.language) })}
+        </p>
         <p className="stats">
-          <Link href={`/users/${user.id}/following`}><strong><Count of={user.followedCount} /></strong> {t("people.followed")}</Link>
-          <Link href={`/users/${user.id}/followers`}><strong><Count of={useFollowerCount(user)} /></strong> {t("people.followers")}</Link>
+          <Link href={`/users/${user.id}/following`}>
+            <strong>
+              <Count of={user.followedCount} />
+            </strong>{" "}
+            {t("people.followed")}
+          </Link>
+          <Link href={`/users/${user.id}/followers`}>
+            <strong>
+              <Count of={useFollowerCount(user)} />
+            </strong>{" "}
+            {t("people.followers")}
+          </Link>
         </p>
       </div>
     </>
@@ -73,9 +157,13 @@ function PersonMenu({ user }: { user: User }) {
   const { t } = useTranslation();
   return (
     <Menu.Root modal={false}>
-      <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}><Ellipsis size={20} aria-hidden="true" /></Menu.Trigger>
+      <Menu.Trigger className="icon" aria-label={t("people.more", { name: user.nickname })}>
+        <Ellipsis size={20} aria-hidden="true" />
+      </Menu.Trigger>
       <Menu.Portal>
-        <Menu.Content className="menu" align="end" sideOffset={4}><PersonActs user={user} /></Menu.Content>
+        <Menu.Content className="menu" align="end" sideOffset={4}>
+          <PersonActs user={user} />
+        </Menu.Content>
       </Menu.Portal>
     </Menu.Root>
   );
@@ -88,9 +176,18 @@ function PersonActs({ user }: { user: User }) {
   const hides = useHides(user.id);
   return (
     <>
-      <Menu.Item onSelect={() => void hideShares(user, !hides)}>{hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}{t(hides ? "people.showShares" : "people.hideShares")}</Menu.Item>
-      <Menu.Item className="danger" onSelect={() => void block(user, !blocked)}>{blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}{t(blocked ? "people.unblock" : "people.block")}</Menu.Item>
-      <Menu.Item className="danger" onSelect={() => show({ kind: "report", user })}><Flag aria-hidden="true" />{t("report.title")}</Menu.Item>
+      <Menu.Item onSelect={() => void hideShares(user, !hides)}>
+        {hides ? <Eye aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+        {t(hides ? "people.showShares" : "people.hideShares")}
+      </Menu.Item>
+      <Menu.Item className="danger" onSelect={() => void block(user, !blocked)}>
+        {blocked ? <Undo2 aria-hidden="true" /> : <UserX aria-hidden="true" />}
+        {t(blocked ? "people.unblock" : "people.block")}
+      </Menu.Item>
+      <Menu.Item className="danger" onSelect={() => show({ kind: "report", user })}>
+        <Flag aria-hidden="true" />
+        {t("report.title")}
+      </Menu.Item>
     </>
   );
 }
@@ -101,31 +198,81 @@ const stands = (tweet: Tweet) => tweet.sharedBy?.sharedAt ?? tweet.createdAt;
 function List({ user, tab }: { user: User; tab: Tab }) {
   const { t, i18n } = useTranslation();
   const pins = useQuery({
-    queryKey: ["pins", user.id], enabled: tab === "tweets",
-    queryFn: () => body(hibana.GET("/v1/users/{uid}/pins", { params: { path: { uid: user.id }, query: { format: "html" } } })),
+    queryKey: ["pins", user.id],
+    enabled: tab === "tweets",
+    queryFn: () =>
+      body(
+        hibana.GET("/v1/users/{uid}/pins", {
+          params: { path: { uid: user.id }, query: { format: "html" } },
+        }),
+      ),
   });
   const author = { username: user.username, nickname: user.nickname, avatar: user.avatar };
   const page = async (pageToken: string | undefined): Promise<Page> => {
     const path = { uid: user.id };
     switch (tab) {
-      case "likes": return body(hibana.GET("/v1/users/{uid}/likes", { params: { path, query: { pageToken, format: "html" } } }));
-      case "shares": return body(hibana.GET("/v1/users/{uid}/shares", { params: { path, query: { pageToken, format: "html" } } }));
+      case "likes":
+        return body(
+          hibana.GET("/v1/users/{uid}/likes", {
+            params: { path, query: { pageToken, format: "html" } },
+          }),
+        );
+      case "shares":
+        return body(
+          hibana.GET("/v1/users/{uid}/shares", {
+            params: { path, query: { pageToken, format: "html" } },
+          }),
+        );
       default: {
-        const list = await body(hibana.GET("/v1/users/{uid}/tweets", {
-          params: { path, query: { pageToken, format: "html", view: "full", rootOnly: tab === "roots" || undefined, mediaOnly: tab === "media" || undefined } },
-        }));
-        return { ...list, items: list.items.map((tweet) => ({ likeCount: 0, shareCount: 0, replyCount: 0, quoteCount: 0, liked: false, shared: false, bookmarked: false, author, ...tweet })) };
+        const list = await body(
+          hibana.GET("/v1/users/{uid}/tweets", {
+            params: {
+              path,
+              query: {
+                pageToken,
+                format: "html",
+                view: "full",
+                rootOnly: tab === "roots" || undefined,
+                mediaOnly: tab === "media" || undefined,
+              },
+            },
+          }),
+        );
+        return {
+          ...list,
+          items: list.items.map((tweet) => ({
+            likeCount: 0,
+            shareCount: 0,
+            replyCount: 0,
+            quoteCount: 0,
+            liked: false,
+            shared: false,
+            bookmarked: false,
+            author,
+            ...tweet,
+          })),
+        };
       }
     }
   };
-  const first = tab === "tweets" ? pins.data?.items.map((tweet): Tweet => ({ ...tweet, pinned: true })) : undefined;
+  const first =
+    tab === "tweets"
+      ? pins.data?.items.map((tweet): Tweet => ({ ...tweet, pinned: true }))
+      : undefined;
   return (
-    <TweetFeed name={["authored", user.id, tab]} page={page} label={t(`profile.${tab}`)} {...(first ? { first } : {})}
+    <TweetFeed
+      name={["authored", user.id, tab]}
+      page={page}
+      label={t(`profile.${tab}`)}
+      {...(first ? { first } : {})}
       heading={(tweet, before) => {
         if (tab === "likes" || tab === "shares" || tweet.pinned) return undefined;
         const month = monthName(stands(tweet), i18n.language);
-        return before && !before.pinned && monthName(stands(before), i18n.language) === month ? undefined : month;
+        return before && !before.pinned && monthName(stands(before), i18n.language) === month
+          ? undefined
+          : month;
       }}
-      empty={<Empty title={t("profile.empty")} />} />
+      empty={<Empty title={t("profile.empty")} />}
+    />
   );
 }

@@ -11,8 +11,18 @@ export default function Quotes({ id }: { id: string }) {
   return (
     <>
       <Top title={t("tweet.quote")} />
-      <TweetFeed name={["quotes", id]} label={t("tweet.quote")} empty={<Empty title={t("profile.empty")} />}
-        page={(pageToken): Promise<Page> => body(hibana.GET("/v1/tweets/{id}/quotes", { params: { path: { id }, query: { pageToken, format: "html" } } }))} />
+      <TweetFeed
+        name={["quotes", id]}
+        label={t("tweet.quote")}
+        empty={<Empty title={t("profile.empty")} />}
+        page={(pageToken): Promise<Page> =>
+          body(
+            hibana.GET("/v1/tweets/{id}/quotes", {
+              params: { path: { id }, query: { pageToken, format: "html" } },
+            }),
+          )
+        }
+      />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { again, doorSentence } from "../accounts";
 import { body, hibana, HibanaError, queries, type Schemas } from "../api";
 import { sentence, tell } from "../failures";
+import { typed } from "../forms";
 import { chooseLanguage, type Language } from "../i18n";
 import { Top } from "../parts/Frame";
 import { FollowRequests } from "../parts/FollowRequests";
@@ -27,11 +28,46 @@ export default function Settings() {
     <>
       <Top title={t("settings.title")} />
       <div className="settings">
-        {guest && <section><h2>{t("settings.account")}</h2><p>{t("settings.guest")}</p><Link className="button main" href="/sign-up">{t("settings.become")}</Link></section>}
+        {guest && (
+          <section>
+            <h2>{t("settings.account")}</h2>
+            <p>{t("settings.guest")}</p>
+            <Link className="button main" href="/sign-up">
+              {t("settings.become")}
+            </Link>
+          </section>
+        )}
         {me && <ProfileForm />}
         <Appearance />
-        {me && <><FollowRequests /><Notices /><Hidden /><Blocks /><Export /><Leave /></>}
-        {account && <section><h2>{t("settings.account")}</h2>{account.email && <><p className="muted">{account.email}</p><Unverified /></>}{role?.moderates && <Link className="button" href="/admin">{t("nav.admin")}</Link>}<button className="button" onClick={() => void signOut()}>{t("settings.signOut")}</button></section>}
+        {me && (
+          <>
+            <FollowRequests />
+            <Notices />
+            <Hidden />
+            <Blocks />
+            <Export />
+            <Leave />
+          </>
+        )}
+        {account && (
+          <section>
+            <h2>{t("settings.account")}</h2>
+            {account.email && (
+              <>
+                <p className="muted">{account.email}</p>
+                <Unverified />
+              </>
+            )}
+            {role?.moderates && (
+              <Link className="button" href="/admin">
+                {t("nav.admin")}
+              </Link>
+            )}
+            <button className="button" onClick={() => void signOut()}>
+              {t("settings.signOut")}
+            </button>
+          </section>
+        )}
       </div>
     </>
   );
@@ -41,21 +77,34 @@ function ProfileForm() {
   const { t } = useTranslation();
   const me = useMe()!;
   const [failure, setFailure] = useState("");
-  // The form may begin with a profile that was kept, and the present one come later: what nobody touched is not sent.
+  // The form may begin with a profile that was kept, and the present one come later: what nobody
+  // touched is not sent.
   const [begun, begin] = useState(me);
   const [touched, touch] = useState<{ blockStrangers?: boolean; locked?: boolean }>({});
   const present = { blockStrangers: me.blockStrangers, locked: me.locked ?? false };
   const switches = { ...present, ...touched };
   const save = async (form: FormData) => {
     setFailure("");
-    const text = (name: string) => String(form.get(name)).trim();
-    const wanted = { username: text("username").toLowerCase(), nickname: text("nickname"), introduction: text("introduction"), avatar: text("avatar"), ...switches };
+    const text = (name: string) => typed(form, name);
+    const wanted = {
+      username: text("username").toLowerCase(),
+      nickname: text("nickname"),
+      introduction: text("introduction"),
+      avatar: text("avatar"),
+      ...switches,
+    };
     const before = { ...begun, ...present };
     // Only what changed: a name can be changed a few times a day.
-    const patch = Object.fromEntries(Object.entries(wanted).filter(([key, value]) => value !== (before[key as keyof typeof wanted] ?? "")));
+    const patch = Object.fromEntries(
+      Object.entries(wanted).filter(
+        ([key, value]) => value !== (before[key as keyof typeof wanted] ?? ""),
+      ),
+    );
     if (Object.keys(patch).length === 0) return;
     try {
-      const after = await body(hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: patch }));
+      const after = await body(
+        hibana.PATCH("/v1/users/{uid}", { params: { path: { uid: me.id } }, body: patch }),
+      );
       queries.setQueryData(meKey, after);
       begin(after);
       touch({});
@@ -68,14 +117,62 @@ function ProfileForm() {
   return (
     <section>
       <h2>{t("settings.profile")}</h2>
-      <form onSubmit={(event) => (event.preventDefault(), void save(new FormData(event.currentTarget)))}>
-        <label className="field"><span>{t("settings.nickname")}</span><input className="input" name="nickname" defaultValue={begun.nickname} maxLength={50} /></label>
-        <label className="field"><span>{t("settings.username")}</span><input className="input" name="username" defaultValue={begun.username} required minLength={3} maxLength={20} pattern="[A-Za-z0-9_]+" /></label>
-        <label className="field"><span>{t("settings.introduction")}</span><textarea className="input" name="introduction" rows={4} defaultValue={begun.introduction ?? ""} maxLength={65535} /><small>{t("settings.introductionHint")}</small></label>
-        <label className="field"><span>{t("settings.avatar")}</span><input className="input" name="avatar" type="url" pattern="https://.*" defaultValue={begun.avatar} /><small>{t("settings.avatarHint")}</small></label>
-        <Toggle label={t("settings.blockStrangers")} on={switches.blockStrangers} onChange={(blockStrangers) => touch({ ...touched, blockStrangers })} />
-        <Toggle label={t("settings.locked")} on={switches.locked} onChange={(locked) => touch({ ...touched, locked })} />
-        {failure && <p className="notice" role="alert">{failure}</p>}
+      <form
+        onSubmit={(event) => (event.preventDefault(), void save(new FormData(event.currentTarget)))}
+      >
+        <label className="field">
+          <span>{t("settings.nickname")}</span>
+          <input className="input" name="nickname" defaultValue={begun.nickname} maxLength={50} />
+        </label>
+        <label className="field">
+          <span>{t("settings.username")}</span>
+          <input
+            className="input"
+            name="username"
+            defaultValue={begun.username}
+            required
+            minLength={3}
+            maxLength={20}
+            pattern="[A-Za-z0-9_]+"
+          />
+        </label>
+        <label className="field">
+          <span>{t("settings.introduction")}</span>
+          <textarea
+            className="input"
+            name="introduction"
+            rows={4}
+            defaultValue={begun.introduction ?? ""}
+            maxLength={65535}
+          />
+          <small>{t("settings.introductionHint")}</small>
+        </label>
+        <label className="field">
+          <span>{t("settings.avatar")}</span>
+          <input
+            className="input"
+            name="avatar"
+            type="url"
+            pattern="https://.*"
+            defaultValue={begun.avatar}
+          />
+          <small>{t("settings.avatarHint")}</small>
+        </label>
+        <Toggle
+          label={t("settings.blockStrangers")}
+          on={switches.blockStrangers}
+          onChange={(blockStrangers) => touch({ ...touched, blockStrangers })}
+        />
+        <Toggle
+          label={t("settings.locked")}
+          on={switches.locked}
+          onChange={(locked) => touch({ ...touched, locked })}
+        />
+        {failure && (
+          <p className="notice" role="alert">
+            {failure}
+          </p>
+        )}
         <button className="button main">{t("settings.save")}</button>
       </form>
     </section>
@@ -98,30 +195,65 @@ function Appearance() {
   return (
     <section>
       <h2>{t("settings.appearance")}</h2>
-      <label className="field"><span>{t("settings.language")}</span>
-        <select className="input" value={i18n.language} onChange={(event) => void chooseLanguage(event.target.value as Language)}>
-          <option value="en" lang="en">English</option><option value="ja" lang="ja">日本語</option>
-        </select></label>
-      <label className="field"><span>{t("settings.theme")}</span>
+      <label className="field">
+        <span>{t("settings.language")}</span>
+        <select
+          className="input"
+          value={i18n.language}
+          onChange={(event) => void chooseLanguage(event.target.value as Language)}
+        >
+          <option value="en" lang="en">
+            English
+          </option>
+          <option value="ja" lang="ja">
+            日本語
+          </option>
+        </select>
+      </label>
+      <label className="field">
+        <span>{t("settings.theme")}</span>
         <select className="input" value={theme} onChange={(event) => choose(event.target.value)}>
-          <option value="system">{t("settings.system")}</option><option value="light">{t("settings.light")}</option><option value="dark">{t("settings.dark")}</option>
-        </select></label>
+          <option value="system">{t("settings.system")}</option>
+          <option value="light">{t("settings.light")}</option>
+          <option value="dark">{t("settings.dark")}</option>
+        </select>
+      </label>
     </section>
   );
 }
 
-const kinds = ["follow", "followRequest", "like", "share", "quote", "reply", "mention", "edit", "poll", "order"] as const satisfies (keyof Schemas["SettingsPatch"])[];
+const kinds = [
+  "follow",
+  "followRequest",
+  "like",
+  "share",
+  "quote",
+  "reply",
+  "mention",
+  "edit",
+  "poll",
+  "order",
+] as const satisfies (keyof Schemas["SettingsPatch"])[];
 
 function Notices() {
   const { t } = useTranslation();
   const key = ["noticeSettings"];
   const push = usePush();
-  const settings = useQuery({ queryKey: key, queryFn: () => body(hibana.GET("/v1/users/me/settings/notifications", {})) });
+  const settings = useQuery({
+    queryKey: key,
+    queryFn: () => body(hibana.GET("/v1/users/me/settings/notifications", {})),
+  });
   const set = async (kind: (typeof kinds)[number], on: boolean) => {
     const before = settings.data;
-    queries.setQueryData<Schemas["NotificationSettings"]>(key, (now) => now && { ...now, [kind]: on });
+    queries.setQueryData<Schemas["NotificationSettings"]>(
+      key,
+      (now) => now && { ...now, [kind]: on },
+    );
     try {
-      queries.setQueryData(key, await body(hibana.PATCH("/v1/users/me/settings/notifications", { body: { [kind]: on } })));
+      queries.setQueryData(
+        key,
+        await body(hibana.PATCH("/v1/users/me/settings/notifications", { body: { [kind]: on } })),
+      );
     } catch (failure) {
       queries.setQueryData(key, before);
       tell(failure);
@@ -130,8 +262,22 @@ function Notices() {
   return (
     <section>
       <h2>{t("settings.told")}</h2>
-      {push.data?.key && <Toggle label={t("settings.push")} on={push.data.on} onChange={(on) => void (on ? tellHere(push.data!.key!) : tellNoMore()).catch(tell)} />}
-      {kinds.map((kind) => <Toggle key={kind} label={t(`settings.${kind}`)} on={settings.data?.[kind] ?? true} disabled={!settings.data} onChange={(on) => void set(kind, on)} />)}
+      {push.data?.key && (
+        <Toggle
+          label={t("settings.push")}
+          on={push.data.on}
+          onChange={(on) => void (on ? tellHere(push.data.key!) : tellNoMore()).catch(tell)}
+        />
+      )}
+      {kinds.map((kind) => (
+        <Toggle
+          key={kind}
+          label={t(`settings.${kind}`)}
+          on={settings.data?.[kind] ?? true}
+          disabled={!settings.data}
+          onChange={(on) => void set(kind, on)}
+        />
+      ))}
     </section>
   );
 }
@@ -141,12 +287,23 @@ function Hidden() {
   return (
     <section>
       <h2>{t("settings.hidden")}</h2>
-      <PeopleList name={["hiddenSharers", "list"]} empty={t("settings.noHidden")}
+      <PeopleList
+        name={["hiddenSharers", "list"]}
+        empty={t("settings.noHidden")}
         page={async (pageToken) => {
           const { items, nextPageToken } = await hiddenSharers(pageToken);
           return { items: items.map((one) => one.user), nextPageToken };
         }}
-        button={(user) => <button className="button small" aria-label={`${t("people.showShares")}: ${user.nickname}`} onClick={() => void hideShares(user, false)}>{t("settings.show")}</button>} />
+        button={(user) => (
+          <button
+            className="button small"
+            aria-label={`${t("people.showShares")}: ${user.nickname}`}
+            onClick={() => void hideShares(user, false)}
+          >
+            {t("settings.show")}
+          </button>
+        )}
+      />
     </section>
   );
 }
@@ -156,12 +313,17 @@ function Blocks() {
   return (
     <section>
       <h2>{t("settings.blocks")}</h2>
-      <PeopleList name={["blocks", "list"]} empty={t("settings.noBlocks")}
+      <PeopleList
+        name={["blocks", "list"]}
+        empty={t("settings.noBlocks")}
         page={async (pageToken) => {
-          const { items, nextPageToken } = await body(hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }));
+          const { items, nextPageToken } = await body(
+            hibana.GET("/v1/users/me/blocks", { params: { query: { pageToken } } }),
+          );
           items.forEach((one) => know(one.user.id, { blocking: true }));
           return { items: items.map((one) => one.user), nextPageToken };
-        }} />
+        }}
+      />
     </section>
   );
 }
@@ -207,14 +369,33 @@ function Export() {
       {one?.state === "writing" && <p role="status">{t("settings.exportWriting")}</p>}
       {one?.state === "failed" && <p role="status">{t("settings.exportFailed")}</p>}
       {one?.state === "ready" && <p role="status">{t("settings.exportReady")}</p>}
-      {one?.archives.map((archive, n) => <a key={archive.url} className="button" href={archive.url} download>{t("settings.exportDownload", { number: n + 1 })}</a>)}
+      {one?.archives.map((archive, n) => (
+        <a key={archive.url} className="button" href={archive.url} download>
+          {t("settings.exportDownload", { number: n + 1 })}
+        </a>
+      ))}
       {one?.signInAgain && (
         <form onSubmit={(event) => (event.preventDefault(), void signAgain())}>
-          <label className="field"><span>{t("settings.exportAgain")}</span><input className="input" type="password" autoComplete="current-password" required placeholder={t("settings.password")} value={password} onChange={(event) => setPassword(event.target.value)} /></label>
+          <label className="field">
+            <span>{t("settings.exportAgain")}</span>
+            <input
+              className="input"
+              type="password"
+              autoComplete="current-password"
+              required
+              placeholder={t("settings.password")}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          </label>
           <button className="button">{t("sign.in")}</button>
         </form>
       )}
-      {(!one || one.state === "failed") && <button className="button" onClick={() => void ask()}>{t("settings.exportAsk")}</button>}
+      {(!one || one.state === "failed") && (
+        <button className="button" onClick={() => void ask()}>
+          {t("settings.exportAsk")}
+        </button>
+      )}
     </section>
   );
 }
@@ -245,10 +426,33 @@ function Leave() {
       <h2>{t("settings.leave")}</h2>
       <p className="muted">{t("settings.leaveHint")}</p>
       <form onSubmit={(event) => (event.preventDefault(), void leave())}>
-        <label className="field"><span>{t("settings.leaveConfirm")}</span><input className="input" autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} /></label>
-        <label className="field"><span>{t("settings.password")}</span><input className="input" type="password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} /></label>
-        {failure && <p className="notice" role="alert">{failure}</p>}
-        <button className="button danger" disabled={name !== me.username || password === ""}>{t("settings.leaveNow")}</button>
+        <label className="field">
+          <span>{t("settings.leaveConfirm")}</span>
+          <input
+            className="input"
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        <label className="field">
+          <span>{t("settings.password")}</span>
+          <input
+            className="input"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </label>
+        {failure && (
+          <p className="notice" role="alert">
+            {failure}
+          </p>
+        )}
+        <button className="button danger" disabled={name !== me.username || password === ""}>
+          {t("settings.leaveNow")}
+        </button>
       </form>
     </section>
   );

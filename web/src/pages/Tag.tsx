@@ -12,22 +12,55 @@ import type { Page } from "../tweets";
 export default function Tag({ tag }: { tag: string }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<"tweets" | "people">("tweets");
-  const about = useQuery({ queryKey: ["tag", tag], queryFn: () => body(hibana.GET("/v1/tags/{tag}", { params: { path: { tag } } })) });
+  const about = useQuery({
+    queryKey: ["tag", tag],
+    queryFn: () => body(hibana.GET("/v1/tags/{tag}", { params: { path: { tag } } })),
+  });
   return (
     <>
-      <Top title={`#${about.data?.content ?? tag}`} small={about.data && t("tag.tweets", { count: about.data.tweetCount })} />
+      <Top
+        title={`#${about.data?.content ?? tag}`}
+        small={about.data && t("tag.tweets", { count: about.data.tweetCount })}
+      />
       <div className="tabs">
-        <button aria-current={tab === "tweets" ? "page" : undefined} onClick={() => setTab("tweets")}>{t("explore.tweets")}</button>
-        <button aria-current={tab === "people" ? "page" : undefined} onClick={() => setTab("people")}>{t("explore.people")}</button>
+        <button
+          aria-current={tab === "tweets" ? "page" : undefined}
+          onClick={() => setTab("tweets")}
+        >
+          {t("explore.tweets")}
+        </button>
+        <button
+          aria-current={tab === "people" ? "page" : undefined}
+          onClick={() => setTab("people")}
+        >
+          {t("explore.people")}
+        </button>
       </div>
       {tab === "tweets" ? (
-        <TweetFeed name={["tagged", tag]} label={`#${tag}`} empty={<Empty title={t("errors.tag_not_found")} />}
-          page={(pageToken): Promise<Page> => body(hibana.GET("/v1/tags/{tag}/tweets", { params: { path: { tag }, query: { pageToken, format: "html" } } }))} />
+        <TweetFeed
+          name={["tagged", tag]}
+          label={`#${tag}`}
+          empty={<Empty title={t("errors.tag_not_found")} />}
+          page={(pageToken): Promise<Page> =>
+            body(
+              hibana.GET("/v1/tags/{tag}/tweets", {
+                params: { path: { tag }, query: { pageToken, format: "html" } },
+              }),
+            )
+          }
+        />
       ) : (
-        <PeopleList name={["tagUsers", tag]} page={async (pageToken) => {
-          const { items, nextPageToken } = await body(hibana.GET("/v1/tags/{tag}/users", { params: { path: { tag }, query: { pageToken } } }));
-          return { items: items.map((one) => one.user), nextPageToken };
-        }} />
+        <PeopleList
+          name={["tagUsers", tag]}
+          page={async (pageToken) => {
+            const { items, nextPageToken } = await body(
+              hibana.GET("/v1/tags/{tag}/users", {
+                params: { path: { tag }, query: { pageToken } },
+              }),
+            );
+            return { items: items.map((one) => one.user), nextPageToken };
+          }}
+        />
       )}
     </>
   );

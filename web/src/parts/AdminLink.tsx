@@ -8,5 +8,10 @@ export default function AdminLink() {
   const { t } = useTranslation();
   const [path] = useLocation();
   if (!useRole().data?.moderates) return null;
-  return <Link href="/admin" className="place" aria-current={path === "/admin" ? "page" : undefined}><ShieldCheck aria-hidden="true" /><span className="label">{t("nav.admin")}</span></Link>;
+  return (
+    <Link href="/admin" className="place" aria-current={path === "/admin" ? "page" : undefined}>
+      <ShieldCheck aria-hidden="true" />
+      <span className="label">{t("nav.admin")}</span>
+    </Link>
+  );
 }

@@ -25,7 +25,12 @@ export function Orders() {
     queryKey: key(state),
     meta: { keep: false }, // they are about others
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => body(hibana.GET("/v1/admin/orders", { params: { query: { status: state, pageToken: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      body(
+        hibana.GET("/v1/admin/orders", {
+          params: { query: { status: state, pageToken: pageParam } },
+        }),
+      ),
     getNextPageParam: (last) => last.nextPageToken || undefined,
     staleTime: 0, // also of a state that was shown a moment ago
     refetchOnMount: "always",
@@ -33,17 +38,44 @@ export function Orders() {
   const orders = query.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className="settings">
-      <label className="field"><span>{t("orders.state")}</span>
-        <select className="input" value={state} onChange={(event) => setState(event.target.value as State)}>
-          {states.map((one) => <option key={one} value={one}>{t(`translation:orders.status.${one}`)}</option>)}
+      <label className="field">
+        <span>{t("orders.state")}</span>
+        <select
+          className="input"
+          value={state}
+          onChange={(event) => setState(event.target.value as State)}
+        >
+          {states.map((one) => (
+            <option key={one} value={one}>
+              {t(`translation:orders.status.${one}`)}
+            </option>
+          ))}
         </select>
       </label>
-      {query.isPending ? <Loading rows={2} /> : !query.data ? <Failed failure={query.error} again={() => void query.refetch()} /> : (
+      {query.isPending ? (
+        <Loading rows={2} />
+      ) : !query.data ? (
+        <Failed failure={query.error} again={() => void query.refetch()} />
+      ) : (
         <>
-          {orders.length === 0 && !query.hasNextPage && <Empty title={t("orders.none")} hint={t("orders.noneHint")} />}
-          {orders.map((order) => <One key={order.id} order={order} />)}
-          {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("admin:more")}</button>}
-          {query.isFetchNextPageError && <Failed failure={query.error} again={() => void query.fetchNextPage()} />}
+          {orders.length === 0 && !query.hasNextPage && (
+            <Empty title={t("orders.none")} hint={t("orders.noneHint")} />
+          )}
+          {orders.map((order) => (
+            <One key={order.id} order={order} />
+          ))}
+          {query.hasNextPage && (
+            <button
+              className="openbranch"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {t("admin:more")}
+            </button>
+          )}
+          {query.isFetchNextPageError && (
+            <Failed failure={query.error} again={() => void query.fetchNextPage()} />
+          )}
         </>
       )}
     </div>
@@ -58,7 +90,13 @@ function One({ order }: { order: Order }) {
     setBusy(true);
     try {
       await act();
-      await changeList<List>(key(order.status), (list) => ({ ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== order.id) })) }));
+      await changeList<List>(key(order.status), (list) => ({
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          items: page.items.filter((one) => one.id !== order.id),
+        })),
+      }));
       toast.success(done);
     } catch (failure) {
       tell(failure);
@@ -66,17 +104,49 @@ function One({ order }: { order: Order }) {
       void queries.invalidateQueries({ queryKey: key(order.status) }); // the customer or somebody else may have changed it
     }
   };
-  const ship = () => become(() => hibana.POST("/v1/admin/users/{uid}/orders/{id}/ship", params), t("orders.shipped"));
-  const cancel = () => become(() => hibana.POST("/v1/admin/users/{uid}/orders/{id}/cancel", params), t("orders.cancelled"));
+  const ship = () =>
+    become(
+      () => hibana.POST("/v1/admin/users/{uid}/orders/{id}/ship", params),
+      t("orders.shipped"),
+    );
+  const cancel = () =>
+    become(
+      () => hibana.POST("/v1/admin/users/{uid}/orders/{id}/cancel", params),
+      t("orders.cancelled"),
+    );
   return (
     <section aria-label={t("orders.one", { id: order.id })}>
-      <p><Status of={order} /> <span className="muted"><When at={order.createdAt} /> · <Money of={order.total} /></span></p>
-      <ul aria-label={t("translation:orders.items")}>{order.items.map((item) => <li key={item.productId}><Link className="linklike" href={`/admin/products/${item.productId}`}>{item.name}</Link> × {item.quantity}</li>)}</ul>
-      <p><Link className="linklike" href={`/users/${order.userId}`}>{t("orders.customer")}</Link></p>
+      <p>
+        <Status of={order} />{" "}
+        <span className="muted">
+          <When at={order.createdAt} /> · <Money of={order.total} />
+        </span>
+      </p>
+      <ul aria-label={t("translation:orders.items")}>
+        {order.items.map((item) => (
+          <li key={item.productId}>
+            <Link className="linklike" href={`/admin/products/${item.productId}`}>
+              {item.name}
+            </Link>{" "}
+            × {item.quantity}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link className="linklike" href={`/users/${order.userId}`}>
+          {t("orders.customer")}
+        </Link>
+      </p>
       {(order.status === "confirmed" || order.status === "pending") && (
         <div className="choices">
-          <button className="button danger" disabled={busy} onClick={() => void cancel()}>{t("translation:orders.cancel")}</button>
-          {order.status === "confirmed" && <button className="button main" disabled={busy} onClick={() => void ship()}>{t("orders.ship")}</button>}
+          <button className="button danger" disabled={busy} onClick={() => void cancel()}>
+            {t("translation:orders.cancel")}
+          </button>
+          {order.status === "confirmed" && (
+            <button className="button main" disabled={busy} onClick={() => void ship()}>
+              {t("orders.ship")}
+            </button>
+          )}
         </div>
       )}
     </section>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { body, hibana, queries } from "../api";
 import { sentence } from "../failures";
+import { typed } from "../forms";
 import { major, minor } from "../money";
 import { useProduct, useProducts, type Product } from "../shop";
 import { toast } from "../toast";
@@ -19,10 +20,20 @@ export function Products() {
   const query = useProducts("name");
   const attempt = useAttempt();
   const create = async (form: FormData) => {
-    const product = await attempt(JSON.stringify([...form]), async (key) => body(hibana.POST("/v1/products", {
-      params: { header: { "Idempotency-Key": key } },
-      body: { name: text(form, "name"), description: text(form, "description"), image: text(form, "image"), price: priceOf(form), stock: Number(form.get("stock")) },
-    })));
+    const product = await attempt(JSON.stringify([...form]), async (key) =>
+      body(
+        hibana.POST("/v1/products", {
+          params: { header: { "Idempotency-Key": key } },
+          body: {
+            name: typed(form, "name"),
+            description: typed(form, "description"),
+            image: typed(form, "image"),
+            price: priceOf(form),
+            stock: Number(form.get("stock")),
+          },
+        }),
+      ),
+    );
     changed(product);
     toast.success(t("products.added", { name: product.name }));
     go(`/admin/products/${product.id}`);
@@ -30,25 +41,68 @@ export function Products() {
   return (
     <div className="settings">
       <Form title={t("products.new")} act={t("products.add")} onSubmit={create}>
-        <label className="field"><span>{t("products.name")}</span><input className="input" name="name" required maxLength={100} autoComplete="off" /></label>
-        <label className="field"><span>{t("products.description")}</span><textarea className="input" name="description" rows={3} maxLength={5000} /></label>
-        <label className="field"><span>{t("products.image")}</span><input className="input" name="image" type="url" pattern="https://.*" /><small>{t("products.imageHint")}</small></label>
+        <label className="field">
+          <span>{t("products.name")}</span>
+          <input className="input" name="name" required maxLength={100} autoComplete="off" />
+        </label>
+        <label className="field">
+          <span>{t("products.description")}</span>
+          <textarea className="input" name="description" rows={3} maxLength={5000} />
+        </label>
+        <label className="field">
+          <span>{t("products.image")}</span>
+          <input className="input" name="image" type="url" pattern="https://.*" />
+          <small>{t("products.imageHint")}</small>
+        </label>
         <Price />
-        <label className="field"><span>{t("products.stock")}</span><input className="input" name="stock" type="number" required min={0} max={1_000_000} defaultValue={0} /></label>
+        <label className="field">
+          <span>{t("products.stock")}</span>
+          <input
+            className="input"
+            name="stock"
+            type="number"
+            required
+            min={0}
+            max={1_000_000}
+            defaultValue={0}
+          />
+        </label>
       </Form>
       <section aria-label={t("products.listed")}>
         <h2>{t("products.listed")}</h2>
-        {query.isPending ? <Loading rows={2} /> : !query.data ? <Failed failure={query.error} again={() => void query.refetch()} /> : (
-          <ul>{query.data.pages.flatMap((page) => page.items).map((product) => (
-            <li key={product.id}>
-              <Link href={`/admin/products/${product.id}`} className="ordered">
-                <span className="what"><strong>{product.name}</strong><span className="muted">{t("products.inStock", { count: product.amountInStock })}</span></span>
-                <Money of={product.price} /><ChevronRight size={18} aria-hidden="true" />
-              </Link>
-            </li>
-          ))}</ul>
+        {query.isPending ? (
+          <Loading rows={2} />
+        ) : !query.data ? (
+          <Failed failure={query.error} again={() => void query.refetch()} />
+        ) : (
+          <ul>
+            {query.data.pages
+              .flatMap((page) => page.items)
+              .map((product) => (
+                <li key={product.id}>
+                  <Link href={`/admin/products/${product.id}`} className="ordered">
+                    <span className="what">
+                      <strong>{product.name}</strong>
+                      <span className="muted">
+                        {t("products.inStock", { count: product.amountInStock })}
+                      </span>
+                    </span>
+                    <Money of={product.price} />
+                    <ChevronRight size={18} aria-hidden="true" />
+                  </Link>
+                </li>
+              ))}
+          </ul>
         )}
-        {query.hasNextPage && <button className="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("admin:more")}</button>}
+        {query.hasNextPage && (
+          <button
+            className="button"
+            disabled={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t("admin:more")}
+          </button>
+        )}
       </section>
     </div>
   );
@@ -69,21 +123,63 @@ export function EditProduct({ id }: { id: string }) {
   };
   const restock = async (form: FormData) => {
     const pieces = Number(form.get("pieces"));
-    changed(await attempt(String(pieces), (key) => body(hibana.POST("/v1/products/{id}/restock", { params: { ...params, header: { "Idempotency-Key": key } }, body: { pieces } }))));
+    changed(
+      await attempt(String(pieces), (key) =>
+        body(
+          hibana.POST("/v1/products/{id}/restock", {
+            params: { ...params, header: { "Idempotency-Key": key } },
+            body: { pieces },
+          }),
+        ),
+      ),
+    );
     toast.success(t("products.changed"));
   };
   return (
     <div className="settings">
       <section aria-label={product.name}>
         <h2>{product.name}</h2>
-        <p><Money of={product.price} /> · {product.active ? t("products.inStock", { count: product.amountInStock }) : t("translation:shop.changes.retired")}</p>
-        <p><Link className="linklike" href={`/shop/${id}`}>{t("products.look")}</Link></p>
+        <p>
+          <Money of={product.price} /> ·{" "}
+          {product.active
+            ? t("products.inStock", { count: product.amountInStock })
+            : t("translation:shop.changes.retired")}
+        </p>
+        <p>
+          <Link className="linklike" href={`/shop/${id}`}>
+            {t("products.look")}
+          </Link>
+        </p>
       </section>
-      <Form key={product.version} title={t("products.price")} act={t("products.change")} onSubmit={(form) => patch({ price: priceOf(form) })}><Price of={product.price} /></Form>
-      <Form title={t("products.stock")} act={t("products.restockNow")} onSubmit={restock}>
-        <label className="field"><span>{t("products.restock")}</span><input className="input" name="pieces" type="number" required min={-1_000_000} max={1_000_000} defaultValue={0} /><small>{t("products.restockHint")}</small></label>
+      <Form
+        key={product.version}
+        title={t("products.price")}
+        act={t("products.change")}
+        onSubmit={(form) => patch({ price: priceOf(form) })}
+      >
+        <Price of={product.price} />
       </Form>
-      <Form title={t("products.listed")} act={t(product.active ? "products.retire" : "products.sell")} danger={product.active} onSubmit={() => patch({ active: !product.active })}>
+      <Form title={t("products.stock")} act={t("products.restockNow")} onSubmit={restock}>
+        <label className="field">
+          <span>{t("products.restock")}</span>
+          <input
+            className="input"
+            name="pieces"
+            type="number"
+            required
+            min={-1_000_000}
+            max={1_000_000}
+            defaultValue={0}
+          />
+          <small>{t("products.restockHint")}</small>
+        </label>
+      </Form>
+      <Form
+        title={t("products.listed")}
+        act={t(product.active ? "products.retire" : "products.sell")}
+        danger={product.active}
+        onSubmit={() => patch({ active: !product.active })}
+      >
         {product.active && <p className="muted">{t("products.retireHint")}</p>}
       </Form>
     </div>
@@ -91,14 +187,28 @@ export function EditProduct({ id }: { id: string }) {
 }
 
 /** A form that says what the API refuses beside its button. */
-function Form({ title, act, danger = false, onSubmit, children }: { title: string; act: string; danger?: boolean; onSubmit: (form: FormData) => Promise<void>; children: ReactNode }) {
+function Form({
+  title,
+  act,
+  danger = false,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  act: string;
+  danger?: boolean;
+  onSubmit: (form: FormData) => Promise<void>;
+  children: ReactNode;
+}) {
   const [failure, setFailure] = useState("");
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setBusy(true);
     setFailure("");
-    await onSubmit(new FormData(event.currentTarget)).catch((problem: unknown) => setFailure(sentence(problem)));
+    await onSubmit(new FormData(event.currentTarget)).catch((problem: unknown) =>
+      setFailure(sentence(problem)),
+    );
     setBusy(false);
   };
   return (
@@ -106,8 +216,14 @@ function Form({ title, act, danger = false, onSubmit, children }: { title: strin
       <h2>{title}</h2>
       <form onSubmit={(event) => void submit(event)}>
         {children}
-        {failure && <p className="notice" role="alert">{failure}</p>}
-        <button className={danger ? "button danger" : "button main"} disabled={busy}>{act}</button>
+        {failure && (
+          <p className="notice" role="alert">
+            {failure}
+          </p>
+        )}
+        <button className={danger ? "button danger" : "button main"} disabled={busy}>
+          {act}
+        </button>
       </form>
     </section>
   );
@@ -117,16 +233,37 @@ function Price({ of }: { of?: Product["price"] }) {
   const { t } = useTranslation("admin");
   return (
     <>
-      <label className="field"><span>{t("products.price")}</span><input className="input" name="amount" type="number" step="any" required min={0} defaultValue={of && major(of)} /></label>
-      <label className="field"><span>{t("products.currency")}</span><input className="input" name="currency" required pattern="[A-Z]{3}" defaultValue={of?.currency ?? "JPY"} autoComplete="off" /></label>
+      <label className="field">
+        <span>{t("products.price")}</span>
+        <input
+          className="input"
+          name="amount"
+          type="number"
+          step="any"
+          required
+          min={0}
+          defaultValue={of && major(of)}
+        />
+      </label>
+      <label className="field">
+        <span>{t("products.currency")}</span>
+        <input
+          className="input"
+          name="currency"
+          required
+          pattern="[A-Z]{3}"
+          defaultValue={of?.currency ?? "JPY"}
+          autoComplete="off"
+        />
+      </label>
     </>
   );
 }
 
-const text = (form: FormData, name: string) => String(form.get(name)).trim();
-const priceOf = (form: FormData) => minor(Number(form.get("amount")), text(form, "currency"));
+const priceOf = (form: FormData) => minor(Number(form.get("amount")), typed(form, "currency"));
 
-// useAttempt gives a request a key that makes it one request, also when it is sent again. What is done, and another wish, gets a new key.
+// useAttempt gives a request a key that makes it one request, also when it is sent again. What is
+// done, and another wish, gets a new key.
 function useAttempt() {
   const last = useRef({ what: "", key: "" });
   return async <T,>(what: string, send: (key: string) => Promise<T>): Promise<T> => {

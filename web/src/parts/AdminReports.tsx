@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { body, changeList, hibana, type Schemas } from "../api";
 import { tell } from "../failures";
+import { typed } from "../forms";
 import { When } from "../time";
 import { toast } from "../toast";
 import { Empty, Failed, Loading } from "./states";
@@ -18,7 +19,12 @@ export function Reports() {
     queryKey: key,
     meta: { keep: false }, // they are about others
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => body(hibana.GET("/v1/admin/reports", { params: { query: { counts: true, pageToken: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      body(
+        hibana.GET("/v1/admin/reports", {
+          params: { query: { counts: true, pageToken: pageParam } },
+        }),
+      ),
     getNextPageParam: (last) => last.nextPageToken || undefined,
     refetchOnMount: "always",
   });
@@ -27,9 +33,25 @@ export function Reports() {
   const reports = query.data.pages.flatMap((page) => page.items);
   return (
     <>
-      {reports.length === 0 && !query.hasNextPage && <Empty title={t("reports.none")} hint={t("reports.noneHint")} />}
-      <ul className="settings">{reports.map((report) => <li key={report.id}><One report={report} /></li>)}</ul>
-      {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("admin:more")}</button>}
+      {reports.length === 0 && !query.hasNextPage && (
+        <Empty title={t("reports.none")} hint={t("reports.noneHint")} />
+      )}
+      <ul className="settings">
+        {reports.map((report) => (
+          <li key={report.id}>
+            <One report={report} />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <button
+          className="openbranch"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t("admin:more")}
+        </button>
+      )}
     </>
   );
 }
@@ -38,8 +60,17 @@ function One({ report }: { report: Report }) {
   const { t } = useTranslation(["admin", "translation"]);
   const resolve = async (form: FormData, decision: "acted" | "dismissed") => {
     try {
-      await hibana.PUT("/v1/admin/reports/{id}", { params: { path: { id: report.id } }, body: { decision, note: String(form.get("note")).trim() } });
-      await changeList<List>(key, (list) => ({ ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.filter((one) => one.id !== report.id) })) }));
+      await hibana.PUT("/v1/admin/reports/{id}", {
+        params: { path: { id: report.id } },
+        body: { decision, note: typed(form, "note") },
+      });
+      await changeList<List>(key, (list) => ({
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          items: page.items.filter((one) => one.id !== report.id),
+        })),
+      }));
       toast.success(t("reports.done"));
     } catch (failure) {
       tell(failure);
@@ -47,19 +78,47 @@ function One({ report }: { report: Report }) {
   };
   return (
     <section aria-label={t(`translation:report.reasons.${report.reason as "spam"}`)}>
-      <p><strong>{t(`translation:report.reasons.${report.reason as "spam"}`)}</strong> <span className="muted"><When at={report.createdAt} /> · {t("reports.open", { count: report.openReports ?? 1 })}</span></p>
+      <p>
+        <strong>{t(`translation:report.reasons.${report.reason as "spam"}`)}</strong>{" "}
+        <span className="muted">
+          <When at={report.createdAt} /> · {t("reports.open", { count: report.openReports ?? 1 })}
+        </span>
+      </p>
       {report.text && <p className="plain">{report.text}</p>}
       <p>
-        {report.tweetId && <><Link className="linklike" href={`/tweets/${report.tweetId}`}>{t("reports.tweet")}</Link> </>}
-        <Link className="linklike" href={`/users/${report.userId}`}>{t("reports.user")}</Link>
+        {report.tweetId && (
+          <>
+            <Link className="linklike" href={`/tweets/${report.tweetId}`}>
+              {t("reports.tweet")}
+            </Link>{" "}
+          </>
+        )}
+        <Link className="linklike" href={`/users/${report.userId}`}>
+          {t("reports.user")}
+        </Link>
       </p>
-      <form onSubmit={(event) => {
-        event.preventDefault();
-        const button = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
-        void resolve(new FormData(event.currentTarget), button?.value === "acted" ? "acted" : "dismissed");
-      }}>
-        <label className="field"><span>{t("reports.note")}</span><input className="input" name="note" maxLength={1000} autoComplete="off" /></label>
-        <div className="choices"><button className="button" value="dismissed">{t("reports.dismissed")}</button><button className="button main" value="acted">{t("reports.acted")}</button></div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const button = event.nativeEvent.submitter as HTMLButtonElement | null;
+          void resolve(
+            new FormData(event.currentTarget),
+            button?.value === "acted" ? "acted" : "dismissed",
+          );
+        }}
+      >
+        <label className="field">
+          <span>{t("reports.note")}</span>
+          <input className="input" name="note" maxLength={1000} autoComplete="off" />
+        </label>
+        <div className="choices">
+          <button className="button" value="dismissed">
+            {t("reports.dismissed")}
+          </button>
+          <button className="button main" value="acted">
+            {t("reports.acted")}
+          </button>
+        </div>
       </form>
     </section>
   );

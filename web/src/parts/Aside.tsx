@@ -7,7 +7,10 @@ import { SearchBox } from "./SearchBox";
 
 // Where the style has no room for it.
 const narrow = matchMedia("(max-width: 68rem)");
-const watch = (changed: () => void) => (narrow.addEventListener("change", changed), () => narrow.removeEventListener("change", changed));
+const watch = (changed: () => void) => (
+  narrow.addEventListener("change", changed),
+  () => narrow.removeEventListener("change", changed)
+);
 
 /** What goes on beside the page. */
 export default function Aside() {
@@ -20,7 +23,9 @@ export default function Aside() {
       {path !== "/explore" && <SearchBox />}
       <TrendingNow />
       <Popular />
-      <p className="footnote">Hibana 火花 · <a href={`${home}/docs`}>API</a></p>
+      <p className="footnote">
+        Hibana 火花 · <a href={`${home}/docs`}>API</a>
+      </p>
     </aside>
   );
 }
@@ -30,12 +35,20 @@ const shared = { staleTime: 60_000, meta: { shared: true } };
 
 /** Returns what more accounts use than usual, tweets too. */
 export function useTrends() {
-  return useQuery({ queryKey: ["trends"], staleTime: 60_000, queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { format: "html" } } })) });
+  return useQuery({
+    queryKey: ["trends"],
+    staleTime: 60_000,
+    queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { format: "html" } } })),
+  });
 }
 
 /** The tags of the hour beside the page. */
 function TrendingNow() {
-  const { data } = useQuery({ queryKey: ["trendingTags"], ...shared, queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { only: "tags" } } })) });
+  const { data } = useQuery({
+    queryKey: ["trendingTags"],
+    ...shared,
+    queryFn: () => body(hibana.GET("/v1/trends", { params: { query: { only: "tags" } } })),
+  });
   return data ? <Trending tags={data.tags} /> : null;
 }
 
@@ -48,7 +61,12 @@ export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
       <h2>{t("explore.trends")}</h2>
       <ul className="taglist">
         {tags.slice(0, 6).map((tag) => (
-          <li key={tag.name}><Link href={`/tags/${encodeURIComponent(tag.name)}`}><strong>#{tag.content}</strong><span className="muted">{t("explore.people_count", { count: tag.useCount })}</span></Link></li>
+          <li key={tag.name}>
+            <Link href={`/tags/${encodeURIComponent(tag.name)}`}>
+              <strong>#{tag.content}</strong>
+              <span className="muted">{t("explore.people_count", { count: tag.useCount })}</span>
+            </Link>
+          </li>
         ))}
       </ul>
     </section>
@@ -58,7 +76,8 @@ export function Trending({ tags }: { tags: Schemas["TagTrend"][] }) {
 /** Reads the tags that are used most. */
 export function useTags(count: number) {
   return useQuery({
-    queryKey: ["tags", "top", count], ...shared,
+    queryKey: ["tags", "top", count],
+    ...shared,
     queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: count } } })),
   });
 }
@@ -68,7 +87,12 @@ function Popular() {
   const { t } = useTranslation();
   const { data } = useTags(8);
   if (!data || data.items.length === 0) return null;
-  return <section className="panel" aria-label={t("explore.popularTags")}><h2>{t("explore.popularTags")}</h2><TagList tags={data.items} /></section>;
+  return (
+    <section className="panel" aria-label={t("explore.popularTags")}>
+      <h2>{t("explore.popularTags")}</h2>
+      <TagList tags={data.items} />
+    </section>
+  );
 }
 
 export function TagList({ tags }: { tags: Schemas["Tag"][] }) {
@@ -76,7 +100,12 @@ export function TagList({ tags }: { tags: Schemas["Tag"][] }) {
   return (
     <ul className="taglist">
       {tags.map((tag) => (
-        <li key={tag.name}><Link href={`/tags/${encodeURIComponent(tag.name)}`}><strong>#{tag.content}</strong><span className="muted">{t("tag.tweets", { count: tag.tweetCount })}</span></Link></li>
+        <li key={tag.name}>
+          <Link href={`/tags/${encodeURIComponent(tag.name)}`}>
+            <strong>#{tag.content}</strong>
+            <span className="muted">{t("tag.tweets", { count: tag.tweetCount })}</span>
+          </Link>
+        </li>
       ))}
     </ul>
   );

@@ -1,15 +1,39 @@
 import { useState } from "react";
 
 /** The picture of a person, or the first letter of the name on a colour of its own. */
-export function Avatar({ of, size }: { of: { username: string; nickname: string; avatar: string }; size?: "small" | "large" }) {
+export function Avatar({
+  of,
+  size,
+}: {
+  of: { username: string; nickname: string; avatar: string };
+  size?: "small" | "large";
+}) {
   const [broken, setBroken] = useState("");
   const name = `avatar ${size ?? ""}`;
   if (of.avatar && of.avatar !== broken) {
-    return <img className={name} src={of.avatar} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setBroken(of.avatar)} />;
+    return (
+      <img
+        className={name}
+        src={of.avatar}
+        alt=""
+        loading="lazy"
+        referrerPolicy="no-referrer"
+        onError={() => setBroken(of.avatar)}
+      />
+    );
   }
-  const hue = [...of.username].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
+  const hue = [...of.username].reduce(
+    (sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360,
+    7,
+  );
   return (
-    <span className={name} style={{ background: `linear-gradient(140deg, oklch(0.55 0.16 ${hue}), oklch(0.4 0.13 ${hue + 50}))` }} aria-hidden="true">
+    <span
+      className={name}
+      style={{
+        background: `linear-gradient(140deg, oklch(0.55 0.16 ${hue}), oklch(0.4 0.13 ${hue + 50}))`,
+      }}
+      aria-hidden="true"
+    >
       {[...(of.nickname || of.username)][0]?.toUpperCase()}
     </span>
   );

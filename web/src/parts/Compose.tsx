@@ -1,6 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartBar, Eye, PencilLine, SlidersHorizontal, TriangleAlert } from "lucide-react";
-import { lazy, Suspense, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import {
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
 import { useLocation } from "wouter";
@@ -37,21 +46,44 @@ interface Props {
 export default function Compose({ replyTo, quoteOf, edit, draft, onClose }: Props) {
   const { t } = useTranslation();
   const me = useMe();
-  const title = edit ? t("compose.edit")
-    : replyTo ? t("compose.reply", { name: replyTo.author.nickname })
-    : quoteOf ? t("compose.quote", { name: quoteOf.author.nickname }) : t("compose.title");
-  // The text of a tweet that is edited, with the tag that tells whether somebody else edited it meanwhile.
+  const title = edit
+    ? t("compose.edit")
+    : replyTo
+      ? t("compose.reply", { name: replyTo.author.nickname })
+      : quoteOf
+        ? t("compose.quote", { name: quoteOf.author.nickname })
+        : t("compose.title");
+  // The text of a tweet that is edited, with the tag that tells whether somebody else edited it
+  // meanwhile.
   const whole = useQuery({
-    queryKey: ["edited", edit?.id], enabled: Boolean(edit), gcTime: 0, staleTime: Infinity, meta: { keep: false },
+    queryKey: ["edited", edit?.id],
+    enabled: Boolean(edit),
+    gcTime: 0,
+    staleTime: Infinity,
+    meta: { keep: false },
     queryFn: async () => {
-      const { data, response } = await hibana.GET("/v1/tweets/{id}", { params: { path: { id: edit!.id } } });
+      const { data, response } = await hibana.GET("/v1/tweets/{id}", {
+        params: { path: { id: edit!.id } },
+      });
       return { tweet: data!, tag: response.headers.get("ETag") ?? "" };
     },
   });
   return (
     <Dialog title={title} onClose={onClose} plain>
-      {edit && whole.isError && <p className="notice" role="alert">{sentence(whole.error)}</p>}
-      {me && (!edit || whole.data) && <Sheet replyTo={replyTo} quoteOf={quoteOf} edit={whole.data} kept={draft} onClose={onClose} />}
+      {edit && whole.isError && (
+        <p className="notice" role="alert">
+          {sentence(whole.error)}
+        </p>
+      )}
+      {me && (!edit || whole.data) && (
+        <Sheet
+          replyTo={replyTo}
+          quoteOf={quoteOf}
+          edit={whole.data}
+          kept={draft}
+          onClose={onClose}
+        />
+      )}
     </Dialog>
   );
 }
@@ -69,7 +101,13 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
   const me = useMe();
   const [, go] = useLocation();
   const name = `${me?.id}.${kept ? `kept.${kept.id}.${kept.revision}` : edit ? `edit.${edit.tweet.id}.${edit.tweet.revision}` : replyTo ? `reply.${replyTo.id}` : quoteOf ? `quote.${quoteOf.id}` : "new"}`;
-  const [draft, set, drop] = useDraft(name, () => (kept ? ofKept(kept) : edit ? of(edit.tweet) : { ...blank(), visibility: replyTo?.visibility ?? "public" }));
+  const [draft, set, drop] = useDraft(name, () =>
+    kept
+      ? ofKept(kept)
+      : edit
+        ? of(edit.tweet)
+        : { ...blank(), visibility: replyTo?.visibility ?? "public" },
+  );
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [revision, setRevision] = useState(kept?.revision ?? 0);
@@ -86,26 +124,48 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     setSending(true);
     setFailure(undefined);
     const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
-    const text = { content, summary: warned ? summary : "", visibility, allowReplies, allowLikes, allowQuotes };
+    const text = {
+      content,
+      summary: warned ? summary : "",
+      visibility,
+      allowReplies,
+      allowLikes,
+      allowQuotes,
+    };
     const poll = asked(draft.poll);
     try {
       if (edit) {
-        const tweet = await body(hibana.PATCH("/v1/tweets/{id}", {
-          params: { path: { id: edit.tweet.id }, header: { "If-Match": edit.tag } }, body: text,
-        }));
+        const tweet = await body(
+          hibana.PATCH("/v1/tweets/{id}", {
+            params: { path: { id: edit.tweet.id }, header: { "If-Match": edit.tag } },
+            body: text,
+          }),
+        );
         change(tweet.id, (t) => ({ ...t, ...tweet, snippetHtml: undefined, html: undefined }));
-        void queries.invalidateQueries({ predicate: ({ queryKey }) => ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])) });
+        void queries.invalidateQueries({
+          predicate: ({ queryKey }) =>
+            ["tweet", "thread", "home", "authored", "revisions"].includes(String(queryKey[0])),
+        });
         toast.success(t("compose.saved"));
       } else {
-        if (kept) await replace(kept, { ...text, poll, replyTo: kept.replyTo, quoteOf: kept.quoteOf });
+        if (kept)
+          await replace(kept, { ...text, poll, replyTo: kept.replyTo, quoteOf: kept.quoteOf });
         const tweet = await (kept
           ? body(hibana.POST("/v1/drafts/{id}/publish", { params: { path: { id: kept.id } } }))
-          : body(hibana.POST("/v1/tweets", {
-            params: { header: { "Idempotency-Key": draft.key } }, body: { ...text, poll, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
-          })));
+          : body(
+              hibana.POST("/v1/tweets", {
+                params: { header: { "Idempotency-Key": draft.key } },
+                body: { ...text, poll, replyTo: replyTo?.id ?? null, quoteOf: quoteOf?.id ?? null },
+              }),
+            ));
         void queries.invalidateQueries({ queryKey: ["drafts"] });
-        void readTweet(tweet.id).catch(() => tweet).then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
-        toast.success(t("compose.posted"), { duration: 10_000, action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) } });
+        void readTweet(tweet.id)
+          .catch(() => tweet)
+          .then(async (read) => (await reader()) === read.authorId && arrived(read)); // with its text rendered
+        toast.success(t("compose.posted"), {
+          duration: 10_000,
+          action: { label: t("compose.show"), onClick: () => go(`/tweets/${tweet.id}`) },
+        });
       }
       drop();
       onClose();
@@ -115,12 +175,16 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     }
   };
 
-  // Replaces a draft that the API keeps, unless it was changed elsewhere. What this window does not show stays.
+  // Replaces a draft that the API keeps, unless it was changed elsewhere. What this window does not
+  // show stays.
   const replace = async (kept: Kept, text: Schemas["NewDraft"]) => {
     const { tags, language } = kept;
-    const after = await body(hibana.PUT("/v1/drafts/{id}", {
-      params: { path: { id: kept.id }, header: { "If-Match": `"${revision}"` } }, body: { ...text, tags, ...(language ? { language } : {}) },
-    }));
+    const after = await body(
+      hibana.PUT("/v1/drafts/{id}", {
+        params: { path: { id: kept.id }, header: { "If-Match": `"${revision}"` } },
+        body: { ...text, tags, ...(language ? { language } : {}) },
+      }),
+    );
     setRevision(after.revision);
   };
   // What the API keeps is for the next time, on any device; with a time it is posted by itself.
@@ -130,12 +194,24 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     setFailure(undefined);
     const { content, summary, visibility, allowReplies, allowLikes, allowQuotes } = draft;
     const text = {
-      content, summary: warned ? summary : "", visibility, allowReplies, allowLikes, allowQuotes, publishAt: at ? new Date(at).toISOString() : null,
-      poll: asked(draft.poll), replyTo: kept?.replyTo ?? replyTo?.id ?? null, quoteOf: kept?.quoteOf ?? quoteOf?.id ?? null,
+      content,
+      summary: warned ? summary : "",
+      visibility,
+      allowReplies,
+      allowLikes,
+      allowQuotes,
+      publishAt: at ? new Date(at).toISOString() : null,
+      poll: asked(draft.poll),
+      replyTo: kept?.replyTo ?? replyTo?.id ?? null,
+      quoteOf: kept?.quoteOf ?? quoteOf?.id ?? null,
     };
     try {
       if (kept) await replace(kept, text);
-      else await hibana.POST("/v1/drafts", { params: { header: { "Idempotency-Key": draft.key } }, body: text });
+      else
+        await hibana.POST("/v1/drafts", {
+          params: { header: { "Idempotency-Key": draft.key } },
+          body: text,
+        });
       toast.success(t(at ? "compose.scheduled" : "compose.kept"));
       await queries.invalidateQueries({ queryKey: ["drafts"] });
       drop();
@@ -146,58 +222,171 @@ function Sheet({ replyTo, quoteOf, edit, kept, onClose }: SheetProps) {
     }
   };
 
-  const audiences = replyTo ? narrower(replyTo.visibility) : (["public", "unlisted", "followers", "mentioned"] as const);
+  const audiences = replyTo
+    ? narrower(replyTo.visibility)
+    : (["public", "unlisted", "followers", "mentioned"] as const);
   return (
     <form className="compose" onSubmit={(event) => (event.preventDefault(), void send())}>
       {me && <Avatar of={me} />}
       <div style={{ display: "grid", gap: "var(--space-3)" }}>
-        {(replyTo ?? quoteOf) && <p className="quoted muted">{(replyTo ?? quoteOf)!.summary || cut((replyTo ?? quoteOf)!.snippet, 140)}</p>}
+        {(replyTo ?? quoteOf) && (
+          <p className="quoted muted">
+            {(replyTo ?? quoteOf)!.summary || cut((replyTo ?? quoteOf)!.snippet, 140)}
+          </p>
+        )}
         {warned && (
-          <label className="field"><span>{t("compose.warning")}</span>
-            <input className="input" value={draft.summary} maxLength={500} onChange={(event) => set({ summary: event.target.value })} />
+          <label className="field">
+            <span>{t("compose.warning")}</span>
+            <input
+              className="input"
+              value={draft.summary}
+              maxLength={500}
+              onChange={(event) => set({ summary: event.target.value })}
+            />
             <small>{t("compose.warningHint")}</small>
           </label>
         )}
-        {preview
-          ? <Suspense fallback={<Loading rows={1} />}><Preview content={draft.content} /></Suspense>
-          : <Writing area={area} value={draft.content} onChange={(content) => set({ content })} onSend={() => void send()} />}
+        {preview ? (
+          <Suspense fallback={<Loading rows={1} />}>
+            <Preview content={draft.content} />
+          </Suspense>
+        ) : (
+          <Writing
+            area={area}
+            value={draft.content}
+            onChange={(content) => set({ content })}
+            onSend={() => void send()}
+          />
+        )}
         {draft.poll && <PollFields poll={draft.poll} onChange={(poll) => set({ poll })} />}
         {options && (
           <div className="field">
-            <label className="field"><span>{t("compose.audience")}</span>
-              <select className="input" value={draft.visibility} onChange={(event) => set({ visibility: event.target.value as Draft["visibility"] })}>
-                {audiences.map((who) => <option key={who} value={who}>{t(`tweet.visibility.${who}`)}</option>)}
+            <label className="field">
+              <span>{t("compose.audience")}</span>
+              <select
+                className="input"
+                value={draft.visibility}
+                onChange={(event) => set({ visibility: event.target.value as Draft["visibility"] })}
+              >
+                {audiences.map((who) => (
+                  <option key={who} value={who}>
+                    {t(`tweet.visibility.${who}`)}
+                  </option>
+                ))}
               </select>
             </label>
             {!edit && (
-              <label className="field"><span>{t("compose.at")}</span>
-                <input className="input" type="datetime-local" value={at} onChange={(event) => setAt(event.target.value)} />
+              <label className="field">
+                <span>{t("compose.at")}</span>
+                <input
+                  className="input"
+                  type="datetime-local"
+                  value={at}
+                  onChange={(event) => setAt(event.target.value)}
+                />
               </label>
             )}
-            <Toggle label={t("compose.allowReplies")} on={draft.allowReplies} onChange={(allowReplies) => set({ allowReplies })} />
-            <Toggle label={t("compose.allowLikes")} on={draft.allowLikes} onChange={(allowLikes) => set({ allowLikes })} />
-            <Toggle label={t("compose.allowQuotes")} on={draft.allowQuotes} onChange={(allowQuotes) => set({ allowQuotes })} />
+            <Toggle
+              label={t("compose.allowReplies")}
+              on={draft.allowReplies}
+              onChange={(allowReplies) => set({ allowReplies })}
+            />
+            <Toggle
+              label={t("compose.allowLikes")}
+              on={draft.allowLikes}
+              onChange={(allowLikes) => set({ allowLikes })}
+            />
+            <Toggle
+              label={t("compose.allowQuotes")}
+              on={draft.allowQuotes}
+              onChange={(allowQuotes) => set({ allowQuotes })}
+            />
           </div>
         )}
         {failure !== undefined && (
-          <p className="notice" role="alert">{failure instanceof HibanaError && failure.status === 412 ? t("compose.conflict") : sentence(failure)}</p>
+          <p className="notice" role="alert">
+            {failure instanceof HibanaError && failure.status === 412
+              ? t("compose.conflict")
+              : sentence(failure)}
+          </p>
         )}
         <div className="strip">
-          <button type="button" className="icon" aria-pressed={preview} aria-label={t(preview ? "compose.write" : "compose.preview")} title={t(preview ? "compose.write" : "compose.preview")} onClick={() => setPreview(!preview)}>
-            {preview ? <PencilLine size={20} aria-hidden="true" /> : <Eye size={20} aria-hidden="true" />}
+          <button
+            type="button"
+            className="icon"
+            aria-pressed={preview}
+            aria-label={t(preview ? "compose.write" : "compose.preview")}
+            title={t(preview ? "compose.write" : "compose.preview")}
+            onClick={() => setPreview(!preview)}
+          >
+            {preview ? (
+              <PencilLine size={20} aria-hidden="true" />
+            ) : (
+              <Eye size={20} aria-hidden="true" />
+            )}
           </button>
-          <button type="button" className="icon" aria-pressed={warned} aria-label={t("compose.warning")} title={t("compose.warning")} onClick={() => setWarned(!warned)}><TriangleAlert size={20} aria-hidden="true" /></button>
+          <button
+            type="button"
+            className="icon"
+            aria-pressed={warned}
+            aria-label={t("compose.warning")}
+            title={t("compose.warning")}
+            onClick={() => setWarned(!warned)}
+          >
+            <TriangleAlert size={20} aria-hidden="true" />
+          </button>
           {!edit && (
-            <button type="button" className="icon" aria-pressed={draft.poll !== undefined} aria-label={t("poll.add")} title={t("poll.add")} onClick={() => set({ poll: draft.poll ? undefined : { options: ["", ""], minutes: 1440 } })}>
+            <button
+              type="button"
+              className="icon"
+              aria-pressed={draft.poll !== undefined}
+              aria-label={t("poll.add")}
+              title={t("poll.add")}
+              onClick={() =>
+                set({ poll: draft.poll ? undefined : { options: ["", ""], minutes: 1440 } })
+              }
+            >
               <ChartBar size={20} aria-hidden="true" />
             </button>
           )}
-          <button type="button" className="icon" aria-expanded={options} aria-label={t("compose.options")} title={t("compose.options")} onClick={() => setOptions(!options)}><SlidersHorizontal size={20} aria-hidden="true" /></button>
+          <button
+            type="button"
+            className="icon"
+            aria-expanded={options}
+            aria-label={t("compose.options")}
+            title={t("compose.options")}
+            onClick={() => setOptions(!options)}
+          >
+            <SlidersHorizontal size={20} aria-hidden="true" />
+          </button>
           <span className="push muted" role={left < 200 ? "status" : undefined}>
-            {left < 1000 ? t("compose.left", { count: left }) : <Gauge part={Math.min(1, (longest - left) / comfortable)} text={new Intl.NumberFormat(i18n.language).format(longest - left)} />}
+            {left < 1000 ? (
+              t("compose.left", { count: left })
+            ) : (
+              <Gauge
+                part={Math.min(1, (longest - left) / comfortable)}
+                text={new Intl.NumberFormat(i18n.language).format(longest - left)}
+              />
+            )}
           </span>
-          {!edit && <button type="button" className={at ? "button main" : "button"} disabled={sending || draft.content.trim() === "" || left < 0} onClick={() => void keep()}>{t(at ? "compose.schedule" : "compose.keep")}</button>}
-          {!at && <button className="button main" disabled={sending || draft.content.trim() === "" || left < 0}>{t(edit ? "compose.save" : "compose.post")}</button>}
+          {!edit && (
+            <button
+              type="button"
+              className={at ? "button main" : "button"}
+              disabled={sending || draft.content.trim() === "" || left < 0}
+              onClick={() => void keep()}
+            >
+              {t(at ? "compose.schedule" : "compose.keep")}
+            </button>
+          )}
+          {!at && (
+            <button
+              className="button main"
+              disabled={sending || draft.content.trim() === "" || left < 0}
+            >
+              {t(edit ? "compose.save" : "compose.post")}
+            </button>
+          )}
         </div>
       </div>
     </form>
@@ -209,8 +398,25 @@ function of(tweet: Tweet): Draft {
   return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, key: tweet.id };
 }
 
-function ofKept({ content, summary, visibility = "public", allowReplies, allowLikes, allowQuotes, poll }: Kept): Draft {
-  return { content, summary, visibility, allowReplies, allowLikes, allowQuotes, poll, key: crypto.randomUUID() };
+function ofKept({
+  content,
+  summary,
+  visibility = "public",
+  allowReplies,
+  allowLikes,
+  allowQuotes,
+  poll,
+}: Kept): Draft {
+  return {
+    content,
+    summary,
+    visibility,
+    allowReplies,
+    allowLikes,
+    allowQuotes,
+    poll,
+    key: crypto.randomUUID(),
+  };
 }
 
 // Empty fields are no options.
@@ -219,18 +425,45 @@ function asked(poll: Draft["poll"]): Draft["poll"] {
 }
 
 /** The options of a poll, four at most, and how long it lasts. */
-function PollFields({ poll, onChange }: { poll: NonNullable<Draft["poll"]>; onChange: (poll: Draft["poll"]) => void }) {
+function PollFields({
+  poll,
+  onChange,
+}: {
+  poll: NonNullable<Draft["poll"]>;
+  onChange: (poll: Draft["poll"]) => void;
+}) {
   const { t } = useTranslation();
-  const fields = poll.options.length < 4 && poll.options.every(Boolean) ? [...poll.options, ""] : poll.options;
+  const fields =
+    poll.options.length < 4 && poll.options.every(Boolean) ? [...poll.options, ""] : poll.options;
   return (
     <fieldset className="field" style={{ border: 0, padding: 0, margin: 0, gap: "var(--space-2)" }}>
       {fields.map((text, n) => (
-        <input key={n} className="input" value={text} maxLength={80} aria-label={t("poll.option", { number: n + 1 })} placeholder={t("poll.option", { number: n + 1 })}
-          onChange={(event) => onChange({ ...poll, options: fields.map((other, m) => (m === n ? event.target.value : other)) })} />
+        <input
+          key={n}
+          className="input"
+          value={text}
+          maxLength={80}
+          aria-label={t("poll.option", { number: n + 1 })}
+          placeholder={t("poll.option", { number: n + 1 })}
+          onChange={(event) =>
+            onChange({
+              ...poll,
+              options: fields.map((other, m) => (m === n ? event.target.value : other)),
+            })
+          }
+        />
       ))}
-      <label className="field"><span>{t("poll.lasts")}</span>
-        <select className="input" value={poll.minutes} onChange={(event) => onChange({ ...poll, minutes: Number(event.target.value) })}>
-          <option value={60}>{t("poll.hour")}</option><option value={1440}>{t("poll.day")}</option><option value={4320}>{t("poll.days")}</option><option value={10080}>{t("poll.week")}</option>
+      <label className="field">
+        <span>{t("poll.lasts")}</span>
+        <select
+          className="input"
+          value={poll.minutes}
+          onChange={(event) => onChange({ ...poll, minutes: Number(event.target.value) })}
+        >
+          <option value={60}>{t("poll.hour")}</option>
+          <option value={1440}>{t("poll.day")}</option>
+          <option value={4320}>{t("poll.days")}</option>
+          <option value={10080}>{t("poll.week")}</option>
         </select>
       </label>
     </fieldset>
@@ -257,46 +490,85 @@ function Plain({ content }: { content: string }) {
 function Gauge({ part, text }: { part: number; text: string }) {
   return (
     <svg className="gauge" viewBox="0 0 28 28" role="img" aria-label={text}>
-      <circle cx="14" cy="14" r="11" /><circle cx="14" cy="14" r="11" pathLength="1" strokeDasharray={`${part} 1`} />
+      <circle cx="14" cy="14" r="11" />
+      <circle cx="14" cy="14" r="11" pathLength="1" strokeDasharray={`${part} 1`} />
     </svg>
   );
 }
 
 /** The text area, which completes tags and names. */
-function Writing({ area, value, onChange, onSend }: {
-  area: React.RefObject<HTMLTextAreaElement | null>; value: string; onChange: (value: string) => void; onSend: () => void;
+function Writing({
+  area,
+  value,
+  onChange,
+  onSend,
+}: {
+  area: React.RefObject<HTMLTextAreaElement | null>;
+  value: string;
+  onChange: (value: string) => void;
+  onSend: () => void;
 }) {
   const { t } = useTranslation();
   const me = useMe();
   const list = useId();
   const [word, setWord] = useState("");
   const [at, setAt] = useState(0);
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     const field = area.current;
     field?.focus();
     field?.setSelectionRange(value.length, value.length);
-  }, []);
+  });
+  useEffect(() => begin(), []);
   const asked = useDeferredValue(word);
   const own = useQuery({
-    queryKey: ["ownTags", me?.id], enabled: Boolean(me) && asked.startsWith("#"), staleTime: 5 * 60_000,
-    queryFn: () => body(hibana.GET("/v1/users/{uid}/tags", { params: { path: { uid: me!.id }, query: { pageSize: 50 } } })),
+    queryKey: ["ownTags", me?.id],
+    enabled: Boolean(me) && asked.startsWith("#"),
+    staleTime: 5 * 60_000,
+    queryFn: () =>
+      body(
+        hibana.GET("/v1/users/{uid}/tags", {
+          params: { path: { uid: me!.id }, query: { pageSize: 50 } },
+        }),
+      ),
   });
   const popular = useQuery({
-    queryKey: ["tags", "tweetCount"], enabled: asked.startsWith("#"), staleTime: 5 * 60_000,
+    queryKey: ["tags", "tweetCount"],
+    enabled: asked.startsWith("#"),
+    staleTime: 5 * 60_000,
     queryFn: () => body(hibana.GET("/v1/tags", { params: { query: { pageSize: 50 } } })),
   });
   const people = useQuery({
-    queryKey: ["complete", asked], enabled: asked.startsWith("@") && asked.length > 1, staleTime: 60_000, meta: { keep: false },
-    queryFn: () => body(hibana.GET("/v1/search/users", { params: { query: { q: asked.slice(1), pageSize: 5 } } })),
+    queryKey: ["complete", asked],
+    enabled: asked.startsWith("@") && asked.length > 1,
+    staleTime: 60_000,
+    meta: { keep: false },
+    queryFn: () =>
+      body(
+        hibana.GET("/v1/search/users", { params: { query: { q: asked.slice(1), pageSize: 5 } } }),
+      ),
   });
   const found = asked.startsWith("#")
-    ? [...new Map([...(own.data?.items ?? []), ...(popular.data?.items ?? [])].map((tag) => [tag.name, tag])).values()]
-      .filter((tag) => tag.name.startsWith(asked.slice(1).toLowerCase())).slice(0, 5).map((tag) => ({ text: `#${tag.content}`, hint: String(tag.tweetCount) }))
-    : (people.data?.items ?? []).map((user) => ({ text: `@${user.username}`, hint: user.nickname }));
+    ? [
+        ...new Map(
+          [...(own.data?.items ?? []), ...(popular.data?.items ?? [])].map((tag) => [
+            tag.name,
+            tag,
+          ]),
+        ).values(),
+      ]
+        .filter((tag) => tag.name.startsWith(asked.slice(1).toLowerCase()))
+        .slice(0, 5)
+        .map((tag) => ({ text: `#${tag.content}`, hint: String(tag.tweetCount) }))
+    : (people.data?.items ?? []).map((user) => ({
+        text: `@${user.username}`,
+        hint: user.nickname,
+      }));
   const offered = word.length > 1 || word === "#" ? found : [];
 
   const look = (field: HTMLTextAreaElement) => {
-    setWord(/(?:^|\s)([#@][\p{L}\p{N}_]*)$/u.exec(field.value.slice(0, field.selectionStart))?.[1] ?? "");
+    setWord(
+      /(?:^|\s)([#@][\p{L}\p{N}_]*)$/u.exec(field.value.slice(0, field.selectionStart))?.[1] ?? "",
+    );
     setAt(0);
   };
   const take = (text: string) => {
@@ -312,13 +584,21 @@ function Writing({ area, value, onChange, onSend }: {
   };
   return (
     <div>
-      <textarea ref={area} value={value} placeholder={t("compose.placeholder")} aria-label={t("compose.title")} rows={4}
-        aria-controls={list} aria-autocomplete="list" aria-activedescendant={offered.length > 0 ? `${list}-${at}` : undefined}
+      <textarea
+        ref={area}
+        value={value}
+        placeholder={t("compose.placeholder")}
+        aria-label={t("compose.title")}
+        rows={4}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={offered.length > 0 ? `${list}-${at}` : undefined}
         onChange={(event) => (onChange(event.target.value), look(event.target))}
         onClick={(event) => look(event.currentTarget)}
         onBlur={() => setTimeout(() => setWord(""), 150)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return event.preventDefault(), onSend();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+            return (event.preventDefault(), onSend());
           if (offered.length === 0 || event.nativeEvent.isComposing) return;
           if (event.key === "ArrowDown" || event.key === "ArrowUp") {
             event.preventDefault();
@@ -331,11 +611,24 @@ function Writing({ area, value, onChange, onSend }: {
             event.stopPropagation();
             setWord("");
           }
-        }} />
-      <ul className={offered.length > 0 ? "complete" : ""} id={list} role="listbox" aria-label={t("compose.tags")}>
+        }}
+      />
+      <ul
+        className={offered.length > 0 ? "complete" : ""}
+        id={list}
+        role="listbox"
+        aria-label={t("compose.tags")}
+      >
         {offered.map((offer, n) => (
-          <li key={offer.text} id={`${list}-${n}`} role="option" aria-selected={n === at} onMouseDown={(event) => (event.preventDefault(), take(offer.text))}>
-            <strong>{offer.text}</strong><span className="muted">{offer.hint}</span>
+          <li
+            key={offer.text}
+            id={`${list}-${n}`}
+            role="option"
+            aria-selected={n === at}
+            onMouseDown={(event) => (event.preventDefault(), take(offer.text))}
+          >
+            <strong>{offer.text}</strong>
+            <span className="muted">{offer.hint}</span>
           </li>
         ))}
       </ul>

@@ -4,7 +4,17 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 
 /** A window above the page. It holds the focus, and Escape closes it. */
-export function Dialog({ title, children, onClose, plain }: { title: string; children: ReactNode; onClose: () => void; plain?: boolean }) {
+export function Dialog({
+  title,
+  children,
+  onClose,
+  plain,
+}: {
+  title: string;
+  children: ReactNode;
+  onClose: () => void;
+  plain?: boolean;
+}) {
   const { t } = useTranslation();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -12,8 +22,12 @@ export function Dialog({ title, children, onClose, plain }: { title: string; chi
         <Radix.Overlay className="veil" />
         <Radix.Content className="dialog" aria-describedby={undefined}>
           <header>
-            <Radix.Title asChild><h2>{title}</h2></Radix.Title>
-            <Radix.Close className="icon" aria-label={t("state.close")}><X size={20} aria-hidden="true" /></Radix.Close>
+            <Radix.Title asChild>
+              <h2>{title}</h2>
+            </Radix.Title>
+            <Radix.Close className="icon" aria-label={t("state.close")}>
+              <X size={20} aria-hidden="true" />
+            </Radix.Close>
           </header>
           {plain ? children : <div className="inside">{children}</div>}
         </Radix.Content>

@@ -12,12 +12,38 @@ export default function FollowButton({ user }: { user: Pick<UserSummary, "id" | 
   const [, go] = useLocation();
   const { data: ties, isPending } = useTies(user.id);
   if (me?.id === user.id || (!me && !guest)) return null;
-  if (guest) return <button className="button small main" aria-label={`${t("people.follow")}: ${user.nickname}`} onClick={() => go("/sign-up")}>{t("people.follow")}</button>;
-  if (ties?.blocking) return <button className="button small" aria-label={`${t("people.unblock")}: ${user.nickname}`} onClick={() => void block(user, false)}>{t("people.unblock")}</button>;
+  if (guest)
+    return (
+      <button
+        className="button small main"
+        aria-label={`${t("people.follow")}: ${user.nickname}`}
+        onClick={() => go("/sign-up")}
+      >
+        {t("people.follow")}
+      </button>
+    );
+  if (ties?.blocking)
+    return (
+      <button
+        className="button small"
+        aria-label={`${t("people.unblock")}: ${user.nickname}`}
+        onClick={() => void block(user, false)}
+      >
+        {t("people.unblock")}
+      </button>
+    );
   const on = (ties?.following || ties?.requested) ?? false;
-  const label = t(ties?.following ? "people.following" : ties?.requested ? "people.requested" : "people.follow");
+  const label = t(
+    ties?.following ? "people.following" : ties?.requested ? "people.requested" : "people.follow",
+  );
   return (
-    <button className={on ? "button small" : "button small main"} aria-pressed={on} aria-label={`${label}: ${user.nickname}`} disabled={isPending} onClick={() => void follow(user.id, !on)}>
+    <button
+      className={on ? "button small" : "button small main"}
+      aria-pressed={on}
+      aria-label={`${label}: ${user.nickname}`}
+      disabled={isPending}
+      onClick={() => void follow(user.id, !on)}
+    >
       {label}
     </button>
   );

@@ -11,10 +11,19 @@ const key = ["followRequests"];
 async function answer(uid: string, accept: boolean): Promise<void> {
   try {
     const one = { params: { path: { uid } } };
-    await (accept ? hibana.PUT("/v1/users/me/followRequests/{uid}", one) : hibana.DELETE("/v1/users/me/followRequests/{uid}", one));
+    await (accept
+      ? hibana.PUT("/v1/users/me/followRequests/{uid}", one)
+      : hibana.DELETE("/v1/users/me/followRequests/{uid}", one));
     void queries.invalidateQueries({ queryKey: ["ties", uid] });
     // The numbers of followers follow by an event, in a second or so.
-    if (accept) setTimeout(() => void queries.invalidateQueries({ predicate: ({ queryKey }) => ["me", "user"].includes(String(queryKey[0])) }), 1500);
+    if (accept)
+      setTimeout(
+        () =>
+          void queries.invalidateQueries({
+            predicate: ({ queryKey }) => ["me", "user"].includes(String(queryKey[0])),
+          }),
+        1500,
+      );
   } catch (failure) {
     tell(failure);
   }
@@ -28,7 +37,10 @@ export function FollowRequests() {
     queryKey: key,
     meta: { keep: false },
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => body(hibana.GET("/v1/users/me/followRequests", { params: { query: { pageToken: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      body(
+        hibana.GET("/v1/users/me/followRequests", { params: { query: { pageToken: pageParam } } }),
+      ),
     getNextPageParam: (last) => last.nextPageToken || undefined,
     refetchOnMount: "always",
   });
@@ -40,15 +52,45 @@ export function FollowRequests() {
       <ul>
         {people.map((user) => (
           <li key={user.id} className="person">
-            <Link href={`/users/${user.id}`} aria-hidden="true" tabIndex={-1}><Avatar of={user} /></Link>
-            <Link href={`/users/${user.id}`} className="names"><strong dir="auto">{user.nickname}</strong><span>@{user.username}</span></Link>
-            <button className="button small main" aria-label={`${t("settings.accept")}: ${user.nickname}`} onClick={() => void answer(user.id, true)}>{t("settings.accept")}</button>
-            <button className="button small" aria-label={`${t("settings.refuse")}: ${user.nickname}`} onClick={() => void answer(user.id, false)}>{t("settings.refuse")}</button>
+            <Link href={`/users/${user.id}`} aria-hidden="true" tabIndex={-1}>
+              <Avatar of={user} />
+            </Link>
+            <Link href={`/users/${user.id}`} className="names">
+              <strong dir="auto">{user.nickname}</strong>
+              <span>@{user.username}</span>
+            </Link>
+            <button
+              className="button small main"
+              aria-label={`${t("settings.accept")}: ${user.nickname}`}
+              onClick={() => void answer(user.id, true)}
+            >
+              {t("settings.accept")}
+            </button>
+            <button
+              className="button small"
+              aria-label={`${t("settings.refuse")}: ${user.nickname}`}
+              onClick={() => void answer(user.id, false)}
+            >
+              {t("settings.refuse")}
+            </button>
           </li>
         ))}
       </ul>
-      {query.hasNextPage && <button className="openbranch" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t("state.more")}</button>}
-      {query.isError && (!query.data || query.isFetchNextPageError) && <Failed failure={query.error} again={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())} />}
+      {query.hasNextPage && (
+        <button
+          className="openbranch"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t("state.more")}
+        </button>
+      )}
+      {query.isError && (!query.data || query.isFetchNextPageError) && (
+        <Failed
+          failure={query.error}
+          again={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+        />
+      )}
     </section>
   );
 }

@@ -27,13 +27,24 @@ export function Frame({ children }: { children: ReactNode }) {
   const places = [
     ...(guest ? [] : [{ to: "/", name: t("nav.home"), icon: <House aria-hidden="true" /> }]),
     { to: "/explore", name: t("nav.explore"), icon: <Search aria-hidden="true" /> },
-    ...(guest ? [] : [
-      { to: "/notifications", name: t("nav.notifications"), icon: <Bell aria-hidden="true" />, badge: unread },
-      { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
-    ]),
+    ...(guest
+      ? []
+      : [
+          {
+            to: "/notifications",
+            name: t("nav.notifications"),
+            icon: <Bell aria-hidden="true" />,
+            badge: unread,
+          },
+          { to: "/bookmarks", name: t("nav.bookmarks"), icon: <Bookmark aria-hidden="true" /> },
+        ]),
     { to: "/shop", name: t("shop.title"), icon: <Store aria-hidden="true" /> },
-    ...(me ? [{ to: `/users/${me.id}`, name: t("nav.profile"), icon: <User aria-hidden="true" /> }] : []),
-    ...(guest ? [] : [{ to: "/drafts", name: t("drafts.title"), icon: <FilePen aria-hidden="true" /> }]),
+    ...(me
+      ? [{ to: `/users/${me.id}`, name: t("nav.profile"), icon: <User aria-hidden="true" /> }]
+      : []),
+    ...(guest
+      ? []
+      : [{ to: "/drafts", name: t("drafts.title"), icon: <FilePen aria-hidden="true" /> }]),
     { to: "/settings", name: t("nav.settings"), icon: <Settings aria-hidden="true" /> },
   ];
   useEffect(() => {
@@ -51,34 +62,87 @@ export function Frame({ children }: { children: ReactNode }) {
     "g e": () => go("/explore"),
     "g s": () => go("/shop"),
     "g p": () => me && go(`/users/${me.id}`),
-    "/": () => (go("/explore"), requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus())),
+    "/": () => (
+      go("/explore"),
+      requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus())
+    ),
     "?": () => show({ kind: "keys" }),
   });
   const links = places.map((place) => (
-    <Link key={place.to} href={place.to} className="place" aria-current={path === place.to ? "page" : undefined}>
-      {place.icon}<span className="label">{place.name}</span>
-      {place.badge ? <span className="badge" aria-label={t("notifications.unread") + ": " + place.badge}>{place.badge > 99 ? "99+" : place.badge}</span> : null}
+    <Link
+      key={place.to}
+      href={place.to}
+      className="place"
+      aria-current={path === place.to ? "page" : undefined}
+    >
+      {place.icon}
+      <span className="label">{place.name}</span>
+      {place.badge ? (
+        <span className="badge" aria-label={t("notifications.unread") + ": " + place.badge}>
+          {place.badge > 99 ? "99+" : place.badge}
+        </span>
+      ) : null}
     </Link>
   ));
   return (
     <>
-      <a className="skip" href="#content">{t("nav.skip")}</a>
+      <a className="skip" href="#content">
+        {t("nav.skip")}
+      </a>
       <div className="frame">
         <header className="rail">
-          <Link href="/" className="brand" aria-label="Hibana 火花"><Spark filled /><span>Hibana <small>火花</small></span></Link>
-          <nav aria-label={t("nav.label")}>{links}{me && <Suspense><AdminLink /></Suspense>}</nav>
+          <Link href="/" className="brand" aria-label="Hibana 火花">
+            <Spark filled />
+            <span>
+              Hibana <small>火花</small>
+            </span>
+          </Link>
+          <nav aria-label={t("nav.label")}>
+            {links}
+            {me && (
+              <Suspense>
+                <AdminLink />
+              </Suspense>
+            )}
+          </nav>
           {state !== "loading" && (me || guest) && (
-            <button className="button main" onClick={write} aria-label={t("nav.compose")}><Plus size={20} aria-hidden="true" /><span className="label">{t(me ? "nav.compose" : "nav.signUp")}</span></button>
+            <button className="button main" onClick={write} aria-label={t("nav.compose")}>
+              <Plus size={20} aria-hidden="true" />
+              <span className="label">{t(me ? "nav.compose" : "nav.signUp")}</span>
+            </button>
           )}
           {me && (
-            <Link href={`/users/${me.id}`} className="whoami"><Avatar of={me} size="small" /><span className="names"><strong dir="auto">{me.nickname}</strong><span>@{me.username}</span></span></Link>
+            <Link href={`/users/${me.id}`} className="whoami">
+              <Avatar of={me} size="small" />
+              <span className="names">
+                <strong dir="auto">{me.nickname}</strong>
+                <span>@{me.username}</span>
+              </span>
+            </Link>
           )}
         </header>
-        <main className="column" id="content" tabIndex={-1}><Offline />{useUnverified() && me && <Suspense><Unverified /></Suspense>}<Stale />{children}</main>
-        <Suspense fallback={<div className="aside" />}><Aside /></Suspense>
+        <main className="column" id="content" tabIndex={-1}>
+          <Offline />
+          {useUnverified() && me && (
+            <Suspense>
+              <Unverified />
+            </Suspense>
+          )}
+          <Stale />
+          {children}
+        </main>
+        <Suspense fallback={<div className="aside" />}>
+          <Aside />
+        </Suspense>
       </div>
-      <nav className="bottom" aria-label={t("nav.more")}>{links.slice(0, 6)}</nav>
-      {me && !busy(path) && <button className="floating" aria-label={t("nav.compose")} onClick={write}><Plus aria-hidden="true" /></button>}
+      <nav className="bottom" aria-label={t("nav.more")}>
+        {links.slice(0, 6)}
+      </nav>
+      {me && !busy(path) && (
+        <button className="floating" aria-label={t("nav.compose")} onClick={write}>
+          <Plus aria-hidden="true" />
+        </button>
+      )}
     </>
   );
 }
@@ -87,6 +151,27 @@ export function Frame({ children }: { children: ReactNode }) {
 const busy = (path: string) => /^\/(shop|cart|orders|settings)(\/|$)/.test(path);
 
 /** The bar at the top of a page, with its name, and with the cart if something is in it. */
-export function Top({ title, small, children, cart = false }: { title: string; small?: ReactNode; children?: ReactNode; cart?: boolean }) {
-  return <div className="top"><h1 dir="auto">{title}{small && <small dir="ltr">{small}</small>}</h1>{children}<Suspense><CartLink always={cart} /></Suspense></div>;
+export function Top({
+  title,
+  small,
+  children,
+  cart = false,
+}: {
+  title: string;
+  small?: ReactNode;
+  children?: ReactNode;
+  cart?: boolean;
+}) {
+  return (
+    <div className="top">
+      <h1 dir="auto">
+        {title}
+        {small && <small dir="ltr">{small}</small>}
+      </h1>
+      {children}
+      <Suspense>
+        <CartLink always={cart} />
+      </Suspense>
+    </div>
+  );
 }

@@ -24,10 +24,27 @@ export function Overlays() {
         {overlay?.kind === "compose" && <Compose {...overlay} onClose={close} />}
         {overlay?.kind === "keys" && <Keys onClose={close} />}
         {overlay?.kind === "history" && <History tweet={overlay.tweet} onClose={close} />}
-        {overlay?.kind === "people" && <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />}
-        {overlay?.kind === "report" && <Report tweet={overlay.tweet} user={overlay.user} onClose={close} />}
+        {overlay?.kind === "people" && (
+          <Reacted of={overlay.of} tweet={overlay.tweet} onClose={close} />
+        )}
+        {overlay?.kind === "report" && (
+          <Report tweet={overlay.tweet} user={overlay.user} onClose={close} />
+        )}
       </Suspense>
-      <Suspense><Toaster position="bottom-center" toastOptions={{ style: { background: "var(--ink)", color: "var(--paper)", border: 0, borderRadius: "var(--radius)" } }} mobileOffset={{ bottom: "5rem" }} /></Suspense>
+      <Suspense>
+        <Toaster
+          position="bottom-center"
+          toastOptions={{
+            style: {
+              background: "var(--ink)",
+              color: "var(--paper)",
+              border: 0,
+              borderRadius: "var(--radius)",
+            },
+          }}
+          mobileOffset={{ bottom: "5rem" }}
+        />
+      </Suspense>
     </>
   );
 }

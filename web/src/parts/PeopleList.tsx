@@ -23,21 +23,32 @@ export function PeopleList({ name, page, empty, button }: Props) {
     getNextPageParam: (last) => last.nextPageToken || undefined,
   });
   const end = useRef<HTMLDivElement>(null);
+  const { fetchNextPage, hasNextPage, isFetchNextPageError } = query;
   useEffect(() => {
-    if (!end.current || !query.hasNextPage || query.isFetchNextPageError) return;
-    const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting && void query.fetchNextPage(), { rootMargin: "600px" });
+    if (!end.current || !hasNextPage || isFetchNextPageError) return;
+    const watch = new IntersectionObserver(
+      ([seen]) => seen?.isIntersecting && void fetchNextPage(),
+      { rootMargin: "600px" },
+    );
     watch.observe(end.current);
     return () => watch.disconnect();
-  }, [query.hasNextPage, query.data?.pages.length, query.isFetchNextPageError]);
+  }, [hasNextPage, query.data?.pages.length, isFetchNextPageError, fetchNextPage]);
   if (query.isPending) return <Loading rows={4} />;
-  if (query.isError && !query.data) return <Failed failure={query.error} again={() => void query.refetch()} />;
+  if (query.isError && !query.data)
+    return <Failed failure={query.error} again={() => void query.refetch()} />;
   const people = query.data?.pages.flatMap((p) => p.items) ?? [];
   if (people.length === 0) return <Empty title={empty ?? t("people.none")} />;
   return (
     <>
-      <ul>{people.map((user) => <li key={user.id}><PersonRow user={user} button={button?.(user)} /></li>)}</ul>
+      <ul>
+        {people.map((user) => (
+          <li key={user.id}>
+            <PersonRow user={user} button={button?.(user)} />
+          </li>
+        ))}
+      </ul>
       <div ref={end} />
-      {query.isFetchNextPageError && <Failed failure={query.error} again={() => void query.fetchNextPage()} />}
+      {isFetchNextPageError && <Failed failure={query.error} again={() => void fetchNextPage()} />}
     </>
   );
 }

@@ -8,9 +8,12 @@ import FollowButton from "./FollowButton";
 export function PersonRow({ user, button }: { user: UserSummary; button?: ReactNode }) {
   return (
     <div className="person">
-      <Link href={`/users/${user.id}`} tabIndex={-1} aria-hidden="true"><Avatar of={user} /></Link>
+      <Link href={`/users/${user.id}`} tabIndex={-1} aria-hidden="true">
+        <Avatar of={user} />
+      </Link>
       <Link href={`/users/${user.id}`} className="names">
-        <strong dir="auto">{user.nickname}</strong><span>@{user.username}</span>
+        <strong dir="auto">{user.nickname}</strong>
+        <span>@{user.username}</span>
         {user.snippet && <p>{user.snippet}</p>}
       </Link>
       {button ?? <FollowButton user={user} />}

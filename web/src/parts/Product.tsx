@@ -7,13 +7,27 @@ import { add, type Product } from "../shop";
 import { Fireworks } from "./Spark";
 
 /** The picture of a product, or a firework of its own. */
-export function Picture({ of, large = false }: { of: Pick<Product, "id" | "image"> | undefined; large?: boolean }) {
+export function Picture({
+  of,
+  large = false,
+}: {
+  of: Pick<Product, "id" | "image"> | undefined;
+  large?: boolean;
+}) {
   const [broken, setBroken] = useState("");
   return (
     <span className={large ? "picture large" : "picture"} aria-hidden="true">
-      {of?.image && of.image !== broken
-        ? <img src={of.image} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setBroken(of.image)} />
-        : <Fireworks seed={of?.id ?? ""} count={1} square />}
+      {of?.image && of.image !== broken ? (
+        <img
+          src={of.image}
+          alt=""
+          loading="lazy"
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(of.image)}
+        />
+      ) : (
+        <Fireworks seed={of?.id ?? ""} count={1} square />
+      )}
     </span>
   );
 }
@@ -30,7 +44,8 @@ export function Stock({ of }: { of: Product }) {
   const { t } = useTranslation();
   if (!of.active) return <span className="stock out">{t("shop.changes.retired")}</span>;
   if (of.amountInStock <= 0) return <span className="stock out">{t("shop.changes.sold_out")}</span>;
-  if (of.amountInStock <= few) return <span className="stock few">{t("shop.left", { count: of.amountInStock })}</span>;
+  if (of.amountInStock <= few)
+    return <span className="stock few">{t("shop.left", { count: of.amountInStock })}</span>;
   return <span className="stock">{t("shop.inStock")}</span>;
 }
 
@@ -41,11 +56,22 @@ export function ProductCard({ product }: { product: Product }) {
   return (
     <article className="good" data-product={product.id} data-none={some ? undefined : true}>
       <Picture of={product} />
-      <h2><Link href={`/shop/${product.id}`}>{product.name}</Link></h2>
+      <h2>
+        <Link href={`/shop/${product.id}`}>{product.name}</Link>
+      </h2>
       <Stock of={product} />
       <div className="line">
         <Money of={product.price} />
-        {some && <button className="icon" aria-label={t("shop.add", { name: product.name })} title={t("shop.addShort")} onClick={() => void add(product, 1)}><ShoppingBag size={20} aria-hidden="true" /></button>}
+        {some && (
+          <button
+            className="icon"
+            aria-label={t("shop.add", { name: product.name })}
+            title={t("shop.addShort")}
+            onClick={() => void add(product, 1)}
+          >
+            <ShoppingBag size={20} aria-hidden="true" />
+          </button>
+        )}
       </div>
     </article>
   );

@@ -1,9 +1,9 @@
 import { useLocation } from "wouter";
 
 /**
- * Text that the API rendered as safe HTML: its addresses of people and tags are pages of this client.
- * Lists and quotations have the side of their own first letter; paragraphs have it by the style.
- * Only what came from the API with format=html belongs here.
+ * Text that the API rendered as safe HTML: its addresses of people and tags are pages of this
+ * client. Lists and quotations have the side of their own first letter; paragraphs have it by the
+ * style. Only what came from the API with format=html belongs here.
  */
 export function Prose({ html, large }: { html: string; large?: boolean }) {
   const [, go] = useLocation();

@@ -4,15 +4,30 @@ import { Dialog } from "./Dialog";
 import { PeopleList } from "./PeopleList";
 
 /** Who liked or shared a tweet. */
-export default function Reacted({ of, tweet, onClose }: { of: "likes" | "shares"; tweet: Tweet; onClose: () => void }) {
+export default function Reacted({
+  of,
+  tweet,
+  onClose,
+}: {
+  of: "likes" | "shares";
+  tweet: Tweet;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   return (
     <Dialog title={t(of === "likes" ? "people.likers" : "people.sharers")} onClose={onClose} plain>
-      <PeopleList name={[of, tweet.id]} page={async (pageToken) => {
-        const params = { params: { path: { id: tweet.id }, query: { pageToken } } };
-        const { items, nextPageToken } = await body(of === "likes" ? hibana.GET("/v1/tweets/{id}/likes", params) : hibana.GET("/v1/tweets/{id}/shares", params));
-        return { items: items.map((person) => person.user), nextPageToken };
-      }} />
+      <PeopleList
+        name={[of, tweet.id]}
+        page={async (pageToken) => {
+          const params = { params: { path: { id: tweet.id }, query: { pageToken } } };
+          const { items, nextPageToken } = await body(
+            of === "likes"
+              ? hibana.GET("/v1/tweets/{id}/likes", params)
+              : hibana.GET("/v1/tweets/{id}/shares", params),
+          );
+          return { items: items.map((person) => person.user), nextPageToken };
+        }}
+      />
     </Dialog>
   );
 }

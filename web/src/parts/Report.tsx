@@ -6,16 +6,36 @@ import { tell } from "../failures";
 import { Dialog } from "./Dialog";
 
 type Reason = Schemas["NewReport"]["reason"];
-const reasons: Reason[] = ["spam", "harassment", "hate", "violence", "sexual", "self_harm", "illegal", "impersonation", "other"];
+const reasons: Reason[] = [
+  "spam",
+  "harassment",
+  "hate",
+  "violence",
+  "sexual",
+  "self_harm",
+  "illegal",
+  "impersonation",
+  "other",
+];
 
 /** Tells moderators of a tweet or a person. */
-export default function Report({ tweet, user, onClose }: { tweet?: Tweet | undefined; user?: { id: string } | undefined; onClose: () => void }) {
+export default function Report({
+  tweet,
+  user,
+  onClose,
+}: {
+  tweet?: Tweet | undefined;
+  user?: { id: string } | undefined;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const [reason, setReason] = useState<Reason>("spam");
   const [text, setText] = useState("");
   const send = async () => {
     try {
-      await hibana.POST("/v1/reports", { body: { reason, text, ...(tweet ? { tweetId: tweet.id } : { userId: user!.id }) } });
+      await hibana.POST("/v1/reports", {
+        body: { reason, text, ...(tweet ? { tweetId: tweet.id } : { userId: user!.id }) },
+      });
       toast.success(t("report.sent"));
       onClose();
     } catch (failure) {
@@ -24,13 +44,35 @@ export default function Report({ tweet, user, onClose }: { tweet?: Tweet | undef
   };
   return (
     <Dialog title={t("report.title")} onClose={onClose}>
-      <form className="inside" style={{ padding: 0 }} onSubmit={(event) => (event.preventDefault(), void send())}>
-        <label className="field"><span>{t("report.reason")}</span>
-          <select className="input" value={reason} onChange={(event) => setReason(event.target.value as Reason)}>
-            {reasons.map((r) => <option key={r} value={r}>{t(`report.reasons.${r}`)}</option>)}
+      <form
+        className="inside"
+        style={{ padding: 0 }}
+        onSubmit={(event) => (event.preventDefault(), void send())}
+      >
+        <label className="field">
+          <span>{t("report.reason")}</span>
+          <select
+            className="input"
+            value={reason}
+            onChange={(event) => setReason(event.target.value as Reason)}
+          >
+            {reasons.map((r) => (
+              <option key={r} value={r}>
+                {t(`report.reasons.${r}`)}
+              </option>
+            ))}
           </select>
         </label>
-        <label className="field"><span>{t("report.text")}</span><textarea className="input" rows={4} maxLength={1000} value={text} onChange={(event) => setText(event.target.value)} /></label>
+        <label className="field">
+          <span>{t("report.text")}</span>
+          <textarea
+            className="input"
+            rows={4}
+            maxLength={1000}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
         <button className="button main">{t("report.send")}</button>
       </form>
     </Dialog>

@@ -36,20 +36,44 @@ export const TweetCard = memo(function TweetCard({ tweet, fuse, below }: Props) 
       data-tweet={tweet.id}
       aria-label={t("tweet.by", { name: tweet.author.nickname })}
       onClick={(event) => {
-        if ((event.target as HTMLElement).closest("a, button, [role=menu], video, summary") || getSelection()?.toString()) return;
+        if (
+          (event.target as HTMLElement).closest("a, button, [role=menu], video, summary") ||
+          getSelection()?.toString()
+        )
+          return;
         go(`/tweets/${tweet.id}`);
       }}
     >
-      {tweet.pinned && <p className="lead"><Pin aria-hidden="true" />{t("profile.pinned")}</p>}
+      {tweet.pinned && (
+        <p className="lead">
+          <Pin aria-hidden="true" />
+          {t("profile.pinned")}
+        </p>
+      )}
       {tweet.sharedBy && (
-        <p className="lead"><Repeat2 aria-hidden="true" /><Link href={`/users/${tweet.sharedBy.id}`}>{t(tweet.sharedBy.others > 0 ? "tweet.sharedByMore" : "tweet.sharedBy", { name: tweet.sharedBy.nickname, count: tweet.sharedBy.others })}</Link></p>
+        <p className="lead">
+          <Repeat2 aria-hidden="true" />
+          <Link href={`/users/${tweet.sharedBy.id}`}>
+            {t(tweet.sharedBy.others > 0 ? "tweet.sharedByMore" : "tweet.sharedBy", {
+              name: tweet.sharedBy.nickname,
+              count: tweet.sharedBy.others,
+            })}
+          </Link>
+        </p>
       )}
       {tweet.replyTo && !fuse && !below && <Replying tweet={tweet} />}
-      <Link href={profile} tabIndex={-1} aria-hidden="true" style={{ gridColumn: 1 }}><Avatar of={tweet.author} /></Link>
+      <Link href={profile} tabIndex={-1} aria-hidden="true" style={{ gridColumn: 1 }}>
+        <Avatar of={tweet.author} />
+      </Link>
       <div className="body">
         <header>
-          <Link href={profile}><strong dir="auto">{tweet.author.nickname}</strong><span className="muted">@{tweet.author.username}</span></Link>
-          <Link href={`/tweets/${tweet.id}`} className="muted fixed"><When at={tweet.createdAt} /></Link>
+          <Link href={profile}>
+            <strong dir="auto">{tweet.author.nickname}</strong>
+            <span className="muted">@{tweet.author.username}</span>
+          </Link>
+          <Link href={`/tweets/${tweet.id}`} className="muted fixed">
+            <When at={tweet.createdAt} />
+          </Link>
           <Marks tweet={tweet} />
         </header>
         <TweetText tweet={tweet} />
@@ -66,7 +90,14 @@ function Replying({ tweet: { replyTo, inReplyTo } }: { tweet: Tweet }) {
     <p className="lead">
       <MessageCircle aria-hidden="true" />
       <Link href={`/tweets/${replyTo}`} className="answered">
-        {inReplyTo ? <>{t("tweet.replyingToName", { name: `@${inReplyTo.username}` })}<span dir="auto">{inReplyTo.excerpt}</span></> : t("tweet.replyingTo")}
+        {inReplyTo ? (
+          <>
+            {t("tweet.replyingToName", { name: `@${inReplyTo.username}` })}
+            <span dir="auto">{inReplyTo.excerpt}</span>
+          </>
+        ) : (
+          t("tweet.replyingTo")
+        )}
       </Link>
     </p>
   );
@@ -75,7 +106,13 @@ function Replying({ tweet: { replyTo, inReplyTo } }: { tweet: Tweet }) {
 /** In the place of a tweet of a thread that nobody sees, or not this reader. */
 export function Missing({ status }: { status: "found" | "gone" | "unknown" }) {
   const { t } = useTranslation();
-  return <div className="tweet"><p className="body note" style={{ gridColumn: "1 / -1" }}>{t(status === "gone" ? "tweet.gone" : "tweet.unknown")}</p></div>;
+  return (
+    <div className="tweet">
+      <p className="body note" style={{ gridColumn: "1 / -1" }}>
+        {t(status === "gone" ? "tweet.gone" : "tweet.unknown")}
+      </p>
+    </div>
+  );
 }
 
 /** What is special about a tweet: edited, for some people only, hidden. */
@@ -83,9 +120,16 @@ export function Marks({ tweet }: { tweet: Tweet }) {
   const { t } = useTranslation();
   return (
     <>
-      {tweet.revision > 0 && <button className="muted fixed" onClick={() => show({ kind: "history", tweet })}>{t("tweet.edited")}</button>}
+      {tweet.revision > 0 && (
+        <button className="muted fixed" onClick={() => show({ kind: "history", tweet })}>
+          {t("tweet.edited")}
+        </button>
+      )}
       {(tweet.visibility === "followers" || tweet.visibility === "mentioned") && (
-        <span className="chip"><Users aria-hidden="true" />{t(`tweet.visibility.${tweet.visibility}`)}</span>
+        <span className="chip">
+          <Users aria-hidden="true" />
+          {t(`tweet.visibility.${tweet.visibility}`)}
+        </span>
       )}
       {tweet.flagged && <span className="chip">{t("tweet.flagged")}</span>}
     </>
@@ -103,14 +147,34 @@ export function TweetText({ tweet, large }: { tweet: Tweet; large?: boolean }) {
       {tweet.summary && (
         <p className="warning">
           <span>{tweet.summary}</span>
-          <button className="button small" aria-expanded={opened} onClick={() => setOpened(!opened)}>{t(opened ? "tweet.hideWarned" : "tweet.showWarned")}</button>
+          <button
+            className="button small"
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            {t(opened ? "tweet.hideWarned" : "tweet.showWarned")}
+          </button>
         </p>
       )}
       {shown && (
         <>
-          {html ? <Prose html={html} large={large ?? false} /> : <div className={large ? "prose typed large" : "prose typed"}>{tweet.content ?? tweet.snippet}</div>}
-          {!large && tweet.content === undefined && <Link className="more" href={`/tweets/${tweet.id}`}>{t("tweet.showAll")}</Link>}
-          {tweet.poll && <Suspense><Poll tweet={tweet} /></Suspense>}
+          {html ? (
+            <Prose html={html} large={large ?? false} />
+          ) : (
+            <div className={large ? "prose typed large" : "prose typed"}>
+              {tweet.content ?? tweet.snippet}
+            </div>
+          )}
+          {!large && tweet.content === undefined && (
+            <Link className="more" href={`/tweets/${tweet.id}`}>
+              {t("tweet.showAll")}
+            </Link>
+          )}
+          {tweet.poll && (
+            <Suspense>
+              <Poll tweet={tweet} />
+            </Suspense>
+          )}
           {tweet.quoteOf && <Quoted id={tweet.quoteOf} />}
         </>
       )}
@@ -131,29 +195,66 @@ export function Acts({ tweet: read }: { tweet: Tweet }) {
   const may = (act: () => void) => () => (guest ? go("/sign-up") : act());
   return (
     <div className="acts">
-      <button className="act" aria-label={`${t("tweet.reply")}, ${t("tweet.replies", { count: tweet.replyCount })}`} disabled={!tweet.allowReplies && me?.id !== tweet.authorId}
-        onClick={may(() => show({ kind: "compose", replyTo: tweet }))}>
-        <MessageCircle aria-hidden="true" />{tweet.replyCount > 0 && <Count of={tweet.replyCount} />}
+      <button
+        className="act"
+        aria-label={`${t("tweet.reply")}, ${t("tweet.replies", { count: tweet.replyCount })}`}
+        disabled={!tweet.allowReplies && me?.id !== tweet.authorId}
+        onClick={may(() => show({ kind: "compose", replyTo: tweet }))}
+      >
+        <MessageCircle aria-hidden="true" />
+        {tweet.replyCount > 0 && <Count of={tweet.replyCount} />}
       </button>
-      <button className="act share" aria-pressed={tweet.shared} aria-label={`${t(tweet.shared ? "tweet.unshare" : "tweet.share")}, ${t("tweet.shares", { count: tweet.shareCount })}`} disabled={!open}
-        onClick={may(() => void react(read, "share"))}>
-        <Repeat2 aria-hidden="true" />{tweet.shareCount > 0 && <Count of={tweet.shareCount} />}
+      <button
+        className="act share"
+        aria-pressed={tweet.shared}
+        aria-label={`${t(tweet.shared ? "tweet.unshare" : "tweet.share")}, ${t("tweet.shares", { count: tweet.shareCount })}`}
+        disabled={!open}
+        onClick={may(() => void react(read, "share"))}
+      >
+        <Repeat2 aria-hidden="true" />
+        {tweet.shareCount > 0 && <Count of={tweet.shareCount} />}
       </button>
-      <button className="act" aria-label={`${t("tweet.quote")}, ${t("tweet.quotes", { count: tweet.quoteCount })}`} disabled={!open || (!tweet.allowQuotes && me?.id !== tweet.authorId)}
-        onClick={may(() => show({ kind: "compose", quoteOf: tweet }))}>
-        <Quote aria-hidden="true" />{tweet.quoteCount > 0 && <Count of={tweet.quoteCount} />}
+      <button
+        className="act"
+        aria-label={`${t("tweet.quote")}, ${t("tweet.quotes", { count: tweet.quoteCount })}`}
+        disabled={!open || (!tweet.allowQuotes && me?.id !== tweet.authorId)}
+        onClick={may(() => show({ kind: "compose", quoteOf: tweet }))}
+      >
+        <Quote aria-hidden="true" />
+        {tweet.quoteCount > 0 && <Count of={tweet.quoteCount} />}
       </button>
-      <button className="act spark" aria-pressed={tweet.liked} aria-label={`${t(tweet.liked ? "tweet.unlike" : "tweet.like")}, ${t("tweet.likes", { count: tweet.likeCount })}`} disabled={!tweet.allowLikes && !tweet.liked}
-        onClick={may(() => void react(read, "like"))}>
-        <Spark filled={tweet.liked} />{tweet.likeCount > 0 && <Count of={tweet.likeCount} />}
+      <button
+        className="act spark"
+        aria-pressed={tweet.liked}
+        aria-label={`${t(tweet.liked ? "tweet.unlike" : "tweet.like")}, ${t("tweet.likes", { count: tweet.likeCount })}`}
+        disabled={!tweet.allowLikes && !tweet.liked}
+        onClick={may(() => void react(read, "like"))}
+      >
+        <Spark filled={tweet.liked} />
+        {tweet.likeCount > 0 && <Count of={tweet.likeCount} />}
       </button>
-      <button className="act keep" aria-pressed={tweet.bookmarked} aria-label={t(tweet.bookmarked ? "tweet.unbookmark" : "tweet.bookmark")}
-        onClick={may(() => void react(read, "bookmark"))}>
+      <button
+        className="act keep"
+        aria-pressed={tweet.bookmarked}
+        aria-label={t(tweet.bookmarked ? "tweet.unbookmark" : "tweet.bookmark")}
+        onClick={may(() => void react(read, "bookmark"))}
+      >
         <Bookmark aria-hidden="true" fill={tweet.bookmarked ? "currentColor" : "none"} />
       </button>
-      {menu ? <Suspense fallback={<span className="act" />}><TweetMenu tweet={tweet} /></Suspense> : (
+      {menu ? (
+        <Suspense fallback={<span className="act" />}>
+          <TweetMenu tweet={tweet} />
+        </Suspense>
+      ) : (
         // The menu's scripts come with the first click.
-        <button className="act" aria-label={t("tweet.more")} aria-haspopup="menu" onClick={() => setMenu(true)}><Ellipsis aria-hidden="true" /></button>
+        <button
+          className="act"
+          aria-label={t("tweet.more")}
+          aria-haspopup="menu"
+          onClick={() => setMenu(true)}
+        >
+          <Ellipsis aria-hidden="true" />
+        </button>
       )}
     </div>
   );

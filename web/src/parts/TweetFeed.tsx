@@ -1,6 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { cut, type Tweet } from "../api";
@@ -17,7 +25,10 @@ interface Props {
   name: readonly unknown[];
   page: (pageToken: string | undefined) => Promise<Page>;
   label: string;
-  /** For how long what was read counts as fresh, in milliseconds: of a list that is kept up to date otherwise. */
+  /**
+   * For how long what was read counts as fresh, in milliseconds: of a list that is kept up to date
+   * otherwise.
+   */
   fresh?: number;
   /** Shown above the first tweet. */
   first?: Tweet[];
@@ -45,7 +56,9 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
   const offPage = useOffPage();
   const tweets = useMemo(() => {
     const seen = new Set<string>();
-    return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter((tweet) => !seen.has(tweet.id) && !offPage.has(tweet.id) && seen.add(tweet.id));
+    return [...(first ?? []), ...(query.data?.pages.flatMap((p) => p.items) ?? [])].filter(
+      (tweet) => !seen.has(tweet.id) && !offPage.has(tweet.id) && seen.add(tweet.id),
+    );
   }, [query.data, first, offPage]);
 
   const feed = useRef<HTMLDivElement>(null);
@@ -64,20 +77,27 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
     initialMeasurementsCache: (left?.sizes as never) ?? [],
   });
 
+  const none = tweets.length === 0;
   useLayoutEffect(() => {
     const top = feed.current;
     if (top) setMargin(top.getBoundingClientRect().top + scrollY);
-  }, [query.isSuccess, tweets.length === 0]);
+  }, [query.isSuccess, none]);
 
   // A list that was left is shown where it was left.
-  useEffect(() => {
+  const comeBack = useEffectEvent(() => {
     if (left && left.offset > 0) requestAnimationFrame(() => scrollTo(0, left.offset));
+  });
+  const leave = useEffectEvent((of: string, offset: number) =>
+    places.set(of, { offset, sizes: rows.measurementsCache }),
+  );
+  useEffect(() => {
+    comeBack();
     let offset = scrollY;
     const note = () => (offset = scrollY);
     addEventListener("scroll", note, { passive: true });
     return () => {
       removeEventListener("scroll", note);
-      places.set(key, { offset, sizes: rows.measurementsCache });
+      leave(key, offset);
     };
   }, [key]);
 
@@ -85,43 +105,68 @@ export function TweetFeed({ name, page, label, fresh, first, empty, heading, onS
   // Rows come one or two renderings after their tweets. A list that was kept empty may get some.
   const shown = items.length > 0 || (tweets.length === 0 && !query.isFetching);
   useUndrawn(!shown);
+  const ready = shown && query.isSuccess;
+  const sayShown = useEffectEvent(() => onShown?.());
   useEffect(() => {
-    if (shown && query.isSuccess) onShown?.();
-  }, [shown && query.isSuccess]);
+    if (ready) sayShown();
+  }, [ready]);
 
   const last = items.at(-1)?.index ?? 0;
+  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   useEffect(() => {
-    if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && last >= tweets.length - 4) void query.fetchNextPage();
-  }, [last, tweets.length, query.hasNextPage, query.isFetchingNextPage, query.isFetchNextPageError]);
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= tweets.length - 4)
+      void fetchNextPage();
+  }, [last, tweets.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   useChosen(tweets, feed, (index) => rows.scrollToIndex(index, { align: "start" }));
 
   if (query.isPending && tweets.length === 0) return <Loading />;
-  if (query.isError && tweets.length === 0) return <Failed failure={query.error} again={() => void query.refetch()} />;
+  if (query.isError && tweets.length === 0)
+    return <Failed failure={query.error} again={() => void query.refetch()} />;
   if (tweets.length === 0) return <>{empty}</>;
   return (
     <>
-      <div className="feed" ref={feed} role={heading ? "region" : "feed"} aria-label={label} aria-busy={query.isFetching} style={{ height: rows.getTotalSize() }}>
+      <div
+        className="feed"
+        ref={feed}
+        role={heading ? "region" : "feed"}
+        aria-label={label}
+        aria-busy={query.isFetching}
+        style={{ height: rows.getTotalSize() }}
+      >
         {items.map((item) => {
           const tweet = tweets[item.index]!;
           const above = heading?.(tweet, tweets[item.index - 1]);
           return (
-            <div className="row" key={tweet.id} ref={rows.measureElement} data-index={item.index} style={{ transform: `translateY(${item.start - margin}px)` }}>
+            <div
+              className="row"
+              key={tweet.id}
+              ref={rows.measureElement}
+              data-index={item.index}
+              style={{ transform: `translateY(${item.start - margin}px)` }}
+            >
               {above && <h2 className="month">{above}</h2>}
               <TweetCard tweet={tweet} />
             </div>
           );
         })}
       </div>
-      {query.isFetchingNextPage && <Loading rows={2} />}
-      {query.isFetchNextPageError && <Failed failure={query.error} again={() => void query.fetchNextPage()} />}
-      {!query.hasNextPage && <p className="end">{t("state.end")}</p>}
+      {isFetchingNextPage && <Loading rows={2} />}
+      {isFetchNextPageError && <Failed failure={query.error} again={() => void fetchNextPage()} />}
+      {!hasNextPage && <p className="end">{t("state.end")}</p>}
     </>
   );
 }
 
-/** Lets keys choose a tweet and act on it. The chosen tweet stands at the top of the window and has the focus. */
-function useChosen(tweets: Tweet[], feed: React.RefObject<HTMLDivElement | null>, scroll: (index: number) => void) {
+/**
+ * Lets keys choose a tweet and act on it. The chosen tweet stands at the top of the window and has
+ * the focus.
+ */
+function useChosen(
+  tweets: Tweet[],
+  feed: React.RefObject<HTMLDivElement | null>,
+  scroll: (index: number) => void,
+) {
   const [, go] = useLocation();
   const { guest } = useSession();
   const chosen = useRef<string | undefined>(undefined);
@@ -135,19 +180,29 @@ function useChosen(tweets: Tweet[], feed: React.RefObject<HTMLDivElement | null>
   };
   // Nobody has chosen: the first tweet that stands below the bar.
   const begin = () => {
-    const articles = [...(feed.current?.querySelectorAll<HTMLElement>("article[data-tweet]") ?? [])];
-    const top = articles.filter((a) => a.getBoundingClientRect().top >= 40).sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)[0];
+    const articles = [
+      ...(feed.current?.querySelectorAll<HTMLElement>("article[data-tweet]") ?? []),
+    ];
+    const top = articles
+      .filter((a) => a.getBoundingClientRect().top >= 40)
+      .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)[0];
     return tweets.findIndex((tweet) => tweet.id === top?.dataset["tweet"]);
   };
   // Keys act on the tweet that has the focus, and else on the chosen one while it is in the window.
   const act = (how: (tweet: Tweet) => void) => () => {
     const focused = document.activeElement?.closest<HTMLElement>("article[data-tweet]");
-    const article = focused ?? feed.current?.querySelector<HTMLElement>(`article[data-tweet="${chosen.current}"]`);
+    const article =
+      focused ??
+      feed.current?.querySelector<HTMLElement>(`article[data-tweet="${chosen.current}"]`);
     const box = article?.getBoundingClientRect();
-    const tweet = box && box.bottom > 0 && box.top < innerHeight ? tweets.find((t) => t.id === article!.dataset["tweet"]) : undefined;
+    const tweet =
+      box && box.bottom > 0 && box.top < innerHeight
+        ? tweets.find((t) => t.id === article!.dataset["tweet"])
+        : undefined;
     if (tweet) how(tweet);
   };
-  const may = (how: (tweet: Tweet) => void) => act((tweet) => (guest ? go("/sign-up") : how(tweet)));
+  const may = (how: (tweet: Tweet) => void) =>
+    act((tweet) => (guest ? go("/sign-up") : how(tweet)));
   useKeys({
     j: () => choose(index() < 0 ? begin() : index() + 1),
     k: () => choose(index() < 0 ? begin() : index() - 1),

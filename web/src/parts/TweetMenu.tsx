@@ -1,4 +1,16 @@
-import { BellOff, Ellipsis, EyeOff, Flag, History, Link2, Pencil, Pin, PinOff, Trash2, UserX } from "lucide-react";
+import {
+  BellOff,
+  Ellipsis,
+  EyeOff,
+  Flag,
+  History,
+  Link2,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+  UserX,
+} from "lucide-react";
 import { DropdownMenu as Menu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { toast } from "../toast";
@@ -21,28 +33,69 @@ export default function TweetMenu({ tweet }: { tweet: Tweet }) {
   };
   return (
     <Menu.Root modal={false} defaultOpen>
-      <Menu.Trigger className="act" aria-label={t("tweet.more")}><Ellipsis aria-hidden="true" /></Menu.Trigger>
+      <Menu.Trigger className="act" aria-label={t("tweet.more")}>
+        <Ellipsis aria-hidden="true" />
+      </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-          <Menu.Item onSelect={() => void copy()}><Link2 aria-hidden="true" />{t("tweet.copy")}</Menu.Item>
-          {tweet.revision > 0 && <Menu.Item onSelect={() => show({ kind: "history", tweet })}><History aria-hidden="true" />{t("tweet.history")}</Menu.Item>}
-          {me && <Menu.Item onSelect={() => void mute(tweet, true)}><BellOff aria-hidden="true" />{t("tweet.mute")}</Menu.Item>}
-          {me && tweet.sharedBy && <Menu.Item onSelect={() => void hideShares(tweet.sharedBy!, true)}><EyeOff aria-hidden="true" />{t("people.hideSharesOf", { name: tweet.sharedBy.nickname })}</Menu.Item>}
+          <Menu.Item onSelect={() => void copy()}>
+            <Link2 aria-hidden="true" />
+            {t("tweet.copy")}
+          </Menu.Item>
+          {tweet.revision > 0 && (
+            <Menu.Item onSelect={() => show({ kind: "history", tweet })}>
+              <History aria-hidden="true" />
+              {t("tweet.history")}
+            </Menu.Item>
+          )}
+          {me && (
+            <Menu.Item onSelect={() => void mute(tweet, true)}>
+              <BellOff aria-hidden="true" />
+              {t("tweet.mute")}
+            </Menu.Item>
+          )}
+          {me && tweet.sharedBy && (
+            <Menu.Item onSelect={() => void hideShares(tweet.sharedBy!, true)}>
+              <EyeOff aria-hidden="true" />
+              {t("people.hideSharesOf", { name: tweet.sharedBy.nickname })}
+            </Menu.Item>
+          )}
           {mine && (
             <>
               <Menu.Item onSelect={() => void pin(tweet, !tweet.pinned)}>
-                {tweet.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}{t(tweet.pinned ? "tweet.unpin" : "tweet.pin")}
+                {tweet.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+                {t(tweet.pinned ? "tweet.unpin" : "tweet.pin")}
               </Menu.Item>
-              <Menu.Item onSelect={() => show({ kind: "compose", edit: tweet })}><Pencil aria-hidden="true" />{t("tweet.edit")}</Menu.Item>
-              <Menu.Item className="danger" onSelect={() => remove(tweet, path === `/tweets/${tweet.id}` ? () => go("/") : undefined)}>
-                <Trash2 aria-hidden="true" />{t("tweet.delete")}
+              <Menu.Item onSelect={() => show({ kind: "compose", edit: tweet })}>
+                <Pencil aria-hidden="true" />
+                {t("tweet.edit")}
+              </Menu.Item>
+              <Menu.Item
+                className="danger"
+                onSelect={() =>
+                  remove(tweet, path === `/tweets/${tweet.id}` ? () => go("/") : undefined)
+                }
+              >
+                <Trash2 aria-hidden="true" />
+                {t("tweet.delete")}
               </Menu.Item>
             </>
           )}
           {me && !mine && (
             <>
-              <Menu.Item className="danger" onSelect={() => void block({ id: tweet.authorId, nickname: tweet.author.nickname }, true)}><UserX aria-hidden="true" />{t("people.block")}</Menu.Item>
-              <Menu.Item className="danger" onSelect={() => show({ kind: "report", tweet })}><Flag aria-hidden="true" />{t("tweet.report")}</Menu.Item>
+              <Menu.Item
+                className="danger"
+                onSelect={() =>
+                  void block({ id: tweet.authorId, nickname: tweet.author.nickname }, true)
+                }
+              >
+                <UserX aria-hidden="true" />
+                {t("people.block")}
+              </Menu.Item>
+              <Menu.Item className="danger" onSelect={() => show({ kind: "report", tweet })}>
+                <Flag aria-hidden="true" />
+                {t("tweet.report")}
+              </Menu.Item>
             </>
           )}
         </Menu.Content>

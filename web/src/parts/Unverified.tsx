@@ -1,19 +1,34 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { addressConfirmed, confirmAddress, doorSentence } from "../accounts";
 import { useSession } from "../session";
 import { toast } from "../toast";
 import { unverified } from "../verify";
 
-/** Says whether the address of the account is confirmed, and sends the letter for that again. It looks anew whenever somebody comes back to the page. */
+/**
+ * Says whether the address of the account is confirmed, and sends the letter for that again. It
+ * looks anew whenever somebody comes back to the page.
+ */
 export default function Unverified() {
   const { t } = useTranslation();
   const { account } = useSession();
   const [done, setDone] = useState(account?.emailVerified ?? false);
   const [busy, setBusy] = useState(false);
+  const confirmed = useEffectEvent(() => {
+    setDone(true);
+    unverified(false);
+    toast.success(t("verify.confirmed"));
+  });
   useEffect(() => {
     if (done) return;
-    const look = () => void (document.visibilityState === "visible" && addressConfirmed().then((is) => is && (setDone(true), unverified(false), toast.success(t("verify.confirmed"))), () => undefined));
+    const look = () =>
+      void (
+        document.visibilityState === "visible" &&
+        addressConfirmed().then(
+          (is) => is && confirmed(),
+          () => undefined,
+        )
+      );
     look();
     window.addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
@@ -38,7 +53,9 @@ export default function Unverified() {
   return (
     <div className="notice" role="status">
       <span>{t("verify.wanted", { email: account.email })}</span>
-      <button className="button" disabled={busy} onClick={() => void send()}>{t("verify.again")}</button>
+      <button className="button" disabled={busy} onClick={() => void send()}>
+        {t("verify.again")}
+      </button>
     </div>
   );
 }

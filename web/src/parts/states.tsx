@@ -15,7 +15,14 @@ export function Loading({ rows = 5 }: { rows?: number }) {
     <div role="status">
       <span className="hidden">{t("state.loading")}</span>
       {Array.from({ length: rows }, (_, n) => (
-        <div className="skeleton" key={n} aria-hidden="true"><i /><div><i style={{ width: "40%" }} /><i /><i style={{ width: "70%" }} /></div></div>
+        <div className="skeleton" key={n} aria-hidden="true">
+          <i />
+          <div>
+            <i style={{ width: "40%" }} />
+            <i />
+            <i style={{ width: "70%" }} />
+          </div>
+        </div>
       ))}
     </div>
   );
@@ -27,8 +34,23 @@ export function Unseen() {
   return null;
 }
 
-export function Empty({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
-  return <div className="empty"><Spark /><h2>{title}</h2>{hint && <p>{hint}</p>}{children}</div>;
+export function Empty({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <Spark />
+      <h2>{title}</h2>
+      {hint && <p>{hint}</p>}
+      {children}
+    </div>
+  );
 }
 
 /** A failure in the place of what did not load. */
@@ -39,7 +61,11 @@ export function Failed({ failure, again }: { failure: unknown; again?: () => voi
       <Spark />
       <h2>{t("state.failed")}</h2>
       <p>{sentence(failure)}</p>
-      {again && <button className="button" onClick={again}>{t("state.again")}</button>}
+      {again && (
+        <button className="button" onClick={again}>
+          {t("state.again")}
+        </button>
+      )}
     </div>
   );
 }
@@ -49,13 +75,23 @@ export function Offline() {
   const { t } = useTranslation();
   return (
     <div role="status">
-      {!useOnline() && <p className="notice"><WifiOff size={16} aria-hidden="true" />{t("state.offline")}</p>}
+      {!useOnline() && (
+        <p className="notice">
+          <WifiOff size={16} aria-hidden="true" />
+          {t("state.offline")}
+        </p>
+      )}
     </div>
   );
 }
 
 // stale finds what is on the page, was read before, and could not be read again.
-const stale = () => queries.getQueryCache().findAll({ type: "active", predicate: ({ state }) => state.status === "error" && state.data !== undefined && !state.fetchMeta?.fetchMore });
+const stale = () =>
+  queries.getQueryCache().findAll({
+    type: "active",
+    predicate: ({ state }) =>
+      state.status === "error" && state.data !== undefined && !state.fetchMeta?.fetchMore,
+  });
 const subscribe = (hear: () => void) => queries.getQueryCache().subscribe(hear);
 const firstStale = () => stale()[0]?.state.error;
 
@@ -66,14 +102,24 @@ export function Stale() {
   if (!useOnline() || !failure) return null;
   return (
     <p className="notice" role="alert">
-      <span>{t("state.before")} {sentence(failure)}</span>
-      <button className="linklike" onClick={() => stale().forEach((query) => void query.fetch().catch(() => undefined))}>{t("state.again")}</button>
+      <span>
+        {t("state.before")} {sentence(failure)}
+      </span>
+      <button
+        className="linklike"
+        onClick={() => stale().forEach((query) => void query.fetch().catch(() => undefined))}
+      >
+        {t("state.again")}
+      </button>
     </p>
   );
 }
 
 /** Keeps a fault of one page from taking the others away. */
-export class Guard extends Component<{ children: ReactNode; title: string; reload: string }, { broken: boolean }> {
+export class Guard extends Component<
+  { children: ReactNode; title: string; reload: string },
+  { broken: boolean }
+> {
   override state = { broken: false };
 
   static getDerivedStateFromError() {
@@ -85,7 +131,9 @@ export class Guard extends Component<{ children: ReactNode; title: string; reloa
     return (
       <div className="crash" role="alert">
         <h1>{this.props.title}</h1>
-        <button className="button main" onClick={() => location.reload()}>{this.props.reload}</button>
+        <button className="button main" onClick={() => location.reload()}>
+          {this.props.reload}
+        </button>
       </div>
     );
   }

@@ -1,0 +1,65 @@
+import js from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import { createNodeResolver, importX } from "eslint-plugin-import-x";
+import hooks from "eslint-plugin-react-hooks";
+import typescript from "typescript-eslint";
+
+export default defineConfig(
+  globalIgnores(["dist/", "test-results/", "screenshots/"]),
+  js.configs.recommended,
+  {
+    plugins: { "import-x": importX },
+    settings: {
+      "import-x/resolver-next": [createNodeResolver({ extensions: [".ts", ".tsx", ".js"] })],
+    },
+    // An import at run time closes a cycle as well.
+    rules: { "import-x/no-cycle": "error", "import-x/no-self-import": "error" },
+  },
+  {
+    files: ["**/*.{ts,tsx}"],
+    extends: [typescript.configs.recommendedTypeChecked],
+    plugins: { "react-hooks": hooks },
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      // The other rules of this plugin are for pages that the React Compiler compiles.
+      "react-hooks/rules-of-hooks": "error",
+      "react-hooks/exhaustive-deps": "error",
+      // A handler of an event may be asynchronous: nothing waits for it.
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }],
+      "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
+      // A function may be asynchronous for its callers alone.
+      "@typescript-eslint/require-await": "off",
+    },
+  },
+  {
+    // Tests read answers of the API without their types.
+    files: ["test/**"],
+    rules: {
+      "@typescript-eslint/no-explicit-any": "off",
+      "@typescript-eslint/no-unsafe-argument": "off",
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-call": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+      "@typescript-eslint/no-unsafe-return": "off",
+    },
+  },
+  {
+    // Characters of these classes are meant one by one, also those that join others.
+    files: ["src/words.ts"],
+    rules: { "no-control-regex": "off", "no-misleading-character-class": "off" },
+  },
+  {
+    files: ["hosting.mjs"],
+    languageOptions: { globals: { console: false, process: false, URL: false } },
+  },
+  {
+    files: ["public/theme.js"],
+    languageOptions: { globals: { document: false, localStorage: false } },
+  },
+  {
+    files: ["src/worker.js"],
+    languageOptions: {
+      globals: { caches: false, fetch: false, location: false, self: false, URL: false },
+    },
+  },
+);

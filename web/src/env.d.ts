@@ -1,0 +1,11 @@
+/// <reference types="vite/client" />
+
+/** What a build may be told in the environment. */
+interface ImportMetaEnv {
+  /** The origin of the API, where it is another than that of the pages. */
+  readonly VITE_API_URL?: string;
+  /** The site key of reCAPTCHA Enterprise for App Check. */
+  readonly VITE_APP_CHECK_KEY?: string;
+  /** The Firestore database, where it is another than "(default)". */
+  readonly VITE_FIRESTORE_DATABASE?: string;
+}
