@@ -28,7 +28,7 @@ dev: setup
 ## test: run every test; PKG=./store/facts and TESTFLAGS='-run Like' narrow it down
 .PHONY: test
 test: setup-tests gcc
-	@$(if $(RUNNING),$(info On the emulators that run at $(RUNNING): some tests are skipped (docs/testing.md).))exec $(if $(RUNNING),,bin/hibana exec -- )$(if $(PKG),go test $(TESTFLAGS) $(PKG),.ci/test)
+	@$(if $(RUNNING),$(info On the emulators that run at $(RUNNING): some tests are skipped (docs/contribute/testing.md).))exec $(if $(RUNNING),,bin/hibana exec -- )$(if $(PKG),go test $(TESTFLAGS) $(PKG),.ci/test)
 
 ## soak: the slow tests with their large sizes, for a night; HISTORIES=200 STEPS=300 for others
 .PHONY: soak

@@ -39,7 +39,7 @@ const (
 // Help is what the command's --help says.
 func (*costCmd) Help() string {
 	return `Plays a day of users against the API, the functions and the Firestore emulator, and
-prints what it is billed beside what a naive layout would be; docs/costs.md explains it.
+prints what it is billed beside what a naive layout would be; docs/contribute/costs.md explains it.
 It starts an emulator of its own. Inside "hibana exec" it uses a project of its own in
 the emulator that runs.`
 }

@@ -66,7 +66,7 @@ type migrateStartCmd struct {
 func (*migrateStartCmd) Help() string {
 	return `The functions do a migration in steps of 5 seconds; hibana migrate tells how far it is. Start it
 when all instances of the services write the field. It may be started again: one that
-runs goes on, and one that is over begins anew. docs/rollouts.md has the whole order.`
+runs goes on, and one that is over begins anew. docs/operate/rollout.md has the whole order.`
 }
 
 // Run begins a migration.

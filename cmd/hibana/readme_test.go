@@ -36,18 +36,21 @@ func readDoc(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The README has the session as hibana dev prints it and every command, docs/code.md every
-// function.
+// The README has the session as hibana dev prints it and every command, docs/contribute/code.md every
+// function. It fits on two screens.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	readme := readDoc(t, "README.md")
 	if want := "\n```sh\n" + session("127.0.0.1:8000", "127.0.0.1:9099") + "```\n"; !strings.Contains(readme, want) {
 		t.Errorf("README.md does not have the session of session.sh in a fenced block:\n%s", want)
 	}
-	code := readDoc(t, "docs/code.md")
+	if n := strings.Count(readme, "\n"); n > 80 {
+		t.Errorf("README.md has %d lines, want 80 at most", n)
+	}
+	code := readDoc(t, "docs/contribute/code.md")
 	for _, f := range functions.Table {
 		if !regexp.MustCompile(`(?m)^\|.*\b` + f.Name + `\b.*\|`).MatchString(code) {
-			t.Errorf("docs/code.md has no row for %s", f.Name)
+			t.Errorf("docs/contribute/code.md has no row for %s", f.Name)
 		}
 	}
 	for _, command := range kong.Must(&commands{}).Model.Children {
@@ -68,10 +71,10 @@ func TestDocs(t *testing.T) {
 			t.Errorf("docs/model does not name the collection %s", name)
 		}
 	}
-	operations := readDoc(t, "docs/operations.md")
+	configure := readDoc(t, "docs/operate/configure.md")
 	for _, name := range testenv.Variables(reflect.TypeFor[config.API]()) {
-		if !strings.Contains(operations, "\n| `"+name+"` |") {
-			t.Errorf("docs/operations.md has no row for %s", name)
+		if !strings.Contains(configure, "\n| `"+name+"` |") {
+			t.Errorf("docs/operate/configure.md has no row for %s", name)
 		}
 	}
 	links := 0

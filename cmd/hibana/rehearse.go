@@ -23,7 +23,7 @@ new emulator takes the export; every document must be as it was. Verification fi
 lost events left out, mends it, and must find nothing then.
 
 It shows that a restore works, and what it takes here. The cloud has other times:
-docs/runbook.md has its commands.`
+docs/operate/runbook.md has its commands.`
 }
 
 // Run rehearses and prints.

@@ -1,6 +1,6 @@
 # The copy of the audit log, and of who reads exports, which nobody who may write to the database can change: a
 # bucket of Cloud Logging, whose entries stay for 400 days. With protect nobody can shorten that, or delete the bucket.
-# docs/operations.md, "Moderating", says how to read it.
+# docs/operate/runbook.md, "Moderating", says how to read it.
 
 resource "google_logging_project_bucket_config" "acts" {
   project        = var.project

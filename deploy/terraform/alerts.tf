@@ -1,4 +1,4 @@
-# Alerts. Each key is a section of docs/runbook.md, which internal/tests/deploy demands. Queries are
+# Alerts. Each key is a section of docs/operate/runbook.md, which internal/tests/deploy demands. Queries are
 # PromQL over Cloud Monitoring: our own metrics, of internal/telemetry, begin with
 # workload_googleapis_com:hibana_.
 
@@ -10,7 +10,7 @@ locals {
     writes = { matcher = "method!=\"GET\"", p95 = 1 }
   }
 
-  # docs/costs.md: what a user's day reads, and the nightly verification at most. Twice as much is no news.
+  # docs/contribute/costs.md: what a user's day reads, and the nightly verification at most. Twice as much is no news.
   reads_of_user  = 658
   reads_of_night = 2000000
   daily_reads    = coalesce(var.daily_reads, 2 * (var.users * local.reads_of_user + local.reads_of_night))

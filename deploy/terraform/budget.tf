@@ -1,5 +1,5 @@
 locals {
-  # docs/costs.md, "A month": dollars of a year-old project, what it costs without users and for each.
+  # docs/contribute/costs.md, "A month": dollars of a year-old project, what it costs without users and for each.
   monthly_budget = coalesce(var.monthly_budget, ceil((var.telemetry ? 320 : 40) + 0.06 * var.users))
 
   # A budget tells five at most.

@@ -78,7 +78,7 @@ resource "google_pubsub_topic" "dead" {
   depends_on = [google_project_service.api]
 }
 
-# Dead letters of Pub/Sub wait here for a person: docs/runbook.md#dead-letters.
+# Dead letters of Pub/Sub wait here for a person: docs/operate/runbook.md#dead-letters.
 resource "google_pubsub_subscription" "dead" {
   name                       = "hibana-dead-events"
   topic                      = google_pubsub_topic.dead.id

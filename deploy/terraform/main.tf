@@ -1,4 +1,4 @@
-# Hibana in a Google Cloud project: docs/deploy.md has every command, from an empty project on.
+# Hibana in a Google Cloud project: docs/operate/deploy.md has every command, from an empty project on.
 
 locals {
   location = coalesce(var.location, var.region)

@@ -1,7 +1,7 @@
 # The two services.
 
 locals {
-  # Variables of docs/operations.md that var.settings may set, by who reads them. What is not
+  # Variables of docs/operate/configure.md that var.settings may set, by who reads them. What is not
   # here is set below, by Cloud Run, or nowhere but on a laptop.
   shared_settings = [
     "CACHE_BYTES", "CARDS_PER_BUCKET", "DRAIN_AFTER", "EDIT_LIMIT", "EDIT_WITHIN", "ENTRIES_PER_BUCKET", "FCM", "FOLLOWERS_PER_PAGE",
@@ -23,7 +23,7 @@ locals {
 
   # The configuration of the collector beside a program, if there is one. It exports every few seconds, so with one
   # the CPU is there between requests, too (cpu_idle): where it is throttled, exports of a quiet service run into
-  # their time-outs. docs/costs.md has the price.
+  # their time-outs. docs/contribute/costs.md has the price.
   collectors = var.telemetry ? [file("${path.module}/collector.yaml")] : []
 
   telemetry_environment = var.telemetry ? { OTEL_EXPORTER_OTLP_ENDPOINT = "http://localhost:4317" } : {}

@@ -1,6 +1,6 @@
 # Archives that people take along, exports of the database, and who reads them.
 
-# docs/operations.md, "People who take their data along". The rule is that of deploy/exports-lifecycle.json.
+# docs/operate/runbook.md, "Exports". The rule is that of deploy/exports-lifecycle.json.
 resource "google_storage_bucket" "archives" {
   name                        = "${var.project}-exports"
   location                    = var.region

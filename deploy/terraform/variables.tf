@@ -51,7 +51,7 @@ variable "functions_instances" {
 }
 
 variable "settings" {
-  description = "Variables of docs/operations.md, by name, for the services that read them. Absent is the default."
+  description = "Variables of docs/operate/configure.md, by name, for the services that read them. Absent is the default."
   type        = map(string)
   default     = {}
 
@@ -98,9 +98,9 @@ variable "alert_emails" {
 }
 
 variable "runbook" {
-  description = "Where docs/runbook.md can be read."
+  description = "Where docs/operate/runbook.md can be read."
   type        = string
-  default     = "https://github.com/hibana-sns/hibana/blob/main/docs/runbook.md"
+  default     = "https://github.com/hibana-sns/hibana/blob/main/docs/operate/runbook.md"
 }
 
 variable "users" {
@@ -115,7 +115,7 @@ variable "users" {
 }
 
 variable "daily_reads" {
-  description = "Documents that may be read in a day, if not what docs/costs.md says of the users. 80 % of it is an alert."
+  description = "Documents that may be read in a day, if not what docs/contribute/costs.md says of the users. 80 % of it is an alert."
   type        = number
   default     = null
 }
@@ -127,7 +127,7 @@ variable "billing_account" {
 }
 
 variable "monthly_budget" {
-  description = "In the currency of the billing account, if not what docs/costs.md says of the users, in US dollars."
+  description = "In the currency of the billing account, if not what docs/contribute/costs.md says of the users, in US dollars."
   type        = number
   default     = null
 }

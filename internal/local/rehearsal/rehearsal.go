@@ -1,6 +1,6 @@
 // Package rehearsal loses a database and brings it back: it makes people and tweets with
 // everything that is derived of them, exports the database of an emulator, ends that emulator, and
-// imports the export into a new one. Then it verifies and repairs, as docs/runbook.md says for the cloud.
+// imports the export into a new one. Then it verifies and repairs, as docs/operate/runbook.md says for the cloud.
 package rehearsal
 
 import (

@@ -12,13 +12,13 @@ import (
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
-// TestShapes looks that docs/rollouts.md says of every collection, once, how the shape of its
+// TestShapes looks that docs/operate/rollout.md says of every collection, once, how the shape of its
 // documents may change. What it calls short-lived has a TTL policy.
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), "docs/rollouts.md"))
+	text, err := os.ReadFile(filepath.Join(testenv.Root(), "docs/operate/rollout.md"))
 	testenv.Must(t, err)
-	_, table, _ := strings.Cut(string(text), "| kind | collections | how its shape changes |\n|---|---|---|\n")
+	_, table, _ := strings.Cut(string(text), "| kind | collections |\n|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows, kinds := strings.Split(table, "\n"), map[string][]string{}
 	for _, row := range rows {

@@ -21,17 +21,17 @@ import (
 func alerts(t *testing.T, m *module) {
 	names := m.alerts()
 	sections := map[string]string{}
-	_, text, _ := strings.Cut(read(t, "docs/runbook.md"), "\n## Alerts\n")
+	_, text, _ := strings.Cut(read(t, "docs/operate/runbook.md"), "\n## Alerts\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	for _, section := range strings.Split(text, "\n### ")[1:] {
 		title, body, _ := strings.Cut(section, "\n")
 		sections[strings.ReplaceAll(strings.ToLower(title), " ", "-")] = body
 	}
-	m.same("alerts (code is docs/runbook.md)", slices.Collect(maps.Keys(sections)), names)
+	m.same("alerts (code is docs/operate/runbook.md)", slices.Collect(maps.Keys(sections)), names)
 	for name, body := range sections {
 		for _, part := range []string{"**Means.** ", "**Look.** ", "**Do.** ", "**It helped** when "} {
 			if !strings.Contains(body, part) {
-				m.add("docs/runbook.md: %s has no %q", name, part)
+				m.add("docs/operate/runbook.md: %s has no %q", name, part)
 			}
 		}
 	}
@@ -40,7 +40,7 @@ func alerts(t *testing.T, m *module) {
 		m.want(policy, "notification_channels", "[for channel in google_monitoring_notification_channel.email : channel.id]")
 	}
 	if len(sections) == 0 {
-		m.add("docs/runbook.md has no section of an alert")
+		m.add("docs/operate/runbook.md has no section of an alert")
 	}
 }
 
@@ -90,7 +90,7 @@ func (m *module) queries(t *testing.T) (all []string) {
 	if err := json.Unmarshal([]byte(m.files["dashboards/hibana.json"]), &charts); err != nil {
 		m.add("dashboards/hibana.json: %v", err)
 	}
-	runbook := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`").ReplaceAllString(read(t, "docs/runbook.md"), "")
+	runbook := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`").ReplaceAllString(read(t, "docs/operate/runbook.md"), "")
 	for _, c := range charts {
 		all = append(all, slices.Collect(maps.Values(c.Queries))...)
 		if c.Title == "" || c.Unit == "" || len(c.Queries) == 0 {
@@ -100,7 +100,7 @@ func (m *module) queries(t *testing.T) (all []string) {
 	for _, quoted := range regexp.MustCompile(`"([A-Z][^"\n]+)"`).FindAllStringSubmatch(runbook, -1) {
 		named := func(c chart) bool { return strings.HasPrefix(c.Title, quoted[1]) }
 		if quoted[1] != "Hibana" && !slices.ContainsFunc(charts, named) {
-			m.add("docs/runbook.md names the chart %q, which the dashboard has not", quoted[1])
+			m.add("docs/operate/runbook.md names the chart %q, which the dashboard has not", quoted[1])
 		}
 	}
 	return all

@@ -39,14 +39,14 @@ func (m *module) evaluated(local string, variables map[string]cty.Value) float64
 	return f
 }
 
-// budgets: the alert on reads and the budget leave an ordinary day and month in peace, as docs/costs.md has them,
+// budgets: the alert on reads and the budget leave an ordinary day and month in peace, as docs/contribute/costs.md has them,
 // for any number of users, and do not sleep through twice as much of what users make.
 func budgets(t *testing.T, m *module) {
-	costs := read(t, "docs/costs.md")
+	costs := read(t, "docs/contribute/costs.md")
 	figure := func(pattern string) float64 {
 		found := regexp.MustCompile(pattern).FindStringSubmatch(costs)
 		if found == nil {
-			t.Fatalf("docs/costs.md has no %s", pattern)
+			t.Fatalf("docs/contribute/costs.md has no %s", pattern)
 		}
 		f, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
 		if err != nil {
@@ -60,7 +60,7 @@ func budgets(t *testing.T, m *module) {
 		t.Fatal(err)
 	}
 	if got := text(literal(m.locals["reads_of_user"])); got != strconv.Itoa(int(math.Ceil(ofUser))) {
-		m.add("budgets: reads_of_user is %s; docs/costs.md has measured %v", got, ofUser)
+		m.add("budgets: reads_of_user is %s; docs/contribute/costs.md has measured %v", got, ofUser)
 	}
 	found := regexp.MustCompile(`> ([\d.]+) \* \$\{local\.daily_reads\}`).FindStringSubmatch(m.files["alerts.tf"])
 	if found == nil {

@@ -86,7 +86,7 @@ func TestNotices(t *testing.T) {
 		{"a collector on a throttled CPU", "run.tf", "cpu_idle = !var.telemetry", "cpu_idle = true", "keep their CPU where there is a collector"},
 		{"an alert at an ordinary day", "alerts.tf", "2 * (var.users", "(var.users", "reads 8570400, and the alert comes at"},
 		{"an alert at twice the reads that never comes", "alerts.tf", "2 * (var.users", "9 * (var.users", "and the alert comes at"},
-		{"other reads than were measured", "alerts.tf", "reads_of_user  = 658", "reads_of_user  = 500", "docs/costs.md has measured 657.04"},
+		{"other reads than were measured", "alerts.tf", "reads_of_user  = 658", "reads_of_user  = 500", "docs/contribute/costs.md has measured 657.04"},
 		{"a budget that does not follow users", "budget.tf", "0.06 * var.users", "0.06 * 100", "and the budget is"},
 		{"an alert of what comes again", "alerts.tf", "INTERNAL|DEADLINE", "INTERNAL|UNAVAILABLE|DEADLINE", "counts UNAVAILABLE"},
 		{"a metric that nobody looks at", "dashboards/hibana.json", "workload_googleapis_com:hibana_cache_hits", "workload_googleapis_com:hibana_events", "no chart and no alert has workload_googleapis_com:hibana_cache_hits"},

@@ -151,7 +151,7 @@ func secrets(t *testing.T, m *module) {
 	}
 	all, ids := m.secrets(), map[string]bool{}
 	m.same("secrets", code, slices.Collect(maps.Keys(all)))
-	docs := read(t, "docs/operations.md") + read(t, "docs/deploy.md")
+	docs := read(t, "docs/operate/configure.md") + read(t, "docs/operate/deploy.md")
 	for name, s := range all {
 		if ids[s.id] {
 			m.add("the secret %s has two variables", s.id)

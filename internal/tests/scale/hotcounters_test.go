@@ -26,7 +26,7 @@ const (
 	// everything at once.
 	wantLag = 3 * time.Second
 
-	// mostLikes is how many likes of one tweet a second docs/operations.md says that the
+	// mostLikes is how many likes of one tweet a second docs/operate/limits.md says that the
 	// database takes: they share an index. It is printed, too.
 	mostLikes = 500
 
