@@ -41,7 +41,7 @@ var notificationCollections = []Collection{
 	},
 	{
 		Name: DeviceLists, Path: "devices/{uid}", What: "the browsers and apps of a user that get messages", Kind: KindSource, Docs: []any{Devices{}},
-		Owners: []Owner{{By: ByKey, Erase: 490, Export: Section{"devices", 130, "devices, without their keys"}}},
+		Owners: []Owner{{By: ByKey, Erase: 490, Export: Section{"devices", 130, "devices without their keys"}}},
 		Access: AccessNobody,
 		Bound:  Bound{15 * kB, 10, "10 devices with addresses of 1,000 bytes", "TestLargest"},
 	},

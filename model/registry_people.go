@@ -3,7 +3,7 @@ package model
 var peopleCollections = []Collection{
 	{
 		Name: Users, Path: "users/{uid}", What: "a public profile, with its counts", Kind: KindSource, Docs: []any{User{}},
-		Owners: []Owner{{By: ByKey, Erase: 260, Export: Section{"profile", 10, "the profile, its settings and address"}}},
+		Owners: []Owner{{By: ByKey, Erase: 260, Export: Section{"profile", 10, "the profile with its settings and address"}}},
 		Access: AccessNobody,
 		Bound:  Bound{8 * kB, 60, "lengths of the fields, and 1,600 bytes of `snippetTree`", "TestLargest"},
 	},
