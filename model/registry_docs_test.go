@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -16,52 +15,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
 
 var update = flag.Bool("update", false, "write the tables of the registry into docs")
 
-const docs = "../docs"
-
-// The tables stand between these lines. What is before and behind them is written by hand.
-const begin, end = "<!-- generated -->\n", "<!-- /generated -->\n"
-
 // TestRegistryDocs demands that the documents have the tables of the registry. With -update it
 // writes them.
 func TestRegistryDocs(t *testing.T) {
 	t.Parallel()
-	tables := map[string][2]string{ // file → title, tables
-		"model/README.md": {"Data model", overview()},
-		"rollouts.md":     {"Rollouts", shapes()},
-	}
 	types := parseTypes(t)
+	testenv.Generated(t, "model/README.md", "Data model", overview(), *update)
+	testenv.Generated(t, "rollouts.md", "Rollouts", shapes(), *update)
 	for _, f := range model.Families {
-		tables["model/"+f.Name+".md"] = [2]string{f.Title, fields(t, types, &f)}
-	}
-	for name, table := range tables {
-		path := filepath.Join(docs, name)
-		old, err := os.ReadFile(path)
-		if os.IsNotExist(err) && *update {
-			old, err = []byte("# "+table[0]+"\n\n"+begin+end), nil
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, rest, found := strings.Cut(string(old), begin)
-		_, after, closed := strings.Cut(rest, end)
-		if !found || !closed {
-			t.Fatalf("%s has no lines %q and %q", path, begin, end)
-		}
-		now := before + begin + "\n" + table[1] + "\n" + end + after
-		switch {
-		case now == string(old):
-		case *update:
-			if err := os.WriteFile(path, []byte(now), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		default:
-			t.Errorf("docs/%s is not as the registry says; write it with: go test ./model -run TestRegistryDocs -update", name)
-		}
+		testenv.Generated(t, "model/"+f.Name+".md", f.Title, fields(t, types, &f), *update)
 	}
 }
 

@@ -32,19 +32,12 @@ func readDoc(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The README has the session as hibana dev prints it and every command, docs/code.md every
-// function.
+// The README has the session as hibana dev prints it, and every command.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	readme := readDoc(t, "README.md")
 	if want := "\n```sh\n" + session("127.0.0.1:8000", "127.0.0.1:9099") + "```\n"; !strings.Contains(readme, want) {
 		t.Errorf("README.md does not have the session of session.sh in a fenced block:\n%s", want)
-	}
-	code := readDoc(t, "docs/code.md")
-	for _, f := range functions.Table {
-		if !regexp.MustCompile(`(?m)^\|.*\b` + f.Name + `\b.*\|`).MatchString(code) {
-			t.Errorf("docs/code.md has no row for %s", f.Name)
-		}
 	}
 	for _, command := range kong.Must(&commands{}).Model.Children {
 		if !regexp.MustCompile("(?m)^\\| `bin/hibana --help` \\|.*`" + command.Name + "`").MatchString(readme) {
