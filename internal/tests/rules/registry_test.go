@@ -52,9 +52,9 @@ func closed(lines []line) (more []line) {
 	return more
 }
 
-// TestEveryOpenCollection demands that access.txt speaks of each collection that is open, as the
+// TestEveryCollection demands that access.txt speaks of each collection that is open, as the
 // registry does.
-func TestEveryOpenCollection(t *testing.T) {
+func TestEveryCollection(t *testing.T) {
 	t.Parallel()
 	lines := readAccess(t)
 	for _, c := range model.Registry {
