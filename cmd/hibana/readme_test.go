@@ -3,16 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -36,19 +32,12 @@ func readDoc(t *testing.T, name string) string {
 	return string(text)
 }
 
-// The README has the session as hibana dev prints it and every command, docs/code.md every
-// function.
+// The README has the session as hibana dev prints it, and every command.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	readme := readDoc(t, "README.md")
 	if want := "\n```sh\n" + session("127.0.0.1:8000", "127.0.0.1:9099") + "```\n"; !strings.Contains(readme, want) {
 		t.Errorf("README.md does not have the session of session.sh in a fenced block:\n%s", want)
-	}
-	code := readDoc(t, "docs/code.md")
-	for _, f := range functions.Table {
-		if !regexp.MustCompile(`(?m)^\|.*\b` + f.Name + `\b.*\|`).MatchString(code) {
-			t.Errorf("docs/code.md has no row for %s", f.Name)
-		}
 	}
 	for _, command := range kong.Must(&commands{}).Model.Children {
 		if !regexp.MustCompile("(?m)^\\| `bin/hibana --help` \\|.*`" + command.Name + "`").MatchString(readme) {
@@ -57,16 +46,9 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// The documents name every collection and every variable of the environment, and link
-// to what there is.
+// The documents name every variable of the environment, and link to what there is.
 func TestDocs(t *testing.T) {
 	t.Parallel()
-	dataModel := readDoc(t, "docs/data-model.md")
-	for _, name := range collections(t) {
-		if !regexp.MustCompile("[`/]" + name + "[`/]").MatchString(dataModel) {
-			t.Errorf("docs/data-model.md does not name the collection %s", name)
-		}
-	}
 	operations := readDoc(t, "docs/operations.md")
 	for _, name := range testenv.Variables(reflect.TypeFor[config.API]()) {
 		if !strings.Contains(operations, "\n| `"+name+"` |") {
@@ -118,29 +100,6 @@ func TestDocsSecurity(t *testing.T) {
 			t.Errorf("docs/security.md has no row for API%d", n+1)
 		}
 	}
-}
-
-// collections are the values of the constants in the first block of
-// model/collections.go.
-func collections(t *testing.T) (names []string) {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "model", "collections.go"), nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, spec := range file.Decls[0].(*ast.GenDecl).Specs {
-		for _, v := range spec.(*ast.ValueSpec).Values {
-			name, err := strconv.Unquote(v.(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			names = append(names, name)
-		}
-	}
-	if len(names) < 30 {
-		t.Fatalf("only %d collections found", len(names))
-	}
-	return names
 }
 
 // fakeGcloud stands in for gcloud: it notes its arguments, and knows the triggers that it
