@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -44,7 +45,7 @@ func (s *server) exports() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: leaving,
 		Summary: "Export everything of the caller",
-		Description: "Profile, tweets with their texts, likes, shares, bookmarks, pins, follows, followers, blocks, notifications and reports are written into archives: zip files of JSON. " +
+		Description: "Everything of the caller is written into archives, which are zip files of JSON: " + exported() + ". " +
 			"This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.\n\n" +
 			"The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. " +
 			"While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. " +
@@ -64,6 +65,16 @@ func (s *server) exports() {
 		e, err := s.exportOf(ctx, w)
 		return &struct{ Body Export }{e}, err
 	})
+}
+
+// exported says in words what an export has.
+func exported() string {
+	var texts []string
+	for _, s := range model.ExportedSections() {
+		texts = append(texts, s.Text)
+	}
+	last := len(texts) - 1
+	return strings.Join(texts[:last], ", ") + " and " + texts[last]
 }
 
 func (s *server) export(ctx context.Context, _ *nothing) (*exportOutput, error) {

@@ -10,7 +10,6 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/counters"
 )
 
@@ -96,7 +95,7 @@ func versions[T any](e *Event) (before, after *T, err error) {
 }
 
 // document decodes the document that was created, updated or deleted. A document without
-// the ids that every document of its kind has is poison.
+// the ids that every document of its type has is poison.
 func document[T any](e *Event) (*T, error) {
 	before, after, err := versions[T](e)
 	if err != nil {
@@ -105,90 +104,10 @@ func document[T any](e *Event) (*T, error) {
 	if after == nil {
 		after = before
 	}
-	if err := complete(e.DocumentID, after); err != nil {
-		return nil, fmt.Errorf("%w: %w", errPoison, err)
+	if doc, ok := any(after).(interface{ Complete(id string) error }); ok {
+		if err := doc.Complete(e.DocumentID); err != nil {
+			return nil, fmt.Errorf("%w: %w", errPoison, err)
+		}
 	}
 	return after, nil
-}
-
-// complete checks the ids in a document. For a tweet it also checks the document's own
-// id.
-func complete(id string, doc any) error {
-	var tweets []model.TweetID
-	var others []string // that may be anything
-	switch d := doc.(type) {
-	case *model.Relationship:
-		others = []string{string(d.FollowerID), string(d.FollowedID)}
-	case *model.FollowRequest:
-		others = []string{string(d.FollowerID), string(d.FollowedID)}
-	case *model.Block:
-		others = []string{string(d.BlockerID), string(d.BlockeeID)}
-	case *model.Like:
-		others, tweets = []string{string(d.UserID), string(d.AuthorID)}, []model.TweetID{d.TweetID}
-		if d.ShareID != "" {
-			tweets = append(tweets, d.ShareID)
-		}
-	case *model.Vote:
-		if d.Option < 1 || d.Option > model.MaxPollOptions {
-			return fmt.Errorf("no poll has an option %d", d.Option)
-		}
-		others, tweets = []string{string(d.UserID), string(d.AuthorID)}, []model.TweetID{d.TweetID}
-	case *model.Tweet:
-		others, tweets = []string{string(d.AuthorID)}, []model.TweetID{model.TweetID(id)}
-		if d.ReplyTo != nil {
-			others, tweets = append(others, string(d.ReplyToAuthorID)), append(tweets, *d.ReplyTo)
-		}
-		if d.QuoteOf != "" {
-			others, tweets = append(others, string(d.QuoteOfAuthorID)), append(tweets, d.QuoteOf)
-		}
-	case *model.Revision:
-		others = []string{string(d.AuthorID)}
-	case *model.FanOutWork:
-		if !d.Kind.Valid() {
-			return fmt.Errorf("no fan-out is of kind %q", d.Kind)
-		}
-		others = []string{string(d.AuthorID)}
-		if _, err := model.ParsePlace(string(d.TweetID)); err != nil {
-			return err
-		}
-	case *model.RollUpWork:
-		others = []string{d.Collection, d.ID}
-	case *model.TakenRollUp:
-		others = []string{d.Collection, d.ID}
-	case *model.SpillWork:
-		others = []string{d.Collection, d.Bucket}
-	case *model.DrainWork:
-		others = []string{d.Partition}
-	case *model.WakeWork:
-		others = []string{string(d.UserID)}
-	case *model.SleepWork:
-		others = []string{string(d.UserID)}
-	case *model.SpreadWork:
-		others = []string{string(d.UserID)}
-	case *model.LeaveWork:
-		others = []string{string(d.UserID)}
-	case *model.ExportWork:
-		others = []string{string(d.UserID), d.ID}
-	case *model.StockWork:
-		_, err := model.ParseProductID(string(d.ProductID))
-		return err
-	case *model.Order:
-		if d.Taken < 0 || d.Taken > len(d.Items) {
-			return fmt.Errorf("an order of %d items has taken %d", len(d.Items), d.Taken)
-		}
-		others = []string{string(d.UserID)}
-	case *model.CleanUpWork:
-		tweets = []model.TweetID{d.TweetID}
-	}
-	for _, other := range others {
-		if other == "" {
-			return errors.New("an id is missing")
-		}
-	}
-	for _, tweet := range tweets {
-		if _, err := model.ParseTweetID(string(tweet)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/local/eventarc"
 	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
 )
 
 func TestTable(t *testing.T) {
@@ -50,6 +51,22 @@ func TestTable(t *testing.T) {
 			if !slices.Contains([]functions.EventType{functions.Created, functions.Updated, functions.Deleted}, on) {
 				t.Errorf("%s is on %q, which nothing is", f.Name, on)
 			}
+		}
+	}
+}
+
+// Functions that rebuild projections are in the table, and handle documents of collections.
+func TestTableAndRegistry(t *testing.T) {
+	t.Parallel()
+	names := map[string]bool{"": true, "verify": true}
+	for _, f := range functions.Table {
+		names[f.Name] = true
+		parts := strings.Split(f.Document, "/")
+		model.Row(parts[len(parts)-2]) // panics for a collection that is none
+	}
+	for _, c := range model.Registry {
+		if !names[c.RebuiltBy] {
+			t.Errorf("%s is rebuilt by %s, which is no function", c.Name, c.RebuiltBy)
 		}
 	}
 }

@@ -107,6 +107,10 @@ const (
 	// Eventarc delivers an event again for at most 24 hours.
 	DedupeWindow = 24 * time.Hour
 
+	// WorkWindow is how long a work document lives after it was written last. The day's
+	// sweep, which asks again for lost work, must come before.
+	WorkWindow = 7 * 24 * time.Hour
+
 	// MaxSchedule is how far ahead a tweet may be scheduled. A tweet that is MaxLate late is not
 	// posted any more: what was meant for yesterday may be wrong today. Its draft stays.
 	MaxSchedule = 366 * 24 * time.Hour

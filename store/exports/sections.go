@@ -15,13 +15,14 @@ import (
 
 // section is one kind of what a user did and said. Its items are in files of its name.
 type section struct {
-	name        string
-	collections []string
-	single      bool // it has one item
-	// page adds items of documents after a document. It returns the last document that it
-	// added, and nothing if there are no more.
-	page func(ctx context.Context, s *source, after string, p *part) (next string, err error)
+	name   string
+	single bool // it has one item
+	page   page
 }
+
+// page adds items of documents after a document. It returns the last document that it added, and
+// nothing if there are no more.
+type page func(ctx context.Context, s *source, after string, p *part) (next string, err error)
 
 // source is where items come from.
 type source struct {
@@ -30,65 +31,79 @@ type source struct {
 	pageSize int
 }
 
-// sections are all that an export has, in its order. Whoever adds a collection adds a
-// section, or says in TestEveryCollection why there is none.
-var sections = []section{
-	{name: "profile", collections: []string{model.Users, model.UserDetails, model.UserSecrets, model.Usernames, model.Homes, model.Standings, model.NoticeSettings}, single: true, page: profile},
-	{name: "tweets", collections: []string{model.Tweets, model.TweetDetails}, page: tweets},
-	{name: "revisions", collections: []string{model.Revisions}, page: revisions},
-	list("deletedTweets", model.Tombstones, where("authorId"), func(id string, t *model.Tombstone) any {
+// specials are the sections that are not an item for each document of one collection.
+var specials = map[string]section{
+	"profile":   {single: true, page: profile},
+	"tweets":    {page: tweets},
+	"revisions": {page: revisions},
+}
+
+// items are what each other section has of its documents.
+var items = map[string]item{
+	"deletedTweets": of(func(id string, t *model.Tombstone) any {
 		return map[string]any{"id": id, "deletedAt": t.DeletedAt}
 	}),
-	list("likes", model.Likes, where("userId"), reaction),
-	list("shares", model.Shares, where("userId"), reaction),
-	list("votes", model.Votes, where("userId"), func(_ string, v *model.Vote) any {
+	"likes":  of(reaction),
+	"shares": of(reaction),
+	"votes": of(func(_ string, v *model.Vote) any {
 		return map[string]any{"tweetId": v.TweetID, "authorId": v.AuthorID, "option": v.Option, "createdAt": v.CreatedAt}
 	}),
-	list("bookmarks", model.Bookmarks, where("userId"), reaction),
-	list("pins", model.PinLists, where("userId"), func(_ string, p *model.Pins) any {
+	"bookmarks": of(reaction),
+	"pins": of(func(_ string, p *model.Pins) any {
 		return map[string]any{"tweets": p.Tweets}
 	}),
-	{name: "drafts", collections: []string{model.Drafts}, page: drafts},
-	list("cart", model.Carts, func(s *source, collection string) firestore.Query {
-		return s.db.Client.Collection(collection).Where(firestore.DocumentID, "==", s.db.Doc(collection, string(s.uid))).OrderBy(firestore.DocumentID, firestore.Asc)
-	}, func(_ string, c *model.Cart) any {
+	"cart": of(func(_ string, c *model.Cart) any {
 		return map[string]any{"items": c.Items, "updatedAt": c.UpdatedAt}
 	}),
-	list("orders", model.Orders, func(s *source, _ string) firestore.Query {
-		return s.db.User(s.uid).Collection(model.Orders).OrderBy(firestore.DocumentID, firestore.Asc)
-	}, func(id string, o *model.Order) any {
+	"orders": of(func(id string, o *model.Order) any {
 		return map[string]any{"id": id, "items": o.Items, "total": o.Total, "status": o.Status, "history": o.History, "createdAt": o.CreatedAt}
 	}),
-	list("devices", model.DeviceLists, where("userId"), func(_ string, d *model.Devices) any {
+	"devices": of(func(_ string, d *model.Devices) any {
 		all := map[string]any{} // without keys and tokens: whoever has an archive could write to the devices
 		for id, device := range d.Devices {
 			all[id] = map[string]any{"at": device.At, "app": device.FCMToken != ""}
 		}
 		return all
 	}),
-	list("following", model.Relationships, where("followerId"), func(_ string, r *model.Relationship) any {
+	"following": of(func(_ string, r *model.Relationship) any {
 		return tie{r.FollowedID, r.CreatedAt}
 	}),
-	list("followers", model.Relationships, where("followedId"), func(_ string, r *model.Relationship) any {
+	"followers": of(func(_ string, r *model.Relationship) any {
 		return tie{r.FollowerID, r.CreatedAt}
 	}),
-	list("followRequestsSent", model.FollowRequests, where("followerId"), func(_ string, r *model.FollowRequest) any {
+	"followRequestsSent": of(func(_ string, r *model.FollowRequest) any {
 		return tie{r.FollowedID, r.CreatedAt}
 	}),
-	list("followRequestsReceived", model.FollowRequests, where("followedId"), func(_ string, r *model.FollowRequest) any {
+	"followRequestsReceived": of(func(_ string, r *model.FollowRequest) any {
 		return tie{r.FollowerID, r.CreatedAt}
 	}),
-	list("blocks", model.Blocks, where("blockerId"), func(_ string, b *model.Block) any {
+	"blocks": of(func(_ string, b *model.Block) any {
 		return tie{b.BlockeeID, b.CreatedAt}
 	}),
-	list("hiddenSharers", model.HiddenSharers, where("userId"), func(_ string, h *model.HiddenSharer) any {
+	"hiddenSharers": of(func(_ string, h *model.HiddenSharer) any {
 		return tie{h.SharerID, h.CreatedAt}
 	}),
-	list("notifications", model.Notifications, func(s *source, _ string) firestore.Query {
-		return s.db.User(s.uid).Collection(model.Notifications).OrderBy(firestore.DocumentID, firestore.Asc)
-	}, notification),
-	list("reports", model.Reports, func(s *source, collection string) firestore.Query { return s.db.Keyed(collection, s.uid) }, report),
+	"notifications": of(notification),
+	"reports":       of(report),
+	"drafts":        of(draft),
 }
+
+// together is how many documents one query reads of sections with large ones. A draft may have
+// 264 KB.
+var together = map[string]int{"drafts": 10}
+
+// sections are all that an export has, in its order: those of the registry.
+var sections = func() (all []section) {
+	for _, e := range model.ExportedSections() {
+		s := specials[e.Name]
+		if s.page == nil {
+			s.page = list(e.From[0], items[e.Name], together[e.Name])
+		}
+		s.name = e.Name
+		all = append(all, s)
+	}
+	return all
+}()
 
 // sectionOf returns the number of a section: the number behind the last for no section, and
 // -1 for an unknown one.
@@ -107,28 +122,55 @@ func sectionNames() (names []string) {
 	return names
 }
 
-// where finds the documents of a collection in which a field has the user.
-func where(field string) func(*source, string) firestore.Query {
-	return func(s *source, collection string) firestore.Query {
-		return s.db.Client.Collection(collection).Where(field, "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc)
+// owned finds documents of the user, in the order of their ids.
+func (s *source) owned(o model.Owned) firestore.Query {
+	all := s.db.Client.Collection(o.Name).Query
+	switch o.By {
+	case model.ByKey:
+		all = all.Where(firestore.DocumentID, "==", s.db.Doc(o.Name, string(s.uid)))
+	case model.ByPrefix:
+		return s.db.Keyed(o.Name, s.uid)
+	case model.ByParent:
+		all = s.db.User(s.uid).Collection(o.Name).Query
+	default:
+		all = all.Where(o.By.Field(), "==", s.uid)
+	}
+	return all.OrderBy(firestore.DocumentID, firestore.Asc)
+}
+
+// item is what an export has of a document, and nil for a document that it leaves out.
+type item func(snap *firestore.DocumentSnapshot) (any, error)
+
+// of is the item of documents of a type.
+func of[T any](item func(id string, doc *T) any) item {
+	return func(snap *firestore.DocumentSnapshot) (any, error) {
+		doc := new(T)
+		if err := snap.DataTo(doc); err != nil {
+			return nil, err
+		}
+		return item(snap.Ref.ID, doc), nil
 	}
 }
 
-// list is a section of a collection, with an item for each document.
+// list is the page of a collection, with an item for each document. It has at most so many
+// documents; 0 stands for the page size.
 //
 // Cost: 1 read for each document, at least 1.
-func list[T any](name, collection string, find func(*source, string) firestore.Query, item func(id string, doc *T) any) section {
-	return section{name: name, collections: []string{collection}, page: func(ctx context.Context, s *source, after string, p *part) (string, error) {
-		snaps, err := s.read(ctx, find(s, collection), after)
+func list(o model.Owned, item item, most int) page {
+	return func(ctx context.Context, s *source, after string, p *part) (string, error) {
+		if few := *s; most > 0 {
+			few.pageSize = min(s.pageSize, most)
+			s = &few
+		}
+		snaps, err := s.read(ctx, s.owned(o), after)
 		if err != nil {
 			return "", err
 		}
 		for _, snap := range snaps {
-			doc := new(T)
-			if err := snap.DataTo(doc); err != nil {
+			one, err := item(snap)
+			if err != nil {
 				return "", err
 			}
-			one := item(snap.Ref.ID, doc)
 			if one == nil {
 				continue
 			}
@@ -137,7 +179,7 @@ func list[T any](name, collection string, find func(*source, string) firestore.Q
 			}
 		}
 		return s.next(snaps), nil
-	}}
+	}
 }
 
 // read reads a page of documents, in the order of their ids.
@@ -221,7 +263,7 @@ const textBytes = 1 << 20
 //
 // Cost: 2 reads for each tweet, at least 1.
 func tweets(ctx context.Context, s *source, after string, p *part) (string, error) {
-	snaps, err := s.read(ctx, where("authorId")(s, model.Tweets), after)
+	snaps, err := s.read(ctx, s.db.Client.Collection(model.Tweets).Where("authorId", "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc), after)
 	if err != nil {
 		return "", err
 	}
@@ -363,27 +405,18 @@ type revisionItem struct {
 	ReplacedAt   time.Time      `json:"replacedAt"`
 }
 
-// draftsTogether is how many drafts one query reads. A draft may have 264 KB.
-const draftsTogether = 10
-
-// drafts is the section of what the user has not posted yet.
-//
-// Cost: 1 read for each draft, at least 1.
-func drafts(ctx context.Context, s *source, after string, p *part) (string, error) {
-	few := *s
-	few.pageSize = min(s.pageSize, draftsTogether)
-	return list("", model.Drafts, func(s *source, collection string) firestore.Query { return s.db.Keyed(collection, s.uid) }, func(key string, d *model.SavedDraft) any {
-		var poll *pollItem
-		if d.Poll != nil {
-			poll = &pollItem{Options: d.Poll.Options, Minutes: d.Poll.Minutes}
-		}
-		return draftItem{
-			Poll: poll,
-			ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo, QuoteOf: d.QuoteOf,
-			AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
-			PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
-		}
-	}).page(ctx, &few, after, p)
+// draft is the item of what the user has not posted yet.
+func draft(key string, d *model.SavedDraft) any {
+	var poll *pollItem
+	if d.Poll != nil {
+		poll = &pollItem{Options: d.Poll.Options, Minutes: d.Poll.Minutes}
+	}
+	return draftItem{
+		Poll: poll,
+		ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo, QuoteOf: d.QuoteOf,
+		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
+		PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+	}
 }
 
 type draftItem struct {

@@ -61,7 +61,7 @@ func (w *Writer) Leave(ctx context.Context, work model.LeaveWork) (err error) {
 		if err != nil {
 			return err
 		}
-		work.Removed[places[at].collection] += n
+		work.Removed[places[at].Name] += n
 		work.Found += n
 		if !empty || step.Over() && at+1 < len(places) {
 			if empty {
@@ -188,7 +188,7 @@ func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, 
 				return nil, err
 			}
 			for _, name := range files {
-				all = append(all, [2]string{p.collection, "file " + name})
+				all = append(all, [2]string{p.Name, "file " + name})
 			}
 			continue
 		}
@@ -197,7 +197,7 @@ func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, 
 			return nil, err
 		}
 		for _, snap := range snaps {
-			all = append(all, [2]string{p.collection, db.Path(snap.Ref)})
+			all = append(all, [2]string{p.Name, db.Path(snap.Ref)})
 		}
 	}
 	return all, nil

@@ -1,7 +1,6 @@
 package leavings
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -13,18 +12,22 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
-// place is where documents of a person are. One of find, docs and files says which.
+// place is where documents of a person are: a collection, with a way to find the person's
+// documents in it. One of find, docs and files says which way.
 type place struct {
-	collection string
-	what       string // which documents of the collection; empty for those that belong to the user
+	model.Owned
+	special
 	// find finds them, in any order. docs names them.
 	find func(*db.DB, model.UserID) firestore.Query
 	docs func(*db.DB, model.UserID) []*firestore.DocumentRef
 	// files says that they are no documents, but the files of the user's exports.
 	files bool
-	// bytes is what a document may have at most, with what goes with it and their index entries:
-	// docs/model/bounds.md has the bounds. smallest if 0.
-	bytes int
+}
+
+// special is what the registry does not say of a place.
+type special struct {
+	// beside is how many bytes a commit takes for what goes with a document.
+	beside int
 	// whole says that remove needs the fields of a document, and not its id alone.
 	whole bool
 	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
@@ -32,100 +35,81 @@ type place struct {
 	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
 }
 
-// smallest is what documents have whose place says nothing.
+// smallest is how many bytes are planned for a document, however small it is.
 const smallest = 20 << 10
 
 // together is how many documents one commit removes: what it deletes counts towards its 10 MiB.
-func (p place) together() int { return db.Together(cmp.Or(p.bytes, smallest)) }
+func (p place) together() int { return db.Together(max(smallest, p.Bound.Size()+p.beside)) }
 
-// places are the places of all documents of a person, in the order of a pass. Followers come
-// before tweets: the tweets of an author without followers are in no home timeline, and need
-// not be taken out of any. The record of an export comes last, because it may have to stay. Whoever adds a collection adds a place, or says in
-// TestEveryCollection why there is none.
-var places = []place{
-	{collection: model.Exports, what: "files", files: true},
-	{collection: model.Relationships, what: "followers", find: where(model.Relationships, "followedId")},
-	{collection: model.Relationships, what: "followed users", find: where(model.Relationships, "followerId")},
-	{collection: model.FollowRequests, find: where(model.FollowRequests, "followedId")},
-	{collection: model.FollowRequests, what: "by the user", find: where(model.FollowRequests, "followerId")},
-	{collection: model.Blocks, find: where(model.Blocks, "blockerId")},
-	{collection: model.Blocks, what: "by others", find: where(model.Blocks, "blockeeId")},
-	{collection: model.HiddenSharers, find: where(model.HiddenSharers, "userId")},
-	{collection: model.HiddenSharers, what: "by others", find: where(model.HiddenSharers, "sharerId")},
-	{collection: model.FollowerPages, what: "first pages", docs: one(model.FollowerPages, model.FollowerPageKey)},
-	{collection: model.FollowerPages, what: "hashed pages", find: keyed(model.FollowerPages), bytes: 1000 << 10},
-	{collection: model.Shares, find: where(model.Shares, "userId")},
-	{collection: model.Bookmarks, find: where(model.Bookmarks, "userId")},
-	{collection: model.PinLists, docs: own(model.PinLists)},
-	{collection: model.Drafts, find: keyed(model.Drafts), bytes: 270 << 10},
-	{collection: model.Votes, find: where(model.Votes, "userId")},
-	{collection: model.Likes, find: where(model.Likes, "userId")},
-	{collection: model.Tweets, find: where(model.Tweets, "authorId"), remove: entomb, bytes: 330 << 10, whole: true},
-	{collection: model.SearchDocs, find: where(model.SearchDocs, "authorId"), bytes: 520 << 10},
-	{collection: model.Tombstones, find: where(model.Tombstones, "authorId"), remove: forgetAuthor},
-	{collection: model.Revisions, find: func(d *db.DB, uid model.UserID) firestore.Query {
-		return d.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid)
-	}, bytes: 275 << 10},
-	{collection: model.Likes, what: "of the user's tweets", find: where(model.Likes, "authorId"), remove: unnote, whole: true},
-	{collection: model.Shares, what: "of the user's tweets", find: where(model.Shares, "authorId"), remove: unnote, whole: true},
-	{collection: model.Votes, what: "on the user's tweets", find: where(model.Votes, "authorId")},
-	{collection: model.Bookmarks, what: "of the user's tweets", find: where(model.Bookmarks, "authorId"), remove: unnote, whole: true},
-
-	{collection: model.Users, docs: own(model.Users)},
-	{collection: model.UserDetails, docs: own(model.UserDetails)},
-	{collection: model.UserSecrets, docs: own(model.UserSecrets)},
-	{collection: model.Usernames, find: where(model.Usernames, "uid")},
-	{collection: model.Shards, what: "of the profile", find: func(d *db.DB, uid model.UserID) firestore.Query {
-		return d.User(uid).Collection(model.Shards).Query
-	}},
-	{collection: model.TagUses, find: keyed(model.TagUses), remove: withBelow(model.Shards), bytes: 50 << 10},
-	{collection: model.UserRecents, docs: own(model.UserRecents)},
-	{collection: model.TweetMonths, find: keyed(model.TweetMonths), bytes: 1010 << 10},
-	{collection: model.FollowerMonths, find: keyed(model.FollowerMonths), bytes: 1000 << 10},
-	{collection: model.ShareMonths, find: keyed(model.ShareMonths), bytes: 500 << 10},
-	{collection: model.Reactions, find: keyed(model.Reactions), bytes: 185 << 10},
-	{collection: model.Timelines, find: keyed(model.Timelines), bytes: 710 << 10},
-	{collection: model.Homes, docs: own(model.Homes)},
-	{collection: model.Wakes, docs: own(model.Wakes)},
-	{collection: model.Sleeps, docs: own(model.Sleeps)},
-	{collection: model.Sleepers, docs: own(model.Sleepers)},
-	{collection: model.Sleepers, what: "pages", find: keyed(model.Sleepers), bytes: 800 << 10},
-	{collection: model.Spreads, docs: own(model.Spreads)},
-	{collection: model.Notices, find: func(d *db.DB, uid model.UserID) firestore.Query {
-		return d.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
-	}},
-	{collection: model.Notifications, find: func(d *db.DB, uid model.UserID) firestore.Query {
-		return d.User(uid).Collection(model.Notifications).Query
-	}, remove: withBelow(model.Actors), bytes: 75 << 10},
-	{collection: model.Carts, docs: own(model.Carts)},
-	{collection: model.Orders, find: func(d *db.DB, uid model.UserID) firestore.Query {
-		return d.User(uid).Collection(model.Orders).Query
-	}, remove: endOrder, bytes: 35 << 10, whole: true},
-	{collection: model.NoticeSettings, docs: own(model.NoticeSettings)},
-	{collection: model.DeviceLists, docs: own(model.DeviceLists)},
-	{collection: model.Idempotency, find: keyed(model.Idempotency)},
-	{collection: model.Budgets, find: keyed(model.Budgets), bytes: 200 << 10},
-	{collection: model.Reports, find: keyed(model.Reports)},
-	{collection: model.Reports, what: "of the user", find: where(model.Reports, "userId")},
-	{collection: model.UserNotes, find: where(model.UserNotes, "userId")},
-	{collection: model.Exports, docs: own(model.Exports), remove: forgetExport},
+// at is a way to find documents in a collection.
+type at struct {
+	collection string
+	by         model.By
 }
 
-// where finds the documents of a collection in which a field has the user.
-func where(collection, field string) func(*db.DB, model.UserID) firestore.Query {
-	return func(d *db.DB, uid model.UserID) firestore.Query {
-		return d.Client.Collection(collection).Where(field, "==", uid)
+// specials are the places of which a document is not just deleted.
+var specials = map[at]special{
+	{model.Tweets, "authorId"}:            {remove: entomb, whole: true, beside: size(model.TweetDetails) + size(model.Polls) + size(model.Tombstones)},
+	{model.Tombstones, "authorId"}:        {remove: forgetAuthor},
+	{model.Likes, "authorId"}:             {remove: unnote, whole: true},
+	{model.Shares, "authorId"}:            {remove: unnote, whole: true},
+	{model.Bookmarks, "authorId"}:         {remove: unnote, whole: true},
+	{model.TagUses, model.ByPrefix}:       {remove: withBelow(model.Shards), beside: fewBelow * size(model.Shards)},
+	{model.Notifications, model.ByParent}: {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
+	{model.Orders, model.ByParent}:        {remove: endOrder, whole: true, beside: size(model.StockRuns)},
+	{model.Exports, model.ByKey}:          {remove: forgetExport},
+}
+
+// size is how many bytes the largest document of a collection has.
+func size(collection string) int { return model.Row(collection).Bound.Size() }
+
+// places are the places of all documents of a person, in the order of a pass, as the registry
+// has them. Followers come before tweets: the tweets of an author without followers are in no
+// home timeline, and need not be taken out of any. The record of an export comes last, because
+// it may have to stay.
+var places = func() (all []place) {
+	for _, o := range model.Erased() {
+		p := place{Owned: o, special: specials[at{o.Name, o.By}]}
+		switch {
+		case o.By.Field() != "":
+			p.find = where(o)
+		case o.By == model.ByKey:
+			p.docs = one(o.Name, func(uid model.UserID) string { return string(uid) })
+		case o.By == model.ByPrefix:
+			p.find = func(d *db.DB, uid model.UserID) firestore.Query { return d.Keyed(o.Name, uid) }
+		case o.By == model.ByParent:
+			p.find = func(d *db.DB, uid model.UserID) firestore.Query { return d.User(uid).Collection(o.Name).Query }
+		default:
+			byCode(&p)
+		}
+		all = append(all, p)
+	}
+	return all
+}()
+
+// byCode says how the documents of a place are found that the registry leaves to code.
+func byCode(p *place) {
+	switch p.Name {
+	case model.Exports:
+		p.files = true
+	case model.FollowerPages:
+		p.docs = one(model.FollowerPages, model.FollowerPageKey)
+	case model.Notices:
+		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
+			return d.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
+		}
 	}
 }
 
-// keyed finds the documents of a collection with a composite key that begins with the user.
-func keyed(collection string) func(*db.DB, model.UserID) firestore.Query {
-	return func(d *db.DB, uid model.UserID) firestore.Query { return d.Keyed(collection, uid) }
-}
-
-// own names the document of a collection that has the user's id.
-func own(collection string) func(*db.DB, model.UserID) []*firestore.DocumentRef {
-	return one(collection, func(uid model.UserID) string { return string(uid) })
+// where finds the documents of a collection, or of all collections of the name below others, in
+// which a field has the user.
+func where(o model.Owned) func(*db.DB, model.UserID) firestore.Query {
+	return func(d *db.DB, uid model.UserID) firestore.Query {
+		if o.Group() {
+			return d.Client.CollectionGroup(o.Name).Where(o.By.Field(), "==", uid)
+		}
+		return d.Client.Collection(o.Name).Where(o.By.Field(), "==", uid)
+	}
 }
 
 // one names the document of a collection with a key of the user.

@@ -1479,7 +1479,7 @@ export interface paths {
         put?: never;
         /**
          * Export everything of the caller
-         * @description Profile, tweets with their texts, likes, shares, bookmarks, pins, follows, followers, blocks, notifications and reports are written into archives: zip files of JSON. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
+         * @description Everything of the caller is written into archives, which are zip files of JSON: the profile with its settings and address, tweets with their texts, what tweets were before edits, deleted tweets without their texts, likes, shares, votes in polls, bookmarks, pins, drafts, the cart, orders, devices without their keys, follows, followers, requests to follow that were sent, requests to follow that came, blocks, users whose shares are hidden, notifications and reports. This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.
          *
          *     The caller must have signed in within the last 5 minutes; otherwise the answer is 403 recent_sign_in_required. While an export is under way, the answer is that export. There is one export in 24 hours; before, the answer is 429 export_limit. Without a bucket for exports, the answer is 404 exports_off.
          */

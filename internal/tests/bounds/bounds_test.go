@@ -27,7 +27,6 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // exists.
 func TestTable(t *testing.T) {
 	t.Parallel()
-	bounds := testenv.Bounds(t)
 	tests := map[string]bool{}
 	testenv.Must(t, filepath.WalkDir(testenv.Root(), func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
@@ -39,34 +38,14 @@ func TestTable(t *testing.T) {
 		}
 		return err
 	}))
-	for _, name := range collections(t) {
-		b, ok := bounds[name]
-		if !ok {
-			t.Errorf("%s has no row in the table of bounds", name)
-			continue
+	for _, c := range model.Registry {
+		if b := c.Bound; b.Bytes > 1<<20 || b.Entries > 40_000 {
+			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", c.Name, b.Bytes, b.Entries)
 		}
-		if b.Bytes > 1<<20 || b.Entries > 40_000 {
-			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", name, b.Bytes, b.Entries)
-		}
-		if !tests[b.Test] {
-			t.Errorf("%s: there is no test %q", name, b.Test)
+		if !tests[c.Bound.Test] {
+			t.Errorf("%s: there is no test %q", c.Name, c.Bound.Test)
 		}
 	}
-}
-
-// collections are the names of all collections.
-func collections(t *testing.T) (names []string) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(), "model/collections.go"))
-	testenv.Must(t, err)
-	block, _, _ := strings.Cut(string(text), "// Names of counters.")
-	for _, m := range regexp.MustCompile(`(?m)^\t\w+\s+= "(\w+)"$`).FindAllStringSubmatch(block, -1) {
-		names = append(names, m[1])
-	}
-	if len(names) < 30 {
-		t.Fatalf("%d collections found, so the test reads them no more", len(names))
-	}
-	return names
 }
 
 // wide is a text of n characters that takes as many bytes as n characters may.
@@ -252,7 +231,7 @@ func TestLargestMonth(t *testing.T) {
 // bound of its collection.
 func checkAll(t *testing.T, e *storetest.Env, collections int) {
 	t.Helper()
-	bounds, exempt := testenv.Bounds(t), readExemptions(t)
+	exempt := readExemptions(t)
 	largest := map[string]int{}
 	var check func(ctx context.Context, of interface {
 		Collections(context.Context) *firestore.CollectionIterator
@@ -271,7 +250,7 @@ func checkAll(t *testing.T, e *storetest.Env, collections int) {
 				if err != nil {
 					continue
 				}
-				b, size, entries := bounds[c.ID], sizeOf(snap), exempt.entries(snap)
+				b, size, entries := model.Row(c.ID).Bound, sizeOf(snap), exempt.entries(snap)
 				largest[c.ID] = max(largest[c.ID], size)
 				if size > b.Bytes || entries > b.Entries {
 					t.Errorf("%s…: %d bytes and %d index entries, want at most %d and %d", ref.Path[:min(len(ref.Path), 120)], size, entries, b.Bytes, b.Entries)
@@ -281,7 +260,7 @@ func checkAll(t *testing.T, e *storetest.Env, collections int) {
 	}
 	check(t.Context(), e.Raw)
 	for c, size := range largest {
-		t.Logf("%s: %d bytes, of %d", c, size, bounds[c].Bytes)
+		t.Logf("%s: %d bytes, of %d", c, size, model.Row(c).Bound.Bytes)
 	}
 	if len(largest) < collections {
 		t.Errorf("documents of %d collections, so the test proves little", len(largest))

@@ -1,3 +1,3 @@
-// Package bounds holds the documents of the database to the bounds that docs/model/bounds.md
-// states.
+// Package bounds holds the documents of the database to the bounds that the registry
+// of package model states.
 package bounds

@@ -249,7 +249,7 @@ var timelines = []mutant{
 		why: "a reader sees what somebody shares whose shares the reader hides",
 	},
 	{
-		file: "store/leavings/places.go", old: "\t{collection: model.HiddenSharers, what: \"by others\", find: where(model.HiddenSharers, \"sharerId\")},\n", new: "",
+		file: "model/registry_graph.go", old: "\t\t\t{By: \"sharerId\", What: \"by others\", Erase: 90},\n", new: "",
 		pkg: "./store/leavings", test: "TestLeave",
 		why: "whoever has left is named in whose shares others hide",
 	},

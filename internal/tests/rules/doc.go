@@ -3,5 +3,5 @@
 // firebase.json beside it. It has no code of its own.
 //
 // testdata/access.txt says who may do what. The tests hold the rules to it, and
-// it to the collections of package model.
+// it to the registry of package model.
 package rules

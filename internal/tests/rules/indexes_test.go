@@ -2,16 +2,13 @@ package rules
 
 import (
 	"encoding/json"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
-	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -22,73 +19,14 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// expiring names the collection of each document type that has an expireAt.
-var expiring = map[string]string{
-	"model.Budget":        model.Budgets,
-	"model.DeadLetter":    model.DeadLetters,
-	"model.Report":        model.Reports,
-	"model.Notice":        model.Notices,
-	"model.Trending":      model.Trends,
-	"model.Notification":  model.Notifications,
-	"model.Actor":         model.Actors,
-	"model.Timeline":      model.Timelines,
-	"model.DrainWork":     model.Drains,
-	"model.FanOutWork":    model.FanOuts,
-	"model.RollUpWork":    model.RollUps,
-	"model.TakenRollUp":   model.TakenRollUps,
-	"model.SpillWork":     model.Spills,
-	"model.SweepWork":     model.Sweeps,
-	"model.MigrationWork": model.Migrations,
-	"model.WakeWork":      model.Wakes,
-	"model.SleepWork":     model.Sleeps,
-	"model.SpreadWork":    model.Spreads,
-	"model.CleanUpWork":   model.CleanUps,
-	"model.LeaveWork":     model.Leavings,
-	"model.ExportWork":    model.Exports,
-	"model.StockWork":     model.StockRuns,
-	"model.Cart":          model.Carts,
-	"shop.restock":        model.Idempotency,
-	"model.ShareMonth":    model.ShareMonths,
-	"model.Username":      model.Usernames,
-	"model.Tombstone":     model.Tombstones,
-	"facts.idempotency":   model.Idempotency,
-	"counters.processed":  model.ProcessedEvents,
-}
-
-// TestExpiry holds the TTL policies in firestore.indexes.json to the documents
-// that expire.
+// TestExpiry holds the TTL policies in firestore.indexes.json to the registry.
 func TestExpiry(t *testing.T) {
 	t.Parallel()
-	var declared []string
-	for _, dir := range []string{"model", "store/facts", "store/counters", "store/cards", "store/timelines", "store/notices", "store/leavings", "store/exports", "store/deadletters", "store/budgets", "store/moderation", "store/shop", "store/orders", "store/audit"} {
-		for name, s := range structs(t, dir) {
-			for _, f := range s.Fields.List {
-				if f.Tag == nil {
-					continue
-				}
-				tag, err := strconv.Unquote(f.Tag.Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				field, _, _ := strings.Cut(reflect.StructTag(tag).Get("firestore"), ",")
-				if field != "expireAt" {
-					continue
-				}
-				name := path.Base(dir) + "." + name
-				if expiring[name] == "" {
-					t.Errorf("%s has an expireAt: name its collection in the variable expiring", name)
-				}
-				declared = append(declared, name)
-			}
+	var got, want []string
+	for _, c := range model.Registry {
+		if c.TTL.After > 0 {
+			want = append(want, c.Name)
 		}
-	}
-	var got []string
-	var want []string
-	for name, collection := range expiring {
-		if !slices.Contains(declared, name) {
-			t.Errorf("there is no %s with an expireAt", name)
-		}
-		want = append(want, collection)
 	}
 	for _, o := range readIndexes(t).FieldOverrides {
 		if !o.TTL {
@@ -103,11 +41,63 @@ func TestExpiry(t *testing.T) {
 		got = append(got, o.CollectionGroup)
 	}
 	slices.Sort(want)
-	want = slices.Compact(want)
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("collections with a TTL policy (-want +got):\n%s", diff)
 	}
+}
+
+// elsewhere names the collection of each document type outside package model that has an expireAt.
+var elsewhere = map[string]string{
+	"restock":     model.Idempotency,
+	"idempotency": model.Idempotency,
+	"processed":   model.ProcessedEvents,
+}
+
+// TestExpiringTypes demands that every type with an expireAt is a document of a row of the
+// registry: the tests of package model hold it to the TTL of its row.
+func TestExpiringTypes(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{}
+	for _, c := range model.Registry {
+		for _, doc := range c.Docs {
+			known[reflect.TypeOf(doc).Name()] = true
+		}
+	}
+	for name, collection := range elsewhere {
+		known[name] = model.Row(collection).TTL.After > 0
+	}
+	testenv.Must(t, filepath.WalkDir(testenv.Root(), func(file string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
+			return filepath.SkipDir
+		}
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		ast.Inspect(source, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			if s, ok := spec.Type.(*ast.StructType); ok && hasExpiry(s) && !known[spec.Name.Name] {
+				t.Errorf("%s: %s has an expireAt, and is a document of no row of the registry", file, spec.Name.Name)
+			}
+			return true
+		})
+		return err
+	}))
+}
+
+// hasExpiry tells whether a type has a field expireAt in the database.
+func hasExpiry(s *ast.StructType) bool {
+	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
+		if f.Tag == nil {
+			return false
+		}
+		name, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("firestore"), ",")
+		return name == "expireAt"
+	})
 }
 
 // TestIndexes reads firestore.indexes.json as the meter does, and looks for
@@ -117,7 +107,7 @@ func TestIndexes(t *testing.T) {
 	if _, err := meter.ParseIndexes(readRoot(t, "firestore.indexes.json")); err != nil {
 		t.Error(err)
 	}
-	known := collections(t)
+	known := model.CollectionNames()
 	file := readIndexes(t)
 	for _, i := range slices.Concat(file.Indexes, file.FieldOverrides) {
 		if !slices.Contains(known, i.CollectionGroup) {
@@ -165,18 +155,6 @@ func TestFirebaseJSON(t *testing.T) {
 	}
 }
 
-// TestEveryCollection demands that access.txt says who may read each collection
-// of package model.
-func TestEveryCollection(t *testing.T) {
-	t.Parallel()
-	lines := readAccess(t)
-	for _, name := range collections(t) {
-		if !slices.ContainsFunc(lines, func(l line) bool { return path.Base(l.collection()) == name }) {
-			t.Errorf("access.txt does not mention %s", name)
-		}
-	}
-}
-
 type indexFile struct {
 	Indexes, FieldOverrides []struct {
 		CollectionGroup, FieldPath string
@@ -200,64 +178,4 @@ func readRoot(t *testing.T, name string) []byte {
 		t.Fatal(err)
 	}
 	return data
-}
-
-// collections lists the values of the first group of constants in
-// model/collections.go.
-func collections(t *testing.T) []string {
-	t.Helper()
-	var names []string
-	for _, decl := range parse(t, "model/collections.go").Decls {
-		group, ok := decl.(*ast.GenDecl)
-		if !ok || group.Tok != token.CONST {
-			continue
-		}
-		for _, spec := range group.Specs {
-			for _, value := range spec.(*ast.ValueSpec).Values {
-				name, err := strconv.Unquote(value.(*ast.BasicLit).Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				names = append(names, name)
-			}
-		}
-		break
-	}
-	if !slices.Contains(names, model.Users) {
-		t.Fatalf("the first constants of model/collections.go are %q, which are not collections", names)
-	}
-	return names
-}
-
-// structs yields the struct types that a package outside its tests declares, by name.
-func structs(t *testing.T, dir string) map[string]*ast.StructType {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(testenv.Root(), dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := map[string]*ast.StructType{}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		ast.Inspect(parse(t, fmt.Sprintf("%s/%s", dir, filepath.Base(file))), func(n ast.Node) bool {
-			if spec, ok := n.(*ast.TypeSpec); ok {
-				if s, ok := spec.Type.(*ast.StructType); ok {
-					found[spec.Name.Name] = s
-				}
-			}
-			return true
-		})
-	}
-	return found
-}
-
-func parse(t *testing.T, name string) *ast.File {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), name, readRoot(t, name), parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
 }

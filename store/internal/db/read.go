@@ -93,8 +93,7 @@ func ReadAll[K ~string, V any](ctx context.Context, d *DB, collection string, id
 	}
 	all := make(map[K]*V, len(ids))
 	for i, snap := range snaps {
-		v := new(V)
-		found, err := Decode(snap, nil)(v)
+		v, found, err := As[V](snap)
 		if err != nil {
 			return nil, err
 		}

@@ -19,10 +19,6 @@ const (
 	// delivered again, which is after 10 seconds at the earliest.
 	StepTime = 5 * time.Second
 
-	// workWindow is how long a work document lives after it was written last. The day's
-	// sweep, which asks again for lost work, must come before.
-	workWindow = 7 * 24 * time.Hour
-
 	// looksRemembered is for how many work documents a process remembers when it looked.
 	looksRemembered = 10_000
 )
@@ -43,7 +39,7 @@ func newWork(staleAfter, stepTime time.Duration) work {
 }
 
 // WorkExpiry returns when a work document expires that is written now.
-func (d *DB) WorkExpiry() time.Time { return d.Time().Add(workWindow) }
+func (d *DB) WorkExpiry() time.Time { return d.Time().Add(model.WorkWindow) }
 
 // Ask leaves a work document, or sees that the document is there. Where the work deletes its
 // document first, a document that is there was taken by no process yet, so the work will see
@@ -112,11 +108,16 @@ func (d *DB) AskSweep(ctx context.Context) error {
 	return err
 }
 
-// workCollections are the collections of work documents. A lost sweep is asked for again by
-// the readers who look that day.
-var workCollections = []string{
-	model.RollUps, model.TakenRollUps, model.Drains, model.Spills, model.FanOuts, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.Leavings, model.Exports, model.StockRuns, model.Migrations,
-}
+// workCollections are the collections of work documents that events start. A lost sweep is asked
+// for again by the readers who look that day. A job has no event.
+var workCollections = func() (names []string) {
+	for _, c := range model.Registry {
+		if c.Kind == model.KindWork && c.TTL.After > 0 && c.Name != model.Sweeps {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}()
 
 // AskAgain writes every work document anew whose event counts as lost, asks for runs of the
 // products for which orders wait, and writes orders anew that owe a cart, from a place on, until

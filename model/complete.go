@@ -1,0 +1,138 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A document that starts functions has a method Complete, which checks that the ids are there
+// that every document of its type has. id is the document's own. A document that is not
+// complete was written by nobody who knows the type.
+
+// errNoID marks a document without an id.
+var errNoID = errors.New("an id is missing")
+
+// given checks that ids are there, whatever they are.
+func given[ID ~string](ids ...ID) error {
+	for _, id := range ids {
+		if id == "" {
+			return errNoID
+		}
+	}
+	return nil
+}
+
+// tweetsGiven checks ids of tweets.
+func tweetsGiven(ids ...TweetID) error {
+	for _, id := range ids {
+		if _, err := ParseTweetID(string(id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Complete checks the ids of both users.
+func (r *Relationship) Complete(string) error { return given(r.FollowerID, r.FollowedID) }
+
+// Complete checks the ids of both users.
+func (r *FollowRequest) Complete(string) error { return given(r.FollowerID, r.FollowedID) }
+
+// Complete checks the ids of both users.
+func (b *Block) Complete(string) error { return given(b.BlockerID, b.BlockeeID) }
+
+// Complete checks the ids of the users, of the tweet, and of the share if it is one.
+func (l *Like) Complete(string) error {
+	if err := given(l.UserID, l.AuthorID); err != nil {
+		return err
+	}
+	if l.ShareID != "" {
+		return tweetsGiven(l.TweetID, l.ShareID)
+	}
+	return tweetsGiven(l.TweetID)
+}
+
+// Complete checks the option, and the ids of the users and the tweet.
+func (v *Vote) Complete(string) error {
+	if v.Option < 1 || v.Option > MaxPollOptions {
+		return fmt.Errorf("no poll has an option %d", v.Option)
+	}
+	if err := given(v.UserID, v.AuthorID); err != nil {
+		return err
+	}
+	return tweetsGiven(v.TweetID)
+}
+
+// Complete checks the tweet's own id, and those of its author, of the tweets that it answers and
+// quotes, and of their authors.
+func (t *Tweet) Complete(id string) error {
+	users, tweets := []UserID{t.AuthorID}, []TweetID{TweetID(id)}
+	if t.ReplyTo != nil {
+		users, tweets = append(users, t.ReplyToAuthorID), append(tweets, *t.ReplyTo)
+	}
+	if t.QuoteOf != "" {
+		users, tweets = append(users, t.QuoteOfAuthorID), append(tweets, t.QuoteOf)
+	}
+	if err := given(users...); err != nil {
+		return err
+	}
+	return tweetsGiven(tweets...)
+}
+
+// Complete checks the id of the author.
+func (r *Revision) Complete(string) error { return given(r.AuthorID) }
+
+// Complete checks the kind, the author, and the tweet or the place of the share.
+func (w *FanOutWork) Complete(string) error {
+	if !w.Kind.Valid() {
+		return fmt.Errorf("no fan-out is of kind %q", w.Kind)
+	}
+	if _, err := ParsePlace(string(w.TweetID)); err != nil {
+		return err
+	}
+	return given(w.AuthorID)
+}
+
+// Complete checks that the work names a document.
+func (w *RollUpWork) Complete(string) error { return given(w.Collection, w.ID) }
+
+// Complete checks that the record names a document.
+func (r *TakenRollUp) Complete(string) error { return given(r.Collection, r.ID) }
+
+// Complete checks that the work names a bucket.
+func (w *SpillWork) Complete(string) error { return given(w.Collection, w.Bucket) }
+
+// Complete checks that the work names a partition.
+func (w *DrainWork) Complete(string) error { return given(w.Partition) }
+
+// Complete checks the id of the user.
+func (w *WakeWork) Complete(string) error { return given(w.UserID) }
+
+// Complete checks the id of the user.
+func (w *SleepWork) Complete(string) error { return given(w.UserID) }
+
+// Complete checks the id of the user.
+func (w *SpreadWork) Complete(string) error { return given(w.UserID) }
+
+// Complete checks the id of the user.
+func (w *LeaveWork) Complete(string) error { return given(w.UserID) }
+
+// Complete checks the id of the user, and that of the export.
+func (w *ExportWork) Complete(string) error { return given(string(w.UserID), w.ID) }
+
+// Complete checks the id of the product.
+func (w *StockWork) Complete(string) error {
+	_, err := ParseProductID(string(w.ProductID))
+	return err
+}
+
+// Complete checks how many items are taken, and the id of the user.
+func (o *Order) Complete(string) error {
+	if o.Taken < 0 || o.Taken > len(o.Items) {
+		return fmt.Errorf("an order of %d items has taken %d", len(o.Items), o.Taken)
+	}
+	return given(o.UserID)
+}
+
+// Complete checks the id of the tweet.
+func (w *CleanUpWork) Complete(string) error { return tweetsGiven(w.TweetID) }

@@ -1,0 +1,48 @@
+package model
+
+var notificationCollections = []Collection{
+	{
+		Name: NoticeLogs, Path: "eventLogs/{partition}", What: "no document: a partition of the event log", Kind: KindLog,
+		NotErased: "there is no document, but the notices below it", NotExported: "there is no document, but the notices below it",
+		Access: AccessNobody,
+		Bound:  Bound{1 * kB, 10, "no document: it only has `events` below it", "TestLargest"},
+	},
+	{
+		Name: Notices, Path: "eventLogs/{partition}/events/{notice}", What: "a user is told of one thing", Kind: KindLog, Docs: []any{Notice{}},
+		Owners:      []Owner{{By: ByCode, Erase: 440}},
+		NotExported: "the notifications have them",
+		TTL:         TTL{After: NotificationWindow}, Access: AccessNobody,
+		Bound: Bound{2 * kB, 20, "fixed", "TestLargest"},
+	},
+	{
+		Name: Notifications, Path: "users/{uid}/notifications/{slot}_{day}", What: "what a user sees of the notices of a day about one thing", Kind: KindProjection, Docs: []any{Notification{}},
+		Owners: []Owner{{By: ByParent, Erase: 450, Export: Section{"notifications", 200, "notifications"}}},
+		TTL:    TTL{After: NotificationWindow}, Access: AccessOwnerLists, RebuiltBy: "verify",
+		Bound: Bound{4 * kB, 40, "10 records", "TestLargest"},
+	},
+	{
+		Name: Actors, Path: "users/{uid}/notifications/{slot}_{day}/actors/{actor}", What: "a user whom a notification counts", Kind: KindProjection, Docs: []any{Actor{}},
+		NotErased:   "the actors of the user's notifications go with them; the user as an actor of others' notifications expires after 31 days",
+		NotExported: "the notifications count them",
+		TTL:         TTL{After: NotificationWindow}, Access: AccessNobody, RebuiltBy: "verify",
+		Bound: Bound{1 * kB, 10, "fixed", "TestLargest"},
+	},
+	{
+		Name: Drains, Path: "drains/{partition}", What: "pending notices of a partition to be put on notifications", Kind: KindWork, Docs: []any{DrainWork{}},
+		NotErased: "a partition of the event log is many users'", NotExported: "work, and everybody's",
+		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
+		Bound: Bound{1 * kB, 20, "fixed", "TestDrainWaits"},
+	},
+	{
+		Name: NoticeSettings, Path: "noticeSettings/{uid}", What: "what a user does not want to be told", Kind: KindSource, Docs: []any{NoticeChoice{}},
+		Owners: []Owner{{By: ByKey, Erase: 480, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{15 * kB, 10, "500 conversations, without uids", "TestLargest"},
+	},
+	{
+		Name: DeviceLists, Path: "devices/{uid}", What: "the browsers and apps of a user that get messages", Kind: KindSource, Docs: []any{Devices{}},
+		Owners: []Owner{{By: ByKey, Erase: 490, Export: Section{"devices", 130, "devices without their keys"}}},
+		Access: AccessNobody,
+		Bound:  Bound{15 * kB, 10, "10 devices with addresses of 1,000 bytes", "TestLargest"},
+	},
+}

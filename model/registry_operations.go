@@ -1,0 +1,23 @@
+package model
+
+var operationCollections = []Collection{
+	{
+		Name: Jobs, Path: "jobs/{name}", What: "how far a job of operators is", Kind: KindWork, Docs: []any{Job{}},
+		NotErased:   "a job is everybody's; the uid where a verification paused goes with its next part",
+		NotExported: "work of operators",
+		Access:      AccessNobody,
+		Bound:       Bound{2 * kB, 30, "fixed; three documents", "TestTurns"},
+	},
+	{
+		Name: Migrations, Path: "migrations/{name}", What: "a field to be filled in that older documents lack", Kind: KindWork, Docs: []any{MigrationWork{}},
+		NotErased: "a migration is everybody's; the id where one is names a document until its next step", NotExported: "work, and everybody's",
+		TTL: TTL{MigrationWindow, "after its last step"}, Access: AccessNobody,
+		Bound: Bound{3 * kB, 20, "fixed: one place", "TestMigrate"},
+	},
+	{
+		Name: DeadLetters, Path: "deadEvents/{event}_{function}", What: "an event that no function could read", Kind: KindLog, Docs: []any{DeadLetter{}},
+		NotErased: "an operator looks at it, and it expires after 31 days", NotExported: "an event that nobody could read",
+		TTL: TTL{After: DeadLetterWindow}, Access: AccessNobody,
+		Bound: Bound{950 * kB, 40, "900 KiB of data, and a cause of 4,000 characters", "TestLargest"},
+	},
+}

@@ -1,0 +1,35 @@
+package model
+
+var peopleCollections = []Collection{
+	{
+		Name: Users, Path: "users/{uid}", What: "a public profile, with its counts", Kind: KindSource, Docs: []any{User{}},
+		Owners: []Owner{{By: ByKey, Erase: 260, Export: Section{"profile", 10, "the profile with its settings and address"}}},
+		Access: AccessNobody,
+		Bound:  Bound{8 * kB, 60, "lengths of the fields, and 1,600 bytes of `snippetTree`", "TestLargest"},
+	},
+	{
+		Name: UserDetails, Path: "userDetails/{uid}", What: "the long texts of a profile", Kind: KindSource, Docs: []any{UserDetail{}},
+		Owners: []Owner{{By: ByKey, Erase: 270, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{530 * kB, 10, "two texts of 65,535 characters", "TestLargest"},
+	},
+	{
+		Name: UserSecrets, Path: "userSecrets/{uid}", What: "the address of an account", Kind: KindSource, Docs: []any{UserSecret{}},
+		Owners: []Owner{{By: ByKey, Erase: 280, Export: Section{Name: "profile"}}},
+		Access: AccessNobody,
+		Bound:  Bound{1 * kB, 10, "an address", "TestLargest"},
+	},
+	{
+		Name: Usernames, Path: "usernames/{username}", What: "a reserved name", Kind: KindSource, Docs: []any{Username{}},
+		Owners: []Owner{{By: "uid", Erase: 290, Export: Section{Name: "profile"}}},
+		TTL:    TTL{UsernameHold, "the name of a user who left"}, Access: AccessNobody,
+		Bound: Bound{1 * kB, 10, "one uid", "TestLargest"},
+	},
+	{
+		Name: Spreads, Path: "spreads/{uid}", What: "a name and avatar to be written into the author's tweets", Kind: KindWork, Docs: []any{SpreadWork{}},
+		Owners:      []Owner{{By: ByKey, Erase: 430}},
+		NotExported: "work",
+		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
+		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSpreadInSteps"},
+	},
+}

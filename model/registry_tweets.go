@@ -1,0 +1,56 @@
+package model
+
+var tweetCollections = []Collection{
+	{
+		Name: Tweets, Path: "tweets/{tweet}", What: "what lists show of a tweet", Kind: KindSource, Docs: []any{Tweet{}},
+		Owners: []Owner{{By: "authorId", Erase: 180, Export: Section{"tweets", 20, "tweets with their texts"}}},
+		Access: AccessViewers,
+		Bound:  Bound{24 * kB, 140, "lengths, 10 tags of 50 characters, 10 mentions, and 1,600 bytes of `snippetTree`", "TestLargest"},
+	},
+	{
+		Name: TweetDetails, Path: "tweetDetails/{tweet}", What: "the text of a tweet", Kind: KindSource, Docs: []any{TweetDetail{}},
+		Owners:    []Owner{{By: ByCode, Export: Section{Name: "tweets"}}},
+		NotErased: "a text goes with its tweet",
+		Access:    AccessNobody,
+		Bound:     Bound{264 * kB, 10, "65,535 characters", "TestLargest"},
+	},
+	{
+		Name: Tombstones, Path: "tombstones/{tweet}", What: "a tweet was here", Kind: KindLog, Docs: []any{Tombstone{}},
+		Owners: []Owner{{By: "authorId", Erase: 200, Export: Section{"deletedTweets", 40, "deleted tweets without their texts"}}},
+		TTL:    TTL{TombstoneWindow, "after its author left"}, Access: AccessNobody,
+		Bound: Bound{1 * kB, 10, "fixed", "TestLargest"},
+	},
+	{
+		Name: Revisions, Path: "tweets/{tweet}/revisions/{number}", What: "what a tweet was before an edit", Kind: KindLog, Docs: []any{Revision{}},
+		Owners: []Owner{{By: "authorId", Erase: 210, Export: Section{"revisions", 30, "what tweets were before edits"}}},
+		Access: AccessNobody,
+		Bound:  Bound{271 * kB, 10, "as `tweets` and `tweetDetails`; 100 of a tweet", "TestLargest"},
+	},
+	{
+		Name: Drafts, Path: "drafts/{uid}_{draft}", What: "a tweet that is not posted yet", Kind: KindSource, Docs: []any{SavedDraft{}},
+		Owners: []Owner{{By: ByPrefix, Erase: 150, Export: Section{"drafts", 100, "drafts"}}},
+		Access: AccessNobody,
+		Bound:  Bound{270 * kB, 0, "as `tweetDetails`, and a reason", "TestLargest"},
+	},
+	{
+		Name: Polls, Path: "polls/{tweet}", What: "the counts of a poll", Kind: KindSource, Docs: []any{PollCounts{}},
+		NotErased: "the counts of a poll go with its tweet", NotExported: "the counts of votes, which are others'",
+		Access: AccessNobody,
+		Bound:  Bound{2 * kB, 2, "4 counts", "TestLargest"},
+	},
+	{
+		Name: Votes, Path: "votes/{uid}_{tweet}", What: "what a user chose in a poll", Kind: KindSource, Docs: []any{Vote{}},
+		Owners: []Owner{
+			{By: "userId", Erase: 160, Export: Section{"votes", 70, "votes in polls"}},
+			{By: "authorId", What: "on the user's tweets", Erase: 240},
+		},
+		Access: AccessNobody,
+		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
+	},
+	{
+		Name: PinLists, Path: "pins/{uid}", What: "the tweets that a profile shows first", Kind: KindSource, Docs: []any{Pins{}},
+		Owners: []Owner{{By: ByKey, Erase: 140, Export: Section{"pins", 90, "pins"}}},
+		Access: AccessNobody,
+		Bound:  Bound{2 * kB, 10, "5 pins", "TestLargest"},
+	},
+}
