@@ -445,6 +445,7 @@ func forAdministrators(route string) bool { return strings.Contains(route, " /v1
 // TestWorst measures the worst input of every route, holds it to maxReads and maxWrites, and compares it
 // with the table of docs/amplifiers.md.
 func TestWorst(t *testing.T) {
+	testenv.Slow(t, "the most expensive request of every route")
 	t.Parallel()
 	e := newEnv(t)
 	w := build(t, e)
