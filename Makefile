@@ -25,10 +25,15 @@ help:
 dev: setup
 	@exec bin/hibana dev $(if $(SEED),--seed) $(ARGS)
 
-## test: run every test; PKG=./store/facts and TESTFLAGS='-run Like' narrow it down
+## test: run the tests but the slow ones; PKG=./store/users and TESTFLAGS='-run Like' narrow it down
 .PHONY: test
 test: setup-tests gcc
 	@$(if $(RUNNING),$(info On the emulators that run at $(RUNNING): some tests are skipped (docs/contribute/testing.md).))exec $(if $(RUNNING),,bin/hibana exec -- )$(if $(PKG),go test $(TESTFLAGS) $(PKG),.ci/test)
+
+## test-slow: run the slow tests, which `make test` leaves out
+.PHONY: test-slow
+test-slow: setup-tests gcc
+	@exec bin/hibana exec -- .ci/test-slow
 
 ## soak: the slow tests with their large sizes, for a night; HISTORIES=200 STEPS=300 for others
 .PHONY: soak

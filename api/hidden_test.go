@@ -153,6 +153,7 @@ func (e *env) ask(t *testing.T, by *asker, p place, id, key string) seen {
 //
 // A place takes tweet ids if it calls nonsense an invalid_tweet_id. So a new route needs no line here.
 func TestHiddenCosts(t *testing.T) {
+	testenv.Slow(t, "every id of every route, three times")
 	t.Parallel()
 	e := newEnv(t, withLimits(t, "requests=1000000/minute,address-requests=1000000/minute,visitor-requests=1000000/minute,reads=1000000/day,address-reads=1000000/day,visitor-reads=1000000/day,likes=100000/day,shares=100000/day,posts=100000/day,reports=100000/day,deletions=100000/day"))
 	begin := time.Now()

@@ -45,6 +45,7 @@ var claims = map[string]string{"frozen": "frozen", "moderator": "moderator", "ad
 //
 // A line of a new route is its request alone; -update adds the answers.
 func TestMatrix(t *testing.T) {
+	testenv.Slow(t, "every role on every route")
 	t.Parallel()
 	text, err := os.ReadFile(matrixFile)
 	testenv.Must(t, err)

@@ -28,7 +28,7 @@ import (
 
 var (
 	seed      = flag.Uint64("seed", 0, "replay the history of this seed only")
-	histories = flag.Int("histories", 10, "how many random histories")
+	histories = flag.Int("histories", 0, "how many random histories; 3, or 10 where slow tests run, if 0")
 	steps     = flag.Int("steps", 45, "how many steps a history has")
 	longest   = flag.Duration("longest", 4*time.Second, "for how long a process lives at most that is killed; where the emulator is slow, a short life ends before any work does")
 	frozen    = flag.Duration("frozen", 2*time.Second, "for how long a process is frozen; Cloud Run freezes for as long as no request comes")
@@ -47,6 +47,13 @@ var (
 func TestHistories(t *testing.T) {
 	testenv.NeedEvents(t, "injects faults into the delivery of events")
 	first, n := rand.Uint64N(1<<32)+1, *histories
+	switch {
+	case n > 0:
+	case testenv.RunsSlow():
+		n = 10
+	default:
+		n = 3
+	}
 	if *seed != 0 {
 		first, n = *seed, 1
 	}

@@ -19,6 +19,7 @@ import (
 // A program that a test starts is refused what is too large for Firestore: the functions remove twelve
 // likes of 900 KB in more than one commit.
 func TestProcessHasLimits(t *testing.T) {
+	testenv.Slow(t, "10 MB of likes")
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}})
 	raw, ctx := testenv.Client(t, s.Project), t.Context()

@@ -37,6 +37,7 @@ var (
 // are pieces, all others are rejected and have their cart back, everybody is told once, and nothing
 // is left over or missing at any moment that anybody can see.
 func TestRush(t *testing.T) {
+	testenv.Slow(t, "thousands of events at once")
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -27,6 +27,7 @@ import (
 // 7.5 s, and hot documents are written each eighth of a second. Where the machine itself is too slow for that, they are a
 // quarter, and then a half.
 func TestSlowDatabase(t *testing.T) {
+	testenv.Slow(t, "a database that answers late, and events that are sent again")
 	t.Parallel()
 	for _, scale := range []time.Duration{8, 4, 2} {
 		problem := slowDatabase(t, scale)

@@ -89,6 +89,7 @@ func TestRunnerHasTheTable(t *testing.T) {
 // function, and what the buildpack makes of the root package as one program for each.
 // All are built, started, and given real events.
 func TestProgramsHaveTheTable(t *testing.T) {
+	testenv.Slow(t, "programs that it builds and starts")
 	t.Parallel()
 	dir := t.TempDir()
 	service := filepath.Join(dir, "functions")

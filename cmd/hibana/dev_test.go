@@ -17,6 +17,7 @@ import (
 var anyPort = []string{"--api-port=0", "--firestore-port=0", "--auth-port=0", "--events-port=0", "--metrics-port=0", "--no-web"}
 
 func TestDev(t *testing.T) {
+	testenv.Slow(t, "a whole stack that it starts from nothing")
 	t.Parallel()
 	p := hibana(t, nil, append([]string{"dev", "--seed"}, append(anyPort[:5:5], "--web-port=0")...)...)
 	out := p.waitFor("Ctrl-C stops everything")
@@ -167,6 +168,7 @@ func TestDevHalfTheEnvironment(t *testing.T) {
 
 // If an emulator dies, hibana dev says so and ends everything.
 func TestDevEmulatorDies(t *testing.T) {
+	testenv.Slow(t, "emulators that it starts and ends")
 	t.Parallel()
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	p := hibana(t, []string{"JAVA_HOME=" + recordPIDs(t, pidFile)}, append([]string{"dev", "--quiet"}, anyPort...)...)

@@ -27,6 +27,7 @@ import (
 // pulled, and with events repeated, delayed and lost for a time. When all is quiet,
 // nothing differs.
 func TestClean(t *testing.T) {
+	testenv.Slow(t, "a history of many people")
 	t.Parallel()
 	seed := rand.Uint64N(1 << 32)
 	t.Logf("seed %d", seed)

@@ -32,6 +32,7 @@ func everything(_ *victim, s *store.Store, o audit.Options) func(context.Context
 // Somebody who looks at the counts all the time never sees another than the right one,
 // or the one that was planted.
 func TestDrift(t *testing.T) {
+	testenv.Slow(t, "each kind of drift, planted under traffic")
 	t.Parallel()
 	// In groups: what each drift costs grows with the users beside it.
 	for some := range slices.Chunk(drifts, 16) {
@@ -41,6 +42,7 @@ func TestDrift(t *testing.T) {
 
 // TestHashedDrift is TestDrift for authors whose followers stand on hashed pages.
 func TestHashedDrift(t *testing.T) {
+	testenv.Slow(t, "followers on hashed pages")
 	t.Parallel()
 	testDrifts(t, store.Options{FollowersPerPage: 2}, hashedDrifts)
 }
@@ -48,6 +50,7 @@ func TestHashedDrift(t *testing.T) {
 // TestStrays is TestDrift for what belongs to no user, with few users: the emulator reads
 // a whole collection for each query.
 func TestStrays(t *testing.T) {
+	testenv.Slow(t, "documents of every collection without an owner")
 	t.Parallel()
 	testDrifts(t, store.Options{}, strays)
 }

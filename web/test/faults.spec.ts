@@ -13,7 +13,7 @@ import {
   until,
 } from "./people";
 
-test("offline: says so, shows what it has, and takes back what did not happen", async ({
+test("offline: says so, shows what it has, and takes back what did not happen", { tag: "@short" }, async ({
   browser,
 }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { atHome, call, follows, kept, open, person, post, signedIn, test, until } from "./people";
 
-test("what one writes, the other sees arrive without reloading", async ({ browser }) => {
+test("what one writes, the other sees arrive without reloading", { tag: "@short" }, async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   const [hers, his] = [await open(browser, ann), await open(browser, ben)];
@@ -156,7 +156,7 @@ function timelineRequests(page: Page): string[] {
   return asked;
 }
 
-test("a deleted tweet leaves the other's page, and an undone deletion deletes nothing", async ({
+test("a deleted tweet leaves the other's page, and an undone deletion deletes nothing", { tag: "@short" }, async ({
   browser,
 }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
@@ -190,7 +190,7 @@ test("a deleted tweet leaves the other's page, and an undone deletion deletes no
   await expect(hers.getByText("Here to stay")).toBeVisible();
 });
 
-test("a share travels to a follower's page, says who shared it, and leaves when it is taken back", async ({
+test("a share travels to a follower's page, says who shared it, and leaves when it is taken back", { tag: "@short" }, async ({
   browser,
 }) => {
   const [ann, ben, cyd] = [await person("Ann"), await person("Ben"), await person("Cyd")];

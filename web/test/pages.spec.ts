@@ -66,7 +66,7 @@ test("the door and the window to write in, in every look: accessible, as wide as
   await check(page, "compose");
 });
 
-test("in Japanese, with its words and dates", async ({ browser }) => {
+test("in Japanese, with its words and dates", { tag: "@short" }, async ({ browser }) => {
   const page = await open(browser, ann, "/settings", { locale: "ja-JP" });
   await expect(page.getByRole("heading", { name: "設定" })).toBeVisible();
   await page.getByLabel("言語").selectOption("en");

@@ -13,7 +13,7 @@ import {
   until,
 } from "./people";
 
-test("a guest looks around, and keeps the account", async ({ browser }) => {
+test("a guest looks around, and keeps the account", { tag: "@short" }, async ({ browser }) => {
   const ben = await person("Ben");
   const tweet = await post(ben, "For everybody who looks");
   const page = await fresh(browser);
@@ -72,7 +72,7 @@ test("a taken username and a wrong password get a sentence", async ({ browser })
   await expect(page.getByRole("alert")).toHaveText("Somebody has this username. Choose another.");
 });
 
-test("by keys alone: choose, spark, open, answer, go home", async ({ browser }) => {
+test("by keys alone: choose, spark, open, answer, go home", { tag: "@short" }, async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   await follows(ann, ben);
   for (let n = 0; n < 12; n++) await post(ben, `Spark number ${n}`);
@@ -144,7 +144,7 @@ test("an edit that somebody else was faster with loses nothing", async ({ browse
   await expect(page.getByRole("dialog")).toContainText("First words");
 });
 
-test("people: follow, block, settings", async ({ browser }) => {
+test("people: follow, block, settings", { tag: "@short" }, async ({ browser }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];
   const page = await open(browser, ann);
   const asked: string[] = [];
@@ -271,7 +271,7 @@ test("a locked person: asked, not asked any more at a second click, and accepts"
   await until(async () => (await call(ann, "GET", `/v1/users/${ben.id}`)).following === true);
 });
 
-test("a draft waits on every device, and is posted from another one", async ({ browser }) => {
+test("a draft waits on every device, and is posted from another one", { tag: "@short" }, async ({ browser }) => {
   const ann = await person("Ann");
   const page = await open(browser, ann);
   await page.keyboard.press("c");

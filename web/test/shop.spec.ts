@@ -42,7 +42,7 @@ const bag = (page: Page, count: number) =>
     page.getByRole("link", { name: `Cart, ${count} piece${count === 1 ? "" : "s"}`, exact: true }),
   ).toBeVisible();
 
-test("shop: a visitor fills a cart, signs up, and still has it", async ({ browser }) => {
+test("shop: a visitor fills a cart, signs up, and still has it", { tag: "@short" }, async ({ browser }) => {
   const [wheel, rocket] = [await sell("Aa wheel", 1980, 5), await sell("Aa rocket", 300, 50)];
   const page = await visit(browser, "/shop");
   await page.getByRole("button", { name: `Put ${wheel.name} into the cart` }).click();
@@ -272,7 +272,7 @@ test("shop: the cart says what changed since the last look, once, and takes back
   await expect(line(page, wheel).locator("output")).toHaveText("4");
 });
 
-test("shop: an order is refused with the new prices, placed once although answers are lost, and cancelled", async ({
+test("shop: an order is refused with the new prices, placed once although answers are lost, and cancelled", { tag: "@short" }, async ({
   browser,
 }) => {
   const wheel = await sell("Dd wheel", 1980, 9);

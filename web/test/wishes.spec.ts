@@ -73,7 +73,7 @@ test("a like that fails takes back itself alone: not another like, and no page t
   ).toBeInViewport();
 });
 
-test("after two quick clicks the page and the API say the same: the last click", async ({
+test("after two quick clicks the page and the API say the same: the last click", { tag: "@short" }, async ({
   browser,
 }) => {
   const [ann, ben] = [await person("Ann"), await person("Ben")];

@@ -52,7 +52,7 @@ test("words, hashtags, mentions and addresses are what the API finds", () => {
     expect.soft(cut(text, limit), `${text} cut at ${limit}`).toBe(want);
 });
 
-test("Markdown is what the API makes of it", () => {
+test("Markdown is what the API makes of it", { tag: "@short" }, () => {
   expect(cases.html.length).toBeGreaterThan(30);
   for (const { text, html } of cases.html) expect.soft(plain(render(text)), text).toBe(html);
 });

@@ -55,6 +55,7 @@ func options(t *testing.T) Options {
 }
 
 func TestRun(t *testing.T) {
+	testenv.Slow(t, "a day of users")
 	t.Parallel()
 	const users = 10
 	day := Day{Users: users, Days: 1, Seed: 7, For: 1000}
@@ -152,6 +153,7 @@ func TestRun(t *testing.T) {
 
 // The same seed gives the same bill, but for what trends cost: uses of one second of the machine's own clock share a write.
 func TestRunAgain(t *testing.T) {
+	testenv.Slow(t, "two days of users")
 	t.Parallel()
 	var reports [2]*Report
 	for i := range reports {
@@ -173,6 +175,7 @@ func TestRunAgain(t *testing.T) {
 }
 
 func TestGrow(t *testing.T) {
+	testenv.Slow(t, "days of growing numbers of users")
 	t.Parallel()
 	g, err := grow(t.Context(), options(t), []int{2, 9}, []int{1, 22}, []int{1, 2})
 	if err != nil {
@@ -210,6 +213,7 @@ func TestBadDay(t *testing.T) {
 // A day of 100 hostile accounts costs less than $6, and the limits are why. Ten of them are
 // played, each with as many readers as one of the hundred has.
 func TestAssault(t *testing.T) {
+	testenv.Slow(t, "a hundred hostile accounts")
 	t.Parallel()
 	var a *Attack
 	for range 3 { // each kind of request is played once, and a function that a slow machine had to repeat costs more

@@ -56,6 +56,7 @@ func serve(t *testing.T, held ...limits.Limit) load.Options {
 // Every request that was sent is answered or failed, in the sums, the kinds and the seconds; the
 // probes see what follows; the page is well-formed. How long things take is not asserted.
 func TestRun(t *testing.T) {
+	testenv.Slow(t, "a system under load")
 	t.Parallel()
 	o := serve(t)
 	o.Stages = []load.Stage{

@@ -10,10 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // A database that is lost comes back, document by document, and what its lost events left out is mended.
 func TestRehearsal(t *testing.T) {
+	testenv.Slow(t, "a database that it loses and restores")
 	t.Parallel()
 	r, err := Run(t.Context(), Options{Users: 6, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

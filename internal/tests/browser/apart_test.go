@@ -16,6 +16,7 @@ import (
 // The web client calls an API at another address than its own, which asks for App Check tokens and for confirmed e-mail
 // addresses.
 func TestApart(t *testing.T) {
+	testenv.Slow(t, "a second build of the web client")
 	t.Parallel()
 	browser, err := emulators.FindBrowser()
 	if err != nil {

@@ -23,11 +23,12 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var grep = flag.String("grep", ".*", "which tests of web/test, by a regular expression over their names")
+var grep = flag.String("grep", "", "which tests of web/test, by a regular expression over their names")
 
 func TestMain(m *testing.M) { testenv.Main(m) }
 
-// The web client compiles, and does in a browser what web/test says.
+// The web client compiles, and does in a browser what web/test says: the tests with the tag @short, or all others where
+// slow tests run.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	browser, err := emulators.FindBrowser()
@@ -40,9 +41,16 @@ func TestBrowser(t *testing.T) {
 	run(t, dir, nil, "npm", "run", "check")
 	run(t, dir, nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
 
+	chosen := []string{"--grep", "@short"}
+	if *grep != "" {
+		chosen = []string{"--grep", *grep}
+	} else if testenv.RunsSlow() {
+		chosen = []string{"--grep-invert", "@short"}
+	}
+
 	server, _ := serve(t, dist)
 	run(t, dir, []string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" + testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
-		filepath.Join("node_modules", ".bin", "playwright"), "test", "--grep", *grep)
+		filepath.Join("node_modules", ".bin", "playwright"), append([]string{"test"}, chosen...)...)
 }
 
 // run runs a program of the web client's packages in dir.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/internal/readcache"
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 var (
@@ -142,6 +143,7 @@ func (c *crowd) act(t testing.TB, rng *rand.Rand, who person) {
 // handled, each home timeline has by pages of every size what its reader should see, once, at the newest share of somebody
 // whom the reader follows or at its own time; and every count is what people did.
 func TestCrowd(t *testing.T) {
+	testenv.Slow(t, "ten people who act at random through HTTP")
 	t.Parallel()
 	seed := *crowdSeed
 	if seed == 0 {

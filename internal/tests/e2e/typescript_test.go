@@ -12,6 +12,7 @@ import (
 // The TypeScript client fits the API: its types are those of the OpenAPI document, it compiles,
 // and its own tests pass against this API.
 func TestTypeScriptClient(t *testing.T) {
+	testenv.Slow(t, "packages that it installs and builds")
 	t.Parallel()
 	dir := filepath.Join(testenv.Root(), "clients", "typescript")
 	schema := func() string {

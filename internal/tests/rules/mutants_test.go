@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // -mutants is how many mutants of firestore.rules TestMutants plants; all of them if it is 0.
@@ -138,6 +140,7 @@ type check struct {
 // TestMutants changes one condition of the rules at a time. Some line of access.txt
 // must notice. Only those in survivors.txt may survive.
 func TestMutants(t *testing.T) {
+	testenv.Slow(t, "rules that are loaded once for each mutant")
 	t.Parallel()
 	e := start(t)
 	lines := readAccess(t)

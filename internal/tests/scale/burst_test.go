@@ -20,6 +20,7 @@ var followers = flag.Int("followers", 100, "how many users begin to follow one a
 
 // TestBurst lets an author become popular and lose half of it again, while writing.
 func TestBurst(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	perPage := *followers / 5 // so that the page is split while it happens
 	e := start(t, store.Options{FollowersPerPage: perPage}, eventarc.Faults{Duplicate: 2, Delay: 300 * time.Millisecond})
 	fans := names("fan", *followers)

@@ -66,6 +66,7 @@ func (c *crashes) around(next http.Handler) http.Handler {
 // TestCrashes lets functions end between any two writes, while authors with many followers
 // write, are followed and left, cross the threshold above which they are pulled, and buckets spill.
 func TestCrashes(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	tests := []struct {
 		name string
 		o    store.Options

@@ -25,6 +25,7 @@ var dearestFollowers = flag.Int("dearest-followers", 160, "how many awake follow
 // measures what the pair is billed with all its functions. A share that is taken back at once
 // writes to as many timelines.
 func TestDearest(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	const author, other model.UserID = "author", "other"
 	fans := names("fan", *dearestFollowers)

@@ -44,6 +44,7 @@ const leaver, liked model.UserID = "leaver", "liked"
 // functions is killed in the middle of both. The archives have all that there was, nothing is
 // left of the leaver, and others lose nothing.
 func TestDeparture(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	dir := t.TempDir()
 	d := &departure{requests: map[string]int{}}

@@ -18,6 +18,7 @@ const day = 24 * time.Hour
 // TestHibernation lets users be away until nothing is pushed to them, and come back,
 // while authors write.
 func TestHibernation(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	tests := []struct {
 		name string
 		o    store.Options

@@ -36,6 +36,7 @@ const (
 
 // TestHotCounter likes one tweet as fast as the machine allows.
 func TestHotCounter(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	e := start(t, store.Options{}, eventarc.Faults{Duplicate: 2, Delay: 300 * time.Millisecond})
 	e.users(t, "ann")
 	id, err := e.tweet(t.Context(), "ann")

@@ -85,6 +85,7 @@ func (e *env) followed(t *testing.T, reader model.UserID, tweets []*model.Tweet)
 // TestLongTimeline delivers a month of tweets to one user, roughly in their order, some
 // of them late and some twice.
 func TestLongTimeline(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	var tweets []*model.Tweet
 	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
@@ -124,6 +125,7 @@ func TestLongTimeline(t *testing.T) {
 // TestRebuiltTimeline rebuilds the same month for somebody who comes back and follows
 // all its authors, of which each adds many entries at once.
 func TestRebuiltTimeline(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	var tweets []*model.Tweet
 	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
@@ -231,6 +233,7 @@ func (e *env) checkSizes(t *testing.T, collection string, atLeast int) {
 
 // TestAuthorMonth lets an author write a lot in a month, as large tweets as there are.
 func TestAuthorMonth(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	e := start(t, store.Options{}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
 		e.clock.set(time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC))

@@ -32,6 +32,7 @@ var (
 // edit, delete, like and post. Events come twice and late, and those of the migration may never come.
 // Its steps are ended half way.
 func TestMigration(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	const name, long = "tweet-language", 20 // each 20th tweet is longer than its snippet
 	n := *migrated

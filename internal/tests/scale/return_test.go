@@ -20,6 +20,7 @@ var followed = flag.Int("followed", 240, "how many users somebody follows who re
 // TestReturn lets somebody who follows very many users be put to sleep, return after 31 days,
 // look at the home timeline, and wait until it is complete.
 func TestReturn(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	bob := model.UserID("bob")
 	n := *followed

@@ -85,6 +85,7 @@ func (c *corpus) say(id model.TweetID, author *model.User) (said, string) {
 // TestSearches compares 50 searches with looks at every tweet, and shows what each costs and how
 // long it takes. With -searched 20000 it is the size of a small installation.
 func TestSearches(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	rng := rand.New(rand.NewPCG(*seed, 1))

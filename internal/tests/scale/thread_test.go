@@ -20,6 +20,7 @@ var replies = flag.Int("replies", 600, "how many replies a thread has, of which 
 // those has one answer. Every page has what the one before left, no page costs more than the first,
 // and all of the thread is seen once.
 func TestThread(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ann := &model.User{ID: "ann", Username: "ann"}

@@ -20,6 +20,7 @@ import (
 // TestThreshold moves authors across the number of followers above which their tweets
 // are pulled, up and down, through several months, while they write and everybody reads.
 func TestThreshold(t *testing.T) {
+	testenv.Slow(t, "the numbers that it makes")
 	tests := []struct {
 		name string
 		o    store.Options

@@ -444,6 +444,7 @@ func forAdministrators(route string) bool { return strings.Contains(route, " /v1
 // TestWorst measures the worst input of every route, holds it to maxReads and maxWrites, and compares it
 // with the table of the report. With -update it writes the table instead, in which rows that hold stay as they are.
 func TestWorst(t *testing.T) {
+	testenv.Slow(t, "the most expensive request of every route")
 	t.Parallel()
 	e := newEnv(t)
 	w := build(t, e)
