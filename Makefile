@@ -95,4 +95,4 @@ gcc:
 ## sizes: the layout of the store: imports, exported names, who uses what; SIZES=-v lists every function
 .PHONY: sizes
 sizes: go
-	@go run ./internal/tests/rooms $(SIZES)
+	@go run ./lab/sizes $(SIZES)

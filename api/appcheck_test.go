@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/appcheck"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // Requests need the token of an app where tokens are enforced, and the log tells of them

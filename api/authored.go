@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
-	"github.com/hibana-sns/hibana/store/shares"
+	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/reactions"
 )
 
 // AuthoredTweet is a tweet in the list of its author, or of a user who shares it.
@@ -36,21 +36,21 @@ type authoredInput struct {
 }
 
 func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid model.UserID) (_ *listOutput[AuthoredTweet], err error) {
-	filter, list, limit := cards.Filter{Roots: in.RootOnly, Media: in.MediaOnly}, "tweets of "+string(uid), in.PageSize
+	filter, list, limit := profiles.Filter{Roots: in.RootOnly, Media: in.MediaOnly}, "tweets of "+string(uid), in.PageSize
 	if in.Tag != "" {
 		if filter.Tag, err = model.NormalizeTag(in.Tag); err != nil {
 			return nil, err
 		}
 	}
-	if filter != (cards.Filter{}) {
+	if filter != (profiles.Filter{}) {
 		list = fmt.Sprintf("%s, roots %t, media %t, tag %s", list, filter.Roots, filter.Media, filter.Tag)
 	}
 	if in.View == "full" {
 		limit = in.most(model.MaxFullCards)
 	}
 	exists := func() error { return s.userExists(ctx, uid) }
-	if filter == (cards.Filter{}) && !in.OwnOnly {
-		found, err := cursorPage(s, "profile of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[shares.Entry], error) {
+	if filter == (profiles.Filter{}) && !in.OwnOnly {
+		found, err := cursorPage(s, "profile of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[reactions.ShareEntry], error) {
 			return s.Shares.Profile(ctx, viewer(ctx), uid, from, limit)
 		}, exists)
 		if err != nil {
@@ -58,22 +58,22 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 		}
 		return s.listEntries(ctx, in, uid, found)
 	}
-	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]cards.CardOf, model.TweetID, error) {
+	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]profiles.CardOf, model.TweetID, error) {
 		return s.Cards.Only(filter).TweetsBy(ctx, viewer(ctx), uid, before, limit)
 	}, exists)
 	if err != nil {
 		return nil, err
 	}
-	return s.listEntries(ctx, in, uid, rows[shares.Entry]{each(found.items, func(c cards.CardOf) shares.Entry { return shares.Entry{Own: c} }), found.next})
+	return s.listEntries(ctx, in, uid, rows[reactions.ShareEntry]{each(found.items, func(c profiles.CardOf) reactions.ShareEntry { return reactions.ShareEntry{Own: c} }), found.next})
 }
 
 // listEntries shows tweets of a user, and tweets that the user shares.
 //
 // Cost: 1 read for the sharer's profile, unless it is cached, if the user shares one of the tweets. With view=full what
 // [server.fullOf] costs.
-func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.UserID, found rows[shares.Entry]) (*listOutput[AuthoredTweet], error) {
+func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.UserID, found rows[reactions.ShareEntry]) (*listOutput[AuthoredTweet], error) {
 	var sharers []model.UserID
-	if slices.ContainsFunc(found.items, func(e shares.Entry) bool { return e.Shared != nil }) {
+	if slices.ContainsFunc(found.items, func(e reactions.ShareEntry) bool { return e.Shared != nil }) {
 		sharers = append(sharers, uid)
 	}
 	users, err := s.Facts.Users(ctx, sharers)
@@ -82,11 +82,11 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 	}
 	full := map[model.TweetID]AuthoredTweet{}
 	if in.View == "full" {
-		if full, err = s.fullOf(ctx, each(found.items, shares.Entry.ID)); err != nil {
+		if full, err = s.fullOf(ctx, each(found.items, reactions.ShareEntry.ID)); err != nil {
 			return nil, err
 		}
 	}
-	return listOf(found, func(e shares.Entry) (AuthoredTweet, bool) {
+	return listOf(found, func(e reactions.ShareEntry) (AuthoredTweet, bool) {
 		t, there := full[e.ID()]
 		if in.View == "full" && !there {
 			return t, false
@@ -99,7 +99,7 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 		if u == nil { // the sharer has left a moment ago
 			return t, false
 		}
-		t.Card = in.card(e.Shared.AuthorID, cards.CardOf{ID: e.Shared.ID, Card: e.Shared.Card()})
+		t.Card = in.card(e.Shared.AuthorID, profiles.CardOf{ID: e.Shared.ID, Card: e.Shared.Card()})
 		t.Author, t.SharedBy = new(Author(e.Shared.Author)), &Sharer{uid, u.Username, u.Nickname, u.Avatar, e.SharedAt, 0}
 		return t, true
 	}), nil

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/limits"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // Media types have no case, and parameters make no difference.

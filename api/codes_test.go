@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // ofCommands are codes that commands alone meet.

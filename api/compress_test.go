@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // Answers of 1 KiB and more are compressed for clients that say so. Each form has an ETag of its own, and both are good

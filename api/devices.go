@@ -9,7 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/devices"
+	"github.com/hibana-sns/hibana/store/notifications"
 )
 
 // Push is by which ways devices are told of notifications.
@@ -64,7 +64,7 @@ func (s *server) devices() {
 		if err != nil {
 			return nil, err
 		}
-		return listOf(rows[string]{items: devices.IDs(all)}, func(id string) (PushSubscription, bool) {
+		return listOf(rows[string]{items: notifications.DeviceIDs(all)}, func(id string) (PushSubscription, bool) {
 			kind := "webPush"
 			if all[id].FCMToken != "" {
 				kind = "fcm"

@@ -10,7 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // A user writes a draft in several sittings, on two devices, schedules it, and finds it posted.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 func TestEditTweet(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // Somebody leaves: unknown at once, refused at once, and told how far it is without a sign-in.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/testing/storetest"
 	"github.com/hibana-sns/hibana/store"
 )
 

@@ -42,7 +42,7 @@ func shareFailures(doc *huma.OpenAPI) {
 	doc.Components.Responses = shared
 }
 
-// costs has, by route, what the dearest request of internal/tests/worst is billed.
+// costs has, by route, what the dearest request of lab/ceilings is billed.
 //
 //go:embed costs.json
 var costs []byte

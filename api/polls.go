@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/polls"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // NewPoll is a poll as the author of a tweet asks for it.
@@ -40,7 +40,7 @@ func pollOf(p *model.Poll) *Poll {
 }
 
 // resultOf is a poll with what the caller chose, and what the caller may see of the counts.
-func resultOf(r *polls.Result) *Poll {
+func resultOf(r *tweets.PollResult) *Poll {
 	p := pollOf(r.Poll)
 	p.Closed, p.Voted = r.Closed, &r.Voted
 	if r.Voted == 0 {

@@ -7,7 +7,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // A poll is asked with a tweet, or saved in a draft. Voters see the counts, others when it has

@@ -4,8 +4,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/profiles"
 )
 
 // Rendering is the part of a request that says in which form the caller wants Markdown. The
@@ -57,7 +57,7 @@ func (r Rendering) revision(of *model.Revision) Revision {
 }
 
 // card is [cardOf] with the snippet rendered.
-func (r Rendering) card(author model.UserID, c cards.CardOf) Card {
+func (r Rendering) card(author model.UserID, c profiles.CardOf) Card {
 	to := cardOf(author, c)
 	to.Rendered = r.snippet(c.Snippet, c.SnippetTree)
 	return to

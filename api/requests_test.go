@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
 

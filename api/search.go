@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/search"
+	"github.com/hibana-sns/hibana/store/discovery"
 )
 
 // search adds the operations that find people and tweets.
@@ -46,7 +46,7 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 	Paging
 	Rendering
 }) (*listOutput[FoundTweet], error) {
-	query, err := search.Parse(in.Query)
+	query, err := discovery.ParseSearch(in.Query)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +58,14 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 		}
 		list = "tweets of whom " + string(by.ID) + " follows with " + query.Text
 	}
-	found, err := page(s, list, in.Paging, func(from string) ([]search.Found, string, error) {
+	found, err := page(s, list, in.Paging, func(from string) ([]discovery.SearchResult, string, error) {
 		return s.Search.Tweets(ctx, by, query, in.Following, from, in.PageSize)
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(f search.Found) (FoundTweet, bool) {
-		return FoundTweet{in.tweet(f.Tweet, f.Marks), each(f.Excerpt, func(p search.Part) ExcerptPart { return ExcerptPart(p) })}, true
+	return listOf(found, func(f discovery.SearchResult) (FoundTweet, bool) {
+		return FoundTweet{in.tweet(f.Tweet, f.Marks), each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
 	}), nil
 }
 
@@ -74,11 +74,11 @@ func (s *server) searchUsers(ctx context.Context, in *struct {
 	Paging
 	Rendering
 }) (*listOutput[UserSummary], error) {
-	query, err := search.Folded(in.Query)
+	query, err := discovery.Folded(in.Query)
 	if err != nil {
 		return nil, err
 	}
-	found, err := page(s, "people named "+query, in.Paging, func(from search.PersonPlace) ([]*model.User, search.PersonPlace, error) {
+	found, err := page(s, "people named "+query, in.Paging, func(from discovery.PersonPlace) ([]*model.User, discovery.PersonPlace, error) {
 		return s.Search.People(ctx, query, from, in.PageSize)
 	}, nil)
 	if err != nil {

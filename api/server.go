@@ -23,59 +23,47 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/hibana-sns/hibana/internal/telemetry"
-	"github.com/hibana-sns/hibana/store/audit"
-	"github.com/hibana-sns/hibana/store/bookmarks"
-	"github.com/hibana-sns/hibana/store/cards"
-	"github.com/hibana-sns/hibana/store/devices"
-	"github.com/hibana-sns/hibana/store/drafts"
-	"github.com/hibana-sns/hibana/store/edits"
-	"github.com/hibana-sns/hibana/store/exports"
+	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/facts"
-	"github.com/hibana-sns/hibana/store/mentions"
+	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/moderation"
-	"github.com/hibana-sns/hibana/store/notices"
-	"github.com/hibana-sns/hibana/store/orders"
-	"github.com/hibana-sns/hibana/store/pins"
-	"github.com/hibana-sns/hibana/store/polls"
-	"github.com/hibana-sns/hibana/store/requests"
-	"github.com/hibana-sns/hibana/store/search"
-	"github.com/hibana-sns/hibana/store/settings"
-	"github.com/hibana-sns/hibana/store/shares"
+	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/reactions"
 	"github.com/hibana-sns/hibana/store/shop"
-	"github.com/hibana-sns/hibana/store/tags"
-	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
-	"github.com/hibana-sns/hibana/store/totals"
-	"github.com/hibana-sns/hibana/store/trends"
+	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // Stores are the parts of the database that the API uses: facts, which the API writes, and
 // readers of derived documents. The API cannot reach the writers of derived documents.
 type Stores struct {
 	Facts      *facts.Store
-	Edits      *edits.Store
-	Bookmarks  *bookmarks.Store
-	Pins       *pins.Store
-	Devices    *devices.Store
-	Drafts     *drafts.Store
-	Polls      *polls.Store
-	Shares     *shares.Store
-	Requests   *requests.Store
-	Threads    *threads.Reader
-	Tags       *tags.Reader
-	Search     *search.Reader
-	Trends     *trends.Reader
-	Totals     *totals.Reader
-	Mentions   *mentions.Reader
-	Settings   *settings.Store
+	Edits      *tweets.Edits
+	Bookmarks  *reactions.Bookmarks
+	Pins       *tweets.Pins
+	Devices    *notifications.Devices
+	Drafts     *tweets.Drafts
+	Polls      *tweets.Polls
+	Shares     *reactions.Shares
+	Requests   *graph.Requests
+	Threads    *tweets.Threads
+	Tags       *discovery.Tags
+	Search     *discovery.Search
+	Trends     *discovery.TrendsReader
+	Totals     *discovery.TotalsReader
+	Mentions   *tweets.Mentions
+	Settings   *notifications.Settings
 	Moderation *moderation.Store
 	Shop       *shop.Store
-	Orders     *orders.Store
-	Cards      *cards.Reader
+	Orders     *shop.Orders
+	Cards      *profiles.Reader
 	Timelines  *timelines.Reader
-	Exports    *exports.Store
-	Notices    *notices.Reader
-	Audit      *audit.Auditor
+	Exports    *erasure.Exports
+	Notices    *notifications.Reader
+	Audit      *verify.Auditor
 	Ping       func(context.Context) error // fails if the database does not answer
 }
 

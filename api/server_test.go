@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
-	"github.com/hibana-sns/hibana/internal/wiring"
+	"github.com/hibana-sns/hibana/api/wiring"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )

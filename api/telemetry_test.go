@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/limits"
 	"github.com/hibana-sns/hibana/internal/telemetry"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // scrape returns the lines of the metrics of Hibana.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
-	"github.com/hibana-sns/hibana/store/threads"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // ThreadNode is a tweet in its place in a thread.
@@ -46,7 +46,7 @@ func (s *server) threads() {
 }
 
 func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetID) (*struct{ Body Thread }, error) {
-	p := threads.Page{Size: in.PageSize, Depth: in.Depth}
+	p := tweets.ThreadPage{Size: in.PageSize, Depth: in.Depth}
 	if err := s.tokens.open(repliesTo(id), in.PageToken, &p.From); err != nil {
 		return nil, err
 	}
@@ -61,8 +61,8 @@ func (s *server) getThread(ctx context.Context, in *threadInput, id model.TweetI
 	return &struct{ Body Thread }{body}, nil
 }
 
-func (s *server) threadNodeOf(n *threads.Node, r Rendering) ThreadNode {
-	node := ThreadNode{BatchItem: r.batchItem(n.Seen), Replies: each(n.Replies, func(n *threads.Node) ThreadNode { return s.threadNodeOf(n, r) })}
+func (s *server) threadNodeOf(n *tweets.ThreadNode, r Rendering) ThreadNode {
+	node := ThreadNode{BatchItem: r.batchItem(n.Seen), Replies: each(n.Replies, func(n *tweets.ThreadNode) ThreadNode { return s.threadNodeOf(n, r) })}
 	if n.More {
 		node.NextPageToken = s.tokens.seal(repliesTo(n.ID), n.Next)
 	}

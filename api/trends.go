@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/trends"
+	"github.com/hibana-sns/hibana/store/discovery"
 )
 
 // TagTrend is a tag that more accounts use than usual.
@@ -74,8 +74,10 @@ func (s *server) listTrends(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return &struct{ Body Trends }{Trends{
-		Tags:     each(l.Tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
-		Tweets:   each(l.Tweets, func(t trends.Tweet) TweetTrend { return TweetTrend{in.tweet(t.Tweet, t.Marks), usesOf(t.Trend)} }),
+		Tags: each(l.Tags, func(t model.Trend) TagTrend { return TagTrend{t.Name, t.Label, usesOf(t)} }),
+		Tweets: each(l.Tweets, func(t discovery.TrendTweet) TweetTrend {
+			return TweetTrend{in.tweet(t.Tweet, t.Marks), usesOf(t.Trend)}
+		}),
 		Language: language, At: l.At,
 	}}, nil
 }

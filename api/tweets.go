@@ -17,8 +17,8 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/profiles"
 )
 
 // Author is the part of a profile that a tweet shows.
@@ -135,7 +135,7 @@ type Card struct {
 	HasMedia     bool           `json:"hasMedia" doc:"Whether the text has an image"`
 }
 
-func cardOf(author model.UserID, c cards.CardOf) Card {
+func cardOf(author model.UserID, c profiles.CardOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: append([]string{}, c.Tags...),

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // Differences are the places where derived documents disagree with the facts.
@@ -48,18 +48,18 @@ type Repairing struct {
 }
 
 // repair repairs the differences on which two snapshots agree.
-func (r *Repairing) repair(do func(audit.Options) ([]audit.Difference, error)) (*repairsOutput, error) {
-	o := audit.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
+func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error)) (*repairsOutput, error) {
+	o := verify.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
 	if r.Body != nil {
-		o.Against = each(r.Body.Against, func(d Difference) audit.Difference {
-			return audit.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
+		o.Against = each(r.Body.Against, func(d Difference) verify.Difference {
+			return verify.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
 		})
 	}
 	if (r.Settle > 0) == (o.Against != nil) {
 		return nil, errs.New(errs.Invalid, "two_snapshots_needed", "say either settle, in seconds, or against")
 	}
 	found, err := do(o)
-	return &repairsOutput{Repairs{each(found, func(d audit.Difference) Repair { return Repair{difference(d), d.Repaired} })}}, err
+	return &repairsOutput{Repairs{each(found, func(d verify.Difference) Repair { return Repair{difference(d), d.Repaired} })}}, err
 }
 
 // TimelineAudit has the tweets by which a home timeline disagrees with the facts.
@@ -74,8 +74,8 @@ type Settling struct {
 	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds until a second snapshot, if the first snapshot has differences. The answer has the differences of both snapshots. With 0 it also has differences that only wait for their trigger"`
 }
 
-func (s Settling) options() audit.Options {
-	return audit.Options{Settle: time.Duration(s.Settle) * time.Second}
+func (s Settling) options() verify.Options {
+	return verify.Options{Settle: time.Duration(s.Settle) * time.Second}
 }
 
 type differencesOutput struct{ Body Differences }
@@ -115,7 +115,7 @@ func (s *server) verification() {
 		UserPath
 		Repairing
 	}, uid model.UserID) (*repairsOutput, error) {
-		return in.repair(func(o audit.Options) ([]audit.Difference, error) {
+		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
 			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair, UserID: uid}); err != nil {
 				return nil, err
 			}
@@ -130,7 +130,7 @@ func (s *server) verification() {
 		TweetPath
 		Repairing
 	}, id model.TweetID) (*repairsOutput, error) {
-		return in.repair(func(o audit.Options) ([]audit.Difference, error) {
+		return in.repair(func(o verify.Options) ([]verify.Difference, error) {
 			if err := s.Moderation.Log(ctx, callerOf(ctx).actor(""), model.Action{Act: model.ActRepair, TweetID: id}); err != nil {
 				return nil, err
 			}
@@ -153,10 +153,10 @@ func (s *server) verification() {
 	}))
 }
 
-func differences(found []audit.Difference, err error) (*differencesOutput, error) {
+func differences(found []verify.Difference, err error) (*differencesOutput, error) {
 	return &differencesOutput{Differences{each(found, difference)}}, err
 }
 
-func difference(d audit.Difference) Difference {
+func difference(d verify.Difference) Difference {
 	return Difference{d.Kind, d.Document, d.Field, d.Have, d.Want, d.Version}
 }

@@ -13,7 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/hibana-sns/hibana/api"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // The API serves a built web client: its files, its page for every other address, and nothing of

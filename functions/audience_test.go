@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/searchtest"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/searchtest"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/discovery"
 	"github.com/hibana-sns/hibana/store/facts"
-	"github.com/hibana-sns/hibana/store/search"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // TestAudience takes a tweet from every audience to every other. After each change every list
@@ -94,14 +94,14 @@ func testAudience(t *testing.T, o store.Options) {
 		testenv.Must(t, err)
 		uses, err := s.Store.Tags.UsedBy(ctx, "ann", model.Cursor{}, 10)
 		testenv.Must(t, err)
-		query, err := search.Parse("from:ann spark")
+		query, err := discovery.ParseSearch("from:ann spark")
 		testenv.Must(t, err)
 		found, _, err := s.Store.Search.Tweets(ctx, model.Viewer{ID: "ann", Role: model.Member}, query, false, "", 10)
 		testenv.Must(t, err)
 		if n := len(public.Items) + len(tagged.Items) + len(uses.Items) + len(found); n != map[bool]int{true: 4}[a == model.Public] {
 			t.Errorf("%s: the public timeline has %d tweets, the tag %d, ann uses %d tags, and a search finds %d", a, len(public.Items), len(tagged.Items), len(uses.Items), len(found))
 		}
-		differences, err := s.Store.Audit.All(ctx, audit.Options{})
+		differences, err := s.Store.Audit.All(ctx, verify.Options{})
 		testenv.Must(t, err)
 		for _, d := range differences {
 			t.Errorf("%s: verify: %s %s is %v, want %v", a, d.Document, d.Field, d.Have, d.Want)
@@ -198,7 +198,7 @@ func TestShelfWithoutEngine(t *testing.T) {
 			t.Fatal("the follower does not get the tweet while the engine is down")
 		}
 	}
-	query, err := search.Parse("from:ann spark")
+	query, err := discovery.ParseSearch("from:ann spark")
 	testenv.Must(t, err)
 	down.Store(false)
 	stacktest.Idle(t, s)

@@ -6,13 +6,13 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // What an administrator changes in the database by hand disappears from home pages too.
@@ -81,7 +81,7 @@ func TestFlag(t *testing.T) {
 				t.Errorf("%s: %s sees %d tweets, want %d", what, uid, len(items), want)
 			}
 		}
-		found, err := s.Store.Audit.All(ctx, audit.Options{})
+		found, err := s.Store.Audit.All(ctx, verify.Options{})
 		testenv.Must(t, err)
 		for _, d := range found {
 			t.Errorf("%s: verify: %s %s is %v, want %v", what, d.Document, d.Field, d.Have, d.Want)
@@ -102,7 +102,7 @@ func TestFlag(t *testing.T) {
 		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Card()}}, firestore.MergeAll)
 		testenv.Must(t, err)
 	}
-	found, err := s.Store.Audit.User(ctx, "ann", audit.Options{Repair: true, Settle: time.Millisecond})
+	found, err := s.Store.Audit.User(ctx, "ann", verify.Options{Repair: true, Settle: time.Millisecond})
 	testenv.Must(t, err)
 	if len(found) != 2 || !found[0].Repaired || !found[1].Repaired {
 		t.Errorf("repair found %+v, want two cards", found)

@@ -12,15 +12,15 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/readcache"
-	"github.com/hibana-sns/hibana/internal/testing/storetest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
-	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/profiles"
 	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // compare fails the test for every derived document that differs from the facts or from
@@ -29,7 +29,7 @@ import (
 func (h *history) compare() {
 	t, s, w := h.t, h.store, h.world
 	t.Helper()
-	found, err := s.Audit.All(t.Context(), audit.Options{})
+	found, err := s.Audit.All(t.Context(), verify.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,24 +228,24 @@ func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 
 func compareBuckets(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
-	want := []cards.CardOf{}
+	want := []profiles.CardOf{}
 	for _, id := range w.by(uid) {
 		if w.tweets[id].open() {
-			want = append(want, cards.CardOf{ID: id, Card: w.tweets[id].doc.Card()})
+			want = append(want, profiles.CardOf{ID: id, Card: w.tweets[id].doc.Card()})
 		}
 	}
 	all, next, err := s.Cards.TweetsBy(t.Context(), model.Viewer{}, uid, "", 1000)
 	if err != nil || next != "" {
 		t.Fatal(next, err)
 	}
-	if diff := cmp.Diff(want, append([]cards.CardOf{}, all...)); diff != "" {
+	if diff := cmp.Diff(want, append([]profiles.CardOf{}, all...)); diff != "" {
 		t.Errorf("months of %s (-want +got):\n%s", uid, diff)
 	}
 	recent, _, err := s.Cards.TweetsBy(t.Context(), model.Viewer{}, uid, "", model.RecentTweets)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]cards.CardOf{}, recent...)); diff != "" {
+	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]profiles.CardOf{}, recent...)); diff != "" {
 		t.Errorf("recent tweets of %s (-want +got):\n%s", uid, diff)
 	}
 }

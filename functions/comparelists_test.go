@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/search"
+	"github.com/hibana-sns/hibana/store/discovery"
 )
 
 // compareBookmarks compares the bookmarks of each user. Those of deleted tweets are gone.
@@ -155,7 +155,7 @@ func (h *history) compareSearch() {
 		} {
 			user, err := h.store.Facts.User(h.t.Context(), u)
 			h.must(err)
-			q, err := search.Parse("from:" + user.Username + " " + word)
+			q, err := discovery.ParseSearch("from:" + user.Username + " " + word)
 			h.must(err)
 			want := slices.DeleteFunc(h.world.by(u), func(id model.TweetID) bool {
 				t := h.world.tweets[id]

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
 	"github.com/hibana-sns/hibana/store"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"cloud.google.com/go/firestore"
 
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/facts"

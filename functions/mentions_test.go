@@ -8,10 +8,10 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/testing/storetest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
 

@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // A function that is slower than the acknowledgement deadline runs beside itself. Every
@@ -79,7 +79,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	if stats := s.Runner.Stats(); stats.Overlapped == 0 {
 		t.Errorf("counts = %+v, want runs that overlap", stats.Counts)
 	}
-	found, err := s.Store.Audit.All(t.Context(), audit.Options{})
+	found, err := s.Store.Audit.All(t.Context(), verify.Options{})
 	must(err)
 	for _, d := range found {
 		t.Errorf("verify: %s %s is %v, want %v", d.Document, d.Field, d.Have, d.Want)

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // TestNotifyQuote shares and quotes a tweet. Its author is told who shared it, and of quotes
@@ -59,7 +59,7 @@ func TestNotifyQuote(t *testing.T) {
 		if !slices.Equal(slots, want) {
 			t.Errorf("%s: ann is notified in %v, want %v", what, slots, want)
 		}
-		found, err := s.Store.Audit.All(ctx, audit.Options{})
+		found, err := s.Store.Audit.All(ctx, verify.Options{})
 		testenv.Must(t, err)
 		for _, d := range found {
 			t.Errorf("%s: verify finds %s %s: have %v, want %v", what, d.Document, d.Field, d.Have, d.Want)

@@ -9,16 +9,16 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/storetest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // A database that takes half a second for a call, under load, for a minute, keeps no function from
@@ -98,7 +98,7 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 		return fmt.Sprintf("%v after the database was slow not everything is handled: %+v", 2*minute, s.Runner.Stats().Counts)
 	}
 	t.Logf("%d likes, %d slow calls; handled %v after: %+v", likes.Load(), slow.Calls(), time.Since(begun), s.Runner.Stats().Counts)
-	found, err := s.Store.Audit.All(t.Context(), audit.Options{})
+	found, err := s.Store.Audit.All(t.Context(), verify.Options{})
 	testenv.Must(t, err)
 	for _, d := range found {
 		t.Errorf("verify: %s %s is %v, want %v", d.Document, d.Field, d.Have, d.Want)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 var update = flag.Bool("update", false, "write the table of functions into docs")

@@ -24,11 +24,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
+	"github.com/hibana-sns/hibana/dev/child"
+	"github.com/hibana-sns/hibana/dev/eventarc"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/local/child"
-	"github.com/hibana-sns/hibana/internal/local/eventarc"
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
 

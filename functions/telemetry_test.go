@@ -12,10 +12,10 @@ import (
 
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/telemetry"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // Metrics tell of each delivery how it ended and what it was billed, and the log line has the

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/safely"
-	"github.com/hibana-sns/hibana/store/drafts"
+	"github.com/hibana-sns/hibana/store/tweets"
 )
 
 // Tick is the path of what has to be done by the clock, and not because of an event. Cloud
@@ -49,7 +49,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	ctx, span := s.Telemetry.Begin(gcplog.WithTrace(ctx, s.Store.Project(), nil), nil, trace.SpanKindServer)
 	ctx = meter.With(ctx, m)
 	over := func() bool { return time.Since(start) > tickTime }
-	var published drafts.Done
+	var published tweets.Published
 	var ended int
 	err = errors.Join( // neither keeps the other from it
 		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
@@ -64,7 +64,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	case err != nil:
 		outcome = "failed"
 		level, attrs = slog.LevelWarn, append(attrs, slog.Any("error", err))
-	case published != drafts.Done{} || ended > 0:
+	case published != tweets.Published{} || ended > 0:
 		level = slog.LevelInfo
 	}
 	s.Log.LogAttrs(ctx, level, "tick", attrs...)

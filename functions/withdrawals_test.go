@@ -9,14 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // slots lists the notifications of a user, each with those who are on it, and how many are unread.
@@ -107,7 +107,7 @@ func TestTakenBack(t *testing.T) {
 	testenv.Must(t, f.DeleteTweet(ctx, "ann", false, spark)) // its likes go with it
 	check("the tweet is gone", "ann", 0, map[string][]model.UserID{})
 	for _, uid := range []model.UserID{"ann", "cat"} {
-		found, err := s.Store.Audit.User(ctx, uid, audit.Options{})
+		found, err := s.Store.Audit.User(ctx, uid, verify.Options{})
 		testenv.Must(t, err)
 		for _, d := range found {
 			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/dev/testing/wordcases"
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/testing/wordcases"
 	"github.com/hibana-sns/hibana/model"
 )
 

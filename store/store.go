@@ -55,40 +55,23 @@ import (
 	"github.com/hibana-sns/hibana/internal/opensearch"
 	"github.com/hibana-sns/hibana/internal/readcache"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/audit"
-	"github.com/hibana-sns/hibana/store/bookmarks"
-	"github.com/hibana-sns/hibana/store/budgets"
-	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/counters"
-	"github.com/hibana-sns/hibana/store/deadletters"
-	"github.com/hibana-sns/hibana/store/devices"
-	"github.com/hibana-sns/hibana/store/drafts"
-	"github.com/hibana-sns/hibana/store/edits"
-	"github.com/hibana-sns/hibana/store/exports"
+	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/erasure"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/graph"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/heat"
-	"github.com/hibana-sns/hibana/store/jobs"
-	"github.com/hibana-sns/hibana/store/leavings"
-	"github.com/hibana-sns/hibana/store/mentions"
-	"github.com/hibana-sns/hibana/store/migrations"
 	"github.com/hibana-sns/hibana/store/moderation"
-	"github.com/hibana-sns/hibana/store/notices"
-	"github.com/hibana-sns/hibana/store/orders"
-	"github.com/hibana-sns/hibana/store/pins"
-	"github.com/hibana-sns/hibana/store/polls"
-	"github.com/hibana-sns/hibana/store/requests"
-	"github.com/hibana-sns/hibana/store/search"
-	"github.com/hibana-sns/hibana/store/settings"
-	"github.com/hibana-sns/hibana/store/shares"
+	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/ops"
+	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/reactions"
 	"github.com/hibana-sns/hibana/store/shop"
-	"github.com/hibana-sns/hibana/store/tags"
-	"github.com/hibana-sns/hibana/store/threads"
 	"github.com/hibana-sns/hibana/store/timelines"
-	"github.com/hibana-sns/hibana/store/totals"
-	"github.com/hibana-sns/hibana/store/trends"
-	"github.com/hibana-sns/hibana/store/waking"
+	"github.com/hibana-sns/hibana/store/tweets"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 // Options configures a Store. The zero value is right for production.
@@ -132,7 +115,7 @@ type Options struct {
 	// ExportBucket is where exports are, see [objects.Open]; nobody can export if it is empty.
 	// Links to the files of a folder begin with ExportLinks.
 	ExportBucket, ExportLinks string
-	// ExportPartBytes and ExportPageSize are sizes of exports for tests, see [exports.Options].
+	// ExportPartBytes and ExportPageSize are sizes of exports for tests, see [erasure.ExportOptions].
 	ExportPartBytes, ExportPageSize int
 
 	// Search is the engine that finds tweets by their words; the database does if it has no URL.
@@ -161,35 +144,35 @@ type Options struct {
 type Store struct {
 	Facts       *facts.Store
 	Counters    *counters.Store
-	Cards       *cards.Writer
+	Cards       *profiles.Writer
 	Timelines   *timelines.Writer
-	Waking      *waking.Writer
-	Notices     *notices.Writer
-	Leavings    *leavings.Writer
-	Exports     *exports.Writer
-	Migrations  *migrations.Writer
-	DeadLetters *deadletters.Store
-	Budgets     *budgets.Store
-	Edits       *edits.Store
-	Shares      *shares.Store
-	Requests    *requests.Store
-	Bookmarks   *bookmarks.Store
-	Pins        *pins.Store
-	Devices     *devices.Store
-	Drafts      *drafts.Store
-	Polls       *polls.Store
-	Threads     *threads.Reader
-	Tags        *tags.Reader
-	Search      *search.Writer
-	Trends      *trends.Writer
-	Totals      *totals.Reader
-	Mentions    *mentions.Reader
-	Settings    *settings.Store
+	Waking      *timelines.Rebuilder
+	Notices     *notifications.Writer
+	Leavings    *erasure.Writer
+	Exports     *erasure.Exporter
+	Migrations  *ops.Migrator
+	DeadLetters *ops.DeadLetters
+	Budgets     *ops.Budgets
+	Edits       *tweets.Edits
+	Shares      *reactions.Shares
+	Requests    *graph.Requests
+	Bookmarks   *reactions.Bookmarks
+	Pins        *tweets.Pins
+	Devices     *notifications.Devices
+	Drafts      *tweets.Drafts
+	Polls       *tweets.Polls
+	Threads     *tweets.Threads
+	Tags        *discovery.Tags
+	Search      *discovery.SearchWriter
+	Trends      *discovery.TrendsWriter
+	Totals      *discovery.TotalsReader
+	Mentions    *tweets.Mentions
+	Settings    *notifications.Settings
 	Moderation  *moderation.Store
 	Shop        *shop.Store
-	Orders      *orders.Writer
-	Audit       *audit.Auditor
-	Jobs        *jobs.Store
+	Orders      *shop.OrdersWriter
+	Audit       *verify.Auditor
+	Jobs        *ops.Jobs
 	Objects     *objects.Objects // the files of exports; nil if there are none
 
 	db *db.DB
@@ -269,7 +252,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
 	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
-	cardOptions := cards.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket),
+	cardOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket),
 		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}
 	timelineOptions := timelines.Options{
 		Every:            every,
@@ -279,44 +262,44 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 		CacheTTL:         cacheTTL,
 		CacheBytes:       cacheBytes,
 	}
-	h := heat.New(o.Now)
+	h := contention.New(o.Now)
 	limits := facts.Limits{
 		Follows:   cmp.Or(o.MaxFollows, model.MaxFollows),
 		Followers: cmp.Or(o.MaxFollowers, model.MaxFollowers),
 		Reactions: cmp.Or(o.ReactionsPerMonth, model.ReactionsPerMonth),
 	}
 	factOptions.Limits = limits
-	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: deadletters.New(d), Budgets: budgets.New(d), Jobs: jobs.New(d)}
-	s.Edits = edits.New(d, s.Facts, edits.Limits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
-	s.Threads = threads.New(d, s.Facts)
-	s.Tags = tags.New(d, s.Facts, every)
-	s.Search = search.NewWriter(search.New(d, s.Facts, engine))
-	s.Totals = totals.New(d, every)
-	s.Trends = trends.NewWriter(trends.New(d, s.Facts, every))
-	s.Requests = requests.New(d, s.Facts)
-	s.Mentions = mentions.New(d, s.Facts)
-	s.Settings = settings.New(d, s.Facts)
-	s.Bookmarks = bookmarks.New(d, s.Facts)
-	s.Pins = pins.New(d, s.Facts)
-	s.Devices = devices.New(d, s.Facts, devices.Options{Send: o.SendToDevice, Log: o.Log})
-	s.Drafts = drafts.New(d, s.Facts)
-	s.Polls = polls.New(d, s.Facts)
+	s := &Store{db: d, Objects: files, Facts: facts.New(d, factOptions), DeadLetters: ops.NewDeadLetters(d), Budgets: ops.NewBudgets(d), Jobs: ops.NewJobs(d)}
+	s.Edits = tweets.NewEdits(d, s.Facts, tweets.EditLimits{Most: cmp.Or(o.MaxEdits, model.MaxRevisions), Within: o.EditWithin})
+	s.Threads = tweets.NewThreads(d, s.Facts)
+	s.Tags = discovery.NewTags(d, s.Facts, every)
+	s.Search = discovery.NewSearchWriter(discovery.NewSearch(d, s.Facts, engine))
+	s.Totals = discovery.NewTotals(d, every)
+	s.Trends = discovery.NewTrendsWriter(discovery.NewTrendsReader(d, s.Facts, every))
+	s.Requests = graph.NewRequests(d, s.Facts)
+	s.Mentions = tweets.NewMentions(d, s.Facts)
+	s.Settings = notifications.NewSettings(d, s.Facts)
+	s.Bookmarks = reactions.NewBookmarks(d, s.Facts)
+	s.Pins = tweets.NewPins(d, s.Facts)
+	s.Devices = notifications.NewDevices(d, s.Facts, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
+	s.Drafts = tweets.NewDrafts(d, s.Facts)
+	s.Polls = tweets.NewPolls(d, s.Facts)
 	s.Moderation = moderation.New(d, s.Facts, cmp.Or(o.Standing, o.Patience), o.Log)
 	s.Shop = shop.New(d, s.Facts)
-	s.Orders = orders.NewWriter(orders.New(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
+	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
-	s.Cards = cards.NewWriter(d, cardOptions)
-	s.Shares = shares.New(d, s.Facts, s.Cards.Reader)
+	s.Cards = profiles.NewWriter(d, cardOptions)
+	s.Shares = reactions.NewShares(d, s.Facts, s.Cards.Reader)
 	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
-	s.Waking = waking.NewWriter(d, s.Facts, s.Cards.Reader, s.Timelines)
-	s.Notices = notices.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
-	s.Exports = exports.NewWriter(d, exports.Options{Objects: files, PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
-	s.Leavings = leavings.NewWriter(d, leavings.Options{
-		Exports: leavings.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
+	s.Waking = timelines.NewRebuilder(d, s.Facts, s.Cards.Reader, s.Timelines)
+	s.Notices = notifications.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
+	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: files, PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
+	s.Leavings = erasure.NewWriter(d, erasure.Options{
+		Exports: erasure.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
 		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
 	})
-	s.Migrations = migrations.NewWriter(d)
-	s.Audit = audit.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Search, s.Leavings, s.Orders, o.TimeZone)
+	s.Migrations = ops.NewMigrator(d)
+	s.Audit = verify.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Search, s.Leavings, s.Orders, o.TimeZone)
 	return s
 }
 

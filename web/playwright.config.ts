@@ -1,7 +1,7 @@
 import { defineConfig, devices } from "@playwright/test";
 
 // The tests run against an API with its emulators, which HIBANA_URL names; see
-// internal/tests/browser.
+// tests/browser.
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -17,7 +17,7 @@ const flags = [
 
 export default defineConfig({
   testDir: "test",
-  // Where the API is apart, it refuses what the other tests do; see internal/tests/browser.
+  // Where the API is apart, it refuses what the other tests do; see tests/browser.
   ...(process.env.HIBANA_APART ? { testMatch: "apart.spec.ts" } : { testIgnore: "apart.spec.ts" }),
   outputDir: "test-results",
   fullyParallel: true,

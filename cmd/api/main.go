@@ -9,13 +9,13 @@ import (
 	"os"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/wiring"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/appcheck"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
 	"github.com/hibana-sns/hibana/internal/telemetry"
-	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
 

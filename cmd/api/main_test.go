@@ -11,9 +11,9 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/config"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 func TestMain(m *testing.M) { testenv.Program(m, main) }

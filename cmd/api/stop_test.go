@@ -15,9 +15,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 )
 

@@ -15,14 +15,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/eventarc"
-	"github.com/hibana-sns/hibana/internal/local/stack"
-	"github.com/hibana-sns/hibana/internal/testing/stacktest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/eventarc"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 func TestMain(m *testing.M) { testenv.Program(m, main) }
@@ -130,7 +130,7 @@ func TestStopUnderLoad(t *testing.T) {
 	}
 	_, stop := begin()
 	testenv.Must(t, runner.WaitIdle(t.Context()))
-	found, _, err := db.Audit.Part(t.Context(), "", 0, audit.Options{})
+	found, _, err := db.Audit.Part(t.Context(), "", 0, verify.Options{})
 	testenv.Must(t, err)
 	for _, d := range found {
 		t.Errorf("after the stops: %+v", d)

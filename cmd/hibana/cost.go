@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/repository"
+	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/internal/gcplog"
-	"github.com/hibana-sns/hibana/internal/local/cost"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/local/repository"
-	"github.com/hibana-sns/hibana/internal/local/stack"
+	"github.com/hibana-sns/hibana/lab/cost"
 )
 
 type costCmd struct {

@@ -14,8 +14,8 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/functions"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/facts"

@@ -14,17 +14,17 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/wiring"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/repository"
+	"github.com/hibana-sns/hibana/dev/stack"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/config"
 	"github.com/hibana-sns/hibana/internal/gcplog"
 	"github.com/hibana-sns/hibana/internal/httpserver"
 	"github.com/hibana-sns/hibana/internal/idtoken"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/local/repository"
-	"github.com/hibana-sns/hibana/internal/local/stack"
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/internal/telemetry"
-	"github.com/hibana-sns/hibana/internal/wiring"
 	"github.com/hibana-sns/hibana/store"
 )
 

@@ -5,7 +5,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/dev/emulators"
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 

@@ -12,11 +12,11 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	"github.com/hibana-sns/hibana/dev/child"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/eventarc"
+	"github.com/hibana-sns/hibana/dev/repository"
 	"github.com/hibana-sns/hibana/internal/gcplog"
-	"github.com/hibana-sns/hibana/internal/local/child"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/local/eventarc"
-	"github.com/hibana-sns/hibana/internal/local/repository"
 )
 
 type execCmd struct {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/eventarc"
 )
 
 // The command has addresses where something answers, gets the signals, and its exit

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hibana-sns/hibana/cmd/jobs"
 	"github.com/hibana-sns/hibana/internal/accounts"
 	"github.com/hibana-sns/hibana/internal/gcplog"
-	"github.com/hibana-sns/hibana/internal/jobs"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/store/moderation"
 )

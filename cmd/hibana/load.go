@@ -10,8 +10,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/figures"
-	"github.com/hibana-sns/hibana/internal/local/load"
+	"github.com/hibana-sns/hibana/dev/metrics"
+	"github.com/hibana-sns/hibana/lab/load"
 )
 
 type loadCmd struct {
@@ -70,7 +70,7 @@ func (c *loadCmd) Run(ctx context.Context) error {
 	}
 	if c.Metrics != "" && loopback(c.Metrics) == loopback(api) {
 		o.Metrics = "http://" + c.Metrics + "/metrics"
-		if _, err := figures.Read(ctx, o.Metrics); err != nil {
+		if _, err := metrics.Read(ctx, o.Metrics); err != nil {
 			return fmt.Errorf("no metrics that tell when functions have no event left (%w): name their address with --metrics, or leave that out with --metrics=", err)
 		}
 	}

@@ -35,7 +35,7 @@ import (
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
-	"github.com/hibana-sns/hibana/internal/local/quotas"
+	"github.com/hibana-sns/hibana/dev/quotas"
 	"github.com/hibana-sns/hibana/internal/version"
 )
 

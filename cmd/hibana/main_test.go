@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/version"
 )
 

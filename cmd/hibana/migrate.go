@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/migrations"
+	"github.com/hibana-sns/hibana/store/ops"
 )
 
 type migrateCmd struct {
@@ -29,7 +29,7 @@ func (c *migrateListCmd) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	t := newTable(os.Stdout, "MIGRATION", "FIELD", "STATE", "PASSES", "READ", "WRITTEN", "AFTER", "LAST STEP")
-	for _, m := range migrations.All {
+	for _, m := range ops.Migrations {
 		work, found, err := db.Migrations.Status(ctx, m.Name)
 		if err != nil {
 			return err

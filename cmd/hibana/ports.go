@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/emulators"
+	"github.com/hibana-sns/hibana/dev/emulators"
 )
 
 // partPorts are the ports of a running system's parts, for commands that serve or use

@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/child"
-	"github.com/hibana-sns/hibana/internal/local/emulators"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/child"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 // patience is how long anything may take before a test fails: the machine may be

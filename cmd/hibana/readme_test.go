@@ -15,9 +15,9 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/functions"
 	"github.com/hibana-sns/hibana/internal/config"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // root is the repository, as seen from this package.

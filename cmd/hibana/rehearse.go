@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/hibana-sns/hibana/internal/gcplog"
-	"github.com/hibana-sns/hibana/internal/local/rehearsal"
+	"github.com/hibana-sns/hibana/lab/drill"
 )
 
 type rehearseCmd struct {
@@ -29,7 +29,7 @@ docs/operate/runbook.md has its commands.`
 // Run rehearses and prints.
 func (c *rehearseCmd) Run(ctx context.Context) error {
 	p := newProgress(os.Stderr)
-	report, err := rehearsal.Run(ctx, rehearsal.Options{
+	report, err := drill.Run(ctx, drill.Options{
 		Users: c.Users, Log: gcplog.NewText(os.Stderr, slog.LevelWarn),
 		Step: func(name string, do func() error) error {
 			return p.step(name, func(func(string)) error { return do() })

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/local/eventarc"
+	"github.com/hibana-sns/hibana/dev/eventarc"
 	"github.com/hibana-sns/hibana/internal/safely"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	"github.com/hibana-sns/hibana/internal/local/figures"
+	"github.com/hibana-sns/hibana/dev/metrics"
 )
 
 type topCmd struct {
@@ -42,8 +42,8 @@ func (c *topCmd) Run(ctx context.Context) error {
 	if c.Every < time.Second {
 		return fmt.Errorf("--every is %v; a look costs the service time, so at least 1s", c.Every)
 	}
-	read := func() (*figures.Page, error) {
-		p, err := figures.Read(ctx, u.String())
+	read := func() (*metrics.Page, error) {
+		p, err := metrics.Read(ctx, u.String())
 		if err != nil {
 			return nil, fmt.Errorf("no metrics at %s (%w): start hibana dev, or set METRICS_PORT of the service", u, err)
 		}
@@ -54,16 +54,16 @@ func (c *topCmd) Run(ctx context.Context) error {
 		return err
 	}
 	if c.Once || !isatty.IsTerminal(os.Stdout.Fd()) {
-		return figures.Show(os.Stdout, nil, now)
+		return metrics.Show(os.Stdout, nil, now)
 	}
-	for before := (*figures.Page)(nil); ; before = now {
+	for before := (*metrics.Page)(nil); ; before = now {
 		if before != nil {
 			if now, err = read(); err != nil {
 				return err
 			}
 		}
 		var page strings.Builder
-		if err := figures.Show(&page, before, now); err != nil {
+		if err := metrics.Show(&page, before, now); err != nil {
 			return err
 		}
 		fmt.Print("\x1b[H\x1b[2J" + page.String()) // the cursor goes up, and the screen is empty

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/audit"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 type verifyCmd struct {
@@ -72,7 +72,7 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err error) {
+func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err error) {
 	db, err := c.Database.open(ctx)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err e
 	defer func() { err = errors.Join(err, db.Close()) }()
 
 	unsettled := 0
-	o := audit.Options{Settle: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(audit.Difference) { unsettled++ }}
+	o := verify.Options{Settle: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(verify.Difference) { unsettled++ }}
 	if o.Against, err = readDifferences(c.Against); err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (c *verifyCmd) verify(ctx context.Context) (found []audit.Difference, err e
 }
 
 // verifyPart verifies some users, or all, and shows how far it is.
-func verifyPart(ctx context.Context, a *audit.Auditor, after model.UserID, n int, o audit.Options) (found []audit.Difference, next model.UserID, err error) {
+func verifyPart(ctx context.Context, a *verify.Auditor, after model.UserID, n int, o verify.Options) (found []verify.Difference, next model.UserID, err error) {
 	p := newProgress(os.Stderr)
 	defer p.wait()
 	err = p.measure("Verifying", func(report func(done, total int)) (err error) {
@@ -128,8 +128,8 @@ func verifyPart(ctx context.Context, a *audit.Auditor, after model.UserID, n int
 // the text is a mistake more likely than something that is right, and verifyOne fails.
 func verifyOne[ID any](
 	ctx context.Context, text string, parse func(string) (ID, error),
-	verify func(context.Context, ID, audit.Options) ([]audit.Difference, error), has func(context.Context, ID) (bool, error), o audit.Options,
-) ([]audit.Difference, error) {
+	verify func(context.Context, ID, verify.Options) ([]verify.Difference, error), has func(context.Context, ID) (bool, error), o verify.Options,
+) ([]verify.Difference, error) {
 	id, err := parse(text)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func verifyOne[ID any](
 }
 
 // readDifferences reads what print wrote as JSON; without a name there is nothing.
-func readDifferences(name string) ([]audit.Difference, error) {
+func readDifferences(name string) ([]verify.Difference, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -154,9 +154,9 @@ func readDifferences(name string) ([]audit.Difference, error) {
 		return nil, err
 	}
 	defer f.Close()
-	all := []audit.Difference{}
+	all := []verify.Difference{}
 	for d := json.NewDecoder(f); ; {
-		var one audit.Difference
+		var one verify.Difference
 		if err := d.Decode(&one); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
@@ -166,7 +166,7 @@ func readDifferences(name string) ([]audit.Difference, error) {
 	}
 }
 
-func (c *verifyCmd) print(w io.Writer, found []audit.Difference) error {
+func (c *verifyCmd) print(w io.Writer, found []verify.Difference) error {
 	if c.JSON {
 		e := json.NewEncoder(w)
 		for _, d := range found {

@@ -12,15 +12,15 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/meter"
 	"github.com/hibana-sns/hibana/store"
-	"github.com/hibana-sns/hibana/store/audit"
 	"github.com/hibana-sns/hibana/store/counters"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/verify"
 )
 
 func TestVerifyTable(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	err := (&verifyCmd{}).print(&out, []audit.Difference{
+	err := (&verifyCmd{}).print(&out, []verify.Difference{
 		{Kind: "users", Document: "users/ann", Field: "followerCount", Have: 2, Want: 3, Repaired: true},
 		{Kind: "usernames", Document: "usernames/old", Field: "uid", Have: "ann"},
 		{Kind: "tweets", Document: "tweets/1", Field: "author.nickname", Have: "", Want: strings.Repeat("long\n", 20)},

@@ -1,4 +1,4 @@
-# Who runs what, each with no more than its program needs. internal/tests/deploy compares the
+# Who runs what, each with no more than its program needs. tests/deploy compares the
 # roles with what the programs use.
 
 locals {

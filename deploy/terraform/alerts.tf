@@ -1,4 +1,4 @@
-# Alerts. Each key is a section of docs/operate/runbook.md, which internal/tests/deploy demands. Queries are
+# Alerts. Each key is a section of docs/operate/runbook.md, which tests/deploy demands. Queries are
 # PromQL over Cloud Monitoring: our own metrics, of internal/telemetry, begin with
 # workload_googleapis_com:hibana_.
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 const project = "demo-check"

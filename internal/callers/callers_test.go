@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/callers"
 	"github.com/hibana-sns/hibana/internal/errs"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 const account, host = "hibana-triggers@p.iam.gserviceaccount.com", "hibana-functions-1.asia-northeast1.run.app"

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/hibana-sns/hibana/dev/testing/wordcases"
 	"github.com/hibana-sns/hibana/internal/markdown"
-	"github.com/hibana-sns/hibana/internal/testing/wordcases"
 	"github.com/hibana-sns/hibana/internal/words"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/fsouza/fake-gcs-server/fakestorage"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/objects"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // emulate starts an emulator of Cloud Storage with a bucket, and points this process to it.

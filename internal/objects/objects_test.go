@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/objects"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // get answers the status and the body of a link.

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hibana-sns/hibana/dev/testing/searchtest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/opensearch"
-	"github.com/hibana-sns/hibana/internal/testing/searchtest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 )
 
 // client has a minute for an attempt, so that a slow machine makes no second one.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/oauth2"
 	"google.golang.org/api/option"
 
-	"github.com/hibana-sns/hibana/internal/testing/pushtest"
+	"github.com/hibana-sns/hibana/dev/testing/pushtest"
 	"github.com/hibana-sns/hibana/model"
 )
 

@@ -2,7 +2,7 @@
 // function that panicked, and no end of the process.
 //
 // A recover sees only the panics of its own goroutine. Every goroutine of a service that works
-// for a request or an event is therefore started here: internal/tests/deps refuses a bare go
+// for a request or an event is therefore started here: tests/deps refuses a bare go
 // statement and a bare errgroup.
 package safely
 

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
-	"github.com/hibana-sns/hibana/internal/testing/wordcases"
+	"github.com/hibana-sns/hibana/dev/testing/wordcases"
 	"github.com/hibana-sns/hibana/internal/words"
 )
 

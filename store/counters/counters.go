@@ -22,9 +22,9 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/contention"
 	"github.com/hibana-sns/hibana/store/internal/db"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
-	"github.com/hibana-sns/hibana/store/internal/heat"
 )
 
 // Store keeps counts. Its methods may be called concurrently. Their errors are those of
@@ -33,7 +33,7 @@ type Store struct {
 	db      *db.DB
 	log     *slog.Logger
 	facts   *facts.Store
-	heat    *heat.Heat
+	heat    *contention.Tracker
 	every   time.Duration // between two roll-ups of a document
 	resting time.Duration // see [resting]
 	rollUps *groupcommit.Group[rollUp, struct{}, struct{}]
@@ -42,7 +42,7 @@ type Store struct {
 
 // New returns the counters of a database. Increments of a hot counter wait in the shards
 // for every. Roll-ups that fail without a caller are logged to log.
-func New(d *db.DB, f *facts.Store, h *heat.Heat, every time.Duration, log *slog.Logger) *Store {
+func New(d *db.DB, f *facts.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
 	s := &Store{db: d, log: log, facts: f, heat: h, every: every, resting: resting, places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s
@@ -273,7 +273,7 @@ func onlyTotals(moves map[*firestore.DocumentRef]move) bool {
 }
 
 // spread notes that counters move, and returns for each document the shard to increment, or
-// [heat.Cold]. The caller calls spread once for an effect, however often it tries the
+// [contention.Cold]. The caller calls spread once for an effect, however often it tries the
 // effect.
 func (s *Store) spread(moves map[*firestore.DocumentRef]move) map[*firestore.DocumentRef]int {
 	shards := make(map[*firestore.DocumentRef]int, len(moves))
@@ -297,7 +297,7 @@ func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.Doc
 	b := s.db.Batch()
 	for ref, m := range moves {
 		switch {
-		case shards[ref] != heat.Cold:
+		case shards[ref] != contention.Cold:
 			p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
 			b.Set(db.Shard(ref, shards[ref]), m.merge(), firestore.MergeAll)
 		case ref.Parent.ID == model.Totals:

@@ -12,9 +12,9 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/internal/meter"
-	"github.com/hibana-sns/hibana/internal/testing/storetest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 	"github.com/hibana-sns/hibana/store/counters"

@@ -3,7 +3,7 @@ package facts_test
 import (
 	"testing"
 
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 )
 
 func TestMain(m *testing.M) { testenv.Main(m) }

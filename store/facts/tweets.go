@@ -11,8 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/named"
-	"github.com/hibana-sns/hibana/store/internal/sight"
+	"github.com/hibana-sns/hibana/store/internal/mentions"
+	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
 // FullTweet is a tweet with the parts that only the tweet's own page shows.
@@ -37,9 +37,9 @@ func (s *Store) CreateTweet(ctx context.Context, author model.UserID, d model.Dr
 // reply is errs.Forbidden, a deleted parent errs.Gone, and an unknown or hidden parent errs.NotFound; so is
 // a tweet to be quoted. See [Request] for a request that comes again.
 //
-// Cost: 2 writes, what [named.Find] costs, and 1 read if the author's profile is not cached.
+// Cost: 2 writes, what [mentions.Find] costs, and 1 read if the author's profile is not cached.
 // A reply costs 4 reads more, and so does a quote; of the author's own tweet 1 read more.
-// A poll costs 1 write more, and a slow post what [named.Anew] costs. A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
+// A poll costs 1 write more, and a slow post what [mentions.Anew] costs. A request with a key costs 1 read and 1 write more; a repeated request costs 4 reads.
 func (s *Store) Post(ctx context.Context, author model.UserID, d *model.CleanDraft, r Request) (made *FullTweet, err error) {
 	defer errs.Wrap(&err, "facts.Post(%q)", author)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
@@ -69,7 +69,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	if err != nil {
 		return nil, err
 	}
-	found := named.Start(ctx, s.db, author, d.Names())
+	found := mentions.Start(ctx, s.db, author, d.Names())
 	defer func() { _, _ = found() }() // a reply that is refused pays for its names: nothing is read after the answer
 	var parent *model.Tweet
 	if parentID := d.ReplyTo(); parentID != nil {
@@ -121,7 +121,7 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 			return nil, db.Late(err)
 		}
 	}
-	named.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
+	mentions.Anew(ctx, s.db, s.o.Log, t, begun.Add(s.o.CacheTTL))
 	return &FullTweet{Tweet: t, Content: detail.Content}, nil
 }
 
@@ -208,7 +208,7 @@ func (s *Store) Answered(ctx context.Context, v model.Viewer, by []*model.Tweet)
 	if err != nil {
 		return nil, err
 	}
-	visible, _, err := sight.Of(ctx, s.db, v, slices.Collect(maps.Values(found)))
+	visible, _, err := visibility.Of(ctx, s.db, v, slices.Collect(maps.Values(found)))
 	for id := range found {
 		if !visible[id] {
 			delete(found, id)

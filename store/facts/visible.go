@@ -8,16 +8,16 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/sight"
+	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
-// Visible tells which of some tweets a viewer may see. paid are the hidden ones that have cost a read, as [sight.Of] has
+// Visible tells which of some tweets a viewer may see. paid are the hidden ones that have cost a read, as [visibility.Of] has
 // it.
 //
-// Cost: what [sight.Of] costs.
+// Cost: what [visibility.Of] costs.
 func (s *Store) Visible(ctx context.Context, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool, err error) {
 	defer errs.Wrap(&err, "facts.Visible(%d)", len(tweets))
-	return sight.Of(ctx, s.db, v, tweets)
+	return visibility.Of(ctx, s.db, v, tweets)
 }
 
 // looked is what look has found.
@@ -40,7 +40,7 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 	if err != nil {
 		return nil, err
 	}
-	visible, paid, err := sight.Of(ctx, s.db, v, slices.Collect(maps.Values(seen)))
+	visible, paid, err := visibility.Of(ctx, s.db, v, slices.Collect(maps.Values(seen)))
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,6 @@
-// Package shop keeps what the shop sells and what is in the carts of its customers. Package
+// This file keeps what the shop sells and what is in the carts of its customers. Package
 // orders has what they order, and alone takes from the stock.
+
 package shop
 
 import (

@@ -9,7 +9,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // choose chooses which of an author's cards a follower sees: all tweets since the follow,
@@ -40,7 +39,7 @@ type backfill struct {
 	rel    *model.Relationship
 	ids    []model.TweetID // tweets, and places of shares
 	from   time.Time       // the author's tweets from before are hidden; zero hides none
-	pulled map[string]followers.PullState
+	pulled map[string]PullState
 }
 
 // backfillsTogether is how much one transaction writes into a timeline: entries, and

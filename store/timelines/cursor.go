@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/places"
 )
 
 // Cursor is where a page of a home timeline begins: after a place. A page makes it for the page
@@ -17,21 +16,21 @@ import (
 type Cursor string
 
 // MostShown is how many tweets a Cursor remembers at most.
-const MostShown = places.MostShown
+const MostShown = mostShown
 
 // cursorMark stands between the place and what was shown.
 const cursorMark = "~"
 
-func cursor(end model.TweetID, shown places.Memory) Cursor {
+func cursor(end model.TweetID, shown PositionMemory) Cursor {
 	if shown == "" {
 		return Cursor(end)
 	}
 	return Cursor(end) + cursorMark + Cursor(shown)
 }
 
-func (c Cursor) cut() (before model.TweetID, shown places.Memory) {
+func (c Cursor) cut() (before model.TweetID, shown PositionMemory) {
 	place, prints, _ := strings.Cut(string(c), cursorMark)
-	return model.TweetID(place), places.Memory(prints)
+	return model.TweetID(place), PositionMemory(prints)
 }
 
 // MarshalBinary is the form of page tokens.

@@ -17,3 +17,9 @@ func (w *Writer) Audience(ctx context.Context, author model.UserID, m model.Mont
 func (w *Writer) FollowersOnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
 	return w.pages.OnPage(ctx, author, n)
 }
+
+// FollowerPages are the private pages of followers of an author.
+type FollowerPages = followerPages
+
+// NewFollowerPages returns the pages of a database.
+var NewFollowerPages = newFollowerPages

@@ -7,7 +7,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/internal/telemetry"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // FanOut puts a new tweet into its author's month and newest tweets, and into the home timelines of the followers. It writes
@@ -19,10 +18,10 @@ import (
 // consistent, so at least one side sees the other.
 //
 // Cost: 3 reads, 2 writes, and 1 write a follower who is awake; with hashed pages 4 reads, 2 writes, and 1 write a page.
-// A late event costs what [cards.Writer.Put] says. Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who is awake;
+// A late event costs what [profiles.Writer.Put] says. Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who is awake;
 // with hashed pages 5 reads, 4 writes, and 1 write a page.
 // A tweet for followers costs 1 write more. A tweet on no shelf costs nothing.
-// A tweet that changed meanwhile costs more, see [cards.Writer.Settle]. A tweet that is gone costs 1 write more a follower to
+// A tweet that changed meanwhile costs more, see [profiles.Writer.Settle]. A tweet that is gone costs 1 write more a follower to
 // whom it was pushed.
 func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOut(%q)", t.ID)
@@ -77,7 +76,7 @@ func (w *Writer) Return(ctx context.Context, t *model.Tweet) (err error) {
 
 // send pushes a tweet, or a share, to its audience, or lets the audience pull it. For hashed
 // pages it leaves the delivery to one work document a page.
-func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID, a followers.Audience) error {
+func (w *Writer) send(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
 	switch {
 	case a.Pull:
 		return w.startPull(ctx, id, author, a)

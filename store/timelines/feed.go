@@ -9,8 +9,6 @@ import (
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/feed"
-	"github.com/hibana-sns/hibana/store/internal/places"
 )
 
 // month is what a page reads of a month of a home timeline, in one round trip and at one moment.
@@ -45,9 +43,9 @@ func (r *Reader) month(ctx context.Context, uid model.UserID, m model.Month) (*m
 // It reads the months of large authors through the cache, because many readers share
 // them. It notes in known, unless that is nil, which shares the documents have.
 //
-// Cost: what [cards.Reader.Months] and [cards.Reader.ShareMonths] cost. 1 read if the reader has written for followers
+// Cost: what [profiles.Reader.Months] and [profiles.Reader.ShareMonths] cost. 1 read if the reader has written for followers
 // in the month, and 1 read an overflow document of the reader's tweets that the feed reaches.
-func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time, known *places.Page) (*feed.Feed, error) {
+func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.Month, before model.TweetID, oldest time.Time, known *positionPage) (*mergedMonth, error) {
 	t := of.timeline
 	pushed := bucket.Read(r.buckets, model.MonthKey(uid, m), t.Items(), t.Pages, before, time.Time{})
 	known.Note(t, t.Shares)
@@ -62,13 +60,13 @@ func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.
 	for _, list := range own {
 		pulled[uid] = append(pulled[uid], list)
 	}
-	return feed.New(t, pushed, pulled, oldest), nil
+	return newMerge(t, pushed, pulled, oldest), nil
 }
 
 // pulled begins a month of each large author whom the reader of a timeline follows.
 //
-// Cost: what [cards.Reader.Months] and [cards.Reader.ShareMonths] cost.
-func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.TweetID, known *places.Page) (map[model.UserID][]feed.List, error) {
+// Cost: what [profiles.Reader.Months] and [profiles.Reader.ShareMonths] cost.
+func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, before model.TweetID, known *positionPage) (map[model.UserID][]mergeList, error) {
 	var authors []model.UserID
 	for author := range t.Pulled {
 		if !t.Dropped[author].Equal(model.Never) {
@@ -83,7 +81,7 @@ func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, b
 	if err != nil {
 		return nil, err
 	}
-	pulled := make(map[model.UserID][]feed.List, len(authors)+1)
+	pulled := make(map[model.UserID][]mergeList, len(authors)+1)
 	for _, author := range authors {
 		for _, list := range written[author] {
 			pulled[author] = append(pulled[author], list)

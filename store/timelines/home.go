@@ -11,9 +11,6 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/feed"
-	"github.com/hibana-sns/hibana/store/internal/places"
-	"github.com/hibana-sns/hibana/store/internal/sleepers"
 )
 
 // noteEvery is how often Home notes at most that a reader looks at the home timeline.
@@ -58,7 +55,7 @@ const passedOnPage = 150
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID, from Cursor, limit int) (items []Item, next Cursor, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
 	before, shown := from.cut()
-	k := places.NewPage(before, shown)
+	k := newPositionPage(before, shown)
 	items, end, err := r.home(ctx, uid, k, after, before, limit)
 	if err != nil || end == "" {
 		return items, "", err
@@ -67,7 +64,7 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID
 }
 
 // home is [Reader.Home] with the cursor cut. It returns where the page ended.
-func (r *Reader) home(ctx context.Context, uid model.UserID, k *places.Page, after, before model.TweetID, limit int) (items []Item, end model.TweetID, err error) {
+func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int) (items []Item, end model.TweetID, err error) {
 	oldest, months := r.db.HomeWindow()
 	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
 		if _, awake, err := r.look(ctx, uid, months[0]); err != nil || !awake {
@@ -97,7 +94,7 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *places.Page, aft
 		}
 		for {
 			// Home skips entries that show nothing, and fills the page up with the next ones.
-			var some []feed.Item
+			var some []mergedItem
 			for len(items)+len(some) < limit && asked+len(some) < limit+goneOnPage && passed < passedOnPage && k.Room(asked+len(items)+2*len(some)) {
 				p, ok, err := f.Next(ctx)
 				if err != nil {
@@ -174,7 +171,7 @@ func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reac
 		return false, false, err
 	}
 	b := r.db.Batch()
-	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: sleepers.DayOf(now)}})
+	b.Update(r.db.Home(uid), []firestore.Update{{Path: "seenAt", Value: dormantDay(now)}})
 	if reactions.Exists() {
 		b.Update(reactions.Ref, []firestore.Update{{Path: "seenAt", Value: now}}, firestore.LastUpdateTime(reactions.UpdateTime))
 	} else {

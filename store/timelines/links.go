@@ -8,7 +8,6 @@ import (
 
 	"github.com/hibana-sns/hibana/internal/errs"
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // Link makes everything that depends on whether follower follows author agree with the
@@ -78,17 +77,17 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 	}
 	pulled, marks := maps.Clone(l.pulled), map[model.Month]bool{}
 	if pulled == nil {
-		pulled = map[string]followers.PullState{}
+		pulled = map[string]PullState{}
 	}
 	if len(ids) > backfillMost {
 		for _, id := range ids {
-			pulled[string(id.Month())] = followers.PullMarked
+			pulled[string(id.Month())] = PullMarked
 		}
 		ids = nil
 	}
 	if len(shares) > backfillMost {
 		for _, place := range shares {
-			pulled[string(place.Month())], marks[place.Month()] = followers.PullMarked, true
+			pulled[string(place.Month())], marks[place.Month()] = PullMarked, true
 		}
 		shares = nil
 	}
@@ -110,7 +109,7 @@ const backfillMost = 200
 // of one run share the maps.
 type linked struct {
 	rel    *model.Relationship // nil if the user does not follow the author; then the rest is empty
-	pulled map[string]followers.PullState
+	pulled map[string]PullState
 	cards  map[model.TweetID]model.Card
 	oldest time.Time       // when the window of cards begins
 	shares []model.TweetID // places of what the author shares, perhaps also from before the follow

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hibana-sns/hibana/internal/testing/storetest"
-	"github.com/hibana-sns/hibana/internal/testing/testenv"
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
 	"github.com/hibana-sns/hibana/model"
 	"github.com/hibana-sns/hibana/store"
 )

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/internal/followers"
 )
 
 // startPull tells the audience of a large author, once a month, that readers take the
@@ -16,12 +15,12 @@ import (
 //
 // Cost: nothing if every follower knows. Otherwise 1 read, 2 writes, and 1 write a
 // follower who is awake; with hashed pages 1 write a page instead.
-func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.UserID, a followers.Audience) error {
+func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
 	if a.Pulled {
 		return nil
 	}
 	m := id.Month()
-	if err := w.pages.SetPull(ctx, author, m, followers.PullMarking); err != nil {
+	if err := w.pages.SetPull(ctx, author, m, PullMarking); err != nil {
 		return err
 	}
 	a, err := w.pages.Audience(ctx, author, m, w.pullAbove)
@@ -36,7 +35,7 @@ func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.U
 	if err != nil {
 		return err
 	}
-	return w.pages.SetPull(ctx, author, m, followers.PullMarked)
+	return w.pages.SetPull(ctx, author, m, PullMarked)
 }
 
 // pull makes the home timelines of followers show an author's tweets of a month that are

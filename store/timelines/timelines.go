@@ -1,4 +1,4 @@
-// Package timelines keeps home timelines.
+// This file keeps home timelines.
 //
 // A home timeline has a document for each month, with an entry for each tweet and each share. FanOut
 // pushes a new tweet into the home timelines of the author's followers, whom it finds on
@@ -11,23 +11,22 @@
 // are now. So each may run late, again, or beside itself.
 //
 // A Reader serves home pages. A Writer belongs to functions and audit.
+
 package timelines
 
 import (
 	"time"
 
 	"github.com/hibana-sns/hibana/model"
-	"github.com/hibana-sns/hibana/store/cards"
 	"github.com/hibana-sns/hibana/store/facts"
 	"github.com/hibana-sns/hibana/store/internal/bucket"
 	"github.com/hibana-sns/hibana/store/internal/db"
-	"github.com/hibana-sns/hibana/store/internal/followers"
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
-	"github.com/hibana-sns/hibana/store/internal/places"
+	"github.com/hibana-sns/hibana/store/profiles"
 )
 
 // Item is a tweet on a home page.
-type Item = places.Item
+type Item = PositionItem
 
 // Options of the timelines.
 type Options struct {
@@ -44,17 +43,17 @@ type Options struct {
 type Reader struct {
 	db      *db.DB
 	facts   *facts.Store
-	cards   *cards.Reader
+	cards   *profiles.Reader
 	buckets *bucket.Bucket
 	swept   sweepHour
-	places  *places.Reader
+	places  *positions
 }
 
 // Writer makes home timelines and pages of followers agree with relationships and tweets.
 type Writer struct {
 	*Reader
-	cards      *cards.Writer
-	pages      *followers.Pages
+	cards      *profiles.Writer
+	pages      *followerPages
 	links      *groupcommit.Group[model.UserID, model.UserID, linked]   // followers to be linked, by author
 	sleepers   *groupcommit.Group[model.UserID, model.UserID, struct{}] // followers to be marked as asleep, by author
 	backfills  *groupcommit.Group[model.UserID, backfill, bool]         // what a follower gets, by follower
@@ -64,10 +63,10 @@ type Writer struct {
 
 // NewWriter returns a writer of the home timelines of a database, and its Reader. Only
 // packages below store have a [db.DB].
-func NewWriter(d *db.DB, f *facts.Store, c *cards.Writer, o Options) *Writer {
+func NewWriter(d *db.DB, f *facts.Store, c *profiles.Writer, o Options) *Writer {
 	r := &Reader{db: d, facts: f, cards: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
-	r.places = places.New(d, f, o.CacheTTL, o.CacheBytes/32)
-	w := &Writer{Reader: r, cards: c, pages: followers.New(d, o.FollowersPerPage), pullAbove: o.PullAbove}
+	r.places = newPositions(d, f, o.CacheTTL, o.CacheBytes/32)
+	w := &Writer{Reader: r, cards: c, pages: newFollowerPages(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
 	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAsleep)
 	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)

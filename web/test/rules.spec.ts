@@ -39,7 +39,7 @@ import {
 } from "firebase/firestore";
 
 // What a client of the JavaScript SDK tries that no line of
-// internal/tests/rules/testdata/access.txt can say: transforms, batches, transactions, listeners,
+// tests/rules/testdata/access.txt can say: transforms, batches, transactions, listeners,
 // cursors and disjunctions. No browser is needed.
 
 const product = "0123456789abcdef0123";

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/net/html"
 	"pgregory.net/rapid"
 
+	"github.com/hibana-sns/hibana/dev/testing/wordcases"
 	"github.com/hibana-sns/hibana/internal/markdown"
 	"github.com/hibana-sns/hibana/internal/markdown/render"
-	"github.com/hibana-sns/hibana/internal/testing/wordcases"
 )
 
 func TestHTML(t *testing.T) {

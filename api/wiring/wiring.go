@@ -1,0 +1,56 @@
+// Package wiring hands the parts of a store to the services that use them.
+package wiring
+
+import (
+	"cmp"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/internal/config"
+	"github.com/hibana-sns/hibana/internal/limits"
+	"github.com/hibana-sns/hibana/internal/objects"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// API returns the parts of a store that the API uses: facts, readers, audit and Ping. The
+// API gets no writer of derived documents.
+func API(db *store.Store) api.Stores {
+	return api.Stores{
+		Facts: db.Facts, Cards: db.Cards.Reader, Timelines: db.Timelines.Reader, Notices: db.Notices.Reader,
+		Edits: db.Edits, Bookmarks: db.Bookmarks, Pins: db.Pins, Drafts: db.Drafts, Polls: db.Polls, Devices: db.Devices, Shares: db.Shares, Requests: db.Requests, Threads: db.Threads, Tags: db.Tags, Mentions: db.Mentions, Settings: db.Settings, Search: db.Search.Search, Trends: db.Trends.TrendsReader, Totals: db.Totals, Moderation: db.Moderation, Shop: db.Shop, Orders: db.Orders.Orders, Exports: db.Exports.Exports, Audit: db.Audit, Ping: db.Ping,
+	}
+}
+
+// Handler serves the API and, where exports are in a folder, their files.
+func Handler(db *store.Store, api http.Handler) http.Handler {
+	if db.Objects == nil || !db.Objects.InFolder() {
+		return api
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == objects.Path {
+			db.Objects.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
+}
+
+// maxRequests is how many requests a process runs at the same time, unless it is configured
+// otherwise.
+const maxRequests = 200
+
+// queueWait is how long a request waits for others to end before it is turned away.
+const queueWait = time.Second
+
+// Limits are the limits of callers that the configuration names. The database is their ledger.
+func Limits(cfg config.API, db *store.Store, log *slog.Logger) api.Limits {
+	l := api.Limits{Gate: limits.NewGate(cmp.Or(cfg.MaxRequests, maxRequests), queueWait), TrustedHops: cfg.Hops()}
+	if all, err := limits.Parse(cfg.Limits); err == nil && all != nil { // config has reported an error
+		l.Limiter = limits.New(limits.Options{Limits: all, Ledger: db.Budgets, Log: log})
+		l.CoolDown = model.CoolDown{Rename: cfg.RenameEvery, Username: cfg.UsernameEvery}
+	}
+	return l
+}

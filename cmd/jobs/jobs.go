@@ -1,0 +1,202 @@
+// Package jobs runs what operators have done by the calendar: the nightly verification, the
+// monthly export, and the daily look for what is overdue. A job may be run at any time, also
+// twice at once: the second finds the first, and ends.
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/internal/telemetry"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/moderation"
+	jobstore "github.com/hibana-sns/hibana/store/ops"
+	"github.com/hibana-sns/hibana/store/verify"
+)
+
+// Names are the names of all jobs.
+var Names = []string{"verify", "export", "sweep"}
+
+// Outcomes of a run.
+const (
+	Done   = "done"   // the round, export or sweep is complete
+	Paused = "paused" // the budget is used up; the next run goes on
+	Busy   = "busy"   // another process runs the job
+	Failed = "failed" // the next run goes on
+)
+
+// Options of a run. Store and Log are required.
+type Options struct {
+	Store     *store.Store
+	Log       *slog.Logger
+	Telemetry *telemetry.Telemetry
+
+	Lease  time.Duration // how long the job stays with a process that gives no sign of life; 5 min if 0
+	Reads  int64         // billed reads after which verify pauses; 2,000,000 if 0. The part under way is finished
+	Users  int           // users in a part of verify; 1,000 if 0
+	Settle time.Duration // time between two snapshots of verify; 2 min if 0, and none if negative
+
+	// Accounts are the accounts of Firebase Auth, with which sweep compares standings; it does not if nil.
+	Accounts moderation.Accounts
+
+	// Bucket is where exports go: gs:// and a name, or for the emulator the path of a folder.
+	Bucket string
+	// Emulator is host:port of the Firestore emulator; empty is the cloud.
+	Emulator string
+}
+
+// Run runs a job, and tells how it ended. A job that another process runs is no failure.
+func Run(ctx context.Context, name string, o Options) (outcome string, err error) {
+	run := map[string]func(context.Context, *jobstore.JobTurn, model.Job, *meter.Meter) (string, error){"verify": o.verify, "export": o.export, "sweep": o.sweep}[name]
+	if run == nil {
+		return Failed, fmt.Errorf("no job is named %q; there are %v", name, Names)
+	}
+	o.defaults()
+	m, start := meter.New(), time.Now()
+	ctx, span := o.Telemetry.Begin(meter.With(ctx, m), nil, trace.SpanKindInternal)
+	defer func() {
+		if err != nil {
+			outcome = Failed
+		}
+		level, attrs := slog.LevelInfo, []slog.Attr{
+			slog.String("job", name), slog.String("outcome", outcome), slog.Int64("duration_ms", time.Since(start).Milliseconds()), slog.Any("", m.Snapshot()),
+		}
+		if err != nil {
+			level, attrs = slog.LevelError, append(attrs, slog.Any("error", err))
+		}
+		o.Log.LogAttrs(ctx, level, "job", attrs...)
+		o.Telemetry.Count(ctx, telemetry.JobRuns, 1, telemetry.Job, name, telemetry.Outcome, outcome)
+		o.Telemetry.Bill(ctx, telemetry.Job, name, m.Snapshot())
+		telemetry.End(span, "job "+name, err != nil, telemetry.Job, name, telemetry.Outcome, outcome)
+	}()
+	turn, job, err := o.Store.Jobs.Take(ctx, name, o.Lease)
+	if errs.CodeOf(err) == "job_runs" {
+		return Busy, nil
+	}
+	if err != nil {
+		return Failed, err
+	}
+	running, lost := context.WithCancelCause(ctx)
+	alive := make(chan struct{})
+	safely.Go(func() error { // keeps the lease, and stops when another process has the job
+		defer close(alive)
+		for running.Err() == nil {
+			select {
+			case <-running.Done():
+				return nil
+			case <-time.After(o.Lease / 3):
+			}
+			if err := turn.Save(running, func(*model.Job) {}); err != nil && running.Err() == nil {
+				lost(err)
+			}
+		}
+		return nil
+	}, lost)
+	outcome, err = run(running, turn, job, m)
+	if err != nil && running.Err() != nil && ctx.Err() == nil {
+		err = context.Cause(running)
+	}
+	lost(nil)
+	<-alive
+	return outcome, errors.Join(err, turn.End(context.WithoutCancel(ctx)))
+}
+
+func (o *Options) defaults() {
+	if o.Lease == 0 {
+		o.Lease = 5 * time.Minute
+	}
+	if o.Reads == 0 {
+		o.Reads = 2_000_000
+	}
+	if o.Users == 0 {
+		o.Users = 1_000
+	}
+	switch {
+	case o.Settle == 0:
+		o.Settle = 2 * time.Minute
+	case o.Settle < 0:
+		o.Settle = 0
+	}
+}
+
+// verify verifies one part of the users after the other, and notes after each how far it is. So
+// a run that is killed repeats one part. What differs goes to the log, by kind and field, and to
+// the metric; nothing is mended.
+func (o *Options) verify(ctx context.Context, turn *jobstore.JobTurn, job model.Job, m *meter.Meter) (string, error) {
+	for after, found := job.After, job.Findings; ; {
+		part, next, err := o.Store.Audit.Part(ctx, after, o.Users, verify.Options{Settle: o.Settle, Rounds: 3})
+		if err != nil {
+			return Failed, err
+		}
+		kinds := map[string]int{}
+		for _, d := range part {
+			kinds[d.Kind]++
+			o.Log.WarnContext(ctx, "a derived document differs", "job", "verify", "kind", d.Kind, "field", field(d.Field))
+		}
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			o.Telemetry.Count(ctx, telemetry.VerifyFindings, int64(kinds[kind]), telemetry.Of, kind)
+		}
+		found += len(part)
+		after = next
+		err = turn.Save(ctx, func(j *model.Job) {
+			j.After, j.Findings = after, found
+			if after == "" {
+				j.EndedAt, j.Result, j.Findings = time.Now().UTC(), fmt.Sprintf("%d differences", found), 0
+			}
+		})
+		switch {
+		case err != nil:
+			return Failed, err
+		case after == "":
+			return Done, nil
+		case m.Reads() >= o.Reads:
+			return Paused, nil
+		}
+	}
+}
+
+// field is the first part of a field path. The rest may be the id of a user.
+func field(path string) string {
+	first, _, _ := strings.Cut(path, ".")
+	return first
+}
+
+// sweep posts scheduled tweets that are overdue, makes Firebase Auth agree with standings, and asks for the day's sweep, which no home
+// page may have asked for: it asks anew for work whose event was lost. It fails, after all that, if
+// another job is overdue.
+func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
+	begun := time.Now()
+	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })
+	err = errors.Join(err, o.Store.Waking.AskSweep(ctx))
+	mirrored := 0
+	if o.Accounts != nil {
+		var failed error
+		mirrored, failed = o.Store.Moderation.MirrorAll(ctx, o.Accounts)
+		err = errors.Join(err, failed)
+	}
+	if err != nil {
+		return Failed, err
+	}
+	if job.FirstAt.IsZero() {
+		job.FirstAt = begun.UTC()
+	}
+	err = turn.Save(ctx, func(j *model.Job) {
+		j.EndedAt, j.Result, j.FirstAt = time.Now().UTC(), fmt.Sprintf("%d tweets posted, %d refused; %d standings mirrored", done.Published, done.Refused, mirrored), job.FirstAt
+	})
+	if err == nil {
+		err = o.overdue(ctx, begun, job.FirstAt)
+	}
+	return Done, err
+}

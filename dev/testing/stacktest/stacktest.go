@@ -1,0 +1,113 @@
+// Package stacktest starts a stack for one test, on the emulators of package testenv.
+package stacktest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/dev/quotas"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/meter"
+)
+
+// Events tells a stack where its events come from: the relay of the emulator, or listeners if
+// the emulator belongs to another program. A test that injects faults is then skipped, because
+// listeners join changes, and a seed would not repeat its faults.
+func Events(t testing.TB, o *stack.Options) {
+	t.Helper()
+	if o.Faults != nil {
+		testenv.NeedEvents(t, "injects faults into the delivery of events")
+	}
+	if o.Listen = testenv.Listening(); !o.Listen {
+		o.Relay = testenv.EventsAddr(t)
+	}
+}
+
+// Run starts a stack on a project, or on one of its own, and stops the stack when the test ends. A
+// query that no index serves fails the test. If the test fails, Run prints the log.
+func Run(t testing.TB, o stack.Options) *stack.Stack {
+	t.Helper()
+	Events(t, &o)
+	if o.Project == "" {
+		o.Project = testenv.Project(t)
+	}
+	o.Firestore = testenv.FirestoreHost(t)
+	log := &buffer{}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
+	o.Store.Meter = Meter(t, o.Store.Meter)
+	o.Store.Patience = cmp.Or(o.Store.Patience, time.Minute) // the machine may be busy
+	s, err := stack.Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("log:\n%s", log)
+		}
+	})
+	return s
+}
+
+// A commit that is too large for Firestore fails in every store of a test that has this package, and
+// in those of the programs that it starts.
+func init() { quotas.Enforce() }
+
+// Meter adds to options what the cloud refuses and the emulator does not: a query fails the test if no
+// index in firestore.indexes.json serves it.
+func Meter(t testing.TB, o meter.Options) meter.Options {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testenv.Root(), "firestore.indexes.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	indexes, err := meter.ParseIndexes(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Indexes, o.OnUnindexed = indexes, func(_ context.Context, problem string) { t.Errorf("no index: %s", problem) }
+	return o
+}
+
+// Idle waits until every event has been handled, and every event that followed from it.
+func Idle(t testing.TB, s *stack.Stack) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute) // the machine may be busy
+	defer cancel()
+	if err := s.Runner.WaitIdle(ctx); err != nil {
+		t.Fatalf("WaitIdle: %v", err)
+	}
+}
+
+// buffer keeps the end of a log.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.b.Len() > 64<<10 {
+		b.b.Next(b.b.Len() / 2)
+	}
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}

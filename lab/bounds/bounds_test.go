@@ -1,0 +1,307 @@
+package bounds
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/push/vapid"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// TestTable looks that every collection has a bound below Firestore's, and a test that
+// exists.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	tests := map[string]bool{}
+	testenv.Must(t, filepath.WalkDir(testenv.Root(), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	}))
+	for _, c := range model.Registry {
+		if b := c.Bound; b.Bytes > 1<<20 || b.Entries > 40_000 {
+			t.Errorf("%s: %d bytes and %d index entries, where Firestore ends at 1 MiB and 40,000", c.Name, b.Bytes, b.Entries)
+		}
+		if !tests[c.Bound.Test] {
+			t.Errorf("%s: there is no test %q", c.Name, c.Bound.Test)
+		}
+	}
+}
+
+// wide is a text of n characters that takes as many bytes as n characters may.
+func wide(n int) string { return strings.Repeat("𝕏", n) }
+
+// TestLargest writes the largest documents that requests can make, and lets the functions
+// write what follows from them. No document is beyond its bound.
+func TestLargest(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	uid := func(letter string) model.UserID { return model.UserID(strings.Repeat(letter, 128)) }
+	ann, bob := uid("a"), uid("b")
+	// Its snippet has many bytes, and so has the snippet with the structure.
+	introduction := wide(225)
+	for range 2 {
+		introduction += "[" + wide(10) + "](https://example.com/" + strings.Repeat("a", 250) + ")"
+	}
+	introduction += wide(model.MaxIntroduction - utf8.RuneCountInString(introduction))
+	for i, u := range []model.UserID{ann, bob, uid("c")} {
+		made, err := e.Facts.CreateUser(ctx, u, facts.NewUser{
+			Username: fmt.Sprint(strings.Repeat("u", model.MaxUsername-1), i), Nickname: wide(model.MaxNickname), Introduction: introduction,
+			Avatar: "https://" + strings.Repeat("a", model.MaxAvatar-len("https://")), AIModel: wide(model.MaxAIModel), AIPersonality: wide(model.MaxContent), Email: strings.Repeat("e", 254),
+		})
+		testenv.Must(t, err)
+		if n := len(made.SnippetTree); n < model.MaxSnippetTree-100 {
+			t.Errorf("the introduction has %d bytes with its structure, so the test proves little", n)
+		}
+	}
+	testenv.Must(t, e.Facts.UpdateUser(ctx, bob, facts.UserPatch{Locked: new(true)}))
+	testenv.Must(t, e.Facts.Follow(ctx, uid("c"), bob))
+	testenv.Must(t, e.Facts.Follow(ctx, bob, ann))
+	testenv.Must(t, e.Facts.Block(ctx, ann, uid("b")))
+	testenv.Must(t, e.Facts.Unblock(ctx, ann, bob))
+	testenv.Must(t, e.Shares.Hide(ctx, ann, bob))
+	var tags []string
+	for i := range model.MaxTags {
+		tags = append(tags, strings.Repeat("𝒙", model.MaxTagLength-2)+fmt.Sprintf("%02d", i))
+	}
+	names := ""
+	for i := range model.MaxMentions {
+		name := fmt.Sprintf("%s_%02d", strings.Repeat("m", model.MaxUsername-3), i)
+		_, err := e.Raw.Doc("usernames/"+name).Set(ctx, model.Username{UID: model.UserID(fmt.Sprintf("%0128d", i))})
+		testenv.Must(t, err)
+		names += "@" + name + " "
+	}
+	var options []string
+	for i := range model.MaxPollOptions {
+		options = append(options, wide(model.MaxPollOption-1)+fmt.Sprint(i))
+	}
+	poll := &model.NewPoll{Options: options, Minutes: 5}
+	draft := model.Draft{Poll: poll, Content: names + wide(model.MaxContent-len(names)), Summary: wide(model.MaxSummary), Tags: tags, AllowLikes: true, AllowReplies: true}
+	tweet := e.Draft(t, ann, draft)
+	draft.ReplyTo = &tweet.ID
+	reply, err := e.Facts.CreateTweet(ctx, bob, draft, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
+	testenv.Must(t, err)
+	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(false)}, nil)
+	testenv.Must(t, err)
+	_, err = e.Edits.Edit(ctx, ann, tweet.ID, model.TweetPatch{AllowLikes: new(true)}, nil)
+	testenv.Must(t, err)
+	gone := e.Tweet(t, ann, "gone")
+	testenv.Must(t, e.Facts.DeleteTweet(ctx, ann, false, gone.ID))
+	testenv.Must(t, e.Facts.Like(ctx, bob, tweet.ID))
+	testenv.Must(t, e.Shares.Share(ctx, bob, tweet.ID))
+	testenv.Must(t, e.Bookmarks.Bookmark(ctx, model.Viewer{ID: bob, Role: model.Member}, tweet.ID))
+	_, err = e.Polls.Vote(ctx, bob, tweet.ID, model.MaxPollOptions)
+	testenv.Must(t, err)
+	muted := map[string]time.Time{}
+	for i := range model.MaxMuted {
+		muted[fmt.Sprintf("%018x", i)] = e.Clock.Now()
+	}
+	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NoticeChoice{Off: model.NoticeKinds, Muted: muted})
+	testenv.Must(t, err)
+	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
+		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID, QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers, Poll: poll},
+	}, facts.Request{Key: strings.Repeat("k", model.MaxIdempotencyKey), Hash: strings.Repeat("h", 64)})
+	testenv.Must(t, err)
+	_, err = e.Raw.Doc("drafts/"+model.DraftKey(ann, saved.ID)).Update(ctx, []firestore.Update{{Path: "failure", Value: model.DraftFailure{Code: "too_late_to_publish", Detail: wide(200)}}})
+	testenv.Must(t, err)
+	_, key, err := vapid.Generate()
+	testenv.Must(t, err)
+	for i := range model.MaxDevices {
+		name := fmt.Sprint(i)
+		testenv.Must(t, e.Devices.Put(ctx, ann, strings.Repeat("d", 64-len(name))+name, model.Device{
+			Endpoint: "https://push.example.com/" + strings.Repeat("e", model.MaxEndpoint-len("https://push.example.com/")-len(name)) + name, P256dh: key, Auth: strings.Repeat("A", 22),
+		}))
+	}
+	for _, id := range e.Tweets(t, ann, model.MaxPins) {
+		testenv.Must(t, e.Pins.Pin(ctx, ann, id))
+	}
+	testenv.Must(t, e.Timelines.Link(ctx, bob, ann))
+	for _, t1 := range []*model.Tweet{tweet, reply.Tweet} {
+		testenv.Must(t, e.Timelines.FanOut(ctx, t1))
+	}
+	for i := range 3 * model.NotificationRecords {
+		actor := model.UserID(fmt.Sprintf("%0128d", i))
+		testenv.Must(t, e.Notices.Notify(ctx, model.NewNotice(fmt.Sprint("event", i), model.NoticeReply, ann,
+			model.NoticePayload{UserID: actor, TweetID: reply.ID, ReplyTo: tweet.ID}, e.Clock.Now())))
+		e.CoolDown()
+	}
+	testenv.Must(t, e.DeadLetters.Bury(ctx, model.DeadLetter{
+		EventID: strings.Repeat("e", 64), Function: "ContinueCleanUp", Type: strings.Repeat("t", 64), Subject: strings.Repeat("s", 1_000),
+		Source: strings.Repeat("s", 200), Data: make([]byte, model.MaxDeadLetterData), Cause: wide(10_000),
+	}))
+	left, err := e.Facts.Leave(ctx, bob)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Leavings.Leave(ctx, *left))
+	checkAll(t, e, 18)
+}
+
+// An author writes the largest tweets, faster than events of spills come: none comes at
+// all. Then the oldest tweets are settled, as after edits and flags, again and again. The
+// month stays within its bound, and lists no more overflow documents than the bound says.
+func TestLargestMonth(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ann := model.UserID(strings.Repeat("a", 128))
+	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	testenv.Must(t, err)
+	tags := map[string]time.Time{}
+	for i := range model.MaxTags {
+		tags[strings.Repeat("𝒙", model.MaxTagLength-1)+fmt.Sprint(i)] = e.Clock.Now()
+	}
+	ids := model.NewTweetIDs(e.Clock.Now)
+	const rounds, each = 8, 60
+	largest := func() *model.Tweet {
+		return &model.Tweet{ID: ids.Next(ann), AuthorID: ann, Visibility: "public", Summary: wide(model.MaxSummary), Snippet: wide(model.MaxSnippet), SnippetTree: strings.Repeat("x", model.MaxSnippetTree), Tags: tags}
+	}
+	var old []*model.Tweet
+	for range each {
+		old = append(old, largest())
+	}
+	for round := range rounds {
+		for _, err := range testenv.AtOnce(each, func(i int) error {
+			t1 := largest()
+			if round == 0 {
+				t1 = old[i]
+			}
+			return e.Cards.Put(t.Context(), t1)
+		}) {
+			testenv.Must(t, err)
+		}
+		checkAll(t, e, 1)
+	}
+	for range rounds / 2 {
+		for _, err := range testenv.AtOnce(each, func(int) error {
+			t1 := largest()
+			t1.Visibility = model.Followers
+			return e.Cards.Put(t.Context(), t1)
+		}) {
+			testenv.Must(t, err)
+		}
+		checkAll(t, e, 1)
+	}
+	if months := e.IDs(t, model.FollowerMonths); len(months) < 2 {
+		t.Error("the month for followers was not spilt")
+	}
+	spilt := len(e.IDs(t, model.TweetMonths)) - 1
+	if most := 3*rounds*each/model.CardsPerBucket + 1; spilt < 2 || spilt > most {
+		t.Errorf("the month has %d overflow documents, want 2 to %d", spilt, most)
+	}
+	for round := range 3 {
+		for _, err := range testenv.AtOnce(each, func(i int) error {
+			t1 := *old[i]
+			t1.IsViolative = round == 1
+			t1.Revision = round
+			if _, err := e.Raw.Doc("tweets/"+string(t1.ID)).Set(t.Context(), t1); err != nil {
+				return err
+			}
+			_, err := e.Cards.SettleCard(t.Context(), ann, t1.ID, model.OpenShelf)
+			return err
+		}) {
+			testenv.Must(t, err)
+		}
+		checkAll(t, e, 1)
+		if now := len(e.IDs(t, model.TweetMonths)) - 1; now > spilt {
+			t.Errorf("the month has %d overflow documents after edits, and had %d before", now, spilt)
+		}
+	}
+}
+
+// checkAll compares every document of a project, in so many collections at least, with the
+// bound of its collection.
+func checkAll(t *testing.T, e *storetest.Env, collections int) {
+	t.Helper()
+	exempt := readExemptions(t)
+	largest := map[string]int{}
+	var check func(ctx context.Context, of interface {
+		Collections(context.Context) *firestore.CollectionIterator
+	})
+	check = func(ctx context.Context, of interface {
+		Collections(context.Context) *firestore.CollectionIterator
+	}) {
+		all, err := of.Collections(ctx).GetAll()
+		testenv.Must(t, err)
+		for _, c := range all {
+			refs, err := c.DocumentRefs(ctx).GetAll() // those without fields, too
+			testenv.Must(t, err)
+			for _, ref := range refs {
+				check(ctx, ref)
+				snap, err := ref.Get(ctx)
+				if err != nil {
+					continue
+				}
+				b, size, entries := model.Row(c.ID).Bound, sizeOf(snap), exempt.entries(snap)
+				largest[c.ID] = max(largest[c.ID], size)
+				if size > b.Bytes || entries > b.Entries {
+					t.Errorf("%s…: %d bytes and %d index entries, want at most %d and %d", ref.Path[:min(len(ref.Path), 120)], size, entries, b.Bytes, b.Entries)
+				}
+			}
+		}
+	}
+	check(t.Context(), e.Raw)
+	for c, size := range largest {
+		t.Logf("%s: %d bytes, of %d", c, size, model.Row(c).Bound.Bytes)
+	}
+	if len(largest) < collections {
+		t.Errorf("documents of %d collections, so the test proves little", len(largest))
+	}
+}
+
+// The largest export has as many parts and archives as there may be, and then it fails.
+func TestLargestExport(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{ExportBucket: t.TempDir()})
+	ann := model.UserID(strings.Repeat("a", 128))
+	_, err := e.Facts.CreateUser(t.Context(), ann, facts.NewUser{Username: "ann"})
+	testenv.Must(t, err)
+	_, err = e.Exports.Ask(t.Context(), ann)
+	testenv.Must(t, err)
+	ref := e.Raw.Doc("exports/" + string(ann))
+	export := func(w *model.ExportWork) {
+		t.Helper()
+		result, err := ref.Set(t.Context(), w)
+		testenv.Must(t, err)
+		w.WrittenAt = result.UpdateTime
+		testenv.Must(t, e.Exports.Export(t.Context(), *w))
+	}
+	work, err := e.Exports.Current(t.Context(), ann)
+	testenv.Must(t, err)
+	for n := range model.MaxExportParts - 1 {
+		work.Parts = append(work.Parts, model.ExportFile{Name: fmt.Sprintf("part-%d-ABCDEFGH.zip", 100_000+n), Bytes: 1})
+	}
+	for n := range model.MaxExportArchives - 1 {
+		work.Archives = append(work.Archives, model.ExportFile{Name: fmt.Sprintf("archive-%d-ABCDEFGH.zip", 1000+n), Bytes: 1 << 30})
+	}
+	export(work) // writes the last part
+	checkAll(t, e, 3)
+	full, err := e.Exports.Current(t.Context(), ann)
+	testenv.Must(t, err)
+	if len(full.Parts) != model.MaxExportParts {
+		t.Fatalf("there are %d parts, want %d", len(full.Parts), model.MaxExportParts)
+	}
+	full.Archives = append(full.Archives, full.Archives[0])
+	export(full)
+	if failed, err := e.Exports.Current(t.Context(), ann); err != nil || failed.Failed == "" || len(failed.Archives) > 0 || !failed.Ended() {
+		t.Errorf("an export of too many archives is %+v, %v", failed, err)
+	}
+}

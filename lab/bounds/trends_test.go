@@ -1,0 +1,55 @@
+package bounds
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// TestLargestTrends writes the largest hour, and the largest usual: all tags and tweets that
+// there is room for, with the longest names and full samples.
+func TestLargestTrends(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	h := model.HourOf(e.Clock.Now())
+	var hour model.Trending
+	var usual model.TrendUsual
+	long := func(n int) string { return strings.Repeat("𝒙", model.MaxTagLength-4) + fmt.Sprint(1000+n) }
+	tweet := func(n int) model.TweetID { return model.TweetID(fmt.Sprintf("%018x", n)) }
+	for account := range model.TrendSample {
+		var uses []model.TrendUse
+		for n := range 3 * model.TrendSubjects {
+			u := model.TrendUse{Account: model.UserID(fmt.Sprint(account, "/", n)), Fact: fmt.Sprint(account), Language: "und", On: true, At: h.Time}
+			u.Tag, u.Label = long(n), strings.ToUpper(long(n))
+			uses = append(uses, u)
+			u.Tag, u.Label, u.Tweet = "", "", tweet(n)
+			uses = append(uses, u)
+		}
+		hour.Note(h, uses)
+	}
+	if len(hour.Tags) != model.TrendSubjects || len(hour.Tweets) != model.TrendSubjects {
+		t.Errorf("an hour has %d tags and %d tweets", len(hour.Tags), len(hour.Tweets))
+	}
+	for n := range 3 * model.TrendUsuals / model.TrendSubjects {
+		part := model.Trending{Tags: map[string]model.TrendSubject{}, Tweets: map[string]model.TrendSubject{}}
+		i := n * model.TrendSubjects
+		for _, s := range hour.Tags {
+			part.Tags[long(i)], part.Tweets[string(tweet(i))] = s, s
+			i++
+		}
+		usual.Fold(h, &part)
+	}
+	if len(usual.Tags) != model.TrendUsuals || len(usual.Tweets) != model.TrendUsuals {
+		t.Errorf("the usual is of %d tags and %d tweets", len(usual.Tags), len(usual.Tweets))
+	}
+	for key, doc := range map[string]any{model.TrendKey(h, 0): hour, model.TrendUsualKey: usual} {
+		_, err := e.Raw.Collection(model.Trends).Doc(key).Set(t.Context(), doc)
+		testenv.Must(t, err)
+	}
+	checkAll(t, e, 1)
+}

@@ -1,0 +1,101 @@
+// Package cost finds out what a day of Hibana's users is billed. It plays a described day
+// against the real API, functions and emulator. The meters tell what each operation, and
+// the triggers behind it, were billed. The package compares that with the bill of a naive
+// layout for the very same day.
+//
+// Time is the store's injected clock. The clock stands still while an operation and its
+// triggers run, and moves in between. So the operations of a day lie as far apart as the
+// operations of so many users do. On a real clock the day would be over in minutes. Then
+// the cache, the sharding of hot counters and everything else that depends on time would
+// take a few users for a crowd.
+package cost
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/wiring"
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// Options of a run.
+type Options struct {
+	Project   string
+	Emulator  string      // host:port of the Firestore emulator
+	Functions *Instrument // the instrument that made the options of the functions' store and their log
+	// Idle returns when every trigger of what was written before has run.
+	Idle func(context.Context) error
+	Log  *slog.Logger // takes what goes wrong in the API
+
+	CacheTTL time.Duration // how old a tweet in the API's cache may be; above 0
+
+	// Count shows how many of a total are done, for as long as do runs. do calls done
+	// after each. A nil Count shows nothing.
+	Count func(name string, total int, do func(done func()) error) error
+}
+
+// system is the API of a run, and the triggers behind the API.
+type system struct {
+	Options
+	url    string
+	client *http.Client
+	server *http.Server
+	store  *store.Store
+}
+
+// open serves the API at a port of its own. The API has a store of its own, as in the
+// cloud.
+func open(ctx context.Context, o Options) (*system, error) {
+	if o.Count == nil {
+		o.Count = func(_ string, _ int, do func(func()) error) error { return do(func() {}) }
+	}
+	so := o.Functions.Store()
+	so.Emulator, so.CacheTTL = o.Emulator, o.CacheTTL
+	db, err := store.Open(ctx, o.Project, "", so)
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	handler := api.New(api.Options{
+		Stores: wiring.API(db), Verifier: tokenIsUID{}, Log: o.Log, PageTokenKey: []byte(rand.Text()),
+	})
+	s := &system{
+		Options: o, store: db, url: "http://" + l.Addr().String(),
+		server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second},
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: width}, Timeout: time.Minute},
+	}
+	go s.server.Serve(l)
+	return s, nil
+}
+
+func (s *system) close() error {
+	s.client.CloseIdleConnections()
+	return errors.Join(s.server.Close(), s.store.Close())
+}
+
+// tokenIsUID takes a token for the uid of its sender. Signing thousands of users up is
+// not measured, and only this package uses the API.
+type tokenIsUID struct{}
+
+func (tokenIsUID) Verify(_ context.Context, token string) (api.Caller, error) {
+	uid, err := model.ParseUserID(token)
+	if err != nil {
+		return api.Caller{}, errs.New(errs.Unauthenticated, "invalid_token", "a token is a uid here")
+	}
+	return api.Caller{UID: uid}, nil
+}
+
+func (v tokenIsUID) VerifyNow(ctx context.Context, token string) (api.Caller, error) {
+	return v.Verify(ctx, token)
+}

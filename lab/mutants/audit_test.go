@@ -1,0 +1,87 @@
+package mutants
+
+// audits are what verify must see, and what it must leave alone.
+var audits = []mutant{
+	// Timelines, cards and followers.
+	{
+		file: "store/verify/internal/snapshot/expected.go", old: "model.RecentTweets+late)", new: "model.RecentTweets+0*late)",
+		pkg: "./store/verify", test: "TestLateTweet",
+		why: "a repair removes entries that are right",
+	},
+	{
+		file: "store/verify/timelines.go", old: "err != nil || !kept && len(entries) == 0 {", new: "err != nil || !kept {",
+		pkg: "./store/verify", test: "TestSleeper",
+		why: "a sleeper's timeline keeps tweets of strangers, and shows them after waking",
+	},
+	{
+		file: "store/verify/previews.go", old: "tweets[id] == nil || id.Month() != m {", new: "tweets[id] == nil {",
+		pkg: "./store/verify", test: "TestStrayCards",
+		why: "a card in a wrong month passes",
+	},
+	{
+		file: "store/verify/followers.go", old: "!follows || page != home(f) {", new: "!follows {",
+		pkg: "./store/verify", test: "TestHashedDrift",
+		why: "a follower on a wrong page passes",
+	},
+	{
+		file: "store/verify/followers.go", old: "|| u.Pages.Awake[f] {", new: "{",
+		pkg: "./store/verify", test: "TestMarks",
+		why: "a reader who is awake and marked as asleep gets nothing, and nobody notices",
+	},
+
+	// Texts, and what is left of deleted tweets.
+	{
+		file: "store/verify/restore.go", old: "want := t.FromText(d)", new: "want := &t",
+		pkg: "./store/verify", test: "TestTexts",
+		why: "a repair leaves a wrong snippet",
+	},
+	{
+		file: "store/verify/tweets.go", old: "	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)\n", new: "",
+		pkg: "./store/verify", test: "TestLostEdits",
+		why: "a share of a tweet that is gone stays, and its user's list pays for it",
+	},
+	{
+		file: "store/verify/tweets.go", old: "if u.Tweets[id] == nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)", new: "if u.Tweets[id] != nil {\n\t\t\tds = append(ds, strayRevisions(a, id, n)...)",
+		pkg: "./store/verify", test: "TestLostEdits",
+		why: "revisions of a deleted tweet stay, and nobody notices",
+	},
+
+	// Notifications.
+	{
+		file: "store/verify/notifications.go", old: "model.NotificationWindow-25*time.Hour", new: "model.NotificationWindow-0*time.Hour",
+		pkg: "./store/verify", test: "TestExpiredNotification",
+		why: "verify reports, and repairs, notifications that have expired",
+	},
+	{
+		file: "store/verify/restorenotifications.go", old: " || !choice.Wants(n)", new: "",
+		pkg: "./store/notifications", test: "TestUnwanted",
+		why: "a repair tells a user what the user does not want to hear",
+	},
+	{
+		file: "store/verify/notifications.go", old: " || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time())", new: "",
+		pkg: "./store/verify", test: "TestMentionedAgain",
+		why: "a repair tells a user of a mention a second time when the first notice has expired",
+	},
+	{
+		file: "store/notifications/events.go", old: "n.Dropped = actor.blocked && n.Type.Blockable() || !is.choice.Wants(n); n.Dropped", new: "n.Dropped = !is.choice.Wants(n); n.Dropped",
+		pkg: "./store/notifications", test: "TestBlockedSince",
+		why: "verify puts the notices of blocked users back on notifications",
+	},
+	{
+		file: "store/verify/internal/snapshot/owed.go", old: "u.Blocked[by] ||", new: "",
+		pkg: "./store/notifications", test: "TestBlockedSince",
+		why: "verify misses for ever a notice that a block would drop",
+	},
+	{
+		file: "store/verify/internal/snapshot/owed.go", old: "|| !u.Choice.Wants(n)", new: "",
+		pkg: "./store/notifications", test: "TestUnwanted",
+		why: "verify misses for ever a notice that its user does not want",
+	},
+
+	// A repair goes on.
+	{
+		file: "store/verify/repair.go", old: "err := v.again(ctx, func() error { return d.fix.do(ctx) })", new: "err := d.fix.do(ctx)",
+		pkg: "./store/verify", test: "TestRepairWhileUnavailable",
+		why: "a repair of hours ends at the first moment without the database",
+	},
+}

@@ -1,0 +1,97 @@
+package mutants
+
+// counts are the counters, totals and trends.
+var counts = []mutant{
+	// Events and shards.
+	{
+		file: "store/counters/counters.go", old: "b.Create(record, p)", new: "b.Set(record, p)",
+		pkg: "./store/counters", test: "TestCountFollow",
+		why: "an event that comes twice counts twice",
+	},
+	{
+		file: "store/counters/counters.go", old: "if !v.InTime() {", new: "if false {",
+		pkg: "./store/tweets", test: "TestLateVote",
+		why: "votes from after the end of a poll count",
+	},
+	{
+		file: "store/counters/counters.go", old: "err = s.onlyExisting(ctx, moves); err != nil {", new: "err = s.onlyExisting(ctx, moves); err != nil || len(moves) == 0 {",
+		pkg: "./store/counters", test: "TestShardOfGoneDocument",
+		why: "shards stay of a deleted tweet that was answered, when a process ended before it asked for the roll-up",
+	},
+	{
+		file: "store/counters/counters.go", old: "if ref.Parent.ID != model.Users || !s.db", new: "if true || !s.db",
+		pkg: "./store/counters", test: "TestGoneUser",
+		why: "the deletion of a leaver's tweets counts in shards that nobody needs",
+	},
+	{
+		file: "store/facts/users.go", old: "\ts.db.SawThere(uid)\n", new: "",
+		pkg: "./store/counters", test: "TestGoneUser",
+		why: "nothing of a user who comes back is counted for a while",
+	},
+
+	// Roll-ups.
+	{
+		file: "store/counters/rollups.go", old: "db.Pause(ctx, min(s.wait(w.Collection)+s.every/2, longestWait))", new: "db.Pause(ctx, s.every*0)",
+		pkg: "./store/counters", test: "TestRollUpWaits",
+		why: "a hot counter is written for each work document twice",
+	},
+	{
+		file: "store/counters/rollups.go", old: "	b.Create(record, w)\n", new: "",
+		pkg: "./store/counters", test: "TestRollUpSoonInterrupted",
+		why: "a process that is killed between taking a roll-up and doing it loses counts, if the event was lost as well",
+	},
+	{
+		file: "store/counters/rollups.go", old: "Increment(n - folded[field])", new: "Increment(n)",
+		pkg: "./store/counters", test: "TestRollUpDeletesRestingShards",
+		why: "what stood in a deleted shard is taken from the count at the next roll-up",
+	},
+	{
+		file: "store/counters/rollups.go", old: "b.Delete(shard.Ref, firestore.LastUpdateTime(shard.UpdateTime))", new: "b.Delete(shard.Ref)",
+		pkg: "./store/counters", test: "TestRollUpDeletesRestingShards",
+		why: "an increment goes with a shard that a roll-up deletes",
+	},
+	{
+		file: "store/counters/rollups.go", old: "Value: -folded[field]", new: "Value: 0",
+		pkg: "./store/counters", test: "TestRollUpOfCancelledLikes",
+		why: "a tweet whose first likes cancelled each other counts wrong, or is never rolled up",
+	},
+	{
+		file: "store/counters/rollups.go", old: "if w.Collection == model.Tweets && len(p.Rolled) == 0", new: "if false && len(p.Rolled) == 0",
+		pkg: "./store/counters", test: "TestCancelledShards",
+		why: "the shards of a deleted tweet stay whose likes had cancelled each other",
+	},
+
+	// Totals.
+	{
+		file: "store/counters/counters.go", old: "if ref.Parent.ID == model.Totals {\n\t\t\tleft[ref] = m", new: "if ref.Parent.ID == \"none\" {\n\t\t\tleft[ref] = m",
+		pkg: "./store/discovery", test: "TestTotals",
+		why: "what belongs to a tweet that is gone is not counted, and its end is",
+	},
+	{
+		file: "store/counters/tags.go", old: "|| collection == model.Totals", new: "",
+		pkg: "./store/discovery", test: "TestShardsFirst",
+		why: "the shards of a total that has no document yet are thrown away",
+	},
+
+	// Trends.
+	{
+		file: "model/trends.go", old: "return u.at > than.at || u.at == than.at && !u.on && than.on", new: "return true",
+		pkg: "./store/discovery", test: "TestTrends",
+		why: "a late event of a tweet that is gone makes it a trend again",
+	},
+	{
+		file: "model/trends.go", old: "repeats == 0 && of[u.account] >= TrendPerAccount", new: "repeats == 0 && of[u.account] >= 1_000_000",
+		pkg: "./model", test: "TestTrendingFlood",
+		why: "one account fills an hour with its tags, and takes the places of others",
+	},
+	{
+		file: "store/discovery/trends_writer.go", old: "firestore.LastUpdateTime(p.updated))\n\t} else {", new: ")\n\t} else {",
+		pkg: "./store/discovery", test: "TestMeeting",
+		why: "processes that write one hour overwrite the uses of each other",
+	},
+	{
+		file: "store/discovery/trends_writer.go", old: "now.Sub(made) > model.TrendLate ||", new: "",
+		pkg: "./store/discovery", test: "TestLongPast",
+		why: "late events bring documents of hours back that have expired",
+	},
+}

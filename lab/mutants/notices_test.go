@@ -1,0 +1,147 @@
+package mutants
+
+// notices are what users are told: on notifications and on their devices.
+var notices = []mutant{
+	// What a user hears of.
+	{
+		file: "store/notifications/events.go", old: "actor.blocked && n.Type.Blockable() || !is.choice.Wants(n)", new: "actor.blocked",
+		pkg: "./store/notifications", test: "TestUnwanted",
+		why: "a user is told of what was switched off or muted",
+	},
+	{
+		file: "functions/notifications.go", old: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))", new: "err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))\n\t\tif err != nil {\n\t\t\tbreak\n\t\t}",
+		pkg: "./functions", test: "TestMentionOfMany",
+		why: "one full notification keeps everybody else whom a tweet mentions from hearing of it",
+	},
+	{
+		file: "store/notifications/events.go", old: "s.db.Block(first.UserID, uid)", new: "s.db.Block(uid, first.UserID)",
+		pkg: "./store/notifications", test: "TestBlockedSince",
+		why: "a like by a user whom the author has just blocked becomes a notification",
+	},
+	{
+		file: "model/tweets.go", old: "t.QuoteOf != \"\" && t.Visibility.open() &&", new: "t.QuoteOf != \"\" &&",
+		pkg: "./functions", test: "TestNotifyQuote",
+		why: "an author hears of quotes that are for others",
+	},
+	{
+		file: "store/notifications/edits.go", old: "share.CreatedAt.After(r.ReplacedAt)", new: "false",
+		pkg: "./store/notifications", test: "TestNotifyEdit",
+		why: "users hear of an edit from before they shared the tweet",
+	},
+	{
+		file: "store/notifications/edits.go", old: "t.Shelf() != model.OpenShelf ||", new: "",
+		pkg: "./store/notifications", test: "TestNotifyEdit",
+		why: "strangers hear that a tweet was edited which they may not see any more",
+	},
+	{
+		file: "model/noticesettings.go", old: "if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {", new: "if n.BesideReply() {",
+		pkg: "./store/notifications", test: "TestMentionBesideReply",
+		why: "whoever wants mentions and no replies hears nothing of a reply with a mention",
+	},
+	{
+		file: "store/notifications/events.go", old: "actor.ExpireAt = is.ExpireAt", new: "actor.ExpireAt = time.Time{}",
+		pkg: "./store/notifications", test: "TestNotify",
+		why: "actors of notifications stay for ever",
+	},
+
+	// What is taken back.
+	{
+		file: "store/notifications/withdraw.go", old: "_, err = ref.Create(ctx, dropped)", new: "_ = dropped",
+		pkg: "./store/notifications", test: "TestWithdrawFirst",
+		why: "an author is told of a like that was taken back before the function heard of it",
+	},
+	{
+		file: "store/notifications/events.go", old: "if !missing {", new: "if true {",
+		pkg: "./store/notifications", test: "TestWithdrawOfMany",
+		why: "a notification of many shows fewer and fewer of them",
+	},
+	{
+		file: "store/notifications/events.go", old: "full, missing := len(is.Records) == model.NotificationRecords, false", new: "full, missing := false, false",
+		pkg: "./store/notifications", test: "TestDrainOffAndOn",
+		why: "a notification shows nine of the newest, because the tenth left while others came",
+	},
+	{
+		file: "store/notifications/events.go", old: "if time.Since(begun) < blockSettles {", new: "if time.Since(begun) >= 0 {",
+		pkg: "./store/notifications", test: "TestPutOnSlowlyBesideBlock",
+		why: "a slow process puts a blocked user on a notification, and nothing takes the user off",
+	},
+	{
+		file: "store/notifications/events.go", old: "case news > 0 || !had:", new: "case news < 0 && had:",
+		pkg: "./store/notifications", test: "TestWithdraw",
+		why: "a notification counts as unread for a like that was taken back",
+	},
+	{
+		file: "functions/buckets.go", old: "g.Go(func() error { return h.withdrawTweet(ctx, t) })", new: "",
+		pkg: "./functions", test: "TestTakenBack",
+		why: "a deleted reply is an unread notification",
+	},
+
+	{
+		file: "store/notifications/blocked.go", old: "on = append(on, n)", new: "if !n.Pending {\n\t\t\t\ton = append(on, n)\n\t\t\t}",
+		pkg: "./store/notifications", test: "TestWithdrawBlocked",
+		why: "what waits for a drain while a user blocks its actor comes, if the actor is unblocked",
+	},
+	{
+		file: "store/verify/notifications.go", old: " || n.Type.Blockable() && u.Blocks[n.Payload.UserID]", new: "",
+		pkg: "./store/notifications", test: "TestVerifyBlocked",
+		why: "what a blocked user did stays on notifications for ever if the event of the block is lost",
+	},
+
+	// Drains, and notices whose process ended.
+	{
+		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notices[i]), firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notices[i]))",
+		pkg: "./store/notifications", test: "TestDrainsAtOnce",
+		why: "two drains at once count replies twice",
+	},
+	{
+		file: "store/notifications/flush.go", old: "db.Pause(ctx, s.after)", new: "db.Pause(ctx, s.after*0)",
+		pkg: "./store/notifications", test: "TestDrainWaits",
+		why: "a hot notification is written once for each notice",
+	},
+	{
+		file: "store/notifications/log.go", old: "Create(ctx, n); err != nil && !db.AlreadyExists(err) {", new: "Create(ctx, n); db.AlreadyExists(err) {\n\t\treturn nil\n\t} else if err != nil {",
+		pkg: "./store/notifications", test: "TestNotifyAfterACrash",
+		why: "a notice whose process ended is on no notification",
+	},
+
+	// What a notification shows.
+	{
+		file: "api/notifications.go", old: "if visible[id] {", new: "if visible[id] || true {",
+		pkg: "./api", test: "TestExcerpts",
+		why: "a notification shows a tweet that was narrowed since",
+	},
+	{
+		file: "api/notifications.go", old: "s.Facts.TweetsNow(ctx, ids)", new: "s.Facts.FreshTweets(ctx, ids)",
+		pkg: "./api", test: "TestExcerpts",
+		why: "a notification shows for minutes a tweet that was flagged or deleted",
+	},
+
+	// Devices.
+	{
+		file: "store/notifications/devices.go", old: "ok && is.Same(was) && is.At.Equal(was.At)", new: "ok && (true || is.Same(was))",
+		pkg: "./store/notifications", test: "TestNotifyDevices",
+		why: "a device that was registered anew a moment ago is removed as gone",
+	},
+	{
+		file: "model/devices.go", old: "about.Visibility == Public &&", new: "",
+		pkg: "./model", test: "TestDeviceMessage",
+		why: "push services get the text of tweets that are not for everybody",
+	},
+	{
+		file: "model/devices.go", old: "n.CountTweets > before.CountTweets && n.UpdatedAt.Sub(before.UpdatedAt) >= SendEvery", new: "true",
+		pkg: "./functions", test: "TestTellDevices",
+		why: "a thousand likes make a phone ring a thousand times",
+	},
+
+	// What is told beside what the user does, and in small steps.
+	{
+		file: "store/notifications/notifications.go", old: "snap.Ref.Update(ctx, read, firestore.LastUpdateTime(snap.UpdateTime))", new: "snap.Ref.Update(ctx, read)",
+		pkg: "./store/notifications", test: "TestMarkAllReadBeside",
+		why: "a user who marks all as read never sees what was told at that moment",
+	},
+	{
+		file: "store/notifications/flush.go", old: "if err != nil || all && len(snaps)", new: "if err != nil || (all || !all) && len(snaps)",
+		pkg: "./store/notifications", test: "TestDrainOutOfTime",
+		why: "what a slow drain had no time for is told when something else happens, or never",
+	},
+}

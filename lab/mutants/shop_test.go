@@ -1,0 +1,95 @@
+package mutants
+
+// shop is what customers order: it is taken from the stock once, and given back.
+var shop = []mutant{
+	// Carts.
+	{
+		file: "store/shop/carts.go", old: " || other.ExpireAt == nil || other.OpenAtMost > 0", new: " || other.OpenAtMost > 0",
+		pkg: "./store/shop", test: "TestMerge",
+		why: "an old token of a guest moves the cart of the account that the guest has become",
+	},
+	{
+		file: "store/shop/carts.go", old: "		b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))\n", new: "",
+		pkg: "./store/shop", test: "TestMerge",
+		why: "a guest's cart is added again with each request",
+	},
+
+	// Orders.
+	{
+		file: "store/shop/orders.go", old: "{model.OrderPending, model.OrderConfirmed})\n\treturn", new: "{model.OrderPending})\n\treturn",
+		pkg: "./store/shop", test: "TestOpenOrders",
+		why: "one customer reserves the whole stock",
+	},
+	{
+		file: "store/shop/orders.go", old: "Value: cart.OpenAtMost + 1}", new: "Value: cart.OpenAtMost}",
+		pkg: "./store/shop", test: "TestOpenOrders",
+		why: "no order is counted, and one customer reserves the whole stock",
+	},
+	{
+		file: "store/shop/recount.go", old: "w.db.Transact(", new: "w.db.Client.RunTransaction(",
+		pkg: "./store/shop", test: "TestRecountAnswerLost",
+		why: "hibana verify fails where an answer is lost",
+	},
+	{
+		file: "store/shop/stock.go", old: "		return w.db.AskStock(ctx, work.ProductID)\n	}\n	size", new: "		return nil\n	}\n	size",
+		pkg: "./store/shop", test: "TestServeBeside",
+		why: "a run that is killed after it took its work leaves customers without an answer",
+	},
+	{
+		file: "store/shop/stock.go", old: " || db.TooBig(err) && size > 1", new: "",
+		pkg: "./store/shop", test: "TestServeTooBig",
+		why: "orders that are too many for one commit wait for ever",
+	},
+	{
+		file: "store/shop/stock.go", old: "served.stock || !time", new: "!time",
+		pkg: "./store/shop", test: "TestStockOnceASecond",
+		why: "a product is written several times in a second",
+	},
+	{
+		file: "model/orders.go", old: "known && len(changes) > 0", new: "known && len(changes) > 0 && item.ProductID == id",
+		pkg: "./store/shop", test: "TestShortLater",
+		why: "an order that cannot be fulfilled holds the last piece of something else",
+	},
+	{
+		file: "store/erasure/rules.go", old: "	if o.Queue == \"\" {\n		b.Delete", new: "	if o.Queue == \"\" || o.Status == model.OrderCancelled {\n		b.Delete",
+		pkg: "./store/erasure", test: "TestLeaveWithOrders",
+		why: "the pieces of orders of somebody who leaves are lost",
+	},
+	{
+		file: "store/internal/db/orders.go", old: "; !waits && snap.ReadTime", new: "; snap.ReadTime",
+		pkg: "./store/shop", test: "TestSweepFindsCarts",
+		why: "the sweep writes orders that wait for a run",
+	},
+
+	// More orders than one run serves, and carts that change meanwhile.
+	{
+		file: "store/shop/stock.go", old: "return w.db.AskStock(ctx, work.ProductID) // the next", new: "return nil // the next",
+		pkg: "./store/shop", test: "TestServeMany",
+		why: "the customers behind the first 400 wait until one of them looks",
+	},
+	{
+		file: "store/shop/stock.go", old: "done.all = len(all) < size", new: "done.all = true",
+		pkg: "./store/shop", test: "TestServeMany",
+		why: "the customers behind the first 400 wait until one of them looks",
+	},
+	{
+		file: "store/shop/stock.go", old: "size = max(1, size/2)", new: "size = max(1, size)",
+		pkg: "./store/shop", test: "TestServeFewer",
+		why: "in a rush runs meet each other and serve nobody",
+	},
+	{
+		file: "store/shop/stock.go", old: "}, firestore.LastUpdateTime(snaps[1].UpdateTime))", new: "})",
+		pkg: "./store/shop", test: "TestRestoreCartBeside",
+		why: "what a customer puts into the cart while an order is rejected is lost",
+	},
+	{
+		file: "store/shop/stock.go", old: "b.Create(cartRef, cart)", new: "b.Set(cartRef, cart)",
+		pkg: "./store/shop", test: "TestRestoreCartBeside",
+		why: "the first product that a customer puts into the cart while an order is rejected is lost",
+	},
+	{
+		file: "store/shop/carts.go", old: "b.Delete(snaps[1].Ref, firestore.LastUpdateTime(snaps[1].UpdateTime))", new: "b.Delete(snaps[1].Ref)",
+		pkg: "./store/shop", test: "TestMergeBeside",
+		why: "what a guest puts into the cart while signing in is lost",
+	},
+}

@@ -1,0 +1,301 @@
+package mutants
+
+// timelines are cards, buckets, home timelines and threads: what readers see, and who no
+// longer may.
+var timelines = []mutant{
+	{
+		file: "store/timelines/feed.go", old: "pulled[uid] = append(pulled[uid], list)", new: "_ = list",
+		pkg: "./store/timelines", test: "TestOwnTweets",
+		why: "a home timeline lacks the reader's own tweets",
+	},
+	{
+		file: "store/timelines/dormant.go", old: "append(followed, uid)", new: "followed",
+		pkg: "./store/timelines", test: "TestOwnTweets",
+		why: "a sleeper's own tweets vanish",
+	},
+	// Cards.
+	{
+		file: "store/profiles/months.go", old: "> lateAfter {", new: "> 24*time.Hour {",
+		pkg: "./store/profiles", test: "TestLatePut",
+		why: "a late event shows a tweet to whom it was taken from",
+	},
+	{
+		file: "model/buckets.go", old: "return now.Sub(ids[len(ids)-1].Time()) > recentLate", new: "return len(ids) > 0",
+		pkg: "./store/profiles", test: "TestListDuringBurst",
+		why: "a short page claims the end of a list whose older tweets are on their way",
+	},
+	{
+		file: "store/profiles/window.go", old: "oldest, _ = r.db.HomeWindow()\n\tmonths := r.db.LinkMonths()", new: "oldest, months := r.db.HomeWindow()",
+		pkg: "./store/timelines", test: "TestFollowAtTheEndOfAMonth",
+		why: "a follow just after a month's end misses its first tweets",
+	},
+	{
+		file: "store/profiles/recents.go", old: "}, firestore.LastUpdateTime(old.UpdateTime))", new: "})",
+		pkg: "./store/profiles", test: "TestSettleInTwoProcesses",
+		why: "a tweet is lost from its author's newest tweets",
+	},
+	{
+		file: "store/profiles/recents.go", old: "slices.Contains(puts, nil)", new: "slices.Contains(puts, nil) && len(puts) == 1",
+		pkg: "./store/profiles", test: "TestRebuildJoinsOthers",
+		why: "a deleted tweet stays among the newest tweets",
+	},
+	{
+		file: "store/profiles/reconcile.go", old: "maps.Equal(again.Pages, s.root.Pages)", new: "again.UserID == again.UserID",
+		pkg: "./store/profiles", test: "TestSettleDuringSpill",
+		why: "a deleted card stays on a new overflow document",
+	},
+	{
+		file: "store/profiles/reconcile.go", old: "place == \"\" && on && (there", new: "false && (there",
+		pkg: "./store/profiles", test: "TestEditsOfOldTweets",
+		why: "each edit of old tweets makes one more document that every visitor reads",
+	},
+	{
+		file: "store/profiles/reconcile.go", old: "err = tx.Delete(o.ref, firestore.LastUpdateTime(o.writtenAt))", new: "err = tx.Delete(o.ref)",
+		pkg: "./store/profiles", test: "TestLastCardOfOverflow",
+		why: "a card that comes back goes with the overflow document that was empty before",
+	},
+	{
+		file: "store/profiles/reconcile.go", old: "if on && place == \"\" {", new: "if settled[id] && place == \"\" {",
+		pkg: "./functions", test: "TestFlag",
+		why: "everybody may read a flagged tweet in its author's month",
+	},
+
+	// Renames.
+	{
+		file: "store/profiles/profiles.go", old: "changed = there && !now.same(", new: "changed = !there && !now.same(",
+		pkg: "./store/profiles", test: "TestSpreadJoins",
+		why: "a rename while a spread ends reaches no tweet",
+	},
+	{
+		file: "store/profiles/profiles.go", old: "case young <= 0, paused", new: "case true, paused",
+		pkg: "./store/profiles", test: "TestSpreadProfileWaits",
+		why: "a tweet that the API writes with a cached profile keeps the former name",
+	},
+
+	// Buckets.
+	{
+		file: "store/internal/bucket/overflow.go", old: "unchanged = append(unchanged, firestore.LastUpdateTime(s.read.UpdateTime))", new: "_ = 0",
+		pkg: "./store/profiles", test: "TestSettleDuringSpill",
+		why: "a spill brings a deleted card back",
+	},
+	{
+		file: "store/internal/bucket/overflow.go", old: "s.batch.Create(s.page(n), s.document(ids, items))", new: "s.batch.Set(s.page(n), s.document(ids, items))",
+		pkg: "./store/timelines", test: "TestSpillsAtOnce",
+		why: "two spills at once lose entries",
+	},
+	{
+		file: "store/internal/bucket/reader.go", old: "p.Oldest.Compare(before) < 0", new: "p.Newest.Compare(before) < 0",
+		pkg: "./store/timelines", test: "TestPagesOfOverflow",
+		why: "a page that begins inside an overflow document lacks tweets",
+	},
+	{
+		file: "store/internal/bucket/bucket.go", old: "case size.size > int64(b.most()):", new: "case size.size > 1_000_000:",
+		pkg: "./lab/bounds", test: "TestLargestMonth",
+		why: "a month grows beyond 1 MiB while spills are late",
+	},
+
+	// Home timelines.
+	{
+		file: "store/timelines/backfill.go", old: `b.pulled[string(m)] != ""`, new: "b.pulled[string(m)] == pullMarked",
+		pkg: "./store/timelines", test: "TestLinkWhileMarking",
+		why: "a new follower misses a large author's month",
+	},
+	{
+		file: "store/timelines/backfill.go", old: "found && now.CreatedAt.Equal(b.rel.CreatedAt)", new: "found",
+		pkg: "./store/timelines", test: "TestFollowAgainDuringLink",
+		why: "a second follow brings what the first would have brought",
+	},
+	{
+		file: "store/timelines/fanout.go",
+		old:  "\tif err := w.cards.Put(ctx, t); err != nil {\n\t\treturn err\n\t}\n\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n",
+		new:  "\ta, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)\n\tif err == nil {\n\t\terr = w.cards.Put(ctx, t)\n\t}\n",
+		pkg:  "./store/timelines", test: "TestFollowCrossesTweet",
+		why: "a new follower and a new tweet that cross each other miss each other",
+	},
+	{
+		file: "store/timelines/fanout.go", old: "err != nil || a.Pulled {", new: "err != nil || a.Pull {",
+		pkg: "./store/timelines", test: "TestWithdrawBeforePull",
+		why: "entries of deleted tweets stay",
+	},
+	{
+		file: "store/timelines/merge_feed.go", old: "\tf.pushed.Skip(id)\n", new: "\tif _, ok := f.pushed.Items[id]; ok {\n\t\tf.pushed.Skip(id)\n\t\treturn\n\t}\n",
+		pkg: "./store/timelines", test: "TestPushedAndPulled",
+		why: "a home page shows a tweet twice",
+	},
+	{
+		file: "store/timelines/followerpages.go", old: "Add(splitLease)}}, firestore.LastUpdateTime(snap.UpdateTime))", new: "Add(splitLease)}})",
+		pkg: "./store/timelines", test: "TestFollowerBeforeSplit",
+		why: "a follower is lost",
+	},
+	{
+		file: "store/timelines/followerpages.go", old: "len(first.Followers)+len(first.Asleep) == 0", new: "len(first.Followers) < 1_000_000",
+		pkg: "./store/timelines", test: "TestFirstPageIsCleared",
+		why: "the first page of an author with hashed pages grows",
+	},
+	{
+		file: "store/internal/db/db.go", old: "now.Add(monthMargin)", new: "now",
+		pkg: "./store/timelines", test: "TestUnfollowAtTheEndOfAMonth",
+		why: "an author who was left stays visible all month",
+	},
+	{
+		file: "store/internal/db/parts.go", old: "\tcase len(some) > 1:\n", new: "\tcase len(some) > 1_000:\n",
+		pkg: "./store/timelines", test: "TestOversizedTimelineFailsNobodyElse",
+		why: "one timeline that is too large keeps a tweet from a hundred readers",
+	},
+	{
+		file: "functions/buckets.go", old: "errors.Join(h.store.Timelines.Return(ctx, after), unsearched)", new: "unsearched",
+		pkg: "./functions", test: "TestFlag",
+		why: "a follower who came while a tweet was hidden never gets it",
+	},
+	{
+		file: "store/internal/visibility/visibility.go", old: "		if visible[t.ID] {\n", new: "		if visible[t.ID] || t.Visibility == model.Followers {\n",
+		pkg: "./store/timelines", test: "TestHomeAfterUnfollow",
+		why: "who was blocked goes on reading what is for followers, until an event comes",
+	},
+	{
+		file: "store/profiles/months.go", old: "{\"userId\": m.author, \"month\": m.month, \"followers\": true}", new: "{\"userId\": m.author, \"month\": m.month}",
+		pkg: "./functions", test: "TestAudience",
+		why: "a new follower does not get what the author wrote for followers",
+	},
+
+	// Shares on home timelines.
+	{
+		file: "model/shares.go", old: "fact.Place() == place && ", new: "",
+		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
+		why: "a share that was taken back comes again at its old place when its user shares again",
+	},
+	{
+		file: "store/timelines/sharing.go", old: "	return w.withdraw(ctx, place, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves\n", new: "	return nil\n",
+		pkg: "./store/timelines", test: "TestShareEventsInAnyOrder",
+		why: "a share whose event came late stays in the home timelines from which it was taken",
+	},
+	{
+		file: "store/timelines/links.go", old: "append(ids, shares...)", new: "ids",
+		pkg: "./store/timelines", test: "TestFollowCrossesShare",
+		why: "a follower who crosses a share, or who wakes, never sees it",
+	},
+
+	// Sleepers.
+	{
+		file: "store/timelines/dormantpages.go", old: "} else if !found {", new: "} else if false {",
+		pkg: "./store/timelines", test: "TestWakeEndsWithinPage",
+		why: "a reader who is just awake sees nobody's tweets",
+	},
+	{
+		file: "store/timelines/sweep.go", old: "b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))", new: "b.Delete(home.Ref)",
+		pkg: "./store/timelines", test: "TestLookDuringSweep",
+		why: "a reader who looks at this moment is put to sleep",
+	},
+	{
+		file: "store/timelines/followerpages.go", old: "snaps[3*i].Exists() || snaps[3*i+1].Exists() ||", new: "snaps[3*i].Exists() ||",
+		pkg: "./store/timelines", test: "TestSleepOfWokenReader",
+		why: "a woken reader stays marked as asleep, and gets nothing",
+	},
+	{
+		file: "store/internal/db/work.go", old: "\t\tb.Delete(s.ref, s.same()...)\n", new: "",
+		pkg: "./functions", test: "TestSleepAndWake",
+		why: "a reader who was woken once is never woken again",
+	},
+	{
+		file: "store/timelines/sweep.go", old: "\tb.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})\n", new: "\t_ = uid\n",
+		pkg: "./store/timelines", test: "TestSweepInterrupted",
+		why: "a reader is neither awake nor marked as asleep",
+	},
+	{
+		file: "store/timelines/home.go", old: "b.Create(reactions.Ref, map", new: "b.Set(reactions.Ref, map",
+		pkg: "./store/timelines", test: "TestLookWhileWakeEnds",
+		why: "a look while Wake ends shows a timeline that is half rebuilt",
+	},
+
+	// Threads.
+	{
+		file: "store/tweets/threads.go", old: "n.Next = place(n.Replies[len(n.Replies)-1].ID)", new: "n.Next = found.Next",
+		pkg: "./store/tweets", test: "TestRandomThreads",
+		why: "a page of a branch begins behind replies that nobody was shown",
+	},
+	{
+		file: "store/tweets/threads.go", old: "left -= reads[i]", new: "left -= reads[i] / 4",
+		pkg: "./store/tweets", test: "TestWideThread",
+		why: "a wide thread costs more reads than a request may take",
+	},
+	{
+		file: "model/tweets.go", old: "if t.ReplyCount > 0 {", new: "if t.ReplyCount > 1 {",
+		pkg: "./store/tweets", test: "TestThread",
+		why: "what stands below a deleted reply is in no thread",
+	},
+	{
+		file: "store/timelines/dormant.go", old: "newest.Compare(p.after) <= 0", new: "newest.Compare(p.after) < 0",
+		pkg: "./store/timelines", test: "TestHomeAfter",
+		why: "a reader who was away is told again of what the client has",
+	},
+	{
+		file: "store/timelines/home.go", old: "if !ok || after != \"\" && p.ID.Compare(after) <= 0 {", new: "if !ok {",
+		pkg: "./store/timelines", test: "TestHomeAfter",
+		why: "a client that asks for what came since gets a whole page",
+	},
+	{
+		file: "store/timelines/positionmemory.go", old: "m += Memory(print[:])", new: "m = Memory(print[:])",
+		pkg: "./store/timelines", test: "TestWalkShowsEachTweetOnce",
+		why: "a page knows what the page before has shown as shares, and not what earlier pages have",
+	},
+	{
+		file: "store/timelines/positions.go", old: "if k.below != \"\" && i.ID.Compare(k.below) >= 0 {", new: "if false {",
+		pkg: "./store/timelines", test: "TestWalkWhileOthersShare",
+		why: "a walk leaves out what is shared above it meanwhile",
+	},
+	{
+		file: "model/shares.go", old: "rel != nil && !hidden &&", new: "rel != nil &&",
+		pkg: "./store/timelines", test: "TestHideShares",
+		why: "a reader sees what somebody shares whose shares the reader hides",
+	},
+	{
+		file: "model/registry_graph.go", old: "\t\t\t{By: \"sharerId\", What: \"by others\", Erase: 90},\n", new: "",
+		pkg: "./store/erasure", test: "TestLeave",
+		why: "whoever has left is named in whose shares others hide",
+	},
+	{
+		file: "store/timelines/positions.go", old: "	case i.ID.IsShare():\n		k.cost += moreReads\n", new: "",
+		pkg: "./store/timelines", test: "TestHideSharersOfOneTweet",
+		why: "a page of shares of one tweet costs more than a page may",
+	},
+	{
+		file: "store/internal/bucket/reader.go", old: "if !r.at.IsZero() {", new: "if false {",
+		pkg: "./store/profiles", test: "TestSplitWhileReading",
+		why: "a new follower misses tweets of a month that is split just then",
+	},
+	{
+		file: "store/timelines/rebuild.go", old: "linkedAtFirst = 10", new: "linkedAtFirst = 100",
+		pkg: "./store/timelines", test: "TestWakeWithBusyAuthors",
+		why: "a reader of busy authors never wakes",
+	},
+	{
+		file: "store/timelines/dormantpages.go", old: "if found || falling {", new: "if found {",
+		pkg: "./store/timelines", test: "TestSleepEndsWithinWake",
+		why: "a list of sleepers stays of a reader who is awake",
+	},
+	{
+		file: "store/counters/cleanup.go", old: "if was != nil && was.ReplyTo != nil && was.ReplyCount > 0 {", new: "if false {",
+		pkg: "./store/counters", test: "TestAnsweredWhileDeleted",
+		why: "what answers a reply just before it is deleted is in no thread",
+	},
+	{
+		file: "store/erasure/rules.go", old: "merge, firestore.MergeAll)", new: "merge)",
+		pkg: "./store/erasure", test: "TestAnsweredWhileLeaving",
+		why: "what answers a reply whose author leaves is in no thread, if the commit comes twice",
+	},
+	{
+		file: "store/internal/mentions/mentions.go", old: "if !d.Now().After(before) {", new: "if !before.IsZero() {",
+		pkg: "./store/profiles", test: "TestSlowPost",
+		why: "a post that is slow keeps the former name of its author",
+	},
+	{
+		file: "api/standings.go", old: "code != \"user_suspended\" && code != \"user_frozen\"", new: "code != \"\"",
+		pkg: "./api", test: "TestMirrorAfterRefusal",
+		why: "Firebase Auth never hears of a suspension that it did not take at first",
+	},
+	{
+		file: "store/moderation/mirror.go", old: "		if a.Act == model.ActRevoke {", new: "		if false {",
+		pkg: "./api", test: "TestFreezeBesideRevoke",
+		why: "a freeze gives a role back that was taken at the same moment",
+	},
+}

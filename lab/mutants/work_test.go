@@ -1,0 +1,142 @@
+package mutants
+
+// work is what goes on in steps or together, and ends although events are lost: shared
+// commits, leavings, exports.
+var work = []mutant{
+	// Commits that callers share.
+	{
+		file: "store/internal/groupcommit/groupcommit.go", old: "\t\t<-before.over\n", new: "\t\t_ = before\n",
+		pkg: "./store/internal/groupcommit", test: "TestGroup",
+		why: "runs of one key overtake each other, and a document is written more than once a second",
+	},
+	{
+		file: "store/internal/groupcommit/groupcommit.go", old: "if err != nil && len(places) > 1 && !unavailable(err) {", new: "if err != nil && len(places) > 1_000 && !unavailable(err) {",
+		pkg: "./store/internal/groupcommit", test: "TestGroupFindsTheBadItem",
+		why: "one item that can never succeed fails all others",
+	},
+
+	// Work in steps, and work whose event was lost.
+	{
+		file: "store/internal/db/work.go", old: "return s, written.IsZero() || written.Equal(snap.UpdateTime), nil", new: "return s, true, nil",
+		pkg: "./store/profiles", test: "TestSpreadInSteps",
+		why: "every event that comes again repeats a step",
+	},
+	{
+		file: "store/internal/db/work.go", old: "if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {", new: "if done || asks > maxAsks {",
+		pkg: "./store/timelines", test: "TestLostWork",
+		why: "every process that finds a work document makes another event",
+	},
+	{
+		file: "store/internal/db/work.go", old: "\t_, err = d.askAgain(ctx, snap)\n", new: "\t_ = snap\n",
+		pkg: "./store/timelines", test: "TestLostWork",
+		why: "a lost event holds up its successors until the TTL",
+	},
+	{
+		file: "store/internal/db/db.go", old: "if !written.IsZero() {", new: "if false {",
+		pkg: "./store/notifications", test: "TestDrainOfTakenWork",
+		why: "a repeated event takes the next work document, and work makes more and more work",
+	},
+
+	// Migrations.
+	{
+		file: "store/ops/migrator.go", old: ", firestore.LastUpdateTime(snap.UpdateTime))\n\t\tif err == nil ||", new: ")\n\t\tif err == nil ||",
+		pkg: "./store/ops", test: "TestTraffic",
+		why: "a migration writes over what people edited meanwhile",
+	},
+	{
+		file: "store/ops/migrator.go", old: "if work.Found == 0 ||", new: "if work.Found >= 0 ||",
+		pkg: "./store/ops", test: "TestTraffic",
+		why: "a migration is over although an older version of the code wrote behind it",
+	},
+	{
+		file: "store/internal/db/work.go", old: "c.Name != model.Sweeps {", new: "c.Name != model.Sweeps && c.Name != model.Migrations {",
+		pkg: "./store/ops", test: "TestInterrupted",
+		why: "a migration whose event was lost stands still",
+	},
+
+	// What is left of deleted tweets.
+	{
+		file: "store/counters/cleanup.go", old: "votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); return err", new: "votes = true; return nil",
+		pkg: "./store/tweets", test: "TestVotesOfDeletedTweet",
+		why: "votes in a poll that was deleted stay for ever",
+	},
+	{
+		file: "store/counters/cleanup.go", old: "bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)", new: "bookmarks, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over)",
+		pkg: "./store/reactions", test: "TestBookmarksOfDeletedTweet",
+		why: "bookmarks of a tweet that is gone stay",
+	},
+
+	// Leaving.
+	{
+		file: "store/erasure/rules.go", old: "	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)\n", new: "	_ = reactions.Unnote\n",
+		pkg: "./store/erasure", test: "TestLeave",
+		why: "whoever liked, shared or kept a tweet of somebody who left has it in the reactions for ever",
+	},
+	{
+		file: "model/registry_accounts.go", old: "\t\t\t{By: ByCode, What: \"files\", Erase: 10},\n", new: "",
+		pkg: "./store/erasure", test: "TestLeaver",
+		why: "the archives of somebody who left stay",
+	},
+	{
+		file: "store/erasure/delete.go", old: "case work.Found > 0:", new: "case work.Found > 1<<40:",
+		pkg: "./store/erasure", test: "TestLeaveInSteps",
+		why: "a leaving is over although the last pass found something",
+	},
+	{
+		file: "store/erasure/delete.go", old: "w.db.Server.Now().Sub(work.ClearedAt) < w.After", new: "work.ClearedAt.IsZero()",
+		pkg: "./store/erasure", test: "TestLeaveInSteps",
+		why: "the last pass comes before late events, and what they bring back stays",
+	},
+	{
+		file: "store/facts/leaving.go", old: "if left && (!found || !was.Done) {", new: "if left && found && !was.Done {",
+		pkg: "./store/facts", test: "TestLeave",
+		why: "a request whose answer was lost is told that there is no user, and gets no receipt",
+	},
+	{
+		file: "store/facts/leaving.go", old: "if !was.Done {", new: "if was.Done && !was.Done {",
+		pkg: "./api", test: "TestLeaving",
+		why: "a user signs up anew, and the leaving deletes the new profile",
+	},
+	{
+		file: "store/internal/db/refs.go", old: "prefix[:len(prefix)-1] + \"`\"", new: "prefix + \"0\"",
+		pkg: "./store/erasure", test: "TestLeaveInSteps",
+		why: "documents with a composite key stay",
+	},
+	{
+		file: "store/erasure/rules.go", old: "if !w.Exports.Reachable {", new: "if false {",
+		pkg: "./store/erasure", test: "TestLostBucket",
+		why: "functions that lost their bucket leave the archives of somebody who left, and nobody knows",
+	},
+
+	// Exports.
+	{
+		file: "store/erasure/exporter.go", old: "case !there || over:", new: "case over:",
+		pkg: "./store/erasure", test: "TestLeaver",
+		why: "the export of somebody who left goes on",
+	},
+	{
+		file: "store/erasure/exporter.go", old: "if errs.KindOf(err) == errs.NotFound {", new: "if false {",
+		pkg: "./store/erasure", test: "TestLostPart",
+		why: "an export whose part is gone never ends",
+	},
+	{
+		file: "store/erasure/exporter.go", old: "p.number, rand.Text()[:8])", new: "p.number, rand.Text()[:0])",
+		pkg: "./store/erasure", test: "TestStepsAtOnce",
+		why: "a step that is overtaken writes over the part of the other, and tweets come twice",
+	},
+	{
+		file: "store/internal/db/work.go", old: "b.Update(s.ref, updates, s.same()...)", new: "b.Update(s.ref, updates)",
+		pkg: "./store/erasure", test: "TestStepsAtOnce",
+		why: "a slow step sets the work back to its own place, beside archives that go further",
+	},
+	{
+		file: "store/erasure/exporter.go", old: "case at < 0 || !slices.Equal(work.Sections, sectionNames()):", new: "case at < 0:",
+		pkg: "./store/erasure", test: "TestOtherSections",
+		why: "an export under way misses the section that a release brings",
+	},
+	{
+		file: "store/erasure/exporter.go", old: "make(chan struct{}, model.MaxExportSteps)", new: "make(chan struct{}, model.MaxExportSteps+1)",
+		pkg: "./store/erasure", test: "TestTurns",
+		why: "a process does more steps of exports than it has memory for",
+	},
+}

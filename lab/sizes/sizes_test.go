@@ -1,0 +1,89 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/names.txt by the names that there are, and a tenth more")
+
+// exempt are exported functions that only tests call by name, with the reason.
+var exempt = map[string]string{
+	"store/facts.Deleted.Error":              "an error has it",
+	"store/ops.Store.Share":              "a limiter calls it as its Ledger",
+	"store/timelines.Cursor.MarshalBinary":   "page tokens call it",
+	"store/timelines.Cursor.UnmarshalBinary": "page tokens call it",
+	"store/verify.Auditor.All":                "a test compares the whole database at once; a command does it in parts",
+}
+
+// A package exports no more names than testdata/names.txt allows: each of them is a promise to
+// other packages. How many lines a package has does not matter.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	l, err := load(testenv.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "testdata/names.txt"
+	if *update {
+		var text strings.Builder
+		for _, p := range l.packages {
+			fmt.Fprintf(&text, "%s %d\n", p.path, p.names+(p.names+9)/10)
+		}
+		if err := os.WriteFile(file, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		var path string
+		var n int
+		if _, err := fmt.Sscan(line, &path, &n); err != nil {
+			t.Fatalf("%s: %q: %v", file, line, err)
+		}
+		most[path] = n
+	}
+	for _, p := range l.packages {
+		if limit, ok := most[p.path]; !ok {
+			t.Errorf("%s has no line for %s, which exports %d names; -update adds it", file, p.path, p.names)
+		} else if p.names > limit {
+			t.Errorf("%s exports %d names, at most %d: unexport some, or raise the number in %s", p.path, p.names, limit, file)
+		}
+		delete(most, p.path)
+	}
+	for path := range most {
+		t.Errorf("%s has a line for %s, which does not exist", file, path)
+	}
+}
+
+func TestUses(t *testing.T) {
+	t.Parallel()
+	l, err := load(testenv.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range l.packages {
+		for _, f := range p.funcs {
+			name := p.path + "." + f.name
+			if len(f.usedBy) == 0 && exempt[name] == "" {
+				t.Errorf("%s is exported and nobody uses it: unexport or delete it", name)
+			}
+			if (strings.HasPrefix(f.name, "Writer.") || f.name == "NewWriter") && slices.Contains(f.usedBy, "api") {
+				t.Errorf("api calls %s: what is derived belongs to functions and audit", name)
+			}
+			if p.path == "store/verify" && slices.Contains(f.usedBy, "functions") {
+				t.Errorf("functions call %s: an audit that repairs would hide that a function is wrong", name)
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package discovery
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/hibana-sns/hibana/internal/words"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Part is a part of an excerpt.
+type SearchPart struct {
+	Text string
+	Hit  bool // the query asked for it
+}
+
+// Sizes of an excerpt, in characters.
+const (
+	excerptBefore = 40 // before the first hit
+	excerptLength = 160
+)
+
+// excerpt is what stands in a tweet around the first word that the query asked for, with what
+// the query asked for marked. Without such a word it is the beginning. It begins and ends between
+// characters as people see them, and so do the marks.
+func (q *SearchQuery) excerpt(d *model.SearchDoc) (parts []SearchPart) {
+	f, bounds := fold(d.Text), words.BoundsOf(d.Text)
+	hits := q.hits(f.text)
+	first, at := 0, 0 // the beginning of the excerpt, in bytes of the text
+	if len(hits) > 0 {
+		at = bounds.Before(f.at[hits[0].start])
+	}
+	for first = at; first > 0 && utf8.RuneCountInString(d.Text[first:at]) < excerptBefore; {
+		_, size := utf8.DecodeLastRuneInString(d.Text[:first])
+		first -= size
+	}
+	first = bounds.After(first)
+	end := first + len(words.Cut(d.Text[first:], excerptLength))
+	add := func(to int, hit bool) {
+		if to = min(to, end); to > first {
+			parts = append(parts, SearchPart{d.Text[first:to], hit})
+			first = to
+		}
+	}
+	for _, h := range hits {
+		add(bounds.Before(f.at[h.start]), false)
+		add(bounds.After(f.to(h.end)), true)
+	}
+	add(end, false)
+	return parts
+}
+
+// hits are the places in a folded text that the query asked for, in their order. Those that
+// overlap are one.
+func (q *SearchQuery) hits(text string) (hits []token) {
+	for _, t := range tokens(text) {
+		if !t.run && q.marked[wordTerm+cut(text[t.start:t.end])] {
+			hits = append(hits, t)
+		}
+	}
+	for _, e := range q.exact {
+		for from := 0; from < len(text); {
+			start, end := e.find(text, from)
+			if start < 0 {
+				break
+			}
+			hits = append(hits, token{start: start, end: end})
+			from = end
+		}
+	}
+	slices.SortFunc(hits, func(a, b token) int { return cmp.Compare(a.start, b.start) })
+	joint := hits[:0]
+	for _, h := range hits {
+		if last := len(joint) - 1; last >= 0 && h.start < joint[last].end {
+			joint[last].end = max(joint[last].end, h.end)
+			continue
+		}
+		joint = append(joint, h)
+	}
+	return joint
+}

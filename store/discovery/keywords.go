@@ -1,0 +1,103 @@
+package discovery
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/opensearch"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// keywords are an index in an engine. The terms of [DocOf] are keywords there, so it needs no
+// analyser of its own, and finds what Firestore does.
+type keywords struct{ engine *opensearch.Client }
+
+const (
+	// lookAt is how many documents a page asks for at a time that is to compare their texts, and
+	// rounds how often it asks.
+	lookAt = 20
+	rounds = 3
+	// pageTime is how long a page waits for the engine, however often it asks.
+	pageTime = 8 * time.Second
+)
+
+// kept is what the engine hands back of a document.
+type kept struct {
+	AuthorID model.UserID `json:"authorId"`
+	Text     string       `json:"text"`
+	Revision int          `json:"revision"`
+}
+
+// page looks at lookAt documents rounds times at most.
+func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID, from string, limit int) (matching []doc, next string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, pageTime)
+	defer cancel()
+	ask := opensearch.Query{Terms: slices.Concat(q.filters, q.words), After: from, Size: limit}
+	if author != "" {
+		ask.Terms = append(ask.Terms, fromTerm+string(author))
+	}
+	if ask.After == "" && !q.before.IsZero() {
+		ask.After = model.SearchPlaceOf(q.before)
+	}
+	if !q.since.IsZero() {
+		ask.Until = model.SearchPlaceOf(q.since)
+	}
+	if q.compares() {
+		ask.Size = lookAt
+	}
+	for range rounds {
+		hits, err := k.engine.Search(ctx, ask)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, h := range hits {
+			ask.After = h.Place
+			d, data := doc{place: h.Place}, kept{}
+			if d.id, err = model.ParseTweetID(h.ID); err != nil {
+				continue // nothing of ours has another id
+			}
+			if err = json.Unmarshal(h.Data, &data); err != nil {
+				return nil, "", err
+			}
+			d.AuthorID, d.Text, d.Revision = data.AuthorID, data.Text, data.Revision
+			if q.stands(d.Text) {
+				if matching = append(matching, d); len(matching) == limit {
+					return matching, d.place, nil
+				}
+			}
+		}
+		if len(hits) < ask.Size {
+			return matching, "", nil
+		}
+	}
+	return matching, ask.After, nil
+}
+
+// put writes the version of the moment at which it was read: the database tells no two states of
+// a tweet at one moment.
+func (k keywords) put(ctx context.Context, v version) error {
+	return k.engine.Write(ctx, writeOf(v))
+}
+
+// writeOf is the write of a version.
+func writeOf(v version) opensearch.Write {
+	w := opensearch.Write{ID: string(v.id), Version: v.at.UnixMicro()}
+	if v.doc == nil {
+		return w
+	}
+	data, err := json.Marshal(kept{v.doc.AuthorID, v.doc.Text, v.doc.Revision})
+	if err != nil {
+		panic(err) // texts and a number
+	}
+	w.Document = &opensearch.Document{Place: placeOf(v.id), Terms: slices.Sorted(maps.Keys(v.doc.Terms)), Data: data}
+	return w
+}
+
+// placeOf is the place of a tweet.
+func placeOf(id model.TweetID) string {
+	place, _, _ := model.SearchPlace(model.SearchKey(id))
+	return place
+}

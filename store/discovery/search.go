@@ -1,0 +1,34 @@
+// This file finds people by the beginning of their names, and tweets by their words.
+//
+// Each public tweet has a document with its terms, see [DocOf]. A search asks an index for the
+// documents with all terms of a query, newest first. The index is Firestore, which merges the
+// single-field indexes of the terms and lists documents by key; or, for more tweets than that
+// suits, an engine. What terms cannot tell, as whether two words stand together, is looked up in
+// the text that the document has.
+
+package discovery
+
+import (
+	"github.com/hibana-sns/hibana/internal/opensearch"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Reader finds people and tweets. Its methods may be called concurrently. Their errors are
+// those of package errs.
+type Search struct {
+	db     *db.DB
+	facts  *facts.Store
+	index  index
+	engine *opensearch.Client // nil for Firestore
+}
+
+// New returns the search of a database. The documents of tweets are in an engine or, if it is nil, in the
+// database.
+func NewSearch(d *db.DB, f *facts.Store, engine *opensearch.Client) *Search {
+	r := &Search{db: d, facts: f, index: documents{d}, engine: engine}
+	if engine != nil {
+		r.index = keywords{engine}
+	}
+	return r
+}

@@ -1,0 +1,149 @@
+package discovery
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Writer keeps the documents by which tweets are found. Functions and audit have it.
+type SearchWriter struct {
+	*Search
+}
+
+// NewWriter returns the writer of a reader's database.
+func NewSearchWriter(r *Search) *SearchWriter { return &SearchWriter{r} }
+
+// Update makes the document of a tweet that was posted, changed or deleted agree with the
+// tweet. before and after are the tweet as its event says; one of them may be nil. A tweet
+// that no search finds, before and after, has an event of its own when that changes.
+//
+// The documents of an author who has left are removed by the leaving; those in an engine by the
+// events of the tweets that the leaving deletes.
+//
+// Cost: nothing for a tweet that no search finds, before and after; nothing for a deleted
+// tweet, if this process knows that the author is gone; 1 read and 1 delete for a tweet that
+// no search finds any more. Otherwise, and with an engine, what [Writer.Index] costs.
+func (w *SearchWriter) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
+	defer errs.Wrap(&err, "discovery.Update(%q)", id)
+	if !before.Searchable() && !after.Searchable() {
+		return nil
+	}
+	if w.engine == nil { // an engine wants to know when a tweet was so
+		switch {
+		case after == nil && w.db.KnowsGone(before.AuthorID):
+			return nil
+		case !after.Searchable():
+			return w.write(ctx, version{id: id}) // if the event is late, write sees that
+		}
+	}
+	return w.Index(ctx, id)
+}
+
+// Index makes the document of a tweet agree with the tweet as it is now, whatever an event says.
+//
+// Index writes what the tweet makes, and then looks whether the tweet is still that. A tweet
+// that changes later has an event whose call writes later. So the last write of all calls for a
+// tweet is right, in whatever order they come, and without a lock that likes would wait for.
+// What a call that was killed wrote last may be of an old version; no search shows it. An engine
+// does not take a version older than what it has.
+//
+// Cost: 3 reads and 1 write; 3 reads and 1 delete for a tweet that no search finds. 3 reads and
+// 1 write more for each change meanwhile. With an engine no writes and deletes.
+func (w *SearchWriter) Index(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "discovery.Index(%q)", id)
+	all, err := w.read(ctx, id)
+	if err != nil {
+		return err
+	}
+	return w.write(ctx, all[0])
+}
+
+// read reads tweets past the cache, at one moment, and makes their documents. The texts are of the
+// same moment: that of a later version may be for fewer people.
+//
+// Cost: 2 reads for each.
+func (w *SearchWriter) read(ctx context.Context, ids ...model.TweetID) ([]version, error) {
+	var refs []*firestore.DocumentRef
+	for _, id := range ids {
+		refs = append(refs, w.db.Tweet(id), w.db.Doc(model.TweetDetails, string(id)))
+	}
+	snaps, err := w.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]version, len(ids))
+	for i, id := range ids {
+		t, of := &model.Tweet{ID: id}, snaps[2*i]
+		all[i] = version{id: id, at: of.ReadTime}
+		var text model.TweetDetail
+		if found, err := db.Decode(of, nil)(t); err != nil {
+			return nil, err
+		} else if !found || !t.Searchable() {
+			continue
+		}
+		all[i].tweet = t
+		if found, err := db.Decode(snaps[2*i+1], nil)(&text); err != nil {
+			return nil, err
+		} else if found {
+			all[i].doc = DocOf(t, text.Content)
+		}
+	}
+	return all, nil
+}
+
+// write writes the document of a tweet, and looks whether the tweet is still that. If it is not,
+// write begins again.
+//
+// Cost: 1 read, and 1 write or delete; 3 reads and 1 write or delete more for each change.
+func (w *SearchWriter) write(ctx context.Context, v version) error {
+	for {
+		if err := w.index.put(ctx, v); err != nil {
+			return err
+		}
+		now := &model.Tweet{ID: v.id}
+		if found, err := w.db.Get(ctx, w.db.Tweet(v.id), now); err != nil {
+			return err
+		} else if !found || !now.Searchable() {
+			now = nil
+		}
+		if same(now, v.tweet) {
+			return nil
+		}
+		all, err := w.read(ctx, v.id)
+		if err != nil {
+			return err
+		}
+		v = all[0]
+	}
+}
+
+// same tells whether two versions of a tweet are found by the same; nil is found by nothing. An
+// edit makes another revision.
+func same(t, other *model.Tweet) bool {
+	if t == nil || other == nil {
+		return t == other
+	}
+	return t.Card().Equal(other.Card())
+}
+
+// Digest is a text that is the same for two documents that say the same; nil for none. It says
+// how many terms there are.
+func Digest(d *model.SearchDoc) any {
+	if d == nil {
+		return nil
+	}
+	text, err := json.Marshal(d) // keys of a map are sorted
+	if err != nil {
+		panic(err) // texts and booleans
+	}
+	sum := sha256.Sum256(text)
+	return fmt.Sprintf("%d terms, %x", len(d.Terms), sum[:8])
+}

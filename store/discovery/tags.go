@@ -1,0 +1,122 @@
+// This file reads tags: which there are, who uses them, and the tweets that have them.
+
+package discovery
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/readcache"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Reader reads tags. Its methods may be called concurrently. Their errors are those of package
+// errs.
+type Tags struct {
+	db    *db.DB
+	facts *facts.Store
+	first *readcache.Cache[int, model.Page[model.Tag]] // the first page of [Reader.List], by its limit
+}
+
+// listEvery is for how many writes of a count a process shows the first page that it has read.
+const tagsListEvery = 60
+
+// New returns the tags of a database. every is about the time between two writes of a count.
+func NewTags(d *db.DB, f *facts.Store, every time.Duration) *Tags {
+	r := &Tags{db: d, facts: f}
+	r.first = readcache.New(d.Now, tagsListEvery*every, 1<<20, func(p model.Page[model.Tag]) int { return 200 * len(p.Items) }, func(ctx context.Context, limits []int) (map[int]model.Page[model.Tag], error) {
+		pages := map[int]model.Page[model.Tag]{}
+		for _, limit := range limits {
+			page, err := r.list(ctx, model.Cursor{}, limit)
+			if err != nil {
+				return nil, err
+			}
+			pages[limit] = page
+		}
+		return pages, nil
+	})
+	r.first.Name = "tags"
+	return r
+}
+
+// Tag reads a tag by its key. A tag that no tweet has is errs.NotFound.
+//
+// Cost: 1 read.
+func (r *Tags) Tag(ctx context.Context, name string) (_ *model.Tag, err error) {
+	defer errs.Wrap(&err, "discovery.Tag")
+	t := &model.Tag{Name: name}
+	_, err = r.db.Get(ctx, r.db.Tag(name), t)
+	if err != nil {
+		return nil, err
+	}
+	if t.TweetCount <= 0 {
+		return nil, errs.New(errs.NotFound, "tag_not_found", "no tweet has the tag %q", name)
+	}
+	return t, nil
+}
+
+// List lists the tags in use, the most used first. Callers of the first page share what was read within a minute.
+//
+// Cost: 1 read for each tag, at least 1; nothing for a first page that is shared.
+func (r *Tags) List(ctx context.Context, from model.Cursor, limit int) (_ model.Page[model.Tag], err error) {
+	defer errs.Wrap(&err, "discovery.List")
+	if from.IsZero() {
+		page, _, err := r.first.One(ctx, limit)
+		return page, err
+	}
+	return r.list(ctx, from, limit)
+}
+
+// list is [Reader.List] past the cache.
+func (r *Tags) list(ctx context.Context, from model.Cursor, limit int) (model.Page[model.Tag], error) {
+	q := r.db.Client.Collection(model.Tags).Where(model.TweetCount, ">", 0)
+	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (t model.Tag, at model.Cursor, err error) {
+			err = snap.DataTo(&t)
+			t.Name = snap.Ref.ID
+			return t, model.Cursor{Count: t.TweetCount, ID: t.Name}, err
+		})
+}
+
+// UsedBy lists the tags that a user uses, the most used first.
+//
+// Cost: 1 read for each tag, at least 1.
+func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.TagUse], err error) {
+	defer errs.Wrap(&err, "discovery.UsedBy(%q)", uid)
+	q := r.db.Client.Collection(model.TagUses).Where("userId", "==", uid).Where(model.TweetCount, ">", 0)
+	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
+}
+
+// useOf reads a tag use, and its place in a list by count.
+func useOf(snap *firestore.DocumentSnapshot) (u model.TagUse, at model.Cursor, err error) {
+	err = snap.DataTo(&u)
+	return u, model.Cursor{Count: u.TweetCount, ID: snap.Ref.ID}, err
+}
+
+// Tweets lists the tweets of a tag, newest first. The query needs no composite index,
+// because the field tags.{tag} of a tweet holds the tweet's time.
+//
+// Cost: 1 read for each tweet, at least 1.
+func (r *Tags) Tweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "discovery.Tweets")
+	return r.tweets(ctx, "tags", name, from, limit)
+}
+
+// RootTweets is [Reader.Tweets] without replies.
+func (r *Tags) RootTweets(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "discovery.RootTweets")
+	return r.tweets(ctx, "rootTags", name, from, limit)
+}
+
+func (r *Tags) tweets(ctx context.Context, field, name string, from model.Cursor, limit int) (model.Page[*model.Tweet], error) {
+	return db.Page(ctx, r.db.Client.Collection(model.Tweets).Query, firestore.FieldPath{field, name}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+			t, err := r.facts.KeepTweet(snap)
+			return t, model.Cursor{At: t.Tags[name], ID: snap.Ref.ID}, err
+		})
+}

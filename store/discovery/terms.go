@@ -1,0 +1,208 @@
+package discovery
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/segment"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/hibana-sns/hibana/internal/words"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// A term is a key of [model.SearchDoc.Terms]. The first character tells the kind: = of a word,
+// and # of a tag. The terms of a filter begin with its name: from:, is: and has:.
+const (
+	wordTerm  = "="
+	tagTerm   = "#"
+	fromTerm  = "from:"
+	replyTerm = "is:reply"
+	mediaTerm = "has:media"
+)
+
+// folded is a text in the form in which texts are compared: that of [words.Fold], with one kind of apostrophe, and with no
+// space after another.
+type folded struct {
+	text string
+	at   []int // of each byte of text, and of its end: where it comes from
+}
+
+// apostrophes are written in one word by one keyboard, and by the next in another way.
+var apostrophes = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'")
+
+// fold folds a text. A character and its combining marks are folded together.
+func fold(s string) folded {
+	var b strings.Builder
+	f := folded{at: make([]int, 0, len(s)+1)}
+	space := false // is what was written last
+	seen, from := seen(s)
+	var it norm.Iter
+	for it.InitString(norm.NFKC, seen); !it.Done(); {
+		start := from[it.Pos()]
+		for _, r := range apostrophes.Replace(words.Fold(string(it.Next()))) {
+			if r == ' ' && space { // NFKC makes many spaces this one
+				continue
+			}
+			space = r == ' '
+			n, _ := b.WriteRune(r)
+			for range n {
+				f.at = append(f.at, start)
+			}
+		}
+	}
+	f.text, f.at = b.String(), append(f.at, len(s))
+	return f
+}
+
+// seen is a text without what shows nothing, and where each of its bytes comes from. Without it, what stood around it may be
+// one character.
+func seen(s string) (seen string, from []int) {
+	var b strings.Builder
+	from = make([]int, 0, len(s)+1)
+	for at, r := range s {
+		if shown := words.Shown(string(r)); shown != "" {
+			n, _ := b.WriteString(shown)
+			for range n {
+				from = append(from, at)
+			}
+		}
+	}
+	return b.String(), append(from, len(s))
+}
+
+// to is where a part of the folded text ends that ends at a place: behind the character that the last byte comes from.
+func (f folded) to(end int) int {
+	for end > 0 && end < len(f.text) && f.at[end] == f.at[end-1] {
+		end++
+	}
+	return f.at[end]
+}
+
+// token is a part of a folded text: a word, or a run of characters of a script without spaces
+// between words.
+type token struct {
+	start, end int // bytes of the folded text
+	run        bool
+}
+
+// tokens cuts a folded text into runs, and what stands between them into words. What the tokenizer does not know is a run too:
+// emoji and other symbols, and letters of scripts that are younger than its tables. Punctuation and spaces are in no token.
+func tokens(text string) (all []token) {
+	for start := 0; start < len(text); {
+		end, run := start, false
+		for i, r := range text[start:] {
+			if now := words.Unspaced(r); i == 0 {
+				run = now
+			} else if now != run {
+				break
+			}
+			end = start + i + utf8.RuneLen(r)
+		}
+		if run {
+			all = append(all, token{start, end, true})
+		} else {
+			from := start
+			at := start // by the rules for words of Unicode (UAX 29)
+			for segments := segment.NewWordSegmenterDirect([]byte(text[start:end])); segments.Segment(); {
+				to := at + len(segments.Bytes())
+				if segments.Type() != segment.None {
+					all = append(unknown(all, text, from, at), token{at, to, false})
+					from = to
+				}
+				at = to
+			}
+			all = unknown(all, text, from, end)
+		}
+		start = end
+	}
+	return all
+}
+
+// unknown adds runs of a part of a text in which the tokenizer found no word.
+func unknown(all []token, text string, from, to int) []token {
+	begin := -1 // of a run
+	for i, r := range text[from:to] {
+		switch at := from + i; {
+		case !unicode.In(r, unicode.P, unicode.Z, unicode.Cc, unicode.Cf):
+			if begin < 0 {
+				begin = at
+			}
+		case begin >= 0:
+			all, begin = append(all, token{begin, at, true}), -1
+		}
+	}
+	if begin >= 0 {
+		all = append(all, token{begin, to, true})
+	}
+	return all
+}
+
+// termsOf gives the terms of a token one by one: a word, or each character of a run and each
+// pair. start is where the word begins, or the last character.
+func termsOf(text string, t token) iter.Seq2[string, int] {
+	return func(yield func(term string, start int) bool) {
+		if !t.run {
+			yield(wordTerm+cut(text[t.start:t.end]), t.start)
+			return
+		}
+		before := t.start
+		for i, r := range text[t.start:t.end] {
+			at := t.start + i
+			end := at + utf8.RuneLen(r)
+			if !yield(wordTerm+text[at:end], at) || i > 0 && !yield(wordTerm+text[before:end], at) {
+				return
+			}
+			before = at
+		}
+	}
+}
+
+// cut is the part of a word that its term has.
+func cut(word string) string {
+	n := 0
+	for i := range word {
+		if n == model.MaxTermLength {
+			return word[:i]
+		}
+		n++
+	}
+	return word
+}
+
+// DocOf is the document by which a search finds a tweet with a content; nil if none does.
+func DocOf(t *model.Tweet, content string) *model.SearchDoc {
+	if !t.Searchable() {
+		return nil
+	}
+	text, media := t.Plain(content)
+	if utf8.RuneCountInString(text) > model.MaxSearchText {
+		text = model.Snippet(text, model.MaxSearchText)
+		if space := strings.LastIndexByte(text, ' '); space > 0 { // not within a word
+			text = text[:space]
+		}
+	}
+	d := &model.SearchDoc{AuthorID: t.AuthorID, Terms: map[string]bool{fromTerm + string(t.AuthorID): true}, Text: text, Revision: t.Revision}
+	for tag := range t.Tags {
+		d.Terms[tagTerm+tag] = true
+	}
+	if t.ReplyTo != nil {
+		d.Terms[replyTerm] = true
+	}
+	if media {
+		d.Terms[mediaTerm] = true
+	}
+	f := fold(text)
+	for _, token := range tokens(f.text) {
+		for term, start := range termsOf(f.text, token) {
+			if !d.Terms[term] && len(d.Terms) == model.MaxSearchTerms {
+				d.Text = text[:f.at[start]]
+				return d
+			}
+			d.Terms[term] = true
+		}
+	}
+	return d
+}

@@ -1,0 +1,296 @@
+package discovery_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+)
+
+// list reads the trends past the cache: tags and tweets with how many use them.
+func list(t *testing.T, e *storetest.Env, language string) []string {
+	t.Helper()
+	s := e.Again(t, store.Options{})
+	l, err := s.Trends.Trends(t.Context(), model.Viewer{}, language)
+	testenv.Must(t, err)
+	got := []string{}
+	for _, tag := range l.Tags {
+		got = append(got, fmt.Sprint("#", tag.Label, " ", tag.Uses))
+	}
+	for _, tweet := range l.Tweets {
+		got = append(got, fmt.Sprint(tweet.Tweet.Snippet, " ", tweet.Uses))
+	}
+	return got
+}
+
+func wantList(t *testing.T, e *storetest.Env, language string, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(append([]string{}, want...), list(t, e, language)); diff != "" {
+		t.Errorf("trends in %q (-want +got):\n%s", language, diff)
+	}
+}
+
+func trendsPost(t *testing.T, e *storetest.Env, author model.UserID, d model.Draft) *model.Tweet {
+	t.Helper()
+	d.AllowLikes, d.AllowReplies = true, true
+	tweet := e.Draft(t, author, d)
+	testenv.Must(t, e.Trends.Tweet(t.Context(), tweet.ID, nil, tweet, e.Clock.Now()))
+	return tweet
+}
+
+// mark likes or shares a tweet, as its event tells.
+func mark(t *testing.T, e *storetest.Env, kind string, by model.UserID, of *model.Tweet, on bool) {
+	t.Helper()
+	l := &model.Like{UserID: by, TweetID: of.ID, AuthorID: of.AuthorID, CreatedAt: of.CreatedAt, Language: of.TrendLanguage()}
+	testenv.Must(t, e.Trends.Mark(t.Context(), kind, l, on, e.Clock.Now()))
+}
+
+// Tags and tweets are trends by the accounts that use them, each once an hour, in the language
+// of the use; and they are none when their tweets go, or are for fewer people.
+func TestTrends(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat", "dan")
+	wantList(t, e, "")
+	a := trendsPost(t, e, "ann", model.Draft{Content: "one #Spark #ann", Language: "en-GB"})
+	wantList(t, e, "")
+	var b *model.Tweet
+	testenv.Must(t, storetest.Costs(t, "a use beside others", 0, 1, 0, func(ctx context.Context) error {
+		b = e.Draft(t, "bob", model.Draft{Content: "火花です #spark", AllowLikes: true, AllowReplies: true})
+		return e.Trends.Tweet(ctx, b.ID, nil, b, e.Clock.Now())
+	}))
+	testenv.Must(t, storetest.Costs(t, "no use", 0, 0, 0, func(ctx context.Context) error {
+		plain := e.Draft(t, "bob", model.Draft{Content: "plain", AllowLikes: true, AllowReplies: true})
+		return e.Trends.Tweet(ctx, plain.ID, nil, plain, e.Clock.Now())
+	}))
+	testenv.Must(t, storetest.Costs(t, "an event again", 0, 0, 0, func(ctx context.Context) error {
+		return e.Trends.Tweet(ctx, b.ID, nil, b, e.Clock.Now())
+	}))
+	wantList(t, e, "", "#Spark 2")
+	trendsPost(t, e, "bob", model.Draft{Content: "火花だよ #spark"}) // the same account
+	wantList(t, e, "", "#Spark 2")
+	trendsPost(t, e, "cat", model.Draft{Content: "more #spark", Language: "en"})
+	hidden := trendsPost(t, e, "dan", model.Draft{Content: "#spark for few", Visibility: model.Followers})
+	wantList(t, e, "", "#Spark 3")
+	wantList(t, e, "en", "#Spark 2")
+	wantList(t, e, "ja") // one account
+
+	for _, by := range []model.UserID{"ann", "bob", "cat"} {
+		mark(t, e, "like", by, a, true)
+		mark(t, e, "share", by, a, true)
+		mark(t, e, "like", by, hidden, true)
+	}
+	reply := trendsPost(t, e, "dan", model.Draft{Content: "yes", ReplyTo: &a.ID, Language: "en"})
+	wantList(t, e, "", "#Spark 3", "one #Spark #ann 3") // ann does not count for her own
+	wantList(t, e, "en", "#Spark 2", "one #Spark #ann 3")
+	e.Clock.Add(time.Minute)
+	mark(t, e, "like", "bob", a, false)
+	wantList(t, e, "en", "#Spark 2", "one #Spark #ann 3") // bob shares it still
+	mark(t, e, "share", "bob", a, false)
+	testenv.Must(t, e.Trends.Tweet(t.Context(), reply.ID, reply, nil, e.Clock.Now()))
+	wantList(t, e, "", "#Spark 3")
+
+	// A late event of what is gone changes nothing.
+	testenv.Must(t, e.Trends.Tweet(t.Context(), reply.ID, nil, reply, e.Clock.Now().Add(-time.Minute)))
+	wantList(t, e, "", "#Spark 3")
+	e.Clock.Add(time.Minute)
+	mark(t, e, "like", "bob", a, true)
+	wantList(t, e, "", "#Spark 3", "one #Spark #ann 2")
+
+	// A flagged tweet does not count, nor does one for fewer people. It is not shown, even if
+	// its event is lost.
+	few := *a
+	few.Visibility, few.Tags = model.Followers, nil
+	e.Clock.Add(time.Minute)
+	testenv.Must(t, e.Trends.Tweet(t.Context(), a.ID, a, &few, e.Clock.Now()))
+	wantList(t, e, "", "#Spark 2", "one #Spark #ann 2")
+	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, a.ID))
+	wantList(t, e, "", "#Spark 2")
+
+	// Accounts that were suspended meanwhile do not count.
+	_, err := e.Raw.Collection(model.Standings).Doc("cat").Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now()})
+	testenv.Must(t, err)
+	wantList(t, e, "")
+}
+
+// What was used hours ago is not lately any more. It makes the usual.
+func TestUsual(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	users := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"}
+	e.Users(t, users...)
+	for h := range 60 {
+		for _, by := range users[:4] {
+			trendsPost(t, e, by, model.Draft{Content: "#daily"})
+		}
+		if h == 1 {
+			wantList(t, e, "", "#daily 8")
+		}
+		e.Clock.Add(time.Hour)
+	}
+	for _, by := range users {
+		trendsPost(t, e, by, model.Draft{Content: "#daily #new"})
+	}
+	got := list(t, e, "")
+	if !slices.Equal(got, []string{"#new 6", "#daily 14"}) && !slices.Equal(got, []string{"#new 6"}) {
+		t.Errorf("trends are %v, want new first", got)
+	}
+	doc := e.Doc(t, "trends/usual")
+	tags, _ := doc["tags"].(map[string]any)
+	if usual, _ := tags["daily"].(float64); usual < 2 || usual > 4 || tags["new"] != nil {
+		t.Errorf("the usual is %v, want about 3 of daily, and none of new", tags)
+	}
+	e.Clock.Add(3 * time.Hour)
+	wantList(t, e, "")
+	// Nobody writes for a month, and two processes begin again at once.
+	e.Clock.Add(30 * 24 * time.Hour)
+	var both sync.WaitGroup
+	for _, s := range []*store.Store{e.Again(t, store.Options{}), e.Again(t, store.Options{})} {
+		both.Go(func() {
+			tweet := e.Tweet(t, users[rand.IntN(6)], "#again")
+			testenv.Must(t, s.Trends.Tweet(t.Context(), tweet.ID, nil, tweet, e.Clock.Now()))
+		})
+	}
+	both.Wait()
+	if through, _ := e.Doc(t, "trends/usual")["through"].(time.Time); !through.Equal(model.HourOf(e.Clock.Now()).Add(-model.TrendHours).Time) {
+		t.Errorf("the usual is through %v at %v", through, e.Clock.Now())
+	}
+}
+
+// Processes that write one hour at once lose no use, although commits fail and answers are
+// lost, and callers of one moment share writes.
+func TestProcesses(t *testing.T) {
+	t.Parallel()
+	losses := storetest.LoseAnswers(3, 0.3)
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	a := trendsPost(t, e, "ann", model.Draft{Content: "a spark"})
+	const processes, rounds, each = 4, 5, 3 // so many commits that an answer is lost
+	m := meter.New()
+	var all sync.WaitGroup
+	for p := range processes {
+		s := e.Again(t, store.Options{WriteEvery: 50 * time.Millisecond, Meter: meter.Options{Below: losses.Lose}})
+		all.Go(func() {
+			for round := range rounds {
+				var callers sync.WaitGroup
+				for n := range each {
+					l := &model.Like{UserID: model.UserID(fmt.Sprint("user", p, "-", round, "-", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt, Language: "en"}
+					for range 2 { // every event comes twice
+						callers.Go(func() {
+							if err := s.Trends.Mark(meter.With(t.Context(), m), "like", l, true, e.Clock.Now()); err != nil {
+								t.Error(err)
+							}
+						})
+					}
+				}
+				callers.Wait()
+			}
+		})
+	}
+	all.Wait()
+	wantList(t, e, "", fmt.Sprint("a spark ", processes*rounds*each))
+	if calls, writes := int64(processes*rounds*each*2), m.Snapshot().Writes; writes > calls/2 {
+		t.Errorf("%d calls made %d writes", calls, writes)
+	}
+	if losses.SentAgain() == 0 {
+		t.Error("no answer was lost")
+	}
+}
+
+// The first caller pays, and others share what was read. Nobody is shown what somebody else
+// may see.
+func TestShared(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
+	e.Users(t, "ann", "bob")
+	a := trendsPost(t, e, "ann", model.Draft{Content: "#go a"})
+	trendsPost(t, e, "bob", model.Draft{Content: "#go b", ReplyTo: &a.ID})
+	trendsPost(t, e, "bob", model.Draft{Content: "#other", QuoteOf: a.ID})
+	mark(t, e, "like", "cat", a, true)
+	read := func(v model.Viewer) func(context.Context) error {
+		return func(ctx context.Context) error {
+			l, err := e.Trends.Trends(ctx, v, "")
+			if err == nil && (len(l.Tags) != 1 || len(l.Tweets) != 1 || l.Tweets[0].Uses != 2) {
+				t.Errorf("trends are %+v, want a tag, and a tweet of two accounts", l)
+			}
+			return err
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "the first caller", 4, 0, 0, read(model.Viewer{}))) // an hour, the usual, standings, a tweet
+	testenv.Must(t, storetest.Costs(t, "the next caller", 0, 0, 0, read(model.Viewer{})))
+	testenv.Must(t, storetest.Costs(t, "a caller with an account", 1, 0, 0, read(model.Viewer{ID: "ann", Role: model.Member})))
+}
+
+// A process that wrote an hour, and comes back when another process has written it too, loses
+// nothing of what that one wrote.
+func TestMeeting(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	a := trendsPost(t, e, "ann", model.Draft{Content: "a spark"})
+	other := e.Again(t, store.Options{})
+	for n, s := range []*store.Store{e.Store, other, e.Store, other} {
+		l := &model.Like{UserID: model.UserID(fmt.Sprint("user", n)), TweetID: a.ID, AuthorID: "ann", CreatedAt: a.CreatedAt, Language: "en"}
+		testenv.Must(t, s.Trends.Mark(t.Context(), "like", l, true, e.Clock.Now()))
+	}
+	wantList(t, e, "", "a spark 4")
+}
+
+// The tags alone cost nothing where another has asked within half a minute, and no tweets then either.
+func TestTagsAlone(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{WriteEvery: time.Second})
+	e.Users(t, "ann", "bob")
+	a := trendsPost(t, e, "ann", model.Draft{Content: "one #spark"})
+	trendsPost(t, e, "bob", model.Draft{Content: "two #spark"})
+	mark(t, e, "like", "bob", a, true)
+	tags := func(ctx context.Context) error {
+		l, err := e.Trends.Tags(ctx, model.Viewer{ID: "bob"}, "")
+		if err == nil && (len(l.Tags) != 1 || l.Tags[0].Uses != 2 || len(l.Tweets) != 0) {
+			t.Errorf("the tags are %v, and the tweets %v", l.Tags, l.Tweets)
+		}
+		return err
+	}
+	testenv.Must(t, tags(t.Context()))
+	testenv.Must(t, storetest.Costs(t, "the tags again", 0, 0, 0, tags))
+}
+
+// The event of a use that is long past, or of a time to come, writes nothing: the documents of its hour are gone.
+func TestLongPast(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	tweet := e.Draft(t, "ann", model.Draft{Content: "a #spark", AllowLikes: true})
+	made := tweet.ID.Time()
+	e.Clock.Add(model.TrendLate + time.Second)
+	late := map[string]func(context.Context) error{
+		"a tweet": func(ctx context.Context) error { return e.Trends.Tweet(ctx, tweet.ID, nil, tweet, made) },
+		"a like": func(ctx context.Context) error {
+			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: made, Language: "en"}
+			return e.Trends.Mark(ctx, "like", l, true, made)
+		},
+		"a like of tomorrow": func(ctx context.Context) error {
+			l := &model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann", CreatedAt: e.Clock.Now().Add(2 * time.Hour), Language: "en"}
+			return e.Trends.Mark(ctx, "like", l, true, made)
+		},
+	}
+	for name, note := range late {
+		testenv.Must(t, storetest.Costs(t, name, 0, 0, 0, note))
+	}
+	e.Clock.Add(-2 * time.Second)
+	testenv.Must(t, late["a like"](t.Context()))
+	if e.Doc(t, "trends/"+model.TrendKey(model.HourOf(made), 0)) == nil {
+		t.Error("a use that is just in time is not noted")
+	}
+}

@@ -1,0 +1,99 @@
+package discovery
+
+import (
+	"context"
+	"slices"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+)
+
+// Found is a tweet that a search found.
+type SearchResult struct {
+	*model.Tweet
+	model.Marks // of the viewer
+	Excerpt     []SearchPart
+}
+
+// Tweets lists the tweets of a query from a place on, newest first, as a viewer sees them;
+// following asks for the tweets of users whom the viewer follows alone. A page may have fewer
+// tweets than limit, and more behind it. The last page has no next place.
+//
+// Cost: at most [model.SearchReads] reads of documents, at least 1 for each shard, and none if an engine has the documents;
+// 1 read for from:, and 1 for each tweet on the page that is not cached. A viewer with an account costs what facts.Marks
+// costs, and with following 1 read for each author on the page.
+func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, following bool, from string, limit int) (all []SearchResult, next string, err error) {
+	defer errs.Wrap(&err, "discovery.Tweets")
+	limit = min(limit, model.MaxSearchPage)
+	if following {
+		limit = min(limit, model.MaxFollowedSearchPage)
+	}
+	var author model.UserID
+	if q.from != "" {
+		if author, err = r.author(ctx, q.from); author == "" || err != nil {
+			return nil, "", err
+		}
+	}
+	docs, next, err := r.index.page(ctx, q, author, from, limit)
+	if err != nil {
+		return nil, "", err
+	}
+	if following {
+		if docs, err = r.followed(ctx, v, docs); err != nil {
+			return nil, "", err
+		}
+	}
+	ids := make([]model.TweetID, len(docs))
+	for i, d := range docs {
+		ids[i] = d.id
+	}
+	seen, err := r.facts.Batch(ctx, ids, v)
+	if err != nil {
+		return nil, "", err
+	}
+	for i, t := range seen {
+		// The document of any other tweet, or of another version, has an event on its way. Its text may be for fewer people.
+		if t.Tweet.Searchable() && t.Tweet.Revision == docs[i].Revision {
+			all = append(all, SearchResult{t.Tweet, t.Marks, q.excerpt(&docs[i].SearchDoc)})
+		}
+	}
+	return all, next, nil
+}
+
+// followed picks the documents whose authors a viewer follows.
+//
+// Cost: 1 read for each author.
+func (r *Search) followed(ctx context.Context, v model.Viewer, docs []doc) ([]doc, error) {
+	var refs []*firestore.DocumentRef
+	of := map[model.UserID]int{}
+	for _, d := range docs {
+		if _, ok := of[d.AuthorID]; !ok {
+			of[d.AuthorID] = len(refs)
+			refs = append(refs, r.db.Relationship(v.ID, d.AuthorID))
+		}
+	}
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	snaps, err := r.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(docs, func(d doc) bool { return !snaps[of[d.AuthorID]].Exists() }), nil
+}
+
+// author finds the user who has a username; none if nobody can have it.
+//
+// Cost: 1 read.
+func (r *Search) author(ctx context.Context, username string) (model.UserID, error) {
+	if model.ValidateUsername(username) != nil {
+		return "", nil
+	}
+	uid, err := r.facts.UserByUsername(ctx, username)
+	if errs.KindOf(err) == errs.NotFound {
+		return "", nil
+	}
+	return uid, err
+}

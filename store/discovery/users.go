@@ -1,0 +1,73 @@
+package discovery
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Users lists the users who use a tag, those with the most public tweets first. What is counted is
+// derived, so a new tweet counts some seconds later.
+//
+// Cost: 1 read for each user, at least 1.
+func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[model.TagUse], err error) {
+	defer errs.Wrap(&err, "discovery.Users")
+	q := r.db.Client.Collection(model.TagUses).Where("tag", "==", name).Where(model.TweetCount, ">", 0)
+	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
+}
+
+// NewestUsers lists the users who use a tag, each with the newest tweet that everybody sees, who wrote last first. A page
+// looks at up to limit tweets, and has each of their authors once. A user on an earlier page does not come again, unless
+// the user has written more than [model.RecentTweets] tweets since. A user who writes with the tag between two pages comes on
+// none of the further pages: the newer tweet belongs to the first page, which was read before. Reading the first page again
+// has that user.
+//
+// Cost: 1 read for each of limit tweets, at least 1; on further pages 1 read for each author.
+func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "discovery.NewestUsers")
+	found, err := r.Tweets(ctx, name, from, limit)
+	if err != nil {
+		return found, err
+	}
+	page := model.Page[*model.Tweet]{Next: found.Next}
+	var authors []model.UserID
+	once := map[model.UserID]bool{}
+	for _, t := range found.Items {
+		if !once[t.AuthorID] && model.Visible(model.Viewer{}, t, model.Ties{}) {
+			once[t.AuthorID] = true
+			authors, page.Items = append(authors, t.AuthorID), append(page.Items, t)
+		}
+	}
+	if from.IsZero() {
+		return page, nil
+	}
+	recents, err := db.ReadAll(ctx, r.db, model.UserRecents, authors, func(model.UserID, *model.UserRecent) {})
+	if err != nil {
+		return page, err
+	}
+	later := page.Items[:0]
+	for _, t := range page.Items {
+		if !hasNewer(recents[t.AuthorID], t, name) {
+			later = append(later, t)
+		}
+	}
+	page.Items = later
+	return page, nil
+}
+
+// hasNewer tells whether a tweet with a tag is among an author's newest, and newer than t.
+func hasNewer(recent *model.UserRecent, t *model.Tweet, name string) bool {
+	if recent == nil {
+		return false
+	}
+	for id, c := range recent.Tweets {
+		if id.Compare(t.ID) > 0 && c.ShowsTag(name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,219 @@
+package erasure
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// together is how many documents one query finds. atOnce is how many commits go side by side.
+const (
+	together = db.MaxTogether
+	atOnce   = 4
+)
+
+// Leave does the next step of a leaving. A step passes over the places of the user's
+// documents and empties each, until its time is over.
+//
+// A pass that removed something is followed by another. When a pass found nothing, Leave
+// deletes the user's account, and waits. The day's sweep asks for the leaving again. Once
+// no event from before can come any more, one more pass looks. If it finds nothing, the
+// leaving is over.
+//
+// Nothing here depends on what an earlier step did: a step that is repeated, or that runs
+// twice at once, removes what it finds.
+//
+// Cost: 1 read and 1 write a step; 1 read a place and pass. 1 read and 1 delete for each
+// document; a tweet costs 1 write and 1 delete more, and a like by somebody else 1 write.
+func (w *Writer) Leave(ctx context.Context, work model.LeaveWork) (err error) {
+	defer errs.Wrap(&err, "erasure.Leave(%q)", work.UserID)
+	if work.Done || work.Place < 0 {
+		return nil
+	}
+	step, current, err := w.db.Begin(ctx, w.db.Leaving(work.UserID), work.WrittenAt)
+	if err != nil || !current {
+		return err
+	}
+	cleared := !work.ClearedAt.IsZero()
+	if !cleared { // no profile can be made before the leaving is over, which takes a day
+		w.db.SawGone(w.db.User(work.UserID))
+	}
+	if cleared && w.db.Server.Now().Sub(work.ClearedAt) < w.After {
+		return nil // the day's sweep asks again
+	}
+	if work.Place == 0 && work.Pass > 0 && !cleared {
+		if err := db.Pause(ctx, w.Pause); err != nil {
+			return err
+		}
+	}
+	if work.Removed == nil {
+		work.Removed = map[string]int64{}
+	}
+	for at := work.Place; at < len(places); at++ {
+		n, empty, err := w.empty(ctx, places[at], work.UserID, step.Over)
+		if err != nil {
+			return err
+		}
+		work.Removed[places[at].Name] += n
+		work.Found += n
+		if !empty || step.Over() && at+1 < len(places) {
+			if empty {
+				at++
+			}
+			return w.save(ctx, step, work, map[string]any{"place": at, "found": work.Found})
+		}
+	}
+	next := map[string]any{"place": 0, "found": 0, "pass": work.Pass + 1}
+	switch {
+	case work.Found > 0:
+		next["clearedAt"] = firestore.Delete
+	case !cleared:
+		if w.DeleteAccount != nil {
+			if err := w.DeleteAccount(ctx, work.UserID); err != nil {
+				return err
+			}
+		}
+		next["clearedAt"] = firestore.ServerTimestamp
+	default:
+		next["endedAt"], next["done"] = firestore.ServerTimestamp, true
+	}
+	return w.save(ctx, step, work, next)
+}
+
+// save ends a step.
+func (w *Writer) save(ctx context.Context, step *db.Step, work model.LeaveWork, progress map[string]any) error {
+	progress["removed"], progress["expireAt"] = work.Removed, w.db.Time().Add(model.LeavingWindow)
+	return step.Save(ctx, progress, nil)
+}
+
+// empty removes the user's documents from a place until over answers true. It returns how
+// many it removed, and whether the place is empty.
+//
+// Cost: 1 read and 1 delete for each document, and 1 read.
+func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func() bool) (removed int64, empty bool, err error) {
+	if p.files {
+		return w.Exports.Remove(ctx, uid, over)
+	}
+	for {
+		snaps, err := w.some(ctx, p, uid, together)
+		if err != nil || len(snaps) == 0 {
+			return removed, err == nil, err
+		}
+		n, err := w.remove(ctx, p, snaps)
+		removed += n
+		if err != nil {
+			return removed, false, err
+		}
+		if p.docs != nil || len(snaps) < together {
+			return removed, true, nil
+		}
+		if over() {
+			return removed, false, nil
+		}
+	}
+}
+
+// remove removes documents of a place, in as many commits as they need. It returns how many
+// documents it removed, with what belongs to them.
+//
+// Cost: 1 delete for each document.
+func (w *Writer) remove(ctx context.Context, p place, snaps []*firestore.DocumentSnapshot) (int64, error) {
+	var removed atomic.Int64
+	g, side := safely.WithContext(ctx)
+	g.SetLimit(atOnce)
+	for some := range slices.Chunk(snaps, p.together()) {
+		g.Go(func() error {
+			beside := map[*firestore.DocumentSnapshot]int{}
+			parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) (err error) {
+				if p.remove == nil {
+					b.Delete(snap.Ref)
+					return nil
+				}
+				beside[snap], err = p.remove(side, w, b, snap)
+				return err
+			}}
+			n, err := parts.Commit(side, w.db, some)
+			if err != nil {
+				removed.Add(int64(n))
+				return err
+			}
+			for _, more := range beside {
+				n += more
+			}
+			removed.Add(int64(n))
+			return nil
+		})
+	}
+	err := g.Wait()
+	return removed.Load(), err
+}
+
+// some reads some of the user's documents in a place: their ids, unless the place needs more.
+//
+// Cost: 1 read for each document, at least 1.
+func (w *Writer) some(ctx context.Context, p place, uid model.UserID, limit int) (there []*firestore.DocumentSnapshot, err error) {
+	if p.docs == nil {
+		q := p.find(w.db, uid).Limit(limit)
+		if !p.whole {
+			q = q.Select()
+		}
+		return q.Documents(ctx).GetAll()
+	}
+	snaps, err := w.db.Client.GetAll(ctx, p.docs(w.db, uid))
+	for _, snap := range snaps {
+		if snap.Exists() {
+			there = append(there, snap)
+		}
+	}
+	return there, err
+}
+
+// Remains lists documents and files of a user who left, as the collection and the path of each, at most 200 a place.
+//
+// Cost: 1 read for each document, at least 1 a place.
+func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, err error) {
+	defer errs.Wrap(&err, "erasure.Remains(%q)", uid)
+	var all [][2]string
+	for _, p := range places {
+		if p.files {
+			files, err := w.Exports.List(ctx, uid, together)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range files {
+				all = append(all, [2]string{p.Name, "file " + name})
+			}
+			continue
+		}
+		snaps, err := w.some(ctx, p, uid, together)
+		if err != nil {
+			return nil, err
+		}
+		for _, snap := range snaps {
+			all = append(all, [2]string{p.Name, db.Path(snap.Ref)})
+		}
+	}
+	return all, nil
+}
+
+// Again makes a leaving that is over begin anew, for remains that were found since.
+//
+// Cost: 1 write.
+func (w *Writer) Again(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "erasure.Again(%q)", uid)
+	_, err = w.db.Leaving(uid).Update(ctx, []firestore.Update{
+		{Path: "done", Value: false}, {Path: "place", Value: 0}, {Path: "found", Value: 0}, {Path: "clearedAt", Value: firestore.Delete},
+		{Path: "endedAt", Value: firestore.Delete}, {Path: "expireAt", Value: w.db.Time().Add(model.LeavingWindow)},
+	})
+	if db.NotFound(err) {
+		return nil
+	}
+	return err
+}

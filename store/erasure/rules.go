@@ -1,0 +1,243 @@
+package erasure
+
+import (
+	"context"
+	"fmt"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/reactions"
+)
+
+// place is where documents of a person are: a collection, with a way to find the person's
+// documents in it. One of find, docs and files says which way.
+type place struct {
+	model.Owned
+	special
+	// find finds them, in any order. docs names them.
+	find func(*db.DB, model.UserID) firestore.Query
+	docs func(*db.DB, model.UserID) []*firestore.DocumentRef
+	// files says that they are no documents, but the files of the user's exports.
+	files bool
+}
+
+// special is what the registry does not say of a place.
+type special struct {
+	// beside is how many bytes a commit takes for what goes with a document.
+	beside int
+	// whole says that remove needs the fields of a document, and not its id alone.
+	whole bool
+	// remove removes a document, with what belongs to it, in a batch. If nil, the document is
+	// deleted. It returns how many documents it removed beside the document.
+	remove func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error)
+}
+
+// smallest is how many bytes are planned for a document, however small it is.
+const smallest = 20 << 10
+
+// together is how many documents one commit removes: what it deletes counts towards its 10 MiB.
+func (p place) together() int { return db.Together(max(smallest, p.Bound.Size()+p.beside)) }
+
+// at is a way to find documents in a collection.
+type at struct {
+	collection string
+	by         model.By
+}
+
+// specials are the places of which a document is not just deleted.
+var specials = map[at]special{
+	{model.Tweets, "authorId"}:            {remove: entomb, whole: true, beside: size(model.TweetDetails) + size(model.Polls) + size(model.Tombstones)},
+	{model.Tombstones, "authorId"}:        {remove: forgetAuthor},
+	{model.Likes, "authorId"}:             {remove: unnote, whole: true},
+	{model.Shares, "authorId"}:            {remove: unnote, whole: true},
+	{model.Bookmarks, "authorId"}:         {remove: unnote, whole: true},
+	{model.TagUses, model.ByPrefix}:       {remove: withBelow(model.Shards), beside: fewBelow * size(model.Shards)},
+	{model.Notifications, model.ByParent}: {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
+	{model.Orders, model.ByParent}:        {remove: endOrder, whole: true, beside: size(model.StockRuns)},
+	{model.Exports, model.ByKey}:          {remove: forgetExport},
+}
+
+// size is how many bytes the largest document of a collection has.
+func size(collection string) int { return model.Row(collection).Bound.Size() }
+
+// places are the places of all documents of a person, in the order of a pass, as the registry
+// has them. Followers come before tweets: the tweets of an author without followers are in no
+// home timeline, and need not be taken out of any. The record of an export comes last, because
+// it may have to stay.
+var places = func() (all []place) {
+	for _, o := range model.Erased() {
+		p := place{Owned: o, special: specials[at{o.Name, o.By}]}
+		switch {
+		case o.By.Field() != "":
+			p.find = where(o)
+		case o.By == model.ByKey:
+			p.docs = one(o.Name, func(uid model.UserID) string { return string(uid) })
+		case o.By == model.ByPrefix:
+			p.find = func(d *db.DB, uid model.UserID) firestore.Query { return d.Keyed(o.Name, uid) }
+		case o.By == model.ByParent:
+			p.find = func(d *db.DB, uid model.UserID) firestore.Query { return d.User(uid).Collection(o.Name).Query }
+		default:
+			byCode(&p)
+		}
+		all = append(all, p)
+	}
+	return all
+}()
+
+// byCode says how the documents of a place are found that the registry leaves to code.
+func byCode(p *place) {
+	switch p.Name {
+	case model.Exports:
+		p.files = true
+	case model.FollowerPages:
+		p.docs = one(model.FollowerPages, model.FollowerPageKey)
+	case model.Notices:
+		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
+			return d.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
+		}
+	}
+}
+
+// where finds the documents of a collection, or of all collections of the name below others, in
+// which a field has the user.
+func where(o model.Owned) func(*db.DB, model.UserID) firestore.Query {
+	return func(d *db.DB, uid model.UserID) firestore.Query {
+		if o.Group() {
+			return d.Client.CollectionGroup(o.Name).Where(o.By.Field(), "==", uid)
+		}
+		return d.Client.Collection(o.Name).Where(o.By.Field(), "==", uid)
+	}
+}
+
+// one names the document of a collection with a key of the user.
+func one(collection string, key func(model.UserID) string) func(*db.DB, model.UserID) []*firestore.DocumentRef {
+	return func(d *db.DB, uid model.UserID) []*firestore.DocumentRef {
+		return []*firestore.DocumentRef{d.Doc(collection, key(uid))}
+	}
+}
+
+// entomb deletes a tweet and its text, and leaves a tombstone without an author. The
+// tombstone expires. A reply with replies keeps its place in the thread until then. If the commit comes
+// twice, the reply may be answered in between: so the tombstone is merged, and a place stays that it has.
+func entomb(_ context.Context, w *Writer, b *db.Batch, tweet *firestore.DocumentSnapshot) (removed int, err error) {
+	t := model.Tweet{ID: model.TweetID(tweet.Ref.ID)}
+	if err := tweet.DataTo(&t); err != nil {
+		return 0, err
+	}
+	now := w.db.Time()
+	stone := t.Tombstone(now)
+	merge := map[string]any{
+		"formerType": stone.FormerType, "authorId": "", "deletedAt": now, "expireAt": now.Add(model.TombstoneWindow), "changedAt": firestore.ServerTimestamp,
+	}
+	if stone.Hidden {
+		merge["hidden"] = true
+	}
+	if stone.ReplyTo != "" {
+		merge["replyTo"] = stone.ReplyTo
+	}
+	if stone.RepliedAt != nil {
+		merge["repliedAt"] = stone.RepliedAt
+	}
+	b.Set(w.db.Doc(model.Tombstones, tweet.Ref.ID), merge, firestore.MergeAll)
+	b.Delete(tweet.Ref) // after the tombstone, see db.Batch
+	b.Delete(w.db.Doc(model.TweetDetails, tweet.Ref.ID))
+	if t.Poll != nil {
+		b.Delete(w.db.Doc(model.Polls, tweet.Ref.ID))
+		removed++
+	}
+	return removed + 1, nil
+}
+
+// forgetAuthor takes the author off a tombstone, and lets the tombstone expire.
+func forgetAuthor(_ context.Context, w *Writer, b *db.Batch, tombstone *firestore.DocumentSnapshot) (int, error) {
+	b.Update(tombstone.Ref, []firestore.Update{
+		{Path: "authorId", Value: ""}, {Path: "expireAt", Value: w.db.Time().Add(model.TombstoneWindow)},
+	})
+	return 0, nil
+}
+
+// endOrder deletes an order that holds nothing of the stock. It cancels an order that was not
+// shipped, and asks for what the order holds to be given back; a later pass then deletes it.
+//
+// Cost: 1 delete, or 1 write, and 1 write for the work.
+func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+	o := model.Order{ID: model.OrderID(snap.Ref.ID)}
+	if err := snap.DataTo(&o); err != nil {
+		return 0, fmt.Errorf("%s: %w", snap.Ref.Path, err)
+	}
+	if o.Status == model.OrderPending || o.Status == model.OrderConfirmed {
+		o.Become(model.OrderCancelled, w.db.Time(), o.UserID)
+	}
+	if o.Queue == "" {
+		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
+		return 0, nil
+	}
+	b.Update(snap.Ref, db.OrderUpdates(&o), firestore.LastUpdateTime(snap.UpdateTime))
+	return 0, w.db.AskStock(ctx, o.Waits())
+}
+
+// forgetExport deletes the record of an export. The record says that there may be files. So a
+// process without a bucket, which finds no files, leaves it and fails: everything else is
+// removed by then, and the leaving goes on once the process has its bucket.
+func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore.DocumentSnapshot) (int, error) {
+	if !w.Exports.Reachable {
+		w.Log.ErrorContext(ctx, "a leaving cannot remove the files of an export: EXPORT_BUCKET is not set for the functions")
+		return 0, errs.New(errs.Unavailable, "", "the user has an export, and EXPORT_BUCKET is not set for the functions")
+	}
+	b.Delete(export.Ref)
+	return 0, nil
+}
+
+// unnote deletes a like, share or bookmark of one of the user's tweets, and takes it out of the
+// month of the reactions of the user who made it.
+func unnote(_ context.Context, w *Writer, b *db.Batch, mark *firestore.DocumentSnapshot) (int, error) {
+	var l model.Like
+	if err := mark.DataTo(&l); err != nil {
+		return 0, fmt.Errorf("%s: %w", mark.Ref.Path, err)
+	}
+	b.Delete(mark.Ref)
+	reactions.Unnote(w.db, b, mark.Ref.Parent.ID, l.UserID, l.TweetID)
+	return 0, nil
+}
+
+// fewBelow is how many small documents below a document go in its own commit.
+const fewBelow = 20
+
+// deleteOne deletes a document.
+func deleteOne(b *db.Batch, snap *firestore.DocumentSnapshot) error {
+	b.Delete(snap.Ref)
+	return nil
+}
+
+// withBelow deletes a document, and the documents of a collection below it. Each of these is small.
+// If they are many, they go before the document, in commits of their own.
+//
+// Cost: 1 read and 1 delete for each document below, at least 1 read.
+func withBelow(collection string) func(context.Context, *Writer, *db.Batch, *firestore.DocumentSnapshot) (int, error) {
+	return func(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.DocumentSnapshot) (int, error) {
+		below := snap.Ref.Collection(collection)
+		for removed := 0; ; {
+			snaps, err := below.Select().Limit(together).Documents(ctx).GetAll()
+			if err != nil {
+				return 0, err
+			}
+			if len(snaps) <= fewBelow {
+				for _, s := range snaps {
+					b.Delete(s.Ref)
+				}
+				b.Delete(snap.Ref)
+				return removed + len(snaps), nil
+			}
+			if _, err := (db.Parts[*firestore.DocumentSnapshot]{Add: deleteOne}).Commit(ctx, w.db, snaps); err != nil {
+				return 0, err
+			}
+			if removed += len(snaps); len(snaps) < together {
+				b.Delete(snap.Ref)
+				return removed, nil
+			}
+		}
+	}
+}

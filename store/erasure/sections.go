@@ -1,0 +1,479 @@
+package erasure
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// section is one kind of what a user did and said. Its items are in files of its name.
+type section struct {
+	name   string
+	single bool // it has one item
+	page   page
+}
+
+// page adds items of documents after a document. It returns the last document that it added, and
+// nothing if there are no more.
+type page func(ctx context.Context, s *source, after string, p *part) (next string, err error)
+
+// source is where items come from.
+type source struct {
+	db       *db.DB
+	uid      model.UserID
+	pageSize int
+}
+
+// specials are the sections that are not an item for each document of one collection.
+var exportsSpecials = map[string]section{
+	"profile":   {single: true, page: profile},
+	"tweets":    {page: tweets},
+	"revisions": {page: revisions},
+}
+
+// items are what each other section has of its documents.
+var items = map[string]item{
+	"deletedTweets": of(func(id string, t *model.Tombstone) any {
+		return map[string]any{"id": id, "deletedAt": t.DeletedAt}
+	}),
+	"likes":  of(reaction),
+	"shares": of(reaction),
+	"votes": of(func(_ string, v *model.Vote) any {
+		return map[string]any{"tweetId": v.TweetID, "authorId": v.AuthorID, "option": v.Option, "createdAt": v.CreatedAt}
+	}),
+	"bookmarks": of(reaction),
+	"pins": of(func(_ string, p *model.Pins) any {
+		return map[string]any{"tweets": p.Tweets}
+	}),
+	"cart": of(func(_ string, c *model.Cart) any {
+		return map[string]any{"items": c.Items, "updatedAt": c.UpdatedAt}
+	}),
+	"orders": of(func(id string, o *model.Order) any {
+		return map[string]any{"id": id, "items": o.Items, "total": o.Total, "status": o.Status, "history": o.History, "createdAt": o.CreatedAt}
+	}),
+	"devices": of(func(_ string, d *model.Devices) any {
+		all := map[string]any{} // without keys and tokens: whoever has an archive could write to the devices
+		for id, device := range d.Devices {
+			all[id] = map[string]any{"at": device.At, "app": device.FCMToken != ""}
+		}
+		return all
+	}),
+	"following": of(func(_ string, r *model.Relationship) any {
+		return tie{r.FollowedID, r.CreatedAt}
+	}),
+	"followers": of(func(_ string, r *model.Relationship) any {
+		return tie{r.FollowerID, r.CreatedAt}
+	}),
+	"followRequestsSent": of(func(_ string, r *model.FollowRequest) any {
+		return tie{r.FollowedID, r.CreatedAt}
+	}),
+	"followRequestsReceived": of(func(_ string, r *model.FollowRequest) any {
+		return tie{r.FollowerID, r.CreatedAt}
+	}),
+	"blocks": of(func(_ string, b *model.Block) any {
+		return tie{b.BlockeeID, b.CreatedAt}
+	}),
+	"hiddenSharers": of(func(_ string, h *model.HiddenSharer) any {
+		return tie{h.SharerID, h.CreatedAt}
+	}),
+	"notifications": of(notification),
+	"reports":       of(report),
+	"drafts":        of(draft),
+}
+
+// together is how many documents one query reads of sections with large ones. A draft may have
+// 264 KB.
+var exportsTogether = map[string]int{"drafts": 10}
+
+// sections are all that an export has, in its order: those of the registry.
+var sections = func() (all []section) {
+	for _, e := range model.ExportedSections() {
+		s := exportsSpecials[e.Name]
+		if s.page == nil {
+			s.page = list(e.From[0], items[e.Name], exportsTogether[e.Name])
+		}
+		s.name = e.Name
+		all = append(all, s)
+	}
+	return all
+}()
+
+// sectionOf returns the number of a section: the number behind the last for no section, and
+// -1 for an unknown one.
+func sectionOf(name string) int {
+	if name == "" {
+		return len(sections)
+	}
+	return slices.IndexFunc(sections, func(s section) bool { return s.name == name })
+}
+
+// sectionNames lists the names of all sections, in order.
+func sectionNames() (names []string) {
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// owned finds documents of the user, in the order of their ids.
+func (s *source) owned(o model.Owned) firestore.Query {
+	all := s.db.Client.Collection(o.Name).Query
+	switch o.By {
+	case model.ByKey:
+		all = all.Where(firestore.DocumentID, "==", s.db.Doc(o.Name, string(s.uid)))
+	case model.ByPrefix:
+		return s.db.Keyed(o.Name, s.uid)
+	case model.ByParent:
+		all = s.db.User(s.uid).Collection(o.Name).Query
+	default:
+		all = all.Where(o.By.Field(), "==", s.uid)
+	}
+	return all.OrderBy(firestore.DocumentID, firestore.Asc)
+}
+
+// item is what an export has of a document, and nil for a document that it leaves out.
+type item func(snap *firestore.DocumentSnapshot) (any, error)
+
+// of is the item of documents of a type.
+func of[T any](item func(id string, doc *T) any) item {
+	return func(snap *firestore.DocumentSnapshot) (any, error) {
+		doc := new(T)
+		if err := snap.DataTo(doc); err != nil {
+			return nil, err
+		}
+		return item(snap.Ref.ID, doc), nil
+	}
+}
+
+// list is the page of a collection, with an item for each document. It has at most so many
+// documents; 0 stands for the page size.
+//
+// Cost: 1 read for each document, at least 1.
+func list(o model.Owned, item item, most int) page {
+	return func(ctx context.Context, s *source, after string, p *part) (string, error) {
+		if few := *s; most > 0 {
+			few.pageSize = min(s.pageSize, most)
+			s = &few
+		}
+		snaps, err := s.read(ctx, s.owned(o), after)
+		if err != nil {
+			return "", err
+		}
+		for _, snap := range snaps {
+			one, err := item(snap)
+			if err != nil {
+				return "", err
+			}
+			if one == nil {
+				continue
+			}
+			if err := p.add(one); err != nil {
+				return "", err
+			}
+		}
+		return s.next(snaps), nil
+	}
+}
+
+// read reads a page of documents, in the order of their ids.
+func (s *source) read(ctx context.Context, q firestore.Query, after string) ([]*firestore.DocumentSnapshot, error) {
+	if after != "" {
+		q = q.StartAfter(after)
+	}
+	return q.Limit(s.pageSize).Documents(ctx).GetAll()
+}
+
+// next is the place behind a page.
+func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
+	if len(snaps) < s.pageSize {
+		return ""
+	}
+	return snaps[len(snaps)-1].Ref.ID
+}
+
+// profile is the section of all documents of which a user has one.
+//
+// Cost: 5 reads.
+func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
+	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{
+		s.db.User(s.uid), s.db.Doc(model.UserDetails, string(s.uid)), s.db.Doc(model.UserSecrets, string(s.uid)),
+		s.db.Home(s.uid), s.db.Doc(model.Standings, string(s.uid)), s.db.NoticeSettings(s.uid),
+	})
+	if err != nil {
+		return "", err
+	}
+	var (
+		u        model.User
+		detail   model.UserDetail
+		secret   model.UserSecret
+		home     model.Home
+		standing = model.Standing{State: model.StandingFree}
+		choice   model.NoticeChoice
+	)
+	for i, to := range []any{&u, &detail, &secret, &home, &standing, &choice} {
+		if _, err := db.Decode(snaps[i], nil)(to); err != nil {
+			return "", err
+		}
+	}
+	return "", p.add(profileItem{
+		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Email, Introduction: detail.Introduction, Avatar: u.Avatar,
+		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
+		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, Standing: standing.State, StandingSince: standing.ChangedAt,
+		NotToldOf: choice.Off, MutedConversations: choice.MutedRoots(),
+	})
+}
+
+type profileItem struct {
+	ID             model.UserID        `json:"id"`
+	Username       string              `json:"username"`
+	Nickname       string              `json:"nickname"`
+	Email          string              `json:"email"`
+	Introduction   string              `json:"introduction"`
+	Avatar         string              `json:"avatar"`
+	AIModel        string              `json:"aiModel"`
+	AIPersonality  string              `json:"aiPersonality"`
+	BlockStrangers bool                `json:"blockStrangers"`
+	Locked         bool                `json:"locked"`
+	FollowerCount  int64               `json:"followerCount"`
+	FollowedCount  int64               `json:"followedCount"`
+	TweetCount     int64               `json:"tweetCount"`
+	CreatedAt      time.Time           `json:"createdAt"`
+	UpdatedAt      *time.Time          `json:"updatedAt,omitempty"`
+	SeenOn         time.Time           `json:"seenOn,omitzero"` // the day on which the home timeline was opened last
+	Standing       model.StandingState `json:"standing"`
+	StandingSince  time.Time           `json:"standingSince,omitzero"`
+
+	NotToldOf          []model.NoticeKind `json:"notToldOf,omitempty"`
+	MutedConversations []model.TweetID    `json:"mutedConversations,omitempty"` // by their root tweets
+}
+
+// textBytes is about how many bytes of text one request reads.
+const textBytes = 1 << 20
+
+// tweets is the section of tweets and replies, with their texts. A page may end before the
+// documents that it read, when the part is full. A tweet without a text is being deleted.
+//
+// Cost: 2 reads for each tweet, at least 1.
+func tweets(ctx context.Context, s *source, after string, p *part) (string, error) {
+	snaps, err := s.read(ctx, s.db.Client.Collection(model.Tweets).Where("authorId", "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc), after)
+	if err != nil {
+		return "", err
+	}
+	for from := 0; from < len(snaps); {
+		var some []*model.Tweet
+		var texts []*firestore.DocumentRef
+		for size := 0; from < len(snaps) && size < textBytes; from++ {
+			t := &model.Tweet{ID: model.TweetID(snaps[from].Ref.ID)}
+			if err := snaps[from].DataTo(t); err != nil {
+				return "", err
+			}
+			size += 4 * t.Length // bytes of a character, at most
+			some, texts = append(some, t), append(texts, s.db.Doc(model.TweetDetails, string(t.ID)))
+		}
+		details, err := s.db.Client.GetAll(ctx, texts)
+		if err != nil {
+			return "", err
+		}
+		for i, t := range some {
+			var text model.TweetDetail
+			found, err := db.Decode(details[i], nil)(&text)
+			if err != nil {
+				return "", err
+			}
+			if !found {
+				continue
+			}
+			if err := p.add(tweetOf(t, text.Content)); err != nil {
+				return "", err
+			}
+		}
+		if p.full() && from < len(snaps) {
+			return snaps[from-1].Ref.ID, nil
+		}
+	}
+	return s.next(snaps), nil
+}
+
+type tweetItem struct {
+	ID           model.TweetID           `json:"id"`
+	Content      string                  `json:"content"`
+	Summary      string                  `json:"summary"`
+	Tags         []string                `json:"tags"`               // as typed
+	Mentions     map[string]model.UserID `json:"mentions,omitempty"` // by name
+	ReplyTo      *model.TweetID          `json:"replyTo,omitempty"`
+	ReplyToUser  model.UserID            `json:"replyToAuthorId,omitempty"`
+	RootID       model.TweetID           `json:"rootId"`
+	QuoteOf      model.TweetID           `json:"quoteOf,omitempty"`
+	Poll         *pollItem               `json:"poll,omitempty"`
+	AllowLikes   bool                    `json:"allowLikes"`
+	AllowReplies bool                    `json:"allowReplies"`
+	AllowQuotes  bool                    `json:"allowQuotes"`
+	Visibility   model.Audience          `json:"visibility"`
+	IsViolative  bool                    `json:"isViolative"`
+	LikeCount    int64                   `json:"likeCount"`
+	ReplyCount   int64                   `json:"replyCount"`
+	ShareCount   int64                   `json:"shareCount"`
+	QuoteCount   int64                   `json:"quoteCount"`
+	CreatedAt    time.Time               `json:"createdAt"`
+	UpdatedAt    *time.Time              `json:"updatedAt,omitempty"`
+}
+
+// pollItem is a poll; in a draft it has the minutes that it will last, and else when it closes.
+type pollItem struct {
+	Options  []string   `json:"options"`
+	Minutes  int        `json:"minutes,omitempty"`
+	ClosesAt *time.Time `json:"closesAt,omitempty"`
+}
+
+func tweetOf(t *model.Tweet, content string) tweetItem {
+	var poll *pollItem
+	if t.Poll != nil {
+		poll = &pollItem{Options: t.Poll.Options, ClosesAt: &t.Poll.ClosesAt}
+	}
+	tags := []string{}
+	for _, tag := range t.TagNames() {
+		if label := t.TagLabels[tag]; label != "" {
+			tag = label
+		}
+		tags = append(tags, tag)
+	}
+	slices.Sort(tags)
+	return tweetItem{
+		ID: t.ID, Content: content, Summary: t.Summary, Tags: tags, Mentions: t.MentionNames, ReplyTo: t.ReplyTo, ReplyToUser: t.ReplyToAuthorID, RootID: t.RootID,
+		QuoteOf: t.QuoteOf, Poll: poll, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, AllowQuotes: !t.DenyQuotes, Visibility: t.Visibility, IsViolative: t.IsViolative,
+		LikeCount: t.LikeCount, ReplyCount: t.ReplyCount, ShareCount: t.ShareCount, QuoteCount: t.QuoteCount, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+	}
+}
+
+// revisionsTogether is how many revisions one query reads. A revision may have 271 KB.
+const revisionsTogether = 10
+
+// revisions is the section of what the user's tweets were before edits. The place behind a
+// page is the id of a tweet and the number of a revision.
+//
+// Cost: 1 read for each revision, at least 1.
+func revisions(ctx context.Context, s *source, after string, p *part) (string, error) {
+	q := s.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", s.uid).OrderBy(firestore.DocumentID, firestore.Asc)
+	if tweet, number, ok := strings.Cut(after, "/"); ok {
+		q = q.StartAfter(s.db.Revision(model.TweetID(tweet), model.RevisionNumber(number)))
+	}
+	limit := min(s.pageSize, revisionsTogether)
+	snaps, err := q.Limit(limit).Documents(ctx).GetAll()
+	if err != nil {
+		return "", err
+	}
+	place := ""
+	for _, snap := range snaps {
+		tweet := snap.Ref.Parent.Parent.ID
+		r := model.Revision{Number: model.RevisionNumber(snap.Ref.ID)}
+		if err := snap.DataTo(&r); err != nil {
+			return "", err
+		}
+		if err := p.add(revisionItem{
+			TweetID: model.TweetID(tweet), Number: r.Number, Content: r.Content, Summary: r.Summary, Tags: r.Tags,
+			AllowLikes: r.AllowLikes, AllowReplies: r.AllowReplies, AllowQuotes: !r.DenyQuotes, Visibility: cmp.Or(r.Visibility, model.Public), WrittenAt: r.WrittenAt, ReplacedAt: r.ReplacedAt,
+		}); err != nil {
+			return "", err
+		}
+		place = tweet + "/" + snap.Ref.ID
+	}
+	if len(snaps) < limit {
+		return "", nil
+	}
+	return place, nil
+}
+
+type revisionItem struct {
+	TweetID      model.TweetID  `json:"tweetId"`
+	Number       int            `json:"number"`
+	Content      string         `json:"content"`
+	Summary      string         `json:"summary"`
+	Tags         []string       `json:"tags"`
+	AllowLikes   bool           `json:"allowLikes"`
+	AllowReplies bool           `json:"allowReplies"`
+	AllowQuotes  bool           `json:"allowQuotes"`
+	Visibility   model.Audience `json:"visibility"`
+	WrittenAt    time.Time      `json:"writtenAt"`
+	ReplacedAt   time.Time      `json:"replacedAt"`
+}
+
+// draft is the item of what the user has not posted yet.
+func draft(key string, d *model.SavedDraft) any {
+	var poll *pollItem
+	if d.Poll != nil {
+		poll = &pollItem{Options: d.Poll.Options, Minutes: d.Poll.Minutes}
+	}
+	return draftItem{
+		Poll: poll,
+		ID:   model.DraftID(key), Content: d.Content, Summary: d.Summary, Tags: d.Tags, ReplyTo: d.ReplyTo, QuoteOf: d.QuoteOf,
+		AllowLikes: d.AllowLikes, AllowReplies: d.AllowReplies, AllowQuotes: !d.DenyQuotes, Visibility: d.Visibility,
+		PublishAt: d.PublishAt, Failure: d.Failure, CreatedAt: d.CreatedAt, UpdatedAt: d.UpdatedAt,
+	}
+}
+
+type draftItem struct {
+	ID           string              `json:"id"`
+	Content      string              `json:"content"`
+	Summary      string              `json:"summary"`
+	Tags         []string            `json:"tags,omitempty"`
+	ReplyTo      *model.TweetID      `json:"replyTo,omitempty"`
+	QuoteOf      model.TweetID       `json:"quoteOf,omitempty"`
+	AllowLikes   bool                `json:"allowLikes"`
+	AllowReplies bool                `json:"allowReplies"`
+	AllowQuotes  bool                `json:"allowQuotes"`
+	Visibility   model.Audience      `json:"visibility,omitempty"`
+	Poll         *pollItem           `json:"poll,omitempty"`
+	PublishAt    *time.Time          `json:"publishAt,omitempty"`
+	Failure      *model.DraftFailure `json:"failure,omitempty"` // why it was not posted when it was due
+	CreatedAt    time.Time           `json:"createdAt"`
+	UpdatedAt    time.Time           `json:"updatedAt"`
+}
+
+// reaction is the item of a like or share.
+func reaction(_ string, l *model.Like) any {
+	return map[string]any{"tweetId": l.TweetID, "authorId": l.AuthorID, "createdAt": l.CreatedAt}
+}
+
+// tie is the item of a follow or block: the other user.
+type tie struct {
+	UserID    model.UserID `json:"userId"`
+	CreatedAt time.Time    `json:"createdAt"`
+}
+
+// notification is nil for one of which everything was withdrawn: no list shows it.
+func notification(_ string, n *model.Notification) any {
+	if n.Empty() {
+		return nil
+	}
+	records := []any{}
+	for _, r := range n.Records {
+		records = append(records, struct {
+			UserID  model.UserID  `json:"userId"`
+			TweetID model.TweetID `json:"tweetId,omitempty"`
+			At      time.Time     `json:"at"`
+		}{r.UserID, r.TweetID, r.At})
+	}
+	return map[string]any{
+		"about": n.Slot, "day": n.Term, "isRead": n.IsRead, "countUsers": n.CountUsers, "countTweets": n.CountTweets, "newest": records,
+		"createdAt": n.CreatedAt, "updatedAt": n.UpdatedAt,
+	}
+}
+
+// report is what the user wrote of a report. What moderators noted is theirs.
+func report(_ string, r *model.Report) any {
+	item := map[string]any{"reason": r.Reason, "text": r.Text, "createdAt": r.CreatedAt, "open": r.Open}
+	if r.TweetID != "" {
+		item["tweetId"] = r.TweetID
+	} else {
+		item["userId"] = r.UserID
+	}
+	return item
+}

@@ -1,0 +1,90 @@
+// Package heat tells which documents a process writes more often than a document takes.
+package contention
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/hibana-sns/hibana/model"
+)
+
+// A document takes about one write a second. A counter that moves twice within
+// hotInterval is hot, and stays hot for hotFor, so that only roll-ups write the document
+// meanwhile.
+const (
+	hotInterval       = time.Second
+	hotFor            = 3 * time.Second
+	writesPerShard    = 3      // a second, at most
+	heatRememberedFor = 50_000 // counters
+)
+
+// Heat watches how often each counter moves through this process. Other processes may
+// think differently of the same counter. Then no move is lost, because a roll-up adds what
+// stands in the shards to what stands in the document.
+//
+// A notification is watched as a counter is: its notices are collected while it is hot.
+type Tracker struct {
+	now   func() time.Time
+	first int // shard of this process, so that not all processes begin with the same shards
+
+	mu       sync.Mutex
+	counters *lru.Cache[string, *warmth]
+}
+
+// warmth is what Heat knows of one counter.
+type warmth struct {
+	last     time.Time // when the counter moved last
+	hotUntil time.Time
+	second   time.Time // when the counting of moves began
+	moves    int       // since second
+	shards   int       // in use; 0 while the counter is cold
+	turn     int       // of the shards
+}
+
+// New returns a Heat that knows of no move yet.
+func New(now func() time.Time) *Tracker {
+	counters, err := lru.New[string, *warmth](heatRememberedFor)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return &Tracker{now: now, first: rand.IntN(model.MaxShards), counters: counters}
+}
+
+// Cold stands for the document itself in the place of a shard.
+const Cold = -1
+
+// Shard notes that a counter moves, and returns the shard to increment: one of those that
+// follow the first shard of the process, and behind the last shard shard 0. The shards take
+// turns, so that all are written equally often. Shard returns [Cold] if the counter is
+// cold.
+func (h *Tracker) Shard(counter string) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.now()
+	w, ok := h.counters.Get(counter)
+	if !ok {
+		h.counters.Add(counter, &warmth{last: now, second: now, turn: rand.IntN(model.MaxShards)})
+		return Cold
+	}
+	if now.Sub(w.second) >= time.Second {
+		w.second, w.moves = now, 0
+	}
+	w.moves++
+	if now.Sub(w.last) < hotInterval {
+		w.hotUntil = now.Add(hotFor)
+	}
+	w.last = now
+	if now.After(w.hotUntil) {
+		w.shards = 0
+		return Cold
+	}
+	w.shards = max(w.shards, model.MinShards)
+	for w.moves > writesPerShard*w.shards && w.shards < model.MaxShards {
+		w.shards *= 2
+	}
+	w.turn++
+	return (h.first + w.turn%w.shards) % model.MaxShards
+}

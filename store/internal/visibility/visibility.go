@@ -1,0 +1,67 @@
+// Package sight reads which tweets a viewer may see.
+package visibility
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Of tells which of some tweets a viewer may see. Nothing is remembered of who follows whom: a
+// tweet for followers is hidden as soon as the viewer has left its author. paid has the first
+// hidden tweet of each author about whom Of asked, which so has cost a read.
+//
+// Cost: 1 read for each author of tweets for followers, other than the viewer.
+func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (visible, paid map[model.TweetID]bool, err error) {
+	var refs []*firestore.DocumentRef
+	first := map[model.UserID]model.TweetID{} // of the tweets for which it counts whether the viewer follows
+	var authors []model.UserID
+	for _, t := range tweets {
+		if first[t.AuthorID] == "" && model.FollowDecides(v, t) {
+			first[t.AuthorID] = t.ID
+			authors = append(authors, t.AuthorID)
+			refs = append(refs, d.Relationship(v.ID, t.AuthorID))
+		}
+	}
+	follows := map[model.UserID]bool{}
+	if len(refs) > 0 {
+		snaps, err := d.Client.GetAll(ctx, refs)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, snap := range snaps {
+			follows[authors[i]] = snap.Exists()
+		}
+	}
+	visible, paid = make(map[model.TweetID]bool, len(tweets)), map[model.TweetID]bool{}
+	for _, t := range tweets {
+		visible[t.ID] = model.Visible(v, t, model.Ties{Follows: follows[t.AuthorID]})
+		paid[t.ID] = first[t.AuthorID] == t.ID && !follows[t.AuthorID]
+	}
+	return visible, paid, nil
+}
+
+// OnShelves picks the tweets that a home page shows of some that a timeline has: those that
+// are there, belong on a shelf, and that the reader may see. An entry stays in the timeline
+// for a moment when its reader has left the author, and for good when its tweet is not for
+// followers any more.
+//
+// Cost: what [Of] costs.
+func InPartitions(ctx context.Context, d *db.DB, reader model.UserID, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) (shown []model.TweetID, err error) {
+	var some []*model.Tweet
+	for _, id := range ids {
+		if t := tweets[id]; t != nil && t.Shelf() != model.NoShelf {
+			some = append(some, t)
+		}
+	}
+	visible, _, err := Of(ctx, d, model.Viewer{ID: reader, Role: model.Member}, some)
+	for _, t := range some {
+		if visible[t.ID] {
+			shown = append(shown, t.ID)
+		}
+	}
+	return shown, err
+}

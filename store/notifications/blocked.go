@@ -1,0 +1,107 @@
+package notifications
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+const (
+	// blockSettles is how old a block is before WithdrawBlocked looks for notices. A notice that was
+	// put on by then, though its process had read that there is no block, is found. A process that took
+	// longer looks at the block itself.
+	blockSettles = 2 * time.Second
+
+	// withdrawnTogether is how many notices one query of WithdrawBlocked reads, and
+	// withdrawnAtOnce how many of them are withdrawn side by side.
+	withdrawnTogether, withdrawnAtOnce = 100, 8
+)
+
+// WithdrawBlocked withdraws from the notifications of a user what a user did whom the first has
+// blocked, read or not. What became of an order stays. WithdrawBlocked does nothing if the block is
+// gone by now, and an unblock brings nothing back. What else comes later is dropped. It may be called again
+// after it failed half way: what it has withdrawn it does not find again.
+//
+// Cost: 2 reads, and 1 for each 100 notices; 1 read for each notice between the two that is on a notification or pending,
+// at least 1, and what [Writer.Withdraw] costs for each.
+func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.UserID) (err error) {
+	defer errs.Wrap(&err, "notifications.WithdrawBlocked(%q, %q)", blocker, blockee)
+	block, err := s.db.Block(blocker, blockee).Get(ctx)
+	if db.NotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := db.Pause(ctx, blockSettles-block.ReadTime.Sub(block.UpdateTime)); err != nil {
+		return err
+	}
+	q := s.db.Notices(model.NoticePartitionOf(blocker)).Where("between", "==", model.BlockKey(blocker, blockee)).
+		OrderBy(firestore.DocumentID, firestore.Asc).Limit(withdrawnTogether)
+	for page := q; ; {
+		// What comes after an unblock stays.
+		switch is, err := s.db.Block(blocker, blockee).Get(ctx); {
+		case db.NotFound(err):
+			return nil
+		case err != nil:
+			return err
+		case !is.UpdateTime.Equal(block.UpdateTime):
+			return nil // the event of the other block does it
+		}
+		snaps, err := page.Documents(ctx).GetAll()
+		if err != nil {
+			return err
+		}
+		var on []*model.Notice
+		for _, snap := range snaps {
+			n := &model.Notice{}
+			if err := snap.DataTo(n); err != nil {
+				return err
+			}
+			n.ID = snap.Ref.ID
+			on = append(on, n)
+		}
+		_, err = sideBySide(withdrawnAtOnce, on, func(n *model.Notice) (bool, error) { return true, s.Withdraw(ctx, n) })
+		if err != nil || len(snaps) < withdrawnTogether {
+			return err
+		}
+		page = q.StartAfter(snaps[len(snaps)-1])
+	}
+}
+
+// blockedSince withdraws those of some notices that were put on a notification while its owner
+// blocked the user who acted.
+//
+// Cost: 1 read for each user, and what [Writer.Withdraw] costs for each of those notices.
+func (s *Writer) blockedSince(ctx context.Context, notices []model.Notice) error {
+	var refs []*firestore.DocumentRef
+	place := map[model.UserID]int{}
+	for i := range notices {
+		n := &notices[i]
+		if _, ok := place[n.Payload.UserID]; !ok && !n.Dropped && !n.Withdrawn {
+			place[n.Payload.UserID] = len(refs)
+			refs = append(refs, s.db.Block(n.UserID, n.Payload.UserID))
+		}
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	blocks, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return err
+	}
+	for i := range notices {
+		n := &notices[i]
+		if at, ok := place[n.Payload.UserID]; ok && blocks[at].Exists() && n.Type.Blockable() && !n.Dropped && !n.Withdrawn {
+			if err := s.Withdraw(ctx, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+// This file keeps the browsers and apps of users that show notifications while nobody
+// looks, and tells them of notifications. A device is a fact that its user alone changes.
+
+package notifications
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store keeps devices. Its methods may be called concurrently. Their errors are those of package
+// errs.
+type Devices struct {
+	db    *db.DB
+	facts *facts.Store
+	DeviceOptions
+}
+
+// Options say how messages go to devices.
+type DeviceOptions struct {
+	// Send sends a message to a device of a user, and tells whether the device is gone. Nothing is
+	// sent if it is nil.
+	Send func(context.Context, model.UserID, model.Device, model.DeviceMessage) (gone bool, err error)
+	Log  *slog.Logger
+}
+
+// New returns the devices of a database. Only packages below store have a [db.DB].
+func NewDevices(d *db.DB, f *facts.Store, o DeviceOptions) *Devices { return &Devices{d, f, o} }
+
+// Put registers a device of a user under an id, or anew. The same browser or app under another
+// id goes. A device of another form is errs.Invalid, one more than [model.MaxDevices]
+// errs.Conflict, and a user without a profile errs.Forbidden.
+//
+// Cost: 1 read and 1 write.
+// A user whose profile this process does not remember costs 1 read more.
+func (s *Devices) Put(ctx context.Context, uid model.UserID, id string, device model.Device) (err error) {
+	defer errs.Wrap(&err, "notifications.Put(%q, %q)", uid, id)
+	if device, err = model.NewDevice(device); err != nil {
+		return err
+	}
+	if err := s.facts.MayWrite(ctx, uid); err != nil {
+		return err
+	}
+	device.At = s.db.Time()
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
+		if is := d.Devices[id]; is.Same(device) && is.At.Equal(device.At) {
+			return false, nil
+		}
+		return true, d.Put(id, device)
+	})
+}
+
+// Remove removes a device. Without one Remove changes nothing.
+//
+// Cost: 1 read, and 1 write if there was the device.
+func (s *Devices) Remove(ctx context.Context, uid model.UserID, id string) (err error) {
+	defer errs.Wrap(&err, "notifications.Remove(%q, %q)", uid, id)
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
+		_, ok := d.Devices[id]
+		delete(d.Devices, id)
+		return ok, nil
+	})
+}
+
+// Of reads the devices of a user, by their ids.
+//
+// Cost: 1 read.
+func (s *Devices) Of(ctx context.Context, uid model.UserID) (_ map[string]model.Device, err error) {
+	defer errs.Wrap(&err, "notifications.Of(%q)", uid)
+	var d model.Devices
+	_, err = s.db.Get(ctx, s.ref(uid), &d)
+	return d.Devices, err
+}
+
+// sendTime is how long all devices of a user may take. A function ends within 8 s.
+const sendTime = 6 * time.Second
+
+// Notify tells the devices of a user that a notification was written, if that is something to be
+// told of, see [model.Notification.Sends]. before is what the notification was, or nil. A device that
+// cannot be reached is not told: Notify writes a line to the log, and returns no error, because with
+// one all devices would be told again. A device that is gone is removed. A call for an event that
+// comes twice tells devices twice; the id in the message tells them that it is the same.
+//
+// Cost: nothing if there is nothing to tell, or no way to send.
+// Else 1 read; 2 reads if there are devices; 1 read and 1 write if some of them are gone.
+func (s *Devices) Notify(ctx context.Context, uid model.UserID, id string, before, after *model.Notification) (err error) {
+	defer errs.Wrap(&err, "notifications.Notify(%q, %q)", uid, id)
+	if s.Send == nil || !after.Sends(before) || s.db.Now().Sub(after.UpdatedAt) > model.SendWithin {
+		return nil
+	}
+	devices, err := s.Of(ctx, uid)
+	if err != nil || len(devices) == 0 {
+		return err
+	}
+	m, err := s.message(ctx, id, after)
+	if err != nil {
+		return err
+	}
+	gone := map[string]model.Device{}
+	sending, cancel := context.WithTimeout(ctx, sendTime)
+	defer cancel()
+	var mu sync.Mutex
+	var g safely.Group
+	for id, device := range devices {
+		g.Go(func() error {
+			var lost bool
+			err := safely.Do(func() (err error) { lost, err = s.Send(sending, uid, device, m); return err })
+			if err != nil {
+				s.Log.WarnContext(ctx, "a device was not told of a notification", "error", err)
+			}
+			if lost {
+				mu.Lock()
+				defer mu.Unlock()
+				gone[id] = device
+			}
+			return nil
+		})
+	}
+	_ = g.Wait()
+	if len(gone) == 0 {
+		return nil
+	}
+	return s.change(ctx, uid, func(d *model.Devices) (bool, error) {
+		n := len(d.Devices)
+		maps.DeleteFunc(d.Devices, func(id string, is model.Device) bool { // not one that was registered meanwhile
+			was, ok := gone[id]
+			return ok && is.Same(was) && is.At.Equal(was.At)
+		})
+		return len(d.Devices) < n, nil
+	})
+}
+
+// message makes what devices are told of a notification.
+//
+// Cost: 2 reads; 1 read for a notification that is about no tweet.
+func (s *Devices) message(ctx context.Context, id string, n *model.Notification) (m model.DeviceMessage, err error) {
+	refs := []*firestore.DocumentRef{s.db.User(n.Records[0].UserID)}
+	if about := n.About(); about != "" {
+		refs = append(refs, s.db.Tweet(about))
+	}
+	read, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return m, err
+	}
+	actor, about := new(model.User), (*model.Tweet)(nil)
+	if found, err := db.Decode(read[0], nil)(actor); err != nil {
+		return m, err
+	} else if !found {
+		actor = nil
+	}
+	if len(read) > 1 {
+		var t model.Tweet
+		if found, err := db.Decode(read[1], nil)(&t); err != nil {
+			return m, err
+		} else if found {
+			about = &t
+		}
+	}
+	return model.NewDeviceMessage(id, n, actor, about), nil
+}
+
+// change changes the devices of a user in a transaction. to tells whether something changed. A
+// document without devices goes.
+func (s *Devices) change(ctx context.Context, uid model.UserID, to func(*model.Devices) (bool, error)) error {
+	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		d := model.Devices{UserID: uid}
+		if _, err := db.Decode(tx.Get(s.ref(uid)))(&d); err != nil {
+			return err
+		}
+		changed, err := to(&d)
+		if err != nil || !changed {
+			return err
+		}
+		if len(d.Devices) == 0 {
+			return tx.Delete(s.ref(uid))
+		}
+		return tx.Set(s.ref(uid), d)
+	}, func(ctx context.Context) (bool, error) {
+		d := model.Devices{UserID: uid}
+		if _, err := s.db.Get(ctx, s.ref(uid), &d); err != nil {
+			return false, err
+		}
+		changed, err := to(&d)
+		return !changed, err
+	})
+}
+
+// ref names the document with a user's devices.
+func (s *Devices) ref(uid model.UserID) *firestore.DocumentRef {
+	return s.db.Doc(model.DeviceLists, string(uid))
+}
+
+// IDs are the ids of devices, the last registered first.
+func DeviceIDs(devices map[string]model.Device) []string {
+	ids := slices.Sorted(maps.Keys(devices))
+	slices.SortStableFunc(ids, func(a, b string) int { return devices[b].At.Compare(devices[a].At) })
+	return ids
+}

@@ -1,0 +1,247 @@
+package notifications_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/verify"
+)
+
+func TestNotify(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	notify := func(n *model.Notice) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Notices.Notify(ctx, n) }
+	}
+	begun := e.Clock.Now()
+	bobs := model.NewNotice("bob", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: "t1"}, begun)
+	testenv.Must(t, storetest.Costs(t, "Notify", 5, 3, 0, notify(bobs)))
+	e.Clock.Add(time.Hour)
+	cats := model.NewNotice("cat", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	testenv.Must(t, storetest.Costs(t, "Notify, second", 5, 3, 0, notify(cats)))
+	e.CoolDown()
+	testenv.Must(t, notify(cats)(t.Context())) // the event came twice
+	again := model.NewNotice("cat again", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	e.CoolDown()
+	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 5, 3, 0, notify(again)))
+
+	path := "users/ann/notifications/like:t1_2026-11-15"
+	want := map[string]any{
+		"slot": "like:t1", "term": "2026-11-15", "isRead": false, "countUsers": int64(2), "countTweets": int64(0),
+		"records":   []any{map[string]any{"at": again.At, "userId": "cat"}, map[string]any{"at": begun, "userId": "bob"}},
+		"createdAt": begun, "updatedAt": again.At, "expireAt": begun.Add(31 * 24 * time.Hour),
+		"news": int64(3), "rings": int64(2),
+	}
+	if diff := cmp.Diff(want, e.Doc(t, path)); diff != "" {
+		t.Errorf("notification (-want +got):\n%s", diff)
+	}
+	for actor, notices := range map[string]int64{"bob": 1, "cat": 2} {
+		want := map[string]any{"expireAt": begun.Add(31 * 24 * time.Hour), "notices": notices, "reading": int64(1)}
+		if diff := cmp.Diff(want, e.Doc(t, path+"/actors/"+actor)); diff != "" {
+			t.Errorf("actor %s (-want +got):\n%s", actor, diff)
+		}
+	}
+	want = map[string]any{
+		"type": "like", "userId": "ann", "payload": map[string]any{"userId": "cat", "tweetId": "t1"},
+		"at": cats.At, "expireAt": cats.At.Add(31 * 24 * time.Hour),
+		"between": "ann_cat", "on": "ann/like:t1_2026-11-15", "reading": int64(1),
+	}
+	if diff := cmp.Diff(want, e.Doc(t, logged(cats))); diff != "" {
+		t.Errorf("notice (-want +got):\n%s", diff)
+	}
+}
+
+// logged is where a notice is in the event log.
+func logged(n *model.Notice) string {
+	partition, _ := model.NoticePartition(n.ID)
+	return "eventLogs/" + partition + "/events/" + n.ID
+}
+
+// A process that ended after it logged a notice has not asked for a drain. The event comes
+// again, and then the drain is asked for.
+func TestNotifyAfterACrash(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	n := model.NewNotice("bob", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, e.Clock.Now())
+	_, err := e.Raw.Doc(logged(n)).Set(t.Context(), n)
+	testenv.Must(t, err)
+	testenv.Must(t, e.Notices.Notify(t.Context(), n))
+	partition, _ := model.NoticePartition(n.ID)
+	if e.Doc(t, "drains/"+partition) == nil {
+		t.Error("nobody is asked to drain the notice")
+	}
+	testenv.Must(t, e.Notices.DrainAll(t.Context(), partition))
+	if got := e.Doc(t, "users/ann/notifications/follow_2026-11-15")["countUsers"]; got != int64(1) {
+		t.Errorf("the notification counts %v users, want 1", got)
+	}
+}
+
+// A notice becomes no notification if one of the two users has blocked the other since, also
+// while it waits for a drain. It stays in the log, and verify finds nothing to mend.
+func TestBlockedSince(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat", "dan", "eve")
+	tweet := e.Tweet(t, "ann", "a spark").ID
+	var notices []*model.Notice
+	for _, fan := range []model.UserID{"bob", "cat", "dan", "eve"} {
+		e.Clock.Add(time.Hour / 100)
+		testenv.Must(t, e.Facts.Like(t.Context(), fan, tweet))
+		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(fan, tweet)).Get(t.Context())
+		testenv.Must(t, err)
+		var like model.Like
+		testenv.Must(t, snap.DataTo(&like))
+		notices = append(notices, model.NewNotice(string(fan), model.NoticeLike, "ann", model.NoticePayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
+	}
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
+	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 5, 1, 0, func(ctx context.Context) error { return e.Notices.Notify(ctx, notices[0]) }))
+	path := "users/ann/notifications/" + notices[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
+	if got := e.Doc(t, path); got != nil {
+		t.Errorf("a blocked user is on a notification: %v", got)
+	}
+	if got := e.Doc(t, logged(notices[0])); got["dropped"] != true {
+		t.Errorf("the notice is %v in the log, want it dropped", got)
+	}
+
+	partition, _ := model.NoticePartition(notices[0].ID)
+	for _, n := range notices[1:] { // pending, as of a hot notification
+		_, err := e.Raw.Doc(logged(n)).Create(t.Context(), n)
+		testenv.Must(t, err)
+	}
+	testenv.Must(t, e.Facts.Block(t.Context(), "cat", "ann"))
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
+	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*3+1, 3+1+1, 0, func(ctx context.Context) error { return e.Notices.DrainAll(ctx, partition) }))
+	got := e.Doc(t, path)
+	if records := got["records"].([]any); len(records) != 1 || records[0].(map[string]any)["userId"] != "eve" || got["countUsers"] != int64(1) {
+		t.Errorf("notification = %v, want eve alone", got)
+	}
+	found, err := e.Audit.User(t.Context(), "ann", verify.Options{})
+	testenv.Must(t, err)
+	for _, d := range found { // the functions of other documents did not run
+		if d.Kind == model.Notifications || d.Kind == model.NoticeLogs {
+			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
+		}
+	}
+	// Nor does verify miss a notice whose event was lost, and which would be dropped.
+	_, err = e.Raw.Doc(logged(notices[2])).Delete(t.Context())
+	testenv.Must(t, err)
+	found, err = e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+	testenv.Must(t, err)
+	for _, d := range found {
+		if d.Kind == model.Notifications || d.Kind == model.NoticeLogs {
+			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
+		}
+	}
+	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
+		t.Errorf("notification after the repair (-want +got):\n%s", diff)
+	}
+	// A block that comes later takes nothing back by itself, see TestWithdrawBlocked, and an unblock brings nothing back.
+	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "eve"))
+	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
+	testenv.Must(t, e.Notices.Notify(t.Context(), notices[0])) // the event comes twice
+	testenv.Must(t, e.Notices.DrainAll(t.Context(), partition))
+	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
+		t.Errorf("notification (-want +got):\n%s", diff)
+	}
+}
+
+// A like that is taken back and given again rings once a day: a notification that was read stays
+// read, and devices are told of nothing. What another user does rings, and so does each reply.
+func TestRingsOnce(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann", "bob", "cat")
+	ctx := t.Context()
+	tell := func(kind model.NoticeKind, by, tweet model.TweetID) *model.Notification {
+		t.Helper()
+		e.Clock.Add(5 * time.Second) // no notification is hot
+		p := model.NoticePayload{UserID: model.UserID(by), TweetID: tweet}
+		if kind == model.NoticeReply {
+			p.ReplyTo = "aa0000000000000001"
+		}
+		n := model.NewNotice(e.Clock.Now().String(), kind, "ann", p, e.Clock.Now())
+		testenv.Must(t, e.Notices.Notify(ctx, n))
+		page, err := e.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		testenv.Must(t, err)
+		for _, one := range page.Items {
+			if one.Slot == n.Slot() {
+				return &one
+			}
+		}
+		t.Fatalf("no notification of %s", n.Slot())
+		return nil
+	}
+	for _, step := range []struct {
+		kind  model.NoticeKind
+		by    model.TweetID
+		tweet model.TweetID
+		rings bool
+	}{
+		{model.NoticeLike, "bob", "aa0000000000000001", true},
+		{model.NoticeLike, "bob", "aa0000000000000001", false},
+		{model.NoticeLike, "cat", "aa0000000000000001", true},
+		{model.NoticeLike, "bob", "aa0000000000000001", false},
+		{model.NoticeFollow, "bob", "", true},
+		{model.NoticeFollow, "bob", "", false},
+		{model.NoticeReply, "bob", "aa0000000000000002", true},
+		{model.NoticeReply, "bob", "aa0000000000000003", true},
+	} {
+		n := tell(step.kind, step.by, step.tweet)
+		if n.IsRead == step.rings {
+			t.Errorf("%s by %s: read %v, want %v", step.kind, step.by, n.IsRead, !step.rings)
+		}
+		testenv.Must(t, e.Notices.MarkRead(ctx, "ann", n.ID))
+		before := *n
+		before.IsRead = true
+		if again := tell(step.kind, step.by, step.tweet); step.kind != model.NoticeReply && again.Sends(&before) {
+			t.Errorf("%s by %s again rings", step.kind, step.by)
+		}
+		testenv.Must(t, e.Notices.MarkRead(ctx, "ann", n.ID))
+	}
+	if unread, err := e.Notices.Unread(ctx, "ann"); err != nil || unread != 0 {
+		t.Errorf("%d unread in the end (%v), want none", unread, err)
+	}
+}
+
+// A notification that has expired counts as unread no more, though the database deletes it later.
+func TestUnreadExpires(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	n := model.NewNotice("bob", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, e.Clock.Now())
+	testenv.Must(t, e.Notices.Notify(t.Context(), n))
+	for _, want := range []int64{1, 0} {
+		if unread, err := e.Notices.Unread(t.Context(), "ann"); err != nil || unread != want {
+			t.Errorf("%d unread (%v), want %d", unread, err, want)
+		}
+		e.Clock.Add(model.NotificationWindow)
+	}
+}
+
+// What is told while the user marks all as read stays unread.
+func TestMarkAllReadBeside(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	notify := func(who model.UserID) {
+		n := model.NewNotice(string(who), model.NoticeFollow, "ann", model.NoticePayload{UserID: who}, e.Clock.Now())
+		testenv.Must(t, e.Notices.Notify(context.Background(), n))
+		e.CoolDown()
+	}
+	const path = "users/ann/notifications/follow_2026-11-15"
+	notify("bob")
+	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path), func() { notify("cat") })}})
+	for _, read := range []bool{false, true} {
+		_, err := beside.Notices.MarkAllRead(t.Context(), "ann")
+		testenv.Must(t, err)
+		if is := e.Doc(t, path); is["isRead"] != read || is["countUsers"] != int64(2) {
+			t.Errorf("the notification is %v, want read %v, of two users", is, read)
+		}
+	}
+}

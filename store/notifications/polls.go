@@ -1,0 +1,172 @@
+package notifications
+
+import (
+	"context"
+	"errors"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/visibility"
+)
+
+const (
+	// endedTogether is how many polls that have ended one query reads.
+	endedTogether = 100
+
+	// pollsAtOnce is how many polls are told of side by side, so that one of many voters does not
+	// keep the others waiting.
+	pollsAtOnce = 4
+
+	// votersTogether is how many votes one query reads. After each a poll notes how far it is told.
+	votersTogether = 100
+)
+
+// NotifyPolls tells the authors of polls that have ended, and the voters, those of the oldest poll
+// first, until over answers true. It returns how many polls everybody is told of by now. A poll with
+// many voters notes how far it is told, and the next call goes on from there. However often and by
+// however many processes at once it is called, each user is told once of a poll. What fails is tried
+// again at the next call, until the poll ended model.MaxLate ago.
+//
+// Nobody is told of a poll whose tweet is flagged or gone, and no voter who may not see the tweet
+// any more. A vote that came when the poll had closed is none.
+//
+// Cost: 1 read. For each poll that has ended 2 reads, 1 read for each vote, at least 1, what
+// [Writer.Notify] costs for the author and each voter, 1 write for each [votersTogether] votes, and
+// 1 write. Of a tweet for followers each voter costs 1 read more.
+func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, err error) {
+	defer errs.Wrap(&err, "notifications.NotifyPolls")
+	shards := make([]int, model.DueShards)
+	for i := range shards {
+		shards[i] = i
+	}
+	q := s.db.Client.Collection(model.Polls).Where("endShard", "in", shards).Where("closesAt", "<=", s.db.Time().Add(-model.PollSettles)).
+		OrderBy("closesAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(endedTogether)
+	var failures []error
+	for page := q; !over(); {
+		snaps, err := page.Documents(ctx).GetAll()
+		if err != nil {
+			return ended, errors.Join(append(failures, err)...)
+		}
+		all, failed := sideBySide(pollsAtOnce, snaps, func(snap *firestore.DocumentSnapshot) (bool, error) { return s.endPoll(ctx, snap, over) })
+		ended += all
+		failures = append(failures, failed)
+		if len(snaps) < endedTogether {
+			break
+		}
+		last := snaps[len(snaps)-1]
+		at, err := last.DataAt("closesAt")
+		if err != nil {
+			return ended, errors.Join(append(failures, err)...)
+		}
+		page = q.StartAfter(at, last.Ref.ID)
+	}
+	return ended, errors.Join(failures...)
+}
+
+// endPoll tells the author and the voters of a poll that it has ended, until over answers true, and
+// tells whether they all know.
+func (s *Writer) endPoll(ctx context.Context, snap *firestore.DocumentSnapshot, over func() bool) (done bool, err error) {
+	if over() {
+		return false, nil
+	}
+	var p model.PollCounts
+	if err := snap.DataTo(&p); err != nil {
+		return false, err
+	}
+	t := model.Tweet{ID: p.TweetID}
+	found, err := s.db.Get(ctx, s.db.Tweet(p.TweetID), &t)
+	if err != nil {
+		return false, err
+	}
+	if found && t.Poll != nil && !t.IsViolative && s.db.Time().Sub(p.ClosesAt) < model.MaxLate {
+		if done, err := s.tellPoll(ctx, snap.Ref, &t, &p, over); err != nil || !done {
+			return false, err
+		}
+	}
+	_, err = snap.Ref.Update(ctx, []firestore.Update{{Path: "endShard", Value: firestore.Delete}, {Path: "toldTo", Value: firestore.Delete}})
+	if db.NotFound(err) { // the tweet was deleted meanwhile
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// tellPoll tells the author and the voters of a poll, the first who voted first.
+func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *model.Tweet, p *model.PollCounts, over func() bool) (done bool, err error) {
+	q := s.db.Client.Collection(model.Votes).Where("tweetId", "==", t.ID).
+		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(votersTogether)
+	page := q.Where("createdAt", ">=", p.ToldTo) // another vote may be of the same moment
+	if p.ToldTo.IsZero() {
+		page = q
+		if err := s.Notify(ctx, model.PollNotice(t, t.AuthorID)); err != nil {
+			return false, err
+		}
+	}
+	for {
+		snaps, err := page.Documents(ctx).GetAll()
+		if err != nil {
+			return false, err
+		}
+		var last model.Vote
+		votes := make([]model.Vote, len(snaps))
+		for i, snap := range snaps {
+			if err := snap.DataTo(&votes[i]); err != nil {
+				return false, err
+			}
+			last = votes[i]
+		}
+		_, err = sideBySide(toldAtOnce, votes, func(v model.Vote) (bool, error) { return true, s.tellVoter(ctx, t, &v) })
+		if err != nil {
+			return false, err
+		}
+		if len(snaps) < votersTogether {
+			return true, nil
+		}
+		if _, err := ref.Update(ctx, []firestore.Update{{Path: "toldTo", Value: last.CreatedAt}}); err != nil {
+			if db.NotFound(err) { // the tweet was deleted meanwhile
+				return false, nil
+			}
+			return false, err
+		}
+		if over() {
+			return false, nil
+		}
+		page = q.StartAfter(last.CreatedAt, snaps[len(snaps)-1].Ref.ID)
+	}
+}
+
+// tellVoter tells a voter who may see the tweet of a poll that it has ended.
+func (s *Writer) tellVoter(ctx context.Context, t *model.Tweet, v *model.Vote) error {
+	if !v.InTime() {
+		return nil
+	}
+	sees, _, err := visibility.Of(ctx, s.db, model.Viewer{ID: v.UserID, Role: model.Member}, []*model.Tweet{t})
+	if err != nil || !sees[t.ID] {
+		return err
+	}
+	return s.Notify(ctx, model.PollNotice(t, v.UserID))
+}
+
+// sideBySide does something with all of some, limit at once, and tells how often do answered true.
+// One that fails keeps no other from it.
+func sideBySide[T any](limit int, all []T, do func(T) (bool, error)) (n int, err error) {
+	done, failed := make([]bool, len(all)), make([]error, len(all))
+	var g safely.Group
+	g.SetLimit(limit)
+	for i, one := range all {
+		g.Go(func() error {
+			failed[i] = safely.Do(func() (err error) { done[i], err = do(one); return err })
+			return nil
+		})
+	}
+	_ = g.Wait()
+	for _, is := range done {
+		if is {
+			n++
+		}
+	}
+	return n, errors.Join(failed...)
+}

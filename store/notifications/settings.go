@@ -1,0 +1,125 @@
+// This file keeps what users want to be told. The functions ask for it when they put a
+// notice on its notification, see package notices.
+
+package notifications
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store keeps settings. Its methods may be called concurrently. Their errors are those of
+// package errs.
+type Settings struct {
+	db    *db.DB
+	facts *facts.Store
+}
+
+// New returns the settings of a database. Only packages below store have a [db.DB].
+func NewSettings(d *db.DB, f *facts.Store) *Settings { return &Settings{d, f} }
+
+// Notices reads what a user wants to be told. It is never nil without an error.
+//
+// Cost: 1 read.
+func (s *Settings) Notices(ctx context.Context, uid model.UserID) (_ *model.NoticeChoice, err error) {
+	defer errs.Wrap(&err, "notifications.Notices(%q)", uid)
+	is := &model.NoticeChoice{}
+	_, err = db.Decode(s.db.NoticeSettings(uid).Get(ctx))(is)
+	return is, err
+}
+
+// Switch switches kinds of notices on or off, and returns the settings after it. A kind that
+// is not in on stays as it is. A notice from before is delivered by the settings at the time
+// of its delivery. A user without a profile is errs.Forbidden.
+//
+// Cost: 1 read, and 1 write if something changes.
+// A user whose profile this process does not remember costs 1 read more.
+func (s *Settings) Switch(ctx context.Context, uid model.UserID, on map[model.NoticeKind]bool) (_ *model.NoticeChoice, err error) {
+	defer errs.Wrap(&err, "notifications.Switch(%q)", uid)
+	return s.change(ctx, uid, func(is *model.NoticeChoice) (bool, error) { return is.Switch(on), nil })
+}
+
+// Mute stops the notices of replies and mentions in the conversation of a tweet that the
+// viewer sees: all tweets with the same root. A conversation that is muted stays so. A user
+// without a profile is errs.Forbidden. A deleted tweet is errs.Gone, an unknown or hidden
+// tweet errs.NotFound, and more than [model.MaxMuted] conversations are errs.Conflict.
+//
+// Cost: 2 reads and 1 write; 1 read less if the tweet is cached; no write if it is muted already.
+// A tweet for followers costs 1 read more. A tweet that is gone or hidden costs 2 reads and no write.
+// A user whose profile this process does not remember costs 1 read more.
+func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "notifications.Mute(%q, %q)", by.ID, id)
+	if err := s.facts.MayWrite(ctx, by.ID); err != nil {
+		return err
+	}
+	if err := s.facts.RequireTweet(ctx, id, by); err != nil {
+		return err
+	}
+	t, err := s.facts.Cached(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = s.change(ctx, by.ID, func(is *model.NoticeChoice) (bool, error) { return is.Mute(t.RootID, s.db.Time()) })
+	return err
+}
+
+// Unmute takes a mute back. A tweet that is gone, or hidden by now, names its conversation if
+// it is the root. Without a mute Unmute changes nothing.
+//
+// Cost: what [Store.Mute] costs.
+func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "notifications.Unmute(%q, %q)", by.ID, id)
+	root := id
+	switch err := s.facts.RequireTweet(ctx, id, by); errs.KindOf(err) {
+	case errs.Gone, errs.NotFound:
+	default:
+		if err != nil {
+			return err
+		}
+		t, err := s.facts.Cached(ctx, id)
+		if err != nil {
+			return err
+		}
+		root = t.RootID
+	}
+	_, err = s.change(ctx, by.ID, func(is *model.NoticeChoice) (bool, error) {
+		_, muted := is.Muted[string(root)]
+		delete(is.Muted, string(root))
+		return muted, nil
+	})
+	return err
+}
+
+// change changes settings in a transaction. to tells whether something changed.
+func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NoticeChoice) (bool, error)) (*model.NoticeChoice, error) {
+	if err := s.facts.MayWrite(ctx, uid); err != nil {
+		return nil, err
+	}
+	ref := s.db.NoticeSettings(uid)
+	var is *model.NoticeChoice
+	err := s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		is = &model.NoticeChoice{}
+		if _, err := db.Decode(tx.Get(ref))(is); err != nil {
+			return err
+		}
+		changed, err := to(is)
+		if err != nil || !changed {
+			return err
+		}
+		return tx.Set(ref, is)
+	}, func(ctx context.Context) (bool, error) {
+		is = &model.NoticeChoice{}
+		if _, err := s.db.Get(ctx, ref, is); err != nil {
+			return false, err
+		}
+		changed, err := to(is)
+		return !changed, err
+	})
+	return is, err
+}

@@ -1,0 +1,232 @@
+package profiles
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// SpreadProfile asks for all tweets of a user to get the name and avatar that the profile has
+// now. A change while a spread is under way joins it: the spread looks at the profile last,
+// in the commit that ends it.
+//
+// Cost: 1 write for the first of several changes; see [db.DB.Ask] for the others.
+func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "profiles.SpreadProfile(%q)", uid)
+	_, err = w.db.Ask(ctx, w.spread(uid), model.SpreadWork{UserID: uid, ExpireAt: w.db.WorkExpiry()})
+	return err
+}
+
+// ContinueSpread does a step of a spread. The first step lets the former profile grow old in
+// the caches of the API: then the API writes no tweet with the former name any more, but in a
+// request that takes long and looks at the profile once more.
+//
+// Cost: 4 reads and 1 delete, 1 read a tweet, and 1 write a tweet that has another copy. 1
+// read more after a pause. Each step but the last costs 3 reads and 1 write. If the profile
+// changes meanwhile, the spread begins anew.
+func (w *Writer) ContinueSpread(ctx context.Context, work model.SpreadWork) (err error) {
+	defer errs.Wrap(&err, "profiles.ContinueSpread(%q, %q)", work.UserID, work.After)
+	step, current, err := w.db.Begin(ctx, w.spread(work.UserID), work.WrittenAt)
+	if err != nil || !current {
+		return err
+	}
+	return w.spreadStep(ctx, step, work)
+}
+
+// spread names the work document of a spread.
+func (w *Writer) spread(uid model.UserID) *firestore.DocumentRef {
+	return w.db.Doc(model.Spreads, string(uid))
+}
+
+// named is a profile with the time of the last rename, by the clock of the database. A name
+// that was changed and changed back has another time.
+type named struct {
+	model.User
+	RenamedAt time.Time `firestore:"renamedAt"`
+}
+
+func (n *named) same(author model.Author, at time.Time) bool {
+	return n.Author() == author && n.RenamedAt.Equal(at)
+}
+
+// spreadStep writes the author copy into the tweets after a tweet, in the order of their
+// ids. At the end of the step it reads the profile again. If the profile changed, or if the
+// tweets before have another copy, the spread begins anew, whatever another process noted
+// meanwhile: this step may have written the former copy over tweets that had the new one. So
+// the last writer has written what the profile is now.
+func (w *Writer) spreadStep(ctx context.Context, step *db.Step, work model.SpreadWork) error {
+	anew := func() error { return step.Restart(ctx, map[string]any{"userId": work.UserID, "after": ""}) }
+	var is named
+	found, settled, err := w.settledName(ctx, step, work.UserID, &is)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return step.End(ctx, nil)
+	case !settled, work.After != "" && !is.same(work.Author, work.RenamedAt):
+		return anew()
+	}
+	next, err := w.writeAuthors(ctx, step, work.UserID, work.After, is.Author())
+	if err != nil {
+		return err
+	}
+	if next == "" {
+		changed := false
+		err := step.EndWhile(ctx, w.db.User(work.UserID), func(snap *firestore.DocumentSnapshot) (bool, error) {
+			var now named
+			there, err := db.Decode(snap, nil)(&now)
+			changed = there && !now.same(is.Author(), is.RenamedAt)
+			return !changed, err
+		})
+		if changed && err == nil {
+			return anew()
+		}
+		return err
+	}
+	var now named
+	there, err := w.db.Get(ctx, w.db.User(work.UserID), &now)
+	switch {
+	case err != nil:
+		return err
+	case there && !now.same(is.Author(), is.RenamedAt):
+		return anew()
+	}
+	return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": is.Author(), "renamedAt": is.RenamedAt}, nil)
+}
+
+// settledName reads a profile that no cache of the API has an older version of. It waits for
+// that, and again if the profile changes meanwhile. settled is false if the step is over
+// before.
+//
+// Cost: 1 read, and 1 read more after each pause.
+func (w *Writer) settledName(ctx context.Context, step *db.Step, uid model.UserID, is *named) (found, settled bool, err error) {
+	for paused := false; ; paused = true {
+		before := is.RenamedAt
+		snap, err := w.db.User(uid).Get(ctx)
+		*is = named{}
+		if found, err = db.Decode(snap, err)(is); err != nil || !found {
+			return false, false, err
+		}
+		young := 2*w.cacheTTL - w.db.Server.ReadAt(snap).Sub(is.RenamedAt)
+		switch {
+		case young <= 0, paused && is.RenamedAt.Equal(before):
+			return true, true, nil
+		case paused && step.Over():
+			return true, false, nil
+		}
+		if err := db.Pause(ctx, min(young, 2*w.cacheTTL)); err != nil {
+			return false, false, err
+		}
+	}
+}
+
+// writeAuthors writes an author copy into the tweets after a tweet until the step is over.
+// It returns the last tweet; empty if there are no more.
+//
+// Cost: 1 read a tweet, at least 1, and 1 write a tweet that has another copy.
+func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.UserID, after model.TweetID, a model.Author) (model.TweetID, error) {
+	const pageSize = 200
+	from := w.db.Client.Collection(model.Tweets).Where("authorId", "==", uid).Select("author").
+		OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
+	for {
+		q := from
+		if after != "" {
+			q = from.StartAfter(string(after))
+		}
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return "", err
+		}
+		var differ []*firestore.DocumentRef
+		for _, snap := range snaps {
+			var t model.Tweet
+			if err := snap.DataTo(&t); err != nil {
+				return "", err
+			}
+			if t.Author != a {
+				differ = append(differ, snap.Ref)
+			}
+		}
+		if err := w.writeAuthor(ctx, differ, a); err != nil {
+			return "", err
+		}
+		if len(snaps) < pageSize {
+			return "", nil
+		}
+		if after = model.TweetID(snaps[len(snaps)-1].Ref.ID); step.Over() {
+			return after, nil
+		}
+	}
+}
+
+// RestoreAuthor writes the author copy of one tweet.
+//
+// Cost: 2 reads and 1 write.
+func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "profiles.RestoreAuthor(%q, %q)", uid, id)
+	return w.withProfile(ctx, uid, func(a model.Author) error {
+		return w.writeAuthor(ctx, []*firestore.DocumentRef{w.db.Tweet(id)}, a)
+	})
+}
+
+// withProfile calls write with the author copy that a user's tweets should have. If the
+// profile changed meanwhile, withProfile calls write again. Without a profile it does
+// nothing.
+//
+// Cost: 1 read before the first call, and 1 read after each call.
+func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(model.Author) error) error {
+	var written *model.Author
+	for {
+		a, found, err := w.author(ctx, uid)
+		if err != nil || !found {
+			return err
+		}
+		if written != nil && *written == a {
+			return nil
+		}
+		if err := write(a); err != nil {
+			return err
+		}
+		written = &a
+	}
+}
+
+// author reads the author copy that a user's tweets should have.
+//
+// Cost: 1 read.
+func (w *Writer) author(ctx context.Context, uid model.UserID) (_ model.Author, found bool, err error) {
+	var u model.User
+	found, err = w.db.Get(ctx, w.db.User(uid), &u)
+	return u.Author(), found, err
+}
+
+// writeAuthor writes the author copy into tweets, and leaves out tweets that are gone. It
+// sets no stamp: home pages hear of a rename by the profile, because they would have to
+// read each tweet of the author anew otherwise.
+//
+// Cost: 1 write a tweet.
+func (w *Writer) writeAuthor(ctx context.Context, tweets []*firestore.DocumentRef, a model.Author) error {
+	if len(tweets) == 0 {
+		return nil
+	}
+	update := []firestore.Update{{Path: "author", Value: a}}
+	b := w.db.Batch()
+	for _, ref := range tweets {
+		b.Update(ref, update)
+	}
+	_, err := b.Commit(ctx)
+	if !db.NotFound(err) {
+		return err
+	}
+	for _, ref := range tweets { // a tweet was deleted, so the batch failed whole
+		if _, err := ref.Update(ctx, update); err != nil && !db.NotFound(err) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package profiles
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// recent is userRecent/{author}. The document is always written whole, on the condition
+// that no process wrote it since it was read. Every write sets another updatedAt. So even
+// a write that changes no card makes the writers start again that read the document
+// before. A writer first puts its card into the month and then reads. So the last of
+// several concurrent writers has read after every other writer's card was there.
+//
+// The keys of Tweets are plain strings, because the client does not write maps with other
+// keys.
+type recent struct {
+	Tweets    map[string]model.Card `firestore:"tweets"`
+	UpdatedAt time.Time             `firestore:"updatedAt,serverTimestamp"`
+}
+
+// Settle finishes what Put began. It reads the tweet as it is now together with the
+// author's newest tweets. A tweet that still is as its event said joins the newest
+// tweets. For a tweet that changed or is gone, Settle mends the month and the newest
+// tweets. It tells whether the tweet is there. A tweet for followers joins no newest tweets.
+//
+// Cost: 2 reads and 1 write, and no write for a tweet for followers; 1 read for each further tweet within the same second.
+// A tweet that changed or is gone costs 2 reads, and what [Writer.SettleCard] and
+// [Writer.RebuildRecent] cost.
+func (w *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err error) {
+	defer errs.Wrap(&err, "profiles.Settle(%q)", put.ID)
+	same, err := w.recents.Do(ctx, put.AuthorID, put)
+	if err != nil || same {
+		return same, err
+	}
+	shelf := put.Shelf()
+	if found, err = w.SettleCard(ctx, put.AuthorID, put.ID, shelf); err != nil || shelf != model.OpenShelf {
+		return found, err
+	}
+	return found, w.RebuildRecent(ctx, put.AuthorID)
+}
+
+// RebuildRecent makes an author's newest tweets anew from the author's months. Calls
+// within a second share the work.
+//
+// Cost: 1 read, 1 read a month until there are enough tweets, and 1 write. If the months
+// have too few tweets, 1 read more to see the end.
+func (w *Writer) RebuildRecent(ctx context.Context, author model.UserID) (err error) {
+	defer errs.Wrap(&err, "profiles.RebuildRecent(%q)", author)
+	_, err = w.recents.Do(ctx, author, nil)
+	return err
+}
+
+// Recents reads the newest tweets of some authors. An author without any is absent.
+//
+// Cost: 1 read an author.
+func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[model.UserID]*model.UserRecent, err error) {
+	defer errs.Wrap(&err, "profiles.Recents(%d)", len(authors))
+	return db.ReadAll(ctx, r.db, model.UserRecents, authors, func(model.UserID, *model.UserRecent) {})
+}
+
+// writeRecents adds tweets to their author's newest tweets, if they still are as their
+// events said, and tells which are. If one of puts is nil, writeRecents makes the newest
+// tweets anew instead.
+func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
+	rebuild := slices.Contains(puts, nil)
+	refs := []*firestore.DocumentRef{w.db.UserRecent(author)}
+	place := map[model.TweetID]int{} // among refs
+	for _, t := range puts {
+		if t != nil && place[t.ID] == 0 {
+			place[t.ID] = len(refs)
+			refs = append(refs, w.db.Tweet(t.ID))
+		}
+	}
+	for {
+		snaps, err := w.db.Client.GetAll(ctx, refs)
+		if err != nil {
+			return nil, err
+		}
+		same, joining := make([]bool, len(puts)), map[model.TweetID]model.Card{}
+		for i, t := range puts {
+			if t == nil {
+				continue
+			}
+			var now model.Tweet
+			found, err := db.Decode(snaps[place[t.ID]], nil)(&now)
+			if err != nil {
+				return nil, err
+			}
+			if same[i] = found && now.Card().Equal(t.Card()); same[i] && now.Shelf() == model.OpenShelf {
+				joining[t.ID] = now.Card()
+			}
+		}
+		var tweets map[model.TweetID]model.Card
+		switch {
+		case rebuild: // Put was first, so a tweet that joins is in the months already
+			tweets, err = w.newestCards(ctx, author)
+		case len(joining) == 0:
+			return same, nil
+		default:
+			recent := model.UserRecent{Tweets: map[model.TweetID]model.Card{}}
+			_, err = db.Decode(snaps[0], nil)(&recent)
+			tweets = recent.Tweets
+			maps.Copy(tweets, joining)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if written, err := writeRecent(ctx, snaps[0], tweets); err != nil || written {
+			return same, err
+		}
+	}
+}
+
+// newestCards reads the newest of an author's cards from the months, at least
+// model.RecentTweets if there are so many.
+//
+// Cost: 1 read a month, and 1 read an overflow document; 1 read more if there are too
+// few.
+func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[model.TweetID]model.Card, error) {
+	tweets := map[model.TweetID]model.Card{}
+	months := w.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
+	for q := months; len(tweets) < model.RecentTweets; {
+		found, err := q.Documents(ctx).GetAll()
+		if err != nil || len(found) == 0 {
+			return tweets, err
+		}
+		var m model.TweetMonth
+		if err := found[0].DataTo(&m); err != nil {
+			return nil, err
+		}
+		for r := bucket.Read(w.buckets[model.OpenShelf], found[0].Ref.ID, m.Tweets, m.Pages, "", found[0].ReadTime); len(tweets) < model.RecentTweets; {
+			id, ok, err := r.Next(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				break
+			}
+			tweets[id] = r.Items[id]
+		}
+		q = months.StartAfter(m.Month)
+	}
+	return tweets, nil
+}
+
+// writeRecent replaces the document by the newest of tweets, and tells whether it did. It
+// does not if another process wrote the document since old was read.
+//
+// Cost: 1 write.
+func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.Card) (bool, error) {
+	newest := map[string]model.Card{}
+	for _, id := range model.Newest(tweets, model.RecentTweets) {
+		newest[string(id)] = tweets[id]
+	}
+	var err error
+	if old.Exists() {
+		_, err = old.Ref.Update(ctx, []firestore.Update{
+			{Path: "tweets", Value: newest}, {Path: "updatedAt", Value: firestore.ServerTimestamp},
+		}, firestore.LastUpdateTime(old.UpdateTime))
+	} else {
+		_, err = old.Ref.Create(ctx, recent{Tweets: newest})
+	}
+	if db.AlreadyExists(err) || db.Outdated(err) {
+		return false, nil
+	}
+	return err == nil, err
+}

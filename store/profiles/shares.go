@@ -1,0 +1,200 @@
+package profiles
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/bucket"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// What a user shares stands in months of its own beside the cards. So a list of what the user
+// wrote never reads them. A month of shares serves the home timelines of followers alone, and
+// expires when no home timeline reaches back to it.
+
+// shareWrite is a share that enters a month, or leaves it.
+type shareWrite struct {
+	place model.TweetID
+	value any // the author of the tweet, or firestore.Delete
+}
+
+// sharesTogether is how many shares of one month one write joins.
+const sharesTogether = 100
+
+// PutShare notes a share in its sharer's month. Shares within a second are written together.
+//
+// Cost: 1 write.
+func (w *Writer) PutShare(ctx context.Context, l *model.Like) (err error) {
+	defer errs.Wrap(&err, "profiles.PutShare(%q, %q)", l.UserID, l.TweetID)
+	_, err = w.shares.Do(ctx, shareMonth{l.UserID, l.Place().Month()}, shareWrite{l.Place(), l.AuthorID})
+	return err
+}
+
+// RemoveShare takes a share out of its sharer's month. A share that a spill moved to an
+// overflow document stays there: whoever shows a share asks the fact.
+//
+// Cost: 1 write.
+func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, place model.TweetID) (err error) {
+	defer errs.Wrap(&err, "profiles.RemoveShare(%q, %q)", sharer, place)
+	_, err = w.shares.Do(ctx, shareMonth{sharer, place.Month()}, shareWrite{place, firestore.Delete})
+	return err
+}
+
+// MarkShares notes in a user's months of cards that there are months of shares beside them, for
+// readers who pull both.
+//
+// Cost: 1 write a month.
+func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...model.Month) (err error) {
+	defer errs.Wrap(&err, "profiles.MarkShares(%q, %v)", sharer, months)
+	b := w.db.Batch()
+	for _, m := range months {
+		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenShelf}), map[string]any{"userId": sharer, "month": m, "shares": true}, firestore.MergeAll)
+	}
+	_, err = b.Commit(ctx)
+	return err
+}
+
+// SettleShare makes the month of a share agree with the fact. It tells whether the share is
+// there.
+//
+// Cost: 1 read and 1 write.
+func (w *Writer) SettleShare(ctx context.Context, sharer model.UserID, place model.TweetID) (there bool, err error) {
+	defer errs.Wrap(&err, "profiles.SettleShare(%q, %q)", sharer, place)
+	var l model.Like
+	found, err := w.db.Get(ctx, w.db.Share(sharer, place.Tweet()), &l)
+	switch {
+	case err != nil:
+		return false, err
+	case found && l.Place() == place:
+		return true, w.PutShare(ctx, &l)
+	}
+	return false, w.RemoveShare(ctx, sharer, place)
+}
+
+// SpillShares moves the older shares of a month to overflow documents, if the month is beyond
+// its limit.
+//
+// Cost: 1 read, 1 delete, and 1 write a document.
+func (w *Writer) SpillShares(ctx context.Context, month string) (err error) {
+	defer errs.Wrap(&err, "profiles.SpillShares(%q)", month)
+	return w.shared.Spill(ctx, month)
+}
+
+// shareMonth names a month of what a user shares.
+type shareMonth struct {
+	sharer model.UserID
+	month  model.Month
+}
+
+// writeShares writes what enters a month of shares, and what leaves it. Of two writes of one
+// share the last prevails.
+//
+// Cost: 1 write.
+func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite) ([]struct{}, error) {
+	shares, added := map[string]any{}, 0
+	for _, s := range all {
+		if shares[string(s.place)] = s.value; s.value != firestore.Delete {
+			added++
+		}
+	}
+	merge := map[string]any{"userId": m.sharer, "month": m.month, model.SharesField: shares, "expireAt": model.TimelineExpiry(m.month)}
+	if added > 0 {
+		merge[bucket.SizeField] = firestore.Increment(added)
+	}
+	ctx, grown := bucket.Watch(ctx)
+	b := w.db.Batch()
+	b.Set(w.shareMonth(m), merge, firestore.MergeAll)
+	if _, err := b.Commit(ctx); err != nil {
+		return nil, err
+	}
+	return make([]struct{}, len(all)), w.shared.AskSpills(ctx, grown)
+}
+
+// SharesSince lists the places of what a user shares since a time, newest first, as far as the
+// window of home timelines reaches. Some may have been taken back.
+//
+// Cost: 1 read a month since then, and 1 read an overflow document that has such shares.
+func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (places []model.TweetID, err error) {
+	defer errs.Wrap(&err, "profiles.SharesSince(%q)", sharer)
+	if oldest, _ := r.db.HomeWindow(); since.Before(oldest) {
+		since = oldest
+	}
+	var months []shareMonth
+	for _, m := range r.db.LinkMonths() {
+		if m >= model.MonthOf(since) {
+			months = append(months, shareMonth{sharer, m})
+		}
+	}
+	found, err := r.readShareMonths(ctx, months)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range months {
+		shares := r.ReadShares(sharer, m.month, found[m], "")
+		for {
+			place, ok, err := shares.Next(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if !ok || place.Time().Before(since) {
+				break
+			}
+			places = append(places, place)
+		}
+	}
+	return places, nil
+}
+
+// ShareMonths reads a month of what each of some users shares, through the cache.
+//
+// Cost: 1 read a user whose month is not cached.
+func (r *Reader) ShareMonths(ctx context.Context, sharers []model.UserID, m model.Month) (_ map[model.UserID]*model.ShareMonth, err error) {
+	defer errs.Wrap(&err, "profiles.ShareMonths(%d, %s)", len(sharers), m)
+	keys := make([]shareMonth, len(sharers))
+	for i, sharer := range sharers {
+		keys[i] = shareMonth{sharer, m}
+	}
+	found, err := r.shareMonths.All(ctx, keys)
+	months := make(map[model.UserID]*model.ShareMonth, len(found))
+	for key, month := range found {
+		months[key.sharer] = month
+	}
+	return months, err
+}
+
+// ReadShares begins a month of what a user shares at the newest share that is older than
+// before.
+func (r *Reader) ReadShares(sharer model.UserID, m model.Month, month *model.ShareMonth, before model.TweetID) *bucket.Reader[model.UserID] {
+	return bucket.Read(r.shared, model.MonthKey(sharer, m), month.Shares, month.Pages, before, time.Time{})
+}
+
+// readShareMonths reads months of shares for the cache.
+//
+// Cost: 1 read a month.
+func (r *Reader) readShareMonths(ctx context.Context, months []shareMonth) (map[shareMonth]*model.ShareMonth, error) {
+	refs := make([]*firestore.DocumentRef, len(months))
+	for i, m := range months {
+		refs[i] = r.shareMonth(m)
+	}
+	snaps, err := r.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[shareMonth]*model.ShareMonth, len(months))
+	for i, m := range months {
+		found[m] = &model.ShareMonth{} // the cache remembers a month without shares too
+		if _, err := db.Decode(snaps[i], nil)(found[m]); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// shareMonth names the document of a month of shares.
+func (r *Reader) shareMonth(m shareMonth) *firestore.DocumentRef {
+	return r.db.Doc(model.ShareMonths, model.MonthKey(m.sharer, m.month))
+}

@@ -1,0 +1,2 @@
+// Package reactions holds shares, quotes and bookmarks.
+package reactions

@@ -1,0 +1,58 @@
+package reactions
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Hide keeps what a sharer shares out of the home timeline of uid, and out of the sharer's profile
+// as uid sees it. The sharer's own tweets are there as before. It holds until Unhide, also if uid stops following and follows again. Hiding again
+// changes nothing. A process that has shown the timeline notices within the time for which it
+// remembers facts. uid without a profile is errs.Forbidden, a sharer without a profile
+// errs.NotFound, and hiding oneself errs.Invalid.
+//
+// Cost: 1 write, and 1 read for each profile that is not cached. No write if the sharer is hidden
+// already.
+func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error) {
+	defer errs.Wrap(&err, "reactions.Hide(%q, %q)", uid, sharer)
+	if uid == sharer {
+		return errs.New(errs.Invalid, "self_hide", "your own shares are not in your home timeline")
+	}
+	if err := s.facts.RequireUser(ctx, sharer); err != nil {
+		return err
+	}
+	if err := s.facts.MayWrite(ctx, uid); err != nil {
+		return err
+	}
+	err = s.db.CreateOnce(ctx, s.db.HiddenSharer(uid, sharer), model.HiddenSharer{UserID: uid, SharerID: sharer, CreatedAt: s.db.Time()})
+	if db.AlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+// Unhide shows what a user shares in the home timeline again: what is there from before, too.
+// Without Hide it changes nothing.
+//
+// Cost: 1 delete, also if nothing is hidden.
+func (s *Shares) Unhide(ctx context.Context, uid, sharer model.UserID) (err error) {
+	defer errs.Wrap(&err, "reactions.Unhide(%q, %q)", uid, sharer)
+	return s.db.DeleteOnce(ctx, s.db.HiddenSharer(uid, sharer))
+}
+
+// Hidden lists whose shares uid hides, newest first.
+//
+// Cost: 1 read for each, at least 1.
+func (s *Shares) Hidden(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.HiddenSharer], err error) {
+	defer errs.Wrap(&err, "reactions.Hidden(%q)", uid)
+	return db.Page(ctx, s.db.Client.Collection(model.HiddenSharers).Where("userId", "==", uid), firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (h model.HiddenSharer, at model.Cursor, err error) {
+			err = snap.DataTo(&h)
+			return h, model.Cursor{At: h.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}

@@ -1,0 +1,101 @@
+// This file keeps which tweets users pass on to others. A share is a fact: it is counted,
+// the author of the tweet is notified, and everybody may list it. A quote is a tweet of its own
+// that names another; this package lists the quotes of a tweet. A profile has what its user writes and
+// shares in one list.
+
+package reactions
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/profiles"
+)
+
+// Store keeps shares. Its methods may be called concurrently. Their errors are those of
+// package errs.
+type Shares struct {
+	db    *db.DB
+	facts *facts.Store
+	cards *profiles.Reader
+	ids   *model.TweetIDs // of shares
+}
+
+// New returns the shares of a database. Only packages below store have a [db.DB].
+func NewShares(d *db.DB, f *facts.Store, c *profiles.Reader) *Shares {
+	return &Shares{d, f, c, model.NewTweetIDs(d.Now)}
+}
+
+// Share notes that uid passes a tweet on. Sharing again changes nothing. A user without a
+// profile is errs.Forbidden, and so is a tweet whose author blocks the user. A deleted tweet
+// is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+//
+// Cost: 2 reads and 2 writes; 1 read and 2 writes for the user's own tweet.
+// A share that is there already costs no write.
+// A user whose profile this process does not remember costs 1 read more.
+func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "reactions.Share(%q, %q)", uid, id)
+	if err := s.facts.MayWrite(ctx, uid); err != nil {
+		return err
+	}
+	e, err := s.facts.Encounter(ctx, uid, id, false)
+	if err != nil {
+		return err
+	}
+	if err := model.MayShare(uid, e.Tweet, e.Ties); err != nil {
+		return err
+	}
+	share := s.ids.Next(uid)
+	return s.facts.AddMark(ctx, model.Shares, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
+}
+
+// Unshare removes a share. Without a share Unshare changes nothing.
+//
+// Cost: 1 write and 1 delete; nothing without a share.
+func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "reactions.Unshare(%q, %q)", uid, id)
+	return s.facts.RemoveMark(ctx, model.Shares, uid, id)
+}
+
+// Of lists the shares of a tweet, newest first. The tweet may be gone, or hidden by now.
+//
+// Cost: 1 read for each share, at least 1.
+func (s *Shares) Of(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+	defer errs.Wrap(&err, "reactions.Of(%q)", id)
+	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("tweetId", "==", id), from, limit)
+}
+
+// By lists the shares of a user, newest first. Some may be of tweets that are gone, or hidden
+// by now.
+//
+// Cost: 1 read for each share, at least 1.
+func (s *Shares) By(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.Like], err error) {
+	defer errs.Wrap(&err, "reactions.By(%q)", uid)
+	return s.list(ctx, s.db.Client.Collection(model.Shares).Where("userId", "==", uid), from, limit)
+}
+
+// Quotes lists the tweets that quote a tweet, newest first. The tweet may be gone, or hidden by
+// now; and so may the viewer not see each of the quotes.
+//
+// Cost: 1 read for each quote, at least 1.
+func (s *Shares) Quotes(ctx context.Context, id model.TweetID, from model.Cursor, limit int) (_ model.Page[*model.Tweet], err error) {
+	defer errs.Wrap(&err, "reactions.Quotes(%q)", id)
+	q := s.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit, func(snap *firestore.DocumentSnapshot) (*model.Tweet, model.Cursor, error) {
+		t, err := s.facts.KeepTweet(snap)
+		return t, model.Cursor{At: t.CreatedAt, ID: snap.Ref.ID}, err
+	})
+}
+
+func (s *Shares) list(ctx context.Context, q firestore.Query, from model.Cursor, limit int) (model.Page[model.Like], error) {
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (l model.Like, at model.Cursor, err error) {
+			err = snap.DataTo(&l)
+			return l, model.Cursor{At: l.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}

@@ -1,0 +1,230 @@
+// This file keeps what customers order, and takes it from the stock.
+//
+// The API makes an order, which then waits for its first product. No request takes from the stock.
+// The event of the order leaves a work document for the product, and a run that follows serves all
+// orders that wait for it by then, in the order of their times: one commit has the new stock and
+// the new state of each order. So a product is written about once a second, however many want it,
+// and an order and the stock never disagree.
+
+package shop
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store makes and reads orders. Its methods may be called concurrently. Their errors are those
+// of package errs.
+type Orders struct {
+	db      *db.DB
+	facts   *facts.Store
+	maxOpen int64 // open orders of a user
+}
+
+// hangsAfter is how long an order waits for a product until somebody who looks at it asks for a
+// run once more: its event may be lost.
+const hangsAfter = 10 * time.Second
+
+// perItem is how long an order may take for each of its products, one after the other.
+const perItem = 2 * time.Second
+
+// New returns the orders of a database, in which a user has maxOpen open orders at most. Only
+// packages below store have a [db.DB].
+func NewOrders(d *db.DB, f *facts.Store, maxOpen int) *Orders { return &Orders{d, f, int64(maxOpen)} }
+
+// Place orders what is in the cart of a user, and empties the cart in the same commit. The order
+// is pending. What the user wants must be what is in the cart, at the prices of now: otherwise
+// Place is errs.Conflict with the code cart_changed, product_retired or prices_changed, and names
+// what differs. A user without a profile is errs.Forbidden, and a user with as many open orders as
+// one may have errs.Conflict. No requests at the same moment pass this limit: the cart knows how many
+// there can be, they are counted after the cart is read, and another order changes the cart, so this
+// one is not made.
+//
+// A second request with the same key gets the order of the first, as the order is then. With
+// another hash it is errs.Conflict.
+//
+// Cost: 2 reads, 1 read for each product, and 2 writes. A user whose profile this process does
+// not remember costs 1 read more, and one who may have too many open orders 1 read more. A repeated request: 2 reads, and 1 read for each product.
+func (s *Orders) Place(ctx context.Context, uid model.UserID, wanted []model.WantedItem, r facts.Request) (placed *model.Order, err error) {
+	defer errs.Wrap(&err, "shop.Place(%q)", uid)
+	if len(wanted) == 0 || len(wanted) > model.MaxCartItems {
+		return nil, errs.New(errs.Invalid, "empty_order", "an order has 1 to %d products, and this one %d", model.MaxCartItems, len(wanted))
+	}
+	key := r.Key
+	if key == "" {
+		key = rand.Text()
+	}
+	id := model.NewOrderID(uid, key)
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		is, cart := db.Find[model.Order](&l, s.db.Order(uid, id)), db.Find[model.Cart](&l, s.db.Doc(model.Carts, string(uid)))
+		read := make([]*db.Found[model.Product], len(wanted))
+		for i, w := range wanted {
+			read[i] = db.Find[model.Product](&l, s.db.Doc(model.Products, string(w.ProductID)))
+		}
+		if err := s.db.Read(ctx, &l); err != nil {
+			return err
+		}
+		if is.Found && is.Doc.Request != r.Hash {
+			return errs.New(errs.Conflict, "idempotency_key_reused", "this Idempotency-Key was used for another request")
+		} else if is.Found {
+			placed, is.Doc.ID = &is.Doc, id
+			return nil
+		}
+		if err := s.facts.MayWrite(ctx, uid); err != nil {
+			return err
+		}
+		open, err := cart.Doc.OpenAtMost, error(nil)
+		if open >= s.maxOpen {
+			if open, err = s.open(ctx, uid); err != nil {
+				return err
+			}
+		}
+		if open >= s.maxOpen {
+			return errs.New(errs.Conflict, "too_many_orders", "you have %d orders that were not shipped yet, and the limit is %d; wait, or cancel one", open, s.maxOpen)
+		}
+		products := map[model.ProductID]*model.Product{}
+		for _, p := range read {
+			if p.Found {
+				p.Doc.ID = model.ProductID(p.Snap.Ref.ID)
+				products[p.Doc.ID] = &p.Doc
+			}
+		}
+		if placed, err = model.NewOrder(uid, id, wanted, &cart.Doc, products, s.db.Time()); err != nil {
+			return err
+		}
+		placed.Request = r.Hash
+		b := s.db.Batch()
+		b.Create(is.Snap.Ref, placed)
+		b.Update(cart.Snap.Ref, []firestore.Update{
+			{Path: "items", Value: map[string]int64{}}, {Path: "seen", Value: firestore.Delete}, {Path: "openAtMost", Value: open + 1},
+			{Path: "updatedAt", Value: placed.CreatedAt}, {Path: "expireAt", Value: firestore.Delete},
+		}, firestore.LastUpdateTime(cart.Snap.UpdateTime))
+		_, err = b.Commit(ctx)
+		return db.Late(err) // the cart changed, or the same request came in twice, or the answer to this commit was lost
+	})
+	if err != nil {
+		return nil, err
+	}
+	return placed, nil
+}
+
+// open counts the open orders of a user, up to as many as one may have.
+//
+// Cost: 1 read.
+func (s *Orders) open(ctx context.Context, uid model.UserID) (int64, error) {
+	q := s.db.User(uid).Collection(model.Orders).Where("status", "in", []model.OrderStatus{model.OrderPending, model.OrderConfirmed})
+	return db.Count(ctx, q.Limit(int(s.maxOpen)))
+}
+
+// Of lists the orders of a user, newest first.
+//
+// Cost: 1 read for each order, at least 1.
+func (s *Orders) Of(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[*model.Order], err error) {
+	defer errs.Wrap(&err, "shop.Of(%q)", uid)
+	return db.Page(ctx, s.db.User(uid).Collection(model.Orders).Query, firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
+			o, err := decode(snap)
+			return o, model.Cursor{At: o.CreatedAt, ID: snap.Ref.ID}, err
+		})
+}
+
+// InState lists the orders of all users that have a state, oldest first, for administrators.
+//
+// Cost: 1 read for each order, at least 1.
+func (s *Orders) InState(ctx context.Context, status model.OrderStatus, from model.Cursor, limit int) (_ model.Page[*model.Order], err error) {
+	defer errs.Wrap(&err, "shop.InState(%q)", status)
+	q := s.db.Client.CollectionGroup(model.Orders).Where("status", "==", status)
+	return db.Page(ctx, q, firestore.FieldPath{"createdAt"}, firestore.Asc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (*model.Order, model.Cursor, error) {
+			o, err := decode(snap)
+			return o, model.Cursor{At: o.CreatedAt, ID: "documents/" + db.Path(snap.Ref)}, err // a group's ids are whole paths
+		})
+}
+
+// Order reads an order of a user. If it has waited for a product for long, Order asks for a run
+// once more, and if it has owed a cart its items for long, Order puts them back. An order that the
+// user does not have is errs.NotFound.
+//
+// Cost: 1 read. If the order hangs, 1 write at most once in [db.StaleAfter] for each product and
+// process, and 1 read if a run was asked for. If it owes a cart, what [Store.RestoreCart] costs.
+func (s *Orders) Order(ctx context.Context, uid model.UserID, id model.OrderID) (_ *model.Order, err error) {
+	defer errs.Wrap(&err, "shop.Order(%q, %q)", uid, id)
+	o, _, err := s.read(ctx, uid, id)
+	switch {
+	case err != nil || s.db.Now().Sub(o.ChangedAt()) <= hangsAfter+time.Duration(len(o.Items))*perItem:
+	case o.Queue != "":
+		err = s.db.AskStock(ctx, o.Waits())
+	case o.OwesCart:
+		err = s.RestoreCart(ctx, uid, id)
+	}
+	return o, err
+}
+
+// Cancel cancels an order of a user that was not shipped, for the user or an administrator. What it holds goes back into the stock.
+// An order that is cancelled stays so. One that was rejected or shipped is errs.Conflict, and one
+// that the user does not have errs.NotFound.
+//
+// Cost: 1 read and 1 write; no write if it is cancelled. Each change of the order at the same
+// moment costs 1 read more.
+func (s *Orders) Cancel(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order, err error) {
+	defer errs.Wrap(&err, "shop.Cancel(%q, %q)", uid, id)
+	return s.become(ctx, uid, id, model.OrderCancelled, by, model.OrderPending, model.OrderConfirmed)
+}
+
+// Ship notes that an administrator has shipped a confirmed order of a user. An order that is
+// shipped stays so. Any other is errs.Conflict, and one that the user does not have errs.NotFound.
+//
+// Cost: what [Store.Cancel] costs.
+func (s *Orders) Ship(ctx context.Context, uid model.UserID, id model.OrderID, by model.UserID) (_ *model.Order, err error) {
+	defer errs.Wrap(&err, "shop.Ship(%q, %q)", uid, id)
+	return s.become(ctx, uid, id, model.OrderShipped, by, model.OrderConfirmed)
+}
+
+// become changes the state of an order that has one of some states.
+func (s *Orders) become(ctx context.Context, uid model.UserID, id model.OrderID, to model.OrderStatus, by model.UserID, from ...model.OrderStatus) (o *model.Order, err error) {
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		var snap *firestore.DocumentSnapshot
+		var err error
+		if o, snap, err = s.read(ctx, uid, id); err != nil || o.Status == to {
+			return err
+		}
+		if err := o.MayBecome(to, from...); err != nil {
+			return err
+		}
+		o.Become(to, s.db.Time(), by)
+		_, err = snap.Ref.Update(ctx, db.OrderUpdates(o), firestore.LastUpdateTime(snap.UpdateTime))
+		return db.Late(err) // the stock or somebody else changed it in between, or the answer to this write was lost
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// read reads an order.
+func (s *Orders) read(ctx context.Context, uid model.UserID, id model.OrderID) (*model.Order, *firestore.DocumentSnapshot, error) {
+	snap, err := s.db.Order(uid, id).Get(ctx)
+	if db.NotFound(err) {
+		return nil, nil, model.NoOrder(id)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := decode(snap)
+	return o, snap, err
+}
+
+// decode reads an order that was found.
+func decode(snap *firestore.DocumentSnapshot) (*model.Order, error) {
+	o := &model.Order{ID: model.OrderID(snap.Ref.ID)}
+	return o, snap.DataTo(o)
+}

@@ -1,0 +1,88 @@
+package shop
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Recount is what the stock and the open orders say at one moment.
+type Recount struct {
+	Miscounts []Miscount
+	Open      []*model.Order // that wait for a product, or owe a cart its items
+}
+
+// Miscount is a product whose stock is not what was supplied, less what was sold and what orders
+// hold.
+type Miscount struct {
+	ProductID  model.ProductID
+	Have, Want int64
+}
+
+// Recount counts the stock of all products by the orders that hold something, at one moment.
+//
+// Cost: 1 read for each product, and for each order that holds something, waits or owes; at least 4.
+func (w *OrdersWriter) Recount(ctx context.Context) (r Recount, err error) {
+	defer errs.Wrap(&err, "shop.Recount")
+	all := w.db.Client.CollectionGroup(model.Orders)
+	err = w.db.Transact(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+		r = Recount{}
+		held, open := map[model.ProductID]int64{}, map[string]bool{} // one order may both wait and owe
+		for i, q := range []firestore.Query{all.Where("taken", ">", 0), all.Where("queue", ">", ""), all.Where("owesCart", "==", true)} {
+			if i == 0 {
+				q = q.Select("items", "taken") // there may be many
+			}
+			snaps, err := tx.Documents(q).GetAll()
+			if err != nil {
+				return err
+			}
+			for _, snap := range snaps {
+				o, err := decode(snap)
+				switch {
+				case err != nil:
+					return err
+				case i == 0:
+					for _, item := range o.Holds() {
+						held[item.ProductID] += item.Quantity
+					}
+				case !open[snap.Ref.Path]:
+					open[snap.Ref.Path] = true
+					r.Open = append(r.Open, o)
+				}
+			}
+		}
+		snaps, err := tx.Documents(w.db.Client.Collection(model.Products)).GetAll()
+		for _, snap := range snaps {
+			p := model.Product{ID: model.ProductID(snap.Ref.ID)}
+			if err := snap.DataTo(&p); err != nil {
+				return err
+			}
+			if want := p.Supplied - p.Sold - held[p.ID]; p.AmountInStock != want {
+				r.Miscounts = append(r.Miscounts, Miscount{p.ID, p.AmountInStock, want})
+			}
+		}
+		return err
+	}, firestore.ReadOnly)
+	return r, err
+}
+
+// Mend asks for a run of the product that an order waits for, or fills the cart that it owes.
+//
+// Cost: what [Writer.RestoreCart] costs, or 1 write.
+func (w *OrdersWriter) Mend(ctx context.Context, o *model.Order) (err error) {
+	defer errs.Wrap(&err, "shop.Mend(%q)", o.ID)
+	if o.OwesCart {
+		err = w.RestoreCart(ctx, o.UserID, o.ID)
+	}
+	if o.Queue != "" && err == nil {
+		err = w.db.AskStock(ctx, o.Waits())
+	}
+	return err
+}
+
+// Path is where an order is below the database.
+func (w *OrdersWriter) Path(o *model.Order) string { return db.Path(w.db.Order(o.UserID, o.ID)) }

@@ -1,0 +1,236 @@
+package shop
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/groupcommit"
+)
+
+// Writer serves orders with the stock.
+type OrdersWriter struct {
+	*Orders
+	every time.Duration // how long orders of a product gather
+	asks  *groupcommit.Group[model.ProductID, struct{}, struct{}]
+}
+
+// NewWriter returns a writer of orders. A product is written about once in a time.
+func NewOrdersWriter(s *Orders, every time.Duration) *OrdersWriter {
+	w := &OrdersWriter{Orders: s, every: every}
+	w.asks = groupcommit.New(min(every, askEvery), 0, func(ctx context.Context, id model.ProductID, all []struct{}) ([]struct{}, error) {
+		return all, s.db.AskStock(ctx, id)
+	})
+	return w
+}
+
+const (
+	// runSize is how many orders one commit serves; with the product they are fewer than 500 writes.
+	runSize = 400
+
+	// lookSize is how many products one commit looks at.
+	lookSize = 400
+
+	// askEvery is the shortest time between two tries to leave a work document.
+	askEvery = 100 * time.Millisecond
+
+	// serveTime is how long a run goes on: with the wait before it, it ends before its event is
+	// delivered again.
+	serveTime = 4 * time.Second
+
+	// longestWait is how long a run waits for orders at most.
+	longestWait = 2 * time.Second
+)
+
+// Queue leaves a work document for the product that an order waits for. In a rush, orders of one
+// product share the try to leave it.
+//
+// Cost: at most 1 write.
+func (w *OrdersWriter) Queue(ctx context.Context, o *model.Order) (err error) {
+	defer errs.Wrap(&err, "shop.Queue(%q)", o.ID)
+	if o.Queue == "" {
+		return nil
+	}
+	_, err = w.asks.Do(ctx, o.Waits(), struct{}{})
+	return err
+}
+
+// ServeStock serves the orders that wait for a product, once other orders had time to come.
+// It takes the work document first, so an order that it misses leaves another one. If it took the
+// document and was killed, its event comes again, finds the document gone, and asks for another
+// run while orders wait.
+//
+// Runs may go side by side: each commit needs every order as it was read, and the product if the
+// stock changes. So one of them wins, and the other reads anew.
+//
+// Cost: 1 delete; 1 read for the product, and 1 read and 1 write for each order that waits; 1 write
+// for the product if its stock changes; 1 read for each other product of orders that hold nothing
+// yet, at most lookSize for each commit. If the document is gone: 1 read, and 1 write if orders wait.
+func (w *OrdersWriter) ServeStock(ctx context.Context, work model.StockWork) (err error) {
+	defer errs.Wrap(&err, "shop.ServeStock(%q)", work.ProductID)
+	if err := db.Pause(ctx, min(w.every, longestWait)); err != nil {
+		return err
+	}
+	mine, err := w.db.Take(ctx, w.db.Doc(model.StockRuns, string(work.ProductID)), work.WrittenAt)
+	if err != nil {
+		return err
+	}
+	if !mine {
+		waiting, err := w.waiting(work.ProductID).Limit(1).Documents(ctx).GetAll()
+		if err != nil || len(waiting) == 0 {
+			return err
+		}
+		return w.db.AskStock(ctx, work.ProductID)
+	}
+	size := runSize
+	for until := time.Now().Add(serveTime); ; {
+		served, err := w.serve(ctx, work.ProductID, size)
+		switch {
+		case err != nil:
+			return err
+		case served.all:
+			return nil
+		case served.stock || !time.Now().Before(until):
+			return w.db.AskStock(ctx, work.ProductID) // the next write of the product is a second later
+		case served.conflict:
+			size = max(1, size/2) // the fewer orders, the seldomer one of them changes meanwhile
+			if err := db.Pause(ctx, rand.N(100*time.Millisecond)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// served is what one commit did.
+type served struct {
+	all      bool // no order waits any more
+	stock    bool // the product was written
+	conflict bool // nothing was written: the product or an order changed, or the orders are too many for one commit
+}
+
+// waiting finds the orders that wait for a product, the oldest first.
+func (w *OrdersWriter) waiting(id model.ProductID) firestore.Query {
+	return w.db.Client.CollectionGroup(model.Orders).Where("queue", "in", model.OrderQueues(id)).
+		OrderBy("createdAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc)
+}
+
+// serve serves the size oldest orders that wait for a product, in one commit. What comes back into the
+// stock comes first, so that it is there for those who want it. Serve rejects an order before it
+// holds anything if another of its products is short already.
+func (w *OrdersWriter) serve(ctx context.Context, id model.ProductID, size int) (done served, err error) {
+	// Products are read last, so no order is rejected for a stock that is older than the order.
+	snaps, err := w.waiting(id).Limit(size).Documents(ctx).GetAll()
+	if err != nil {
+		return done, err
+	}
+	all := make([]*model.Order, len(snaps))
+	for i, snap := range snaps {
+		if all[i], err = decode(snap); err != nil {
+			return done, err
+		}
+	}
+	products, snap, err := w.look(ctx, id, all)
+	if err != nil {
+		return done, err
+	}
+	b, now, writes := w.db.Batch(), w.db.Time(), 0
+	p := products[id]
+	var stock, sold int64
+	if p != nil {
+		stock, sold = p.AmountInStock, p.Sold
+	}
+	for _, gives := range []bool{true, false} {
+		for i, o := range all {
+			if o.Gives() == gives && snaps[i] != nil && o.Serve(id, products, now) {
+				b.Update(snaps[i].Ref, db.OrderUpdates(o), firestore.LastUpdateTime(snaps[i].UpdateTime))
+				snaps[i] = nil // an order that was rejected right now is not served again
+				writes++
+			}
+		}
+	}
+	done.all = len(all) < size
+	if writes == 0 {
+		return served{all: true}, nil
+	}
+	if p != nil && (p.AmountInStock != stock || p.Sold != sold) {
+		done.stock = true
+		b.Update(snap.Ref, []firestore.Update{
+			{Path: "amountInStock", Value: p.AmountInStock}, {Path: "sold", Value: p.Sold},
+		}, firestore.LastUpdateTime(snap.UpdateTime))
+	}
+	_, err = b.Commit(ctx)
+	if db.Outdated(err) || db.NotFound(err) || db.TooBig(err) && size > 1 {
+		return served{conflict: true}, nil
+	}
+	return done, err
+}
+
+// look reads a product, and the other products of the orders that have nothing yet, the oldest
+// orders first: an order takes nothing if a later product is short already. The document is that of
+// the product. A product that there is not is nil.
+//
+// Cost: 1 read for each product, at most lookSize.
+func (w *OrdersWriter) look(ctx context.Context, id model.ProductID, all []*model.Order) (map[model.ProductID]*model.Product, *firestore.DocumentSnapshot, error) {
+	products := map[model.ProductID]*model.Product{id: nil}
+	refs := []*firestore.DocumentRef{w.db.Doc(model.Products, string(id))}
+	for _, o := range all {
+		for _, item := range o.Items {
+			if _, there := products[item.ProductID]; !there && o.Begins() && len(refs) < lookSize {
+				products[item.ProductID] = nil
+				refs = append(refs, w.db.Doc(model.Products, string(item.ProductID)))
+			}
+		}
+	}
+	snaps, err := w.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, snap := range snaps {
+		p := &model.Product{ID: model.ProductID(snap.Ref.ID)}
+		if found, err := db.Decode(snap, nil)(p); err != nil {
+			return nil, nil, err
+		} else if found {
+			products[p.ID] = p
+		}
+	}
+	return products, snaps[0], nil
+}
+
+// RestoreCart puts what a rejected order had back into the cart of its user, and notes that in the
+// order, in one commit. So it happens once, however often RestoreCart is called. Of a product that
+// is in the cart again by then, the cart has both quantities, model.MaxQuantity at most. What has no
+// room in the cart is left out.
+//
+// Cost: 2 reads and 2 writes; 2 reads if it was done.
+func (s *Orders) RestoreCart(ctx context.Context, uid model.UserID, id model.OrderID) (err error) {
+	defer errs.Wrap(&err, "shop.RestoreCart(%q, %q)", uid, id)
+	return s.db.Update(ctx, func(ctx context.Context) error {
+		var l db.Lookup
+		order, had := db.Find[model.Order](&l, s.db.Order(uid, id)), db.Find[model.Cart](&l, s.db.Doc(model.Carts, string(uid)))
+		if err := s.db.Read(ctx, &l); err != nil || !order.Found || !order.Doc.OwesCart {
+			return err
+		}
+		o, cart := &order.Doc, &had.Doc
+		for _, item := range o.Items {
+			quantity := min(cart.Items[string(item.ProductID)]+item.Quantity, model.MaxQuantity)
+			_ = cart.Put(item.ProductID, quantity, model.Price{Amount: item.UnitPrice, Currency: o.Total.Currency}) // no room
+		}
+		cart.UpdatedAt = s.db.Time()
+		b := s.db.Batch()
+		if had.Found {
+			b.Update(had.Snap.Ref, []firestore.Update{
+				{Path: "items", Value: cart.Items}, {Path: "seen", Value: cart.Seen}, {Path: "updatedAt", Value: cart.UpdatedAt},
+			}, firestore.LastUpdateTime(had.Snap.UpdateTime))
+		} else {
+			b.Create(had.Snap.Ref, cart)
+		}
+		b.Update(order.Snap.Ref, []firestore.Update{{Path: "owesCart", Value: firestore.Delete}, {Path: "askedAt", Value: firestore.Delete}}, firestore.LastUpdateTime(order.Snap.UpdateTime))
+		_, err := b.Commit(ctx)
+		return db.Late(err)
+	})
+}

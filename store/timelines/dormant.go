@@ -1,0 +1,236 @@
+package timelines
+
+import (
+	"context"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/visibility"
+)
+
+// sleeperAuthors is of how many authors a sleeper's first page has tweets. A reader who
+// follows more sees those of the authors who wrote last when the reader fell asleep, until
+// the timeline is rebuilt.
+const sleeperAuthors = 200
+
+// sleeperItems is the largest page of a sleeper.
+const sleeperItems = 20
+
+// asleep answers a reader whose home timeline is not kept up. It makes the page from the
+// newest tweets of the reader and of up to sleeperAuthors authors whom the reader follows, and asks Wake to
+// rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
+//
+// A user without a profile gets an empty page, and nothing is written.
+//
+// Cost: 1 read for the profile, at most 1 write, and what [followedDormant] costs. 1 read an author, up to sleeperAuthors, and 1 for the reader's own tweets;
+// 1 read a tweet and 1 read an author on the page; what [profiles.Reader.Window] costs for an author of whose tweets the page
+// needs more than the newest, or who has written for followers; what [visibility.InPartitions] and [facts.Store.Marks] cost.
+func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
+	if err != nil {
+		return nil, "", err
+	}
+	// Whoever has no profile can follow nobody, and must not have anything rebuilt.
+	if profiles, err := r.facts.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
+		return nil, "", err
+	}
+	limit = min(limit, sleeperItems)
+	work := model.WakeWork{UserID: uid, ExpireAt: r.db.WorkExpiry()}
+	if _, err := r.db.Ask(ctx, r.db.Doc(model.Wakes, string(uid)), work); err != nil {
+		return nil, "", err
+	}
+	page, err := r.sleeperPage(ctx, uid, after, before)
+	if err != nil {
+		return nil, "", err
+	}
+	var items []Item
+	asked, last := 0, before // how many tweets were looked up, and the last of them
+	for more := true; more; {
+		ids, err := page.take(ctx, limit-len(items))
+		if err != nil {
+			return nil, "", err
+		}
+		tweets, err := r.facts.FreshTweets(ctx, ids)
+		if err != nil {
+			return nil, "", err
+		}
+		marks, err := r.facts.Marks(ctx, uid, ids)
+		if err != nil {
+			return nil, "", err
+		}
+		shown, err := visibility.InPartitions(ctx, r.db, uid, ids, tweets)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, id := range shown {
+			if k.Passed(mergedItem{ID: id}) {
+				continue
+			}
+			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Marks: marks[id]}, Place: id})
+		}
+		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
+			asked, last = asked+len(ids), ids[len(ids)-1]
+		}
+		if more && asked >= limit+goneOnPage {
+			return items, last, nil
+		}
+	}
+	if len(items) < limit {
+		return items, "", nil
+	}
+	next, err := page.take(ctx, 1)
+	if err != nil || len(next) == 0 {
+		return items, "", err
+	}
+	return items, items[limit-1].ID, nil
+}
+
+// sleeperPage gives the tweets of a sleeper's page one by one, newest first.
+type sleeperPage struct {
+	*Reader
+	uid     model.UserID
+	after   model.TweetID // the page ends before this place; empty for none
+	before  model.TweetID // the page begins after this tweet; empty for the first page
+	oldest  time.Time     // when the window begins
+	authors map[model.UserID]*sleeperAuthor
+}
+
+// sleeperAuthor is what a page knows of one author's tweets.
+type sleeperAuthor struct {
+	ids   []model.TweetID // newest first
+	given int             // of ids
+	all   bool            // ids are all tweets in the window, and not the newest alone
+	asked bool            // rel was read
+	rel   *model.Relationship
+}
+
+// sleeperPage begins a page.
+func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, after, before model.TweetID) (*sleeperPage, error) {
+	followed, err := followedDormant(ctx, r.db, r.facts, uid, sleeperAuthors)
+	if err != nil {
+		return nil, err
+	}
+	recents, err := r.cards.Recents(ctx, append(followed, uid))
+	if err != nil {
+		return nil, err
+	}
+	p := &sleeperPage{Reader: r, uid: uid, after: after, before: before, authors: map[model.UserID]*sleeperAuthor{}}
+	p.oldest, _ = r.db.HomeWindow()
+	for author, recent := range recents {
+		a := &sleeperAuthor{}
+		if !recent.Followers { // else the page needs tweets for followers, too, which only the months have
+			a.ids = model.Newest(recent.Tweets, 0)
+			n := len(a.ids)
+			// Not [model.UserRecent.Whole]: that would cost two reads for each author who has just begun, and tweets that
+			// are on their way to the copy come with the rebuilt timeline in a moment.
+			a.all = n < model.RecentTweets || a.ids[n-1].Time().Before(p.oldest)
+			a.pass(before)
+		}
+		p.authors[author] = a
+	}
+	return p, nil
+}
+
+// pass passes over the tweets that are not older than before, unless before is empty.
+func (a *sleeperAuthor) pass(before model.TweetID) {
+	for a.given < len(a.ids) && before != "" && a.ids[a.given].Compare(before) >= 0 {
+		a.given++
+	}
+}
+
+// take gives up to n tweets that the reader sees, if there are so many: of each author all
+// since the follow, and the newest RecentTweets from before it. Tweets that are gone may be
+// among them.
+func (p *sleeperPage) take(ctx context.Context, n int) (ids []model.TweetID, err error) {
+	for len(ids) < n {
+		if err := p.readOn(ctx); err != nil {
+			return nil, err
+		}
+		var author model.UserID
+		var newest model.TweetID
+		for uid, a := range p.authors {
+			if a.given < len(a.ids) && (newest == "" || a.ids[a.given].Compare(newest) > 0) {
+				author, newest = uid, a.ids[a.given]
+			}
+		}
+		if newest == "" || newest.Time().Before(p.oldest) || p.after != "" && newest.Compare(p.after) <= 0 {
+			return ids, nil
+		}
+		a := p.authors[author]
+		shown, err := p.shows(ctx, author, a)
+		if err != nil {
+			return nil, err
+		}
+		if a.given++; shown {
+			ids = append(ids, newest)
+		}
+	}
+	return ids, nil
+}
+
+// monthsAtOnce is of how many authors a sleeper's page reads the months side by side. A page
+// far down needs the months of nearly every author.
+const monthsAtOnce = 16
+
+// readOn reads all tweets of the authors of whom the page passed the newest.
+//
+// Cost: what readAll costs for each such author.
+func (p *sleeperPage) readOn(ctx context.Context) error {
+	g, ctx := safely.WithContext(ctx)
+	g.SetLimit(monthsAtOnce)
+	for uid, a := range p.authors {
+		if a.given == len(a.ids) && !a.all {
+			g.Go(func() error { return p.readAll(ctx, uid, a) })
+		}
+	}
+	return g.Wait()
+}
+
+// readAll reads all tweets of an author in the window.
+//
+// Cost: what [profiles.Reader.Window] costs.
+func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleeperAuthor) error {
+	all, _, err := p.cards.Window(ctx, author, p.oldest)
+	if err != nil {
+		return err
+	}
+	last := p.before
+	if a.given > 0 {
+		last = a.ids[a.given-1]
+	}
+	a.ids, a.given, a.all = model.Newest(all, 0), 0, true
+	a.pass(last)
+	a.pass(p.before)
+	return nil
+}
+
+// shows tells whether the reader sees the author's next tweet. An author whom the reader has
+// left has no tweets on the page.
+//
+// Cost: 1 read for the author's first tweet.
+func (p *sleeperPage) shows(ctx context.Context, author model.UserID, a *sleeperAuthor) (bool, error) {
+	if author == p.uid {
+		return true, nil
+	}
+	if !a.asked {
+		rel, err := p.facts.Relationship(ctx, p.uid, author)
+		if err != nil && errs.KindOf(err) != errs.NotFound {
+			return false, err
+		}
+		a.asked, a.rel = true, rel
+	}
+	if a.rel == nil {
+		a.given, a.all = len(a.ids)-1, true
+		return false, nil
+	}
+	if !a.ids[a.given].Time().Before(a.rel.CreatedAt) {
+		return true, nil
+	}
+	since := 0
+	for since < a.given && !a.ids[since].Time().Before(a.rel.CreatedAt) {
+		since++
+	}
+	return a.given-since < model.RecentTweets, nil
+}

@@ -1,0 +1,96 @@
+package timelines
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// followedAtOnce is how many authors whom a reader follows are worked on side by side at most.
+const followedAtOnce = 100
+
+// Each author may bring hundreds of tweets, and a timeline takes 2,000 a second.
+const (
+	linkedAtFirst      = 10
+	linkedWeight       = 3_000 // about what authors who are linked at once may bring together
+	wakingAuthorWeight = 20    // of an author without tweets
+)
+
+// withFollowed calls do for a follower with some authors whom the follower follows, side by
+// side, in the order of the relationships from a place on. It returns the authors, and the place
+// of the next; at the end of the list the place is zero.
+//
+// Cost: 1 read an author, at least 1.
+func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, limit int,
+	do func(ctx context.Context, follower, author model.UserID) error) (authors []model.UserID, next model.Cursor, err error) {
+	p, err := w.facts.Following(ctx, follower, from, limit)
+	if err != nil {
+		return nil, from, err
+	}
+	g, side := safely.WithContext(ctx)
+	for _, rel := range p.Items {
+		authors = append(authors, rel.FollowedID)
+		g.Go(func() error { return do(side, follower, rel.FollowedID) })
+	}
+	return authors, p.Next, g.Wait()
+}
+
+// Wake rebuilds the home timeline of a reader who was away: it calls [timelines.Writer.Link] for
+// each author whom the reader follows. Wake works in steps: the work document notes the
+// last author. The reader counts as awake only when all links are made.
+//
+// Wake links few authors at a time first, and then as many as bring little enough, by what the last
+// ones brought. A step that is late begins with few: it may have tried too many before.
+//
+// Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
+// end 2 reads, 2 writes, and 2 deletes or more.
+func (w *Rebuilder) Wake(ctx context.Context, work model.WakeWork) (err error) {
+	defer errs.Wrap(&err, "timelines.Wake(%q)", work.UserID)
+	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Wakes, string(work.UserID)), work.WrittenAt)
+	if err != nil || !current {
+		return err
+	}
+	next, together := work.After, max(work.Together, linkedAtFirst)
+	if step.Late {
+		together = linkedAtFirst
+	}
+	for {
+		begun, brought := time.Now(), atomic.Int64{}
+		authors, after, err := w.withFollowed(ctx, work.UserID, next, together, func(ctx context.Context, follower, author model.UserID) error {
+			written, err := w.timelines.Relink(ctx, follower, author)
+			brought.Add(int64(written))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if next = after; next.IsZero() {
+			break
+		}
+		together = min(max(linkedWeight/(wakingAuthorWeight+int(brought.Load())/len(authors)), linkedAtFirst), followedAtOnce)
+		if step.Left() < time.Since(begun)*time.Duration(together)/time.Duration(len(authors)) {
+			return step.Save(ctx, map[string]any{"after": next, "together": together}, nil)
+		}
+	}
+	list, err := dormantRefs(ctx, w.db, work.UserID)
+	if err != nil {
+		return err
+	}
+	return step.End(ctx, func(b *db.Batch) {
+		now := w.db.Time()
+		b.Set(w.db.Home(work.UserID), model.Home{SeenAt: dormantDay(now)})
+		// A look that read the timeline before this commit is not noted after it.
+		b.Set(w.db.ReactionMonth(work.UserID, model.MonthOf(now)),
+			map[string]any{"userId": work.UserID, "month": model.MonthOf(now), "seenAt": now}, firestore.MergeAll)
+		for _, ref := range list {
+			b.Delete(ref)
+		}
+	})
+}

@@ -1,0 +1,81 @@
+package timelines
+
+import (
+	"context"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// AskSweep asks for the sweep of the day, as the day's first home page does. A sweep that was
+// asked for already is not done twice.
+//
+// Cost: what [db.DB.AskSweep] costs.
+func (w *Rebuilder) AskSweep(ctx context.Context) (err error) {
+	defer errs.Wrap(&err, "timelines.AskSweep")
+	return w.db.AskSweep(ctx)
+}
+
+// Sweep puts readers to sleep who have not opened their home timeline for
+// model.SleepAfter. One commit deletes the reader's home document and leaves the work
+// document with which [Writer.Sleep] marks the reader. So a reader without a home document
+// is marked, however often processes end.
+//
+// At its end Sweep writes every work document anew whose event counts as lost, asks for runs of
+// the products for which orders wait, and writes orders anew that owe a cart.
+//
+// Cost: 1 read, 1 write and 1 delete a reader; 2 reads and 1 write a step; what
+// [db.DB.AskAgain] costs.
+func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error) {
+	defer errs.Wrap(&err, "timelines.Sweep(%q)", work.ID)
+	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sweeps, work.ID), work.WrittenAt)
+	if err != nil || !current || work.Done {
+		return err
+	}
+	for {
+		// A look is noted by its day. A reader of whom the note is as old as the limit may
+		// have looked until the end of that day.
+		q := w.db.Client.Collection(model.Homes).Where("seenAt", "<", dormantDay(w.db.Time().Add(-model.SleepAfter))).Limit(100)
+		snaps, err := q.Documents(ctx).GetAll()
+		if err != nil {
+			return err
+		}
+		if len(snaps) == 0 {
+			place, done, err := w.db.AskAgain(ctx, work.Place, step.Over)
+			if err != nil {
+				return err
+			}
+			return step.Save(ctx, map[string]any{"place": place, "done": done}, nil)
+		}
+		g, side := safely.WithContext(ctx)
+		for _, snap := range snaps {
+			g.Go(func() error { return w.askSleep(side, snap) })
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+		if step.Over() {
+			return step.Save(ctx, map[string]any{}, nil)
+		}
+	}
+}
+
+// askSleep puts one reader to sleep, unless the reader looks at this moment, or another
+// sweep was first.
+//
+// Cost: 1 write and 1 delete.
+func (w *Rebuilder) askSleep(ctx context.Context, home *firestore.DocumentSnapshot) error {
+	uid := model.UserID(home.Ref.ID)
+	b := w.db.Batch()
+	b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))
+	b.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})
+	_, err := b.Commit(ctx)
+	if db.Outdated(err) || db.NotFound(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,249 @@
+// This file changes tweets, and reads what they were before. A tweet and its revisions
+// are facts: one commit writes both.
+
+package tweets
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"maps"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/mentions"
+)
+
+// Limits of edits.
+type EditLimits struct {
+	Most   int           // edits of one tweet
+	Within time.Duration // age of the oldest tweet that may be edited; 0 is any age
+}
+
+// Store edits tweets. Its methods may be called concurrently. Their errors are those of
+// package errs.
+type Edits struct {
+	db     *db.DB
+	facts  *facts.Store
+	limits EditLimits
+}
+
+// New returns the edits of a database. No limit allows more than model.MaxRevisions.
+func NewEdits(d *db.DB, f *facts.Store, l EditLimits) *Edits {
+	l.Most = min(l.Most, model.MaxRevisions)
+	return &Edits{db: d, facts: f, limits: l}
+}
+
+// Edit changes a tweet of by. One commit writes the tweet as the patch makes it, and
+// keeps what it was as a [model.Revision]. The commit creates the revision. So of two edits
+// of one version the second fails, and is tried again on the version of the first. The commit
+// also fails if the text is not the one that was read: a read of the tweet and its text may
+// find the tweet before another edit and the text after it.
+//
+// If from is not empty, the tweet must have one of these numbers of revisions, or the edit is
+// errs.Outdated. A patch that changes nothing succeeds and writes nothing, whatever from says.
+// So an edit that comes again, because its answer was lost, makes no second revision.
+//
+// A draft that breaks a limit is errs.Invalid, and so is an audience that a reply cannot have. A caller other than the author is
+// errs.Forbidden, and so is a flagged tweet, a tweet that is too old, and one that was edited
+// too often. A deleted tweet is errs.Gone, and an unknown or hidden tweet errs.NotFound.
+//
+// Cost: 3 reads and 3 writes; no write if nothing changes.
+// Names that the tweet mentions newly cost what [Find] costs, unless the edit is refused.
+// Each other edit that comes in between costs 4 reads more.
+// An author whose profile this process does not remember costs 1 read more, and so does a
+// reply that is shown to more people.
+func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p model.TweetPatch, from []int) (edited *facts.FullTweet, err error) {
+	defer errs.Wrap(&err, "tweets.Edit(%q)", id)
+	if err := s.facts.MayWrite(ctx, by); err != nil {
+		return nil, err
+	}
+	var tried *model.Revision // of a commit that failed
+	var existed bool          // that commit found its revision there
+	err = s.db.Update(ctx, func(ctx context.Context) error {
+		viewer := model.Viewer{ID: by, Role: model.Member}
+		t, err := s.facts.Tweet(ctx, id, viewer)
+		if err != nil {
+			return err
+		}
+		if tried != nil {
+			if own, err := s.wroteRevision(ctx, t, tried, existed); err != nil || own {
+				edited = t
+				return err
+			}
+		}
+		// Who sees a tweet because of following the author follows the author.
+		if err := model.MayEdit(by, t.Tweet, model.Ties{Follows: model.FollowDecides(viewer, t.Tweet)}); err != nil {
+			return err
+		}
+		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
+			return err
+		}
+		was, now := model.TweetDetail{Content: t.Content}, s.db.Time()
+		draft, err := t.Tweet.Patched(was, p)
+		if err != nil {
+			return err
+		}
+		after, detail, before := t.Tweet.Edited(was, draft, nil, now)
+		if before == nil {
+			edited = t
+			return nil
+		}
+		if len(from) > 0 && !slices.Contains(from, t.Revision) {
+			return model.TweetEdited(t.Tweet)
+		}
+		if err := s.mayEditStill(t.Tweet); err != nil {
+			return err
+		}
+		if names := t.Tweet.NewNames(was, draft); len(names) > 0 { // of an edit that nothing refuses
+			found, err := mentions.Find(ctx, s.db, by, names)
+			if err != nil {
+				return err
+			}
+			after, detail, before = t.Tweet.Edited(was, draft, found, now)
+		}
+		before.EditID = rand.Text()
+		err = s.writeEdit(ctx, after, detail, before, t.TextVersion)
+		s.facts.Forget(id)
+		// Another edit came in between, or the tweet was deleted, or the answer to this commit was lost.
+		tried, existed = before, db.AlreadyExists(err)
+		edited = &facts.FullTweet{Tweet: after, Content: detail.Content, Marks: t.Marks}
+		return db.Late(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return edited, nil
+}
+
+// mayWiden returns errs.Invalid for an audience that is too wide for a reply.
+//
+// Cost: nothing, but 1 read to show a reply to more people, and 1 more if its parent is for
+// followers.
+func (s *Edits) mayWiden(ctx context.Context, t *model.Tweet, asked *model.Audience) error {
+	if !t.Widens(asked) {
+		return nil
+	}
+	parent, err := s.facts.TweetsNow(ctx, []model.TweetID{*t.ReplyTo})
+	if err != nil {
+		return err
+	}
+	// To an author who may not see the parent, its audience is not told.
+	visible, _, err := s.facts.Visible(ctx, model.Viewer{ID: t.AuthorID, Role: model.Member}, slices.Collect(maps.Values(parent)))
+	if err != nil || !visible[*t.ReplyTo] {
+		return cmp.Or(err, model.MayWiden(*asked, nil))
+	}
+	return model.MayWiden(*asked, parent[*t.ReplyTo])
+}
+
+// mayEditStill returns errs.Forbidden for a tweet that is too old to be edited, and for one
+// that was edited as often as it may be.
+func (s *Edits) mayEditStill(t *model.Tweet) error {
+	if within := s.limits.Within; within > 0 && s.db.Now().Sub(t.CreatedAt) > within {
+		return errs.New(errs.Forbidden, "too_old_to_edit", "this tweet is too old; a tweet may be edited for %s", within)
+	}
+	if t.Revision >= s.limits.Most {
+		return errs.New(errs.Forbidden, "too_many_edits", "this tweet was edited %d times; the limit is %d", t.Revision, s.limits.Most)
+	}
+	return nil
+}
+
+// writeEdit commits an edit of a tweet whose text was changed last at a time; zero is a tweet
+// without a text. A text that stays is written too: only a write can have a condition.
+//
+// Cost: 3 writes.
+func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.TweetDetail, before *model.Revision, textVersion time.Time) error {
+	ref := s.db.Tweet(after.ID)
+	b := s.db.Batch()
+	b.Create(s.db.Revision(after.ID, before.Number), before)
+	if text := s.db.Doc(model.TweetDetails, string(after.ID)); textVersion.IsZero() { // before the tweet, see db.Batch
+		b.Create(text, detail)
+	} else {
+		b.Update(text, []firestore.Update{{Path: "content", Value: detail.Content}}, firestore.LastUpdateTime(textVersion))
+	}
+	// Counts, the flag and the author copy may change meanwhile, and are not written.
+	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
+		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length}, {Path: "hasMedia", Value: after.HasMedia}, {Path: "language", Value: after.Language},
+		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags}, {Path: "tagLabels", Value: after.TagLabels},
+		{Path: "unlistedTags", Value: db.OrDelete(after.UnlistedTags, len(after.UnlistedTags) == 0)},
+		{Path: "visibility", Value: after.Visibility}, {Path: "publicShard", Value: after.PublicShard},
+		{Path: "hiddenRevisions", Value: db.OrDelete(after.HiddenRevisions, after.HiddenRevisions == 0)},
+		{Path: "mentions", Value: db.OrDelete(after.Mentions, len(after.Mentions) == 0)}, {Path: "mentionNames", Value: db.OrDelete(after.MentionNames, len(after.MentionNames) == 0)},
+		{Path: "allowLikes", Value: after.AllowLikes}, {Path: "allowReplies", Value: after.AllowReplies},
+		{Path: "denyQuotes", Value: db.OrDelete(after.DenyQuotes, !after.DenyQuotes)},
+		{Path: "revision", Value: after.Revision}, {Path: "updatedAt", Value: after.UpdatedAt},
+	}))
+	_, err := b.Commit(ctx)
+	return err
+}
+
+// wroteRevision tells whether a commit that failed has written its revision. If the answer
+// to a commit is lost, the client sends the commit once more by itself, and hears that the
+// revision exists. t is the tweet as it is now, and existed tells whether the commit found
+// the revision there. Then a revision of another edit, of a tweet that does not know of that
+// edit, is errs.Conflict: both were not written together.
+//
+// Cost: 1 read.
+func (s *Edits) wroteRevision(ctx context.Context, t *facts.FullTweet, tried *model.Revision, existed bool) (bool, error) {
+	is, found, err := s.revision(ctx, t.ID, tried.Number)
+	switch {
+	case err != nil || !found:
+		return false, err
+	case is.EditID == tried.EditID:
+		return true, nil
+	case existed && t.Revision < tried.Number:
+		return false, errs.New(errs.Conflict, "stray_revision", "this tweet has a revision %d that is not its own", tried.Number)
+	}
+	return false, nil
+}
+
+// Revisions lists the revisions of a tweet, oldest first, from the one after a number on.
+// They come without their content. next is 0 at the end.
+//
+// Cost: 1 read for each revision, at least 1.
+func (s *Edits) Revisions(ctx context.Context, id model.TweetID, after, limit int) (items []*model.Revision, next int, err error) {
+	defer errs.Wrap(&err, "tweets.Revisions(%q)", id)
+	// A page with the contents might have 26 MB.
+	q := s.db.Tweet(id).Collection(model.Revisions).Select("summary", "snippet", "snippetTree", "length", "tags", "allowLikes", "allowReplies", "denyQuotes", "visibility", "writtenAt", "replacedAt").
+		OrderBy(firestore.DocumentID, firestore.Asc).StartAfter(model.RevisionKey(after)).Limit(limit)
+	snaps, err := q.Documents(ctx).GetAll()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, snap := range snaps {
+		r := &model.Revision{Number: model.RevisionNumber(snap.Ref.ID)}
+		if err := snap.DataTo(r); err != nil {
+			return nil, 0, err
+		}
+		items = append(items, r)
+	}
+	if len(items) == limit {
+		next = items[limit-1].Number
+	}
+	return items, next, nil
+}
+
+// Revision reads a revision of a tweet, with its content. A number that no revision has is
+// errs.NotFound.
+//
+// Cost: 1 read.
+func (s *Edits) Revision(ctx context.Context, id model.TweetID, n int) (_ *model.Revision, err error) {
+	defer errs.Wrap(&err, "tweets.Revision(%q, %d)", id, n)
+	r, found, err := s.revision(ctx, id, n)
+	if err == nil && !found {
+		err = model.NoRevision(id, n)
+	}
+	return r, err
+}
+
+func (s *Edits) revision(ctx context.Context, id model.TweetID, n int) (*model.Revision, bool, error) {
+	r := &model.Revision{Number: n}
+	found, err := s.db.Get(ctx, s.db.Revision(id, n), r)
+	return r, found, err
+}

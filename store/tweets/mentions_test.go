@@ -1,0 +1,185 @@
+package tweets_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// paged reads a list of a user, page by page.
+func paged(t *testing.T, read func(context.Context, model.UserID, model.Cursor, int) (model.Page[*model.Tweet], error), uid model.UserID, limit int) (ids []model.TweetID) {
+	t.Helper()
+	for from := (model.Cursor{}); ; {
+		page, err := read(t.Context(), uid, from, limit)
+		testenv.Must(t, err)
+		for _, tweet := range page.Items {
+			ids = append(ids, tweet.ID)
+		}
+		if from = page.Next; from.IsZero() {
+			return ids
+		}
+	}
+}
+
+// named makes users whose usernames are reserved.
+func named(t *testing.T, e *storetest.Env, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		_, err := e.Facts.CreateUser(t.Context(), model.UserID("uid_"+name), facts.NewUser{Username: name})
+		testenv.Must(t, err)
+	}
+}
+
+// A user is mentioned unless one of the two blocks the other. Each name costs a read, and that
+// of another user two more.
+func TestMentionable(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob", "cat", "dan", "eve")
+	testenv.Must(t, e.Facts.Block(t.Context(), "uid_cat", "uid_ann"))
+	testenv.Must(t, e.Facts.Block(t.Context(), "uid_ann", "uid_dan"))
+	_, err := e.Raw.Doc("usernames/gone").Set(t.Context(), model.Username{HeldUntil: e.Clock.Now()})
+	testenv.Must(t, err)
+	e.Tweet(t, "uid_ann", "the profile is cached")
+	testenv.Must(t, storetest.Costs(t, "a tweet of 7 names", 7+2*4, 2, 0, func(ctx context.Context) error {
+		tweet, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve @gone @nobody"}, facts.Request{})
+		if err != nil {
+			return err
+		}
+		if diff := cmp.Diff(map[string]model.UserID{"ann": "uid_ann", "bob": "uid_bob", "eve": "uid_eve"}, tweet.MentionNames); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		return err
+	}))
+}
+
+// What looks like a name and cannot be one, because no document may be called so, is text.
+func TestNoName(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann")
+	e.Tweet(t, "uid_ann", "the profile is cached")
+	for _, content := range []string{"@____", "@__ab__は x", "a @__INIT__ of a class"} {
+		var id model.TweetID
+		testenv.Must(t, storetest.Costs(t, content, 0, 2, 0, func(ctx context.Context) error {
+			made, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: content}, facts.Request{})
+			if err != nil {
+				return err
+			}
+			if id = made.ID; made.Mentions != nil || made.MentionNames != nil {
+				t.Errorf("%q mentions %v", content, made.MentionNames)
+			}
+			return nil
+		}))
+		testenv.Must(t, storetest.Costs(t, "an edit to "+content, 3, 3, 0, func(ctx context.Context) error {
+			made, err := e.Edits.Edit(ctx, "uid_ann", id, model.TweetPatch{Content: new(content + "!")}, nil)
+			if err == nil && (made.Content != content+"!" || made.Mentions != nil) {
+				t.Errorf("the edit says %q and mentions %v", made.Content, made.MentionNames)
+			}
+			return err
+		}))
+	}
+}
+
+// When a reply is refused, its names are read nevertheless. So are they charged for: nothing is
+// read after the answer.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob", "cat", "dan", "eve")
+	shut := e.Draft(t, "uid_bob", model.Draft{Content: "nobody replies"})
+	e.Tweet(t, "uid_ann", "the profile is cached")
+	for range 5 {
+		for id, reads := range map[model.TweetID]int64{shut.ID: 4, "20261115_ABCDEF": 2} {
+			err := storetest.Costs(t, "a refused reply to "+string(id), reads+5+4*2, 0, 0, func(ctx context.Context) error {
+				_, err := e.Facts.CreateTweet(ctx, "uid_ann", model.Draft{Content: "@ann @bob @cat @dan @eve", ReplyTo: &id}, facts.Request{})
+				return err
+			})
+			if err == nil {
+				t.Errorf("a reply to %s is not refused", id)
+			}
+		}
+	}
+}
+
+// A tweet mentions users, in its own commit; they find it, newest mention first, whatever
+// their names become.
+func TestMentionsOf(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob", "cat")
+	var ids []model.TweetID
+	for i := range 3 {
+		e.CoolDown()
+		ids = append(ids, e.Draft(t, "uid_ann", model.Draft{Content: fmt.Sprint("@Bob ", i)}).ID)
+	}
+	e.CoolDown()
+	edited := e.Draft(t, "uid_ann", model.Draft{Content: "nobody"})
+	last := e.Draft(t, "uid_bob", model.Draft{Content: "@cat @bob"})
+	e.CoolDown()
+	e.Facts.Users(t.Context(), []model.UserID{"uid_ann"})
+	testenv.Must(t, storetest.Costs(t, "an edit that mentions", 3+1+2, 3, 0, func(ctx context.Context) error {
+		_, err := e.Edits.Edit(ctx, "uid_ann", edited.ID, model.TweetPatch{Content: new("@bob!")}, nil)
+		return err
+	}))
+	want := []model.TweetID{edited.ID, last.ID, ids[2], ids[1], ids[0]}
+	for limit := 1; limit <= 5; limit++ {
+		if got := paged(t, e.Mentions.Of, "uid_bob", limit); !slices.Equal(got, want) {
+			t.Errorf("mentions of bob, %d at a time: %v, want %v", limit, got, want)
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "Mentions", 5, 0, 0, func(ctx context.Context) error {
+		_, err := e.Mentions.Of(ctx, "uid_bob", model.Cursor{}, 20)
+		return err
+	}))
+	// Bob is Rob now, and Bob is free. A tweet that is edited still means him.
+	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "uid_bob", facts.UserPatch{Username: new("rob")}))
+	after, err := e.Edits.Edit(t.Context(), "uid_ann", ids[0], model.TweetPatch{Content: new("@bob again")}, nil)
+	testenv.Must(t, err)
+	if diff := cmp.Diff(map[string]model.UserID{"bob": "uid_bob"}, after.MentionNames); diff != "" {
+		t.Errorf("after the rename (-want +got):\n%s", diff)
+	}
+	// Nobody is mentioned any more, and the field is gone.
+	_, err = e.Edits.Edit(t.Context(), "uid_ann", ids[1], model.TweetPatch{Content: new("x")}, nil)
+	testenv.Must(t, err)
+	snap, err := e.Raw.Doc("tweets/" + string(ids[1])).Get(t.Context())
+	testenv.Must(t, err)
+	if _, err := snap.DataAtPath(firestore.FieldPath{"mentions"}); err == nil {
+		t.Error("a tweet that mentions nobody has mentions")
+	}
+}
+
+// What an author wrote for the mentioned is in a list of the author's own, newest first, and
+// no other tweet is.
+func TestWrittenFor(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	named(t, e, "ann", "bob")
+	var want []model.TweetID
+	for _, a := range append(model.Audiences, model.Mentioned, model.Mentioned) {
+		e.CoolDown()
+		if id := e.Draft(t, "uid_ann", model.Draft{Content: "psst @bob", Visibility: a}).ID; a == model.Mentioned {
+			want = append([]model.TweetID{id}, want...)
+		}
+	}
+	e.Draft(t, "uid_bob", model.Draft{Content: "psst @ann", Visibility: model.Mentioned})
+	for limit := 1; limit <= 3; limit++ {
+		if got := paged(t, e.Mentions.WrittenFor, "uid_ann", limit); !slices.Equal(got, want) {
+			t.Errorf("%d at a time: %v, want %v", limit, got, want)
+		}
+	}
+	testenv.Must(t, storetest.Costs(t, "WrittenFor", 3, 0, 0, func(ctx context.Context) error {
+		_, err := e.Mentions.WrittenFor(ctx, "uid_ann", model.Cursor{}, 20)
+		return err
+	}))
+}

@@ -1,0 +1,136 @@
+// This file keeps the few tweets that an author shows first on the profile. A pin is a fact that the author alone
+// changes, and that everybody sees who sees the tweet.
+
+package tweets
+
+import (
+	"context"
+	"slices"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Store keeps pins. Its methods may be called concurrently. Their errors are those of package errs.
+type Pins struct {
+	db    *db.DB
+	facts *facts.Store
+}
+
+// New returns the pins of a database. Only packages below store have a [db.DB].
+func NewPins(d *db.DB, f *facts.Store) *Pins { return &Pins{d, f} }
+
+// Pin pins a tweet of the user's own. A tweet that is pinned already keeps its place. Pins of tweets that are gone make room.
+// A user without a profile is errs.Forbidden, and so is a tweet of somebody else. A deleted tweet is errs.Gone, an unknown
+// or hidden tweet errs.NotFound, and more than model.MaxPins are errs.Conflict.
+//
+// Cost: 2 reads and 1 write; no write if the tweet is pinned. If the user has as many pins as there may be, 1 read for each.
+// A tweet that is gone costs 2 reads and no write.
+// A user whose profile this process does not remember costs 1 read more.
+func (s *Pins) Pin(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "tweets.Pin(%q, %q)", uid, id)
+	if err := s.facts.MayWrite(ctx, uid); err != nil {
+		return err
+	}
+	// A cached tweet may be gone.
+	s.facts.Forget(id)
+	if err := s.facts.RequireTweet(ctx, id, model.Viewer{ID: uid, Role: model.Member}); err != nil {
+		return err
+	}
+	t, err := s.facts.Cached(ctx, id)
+	if err != nil {
+		return err
+	}
+	if t.AuthorID != uid {
+		return errs.New(errs.Forbidden, "not_author", "only its author may pin a tweet")
+	}
+	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		ref := s.ref(uid)
+		pins := model.Pins{UserID: uid}
+		if _, err := db.Decode(tx.Get(ref))(&pins); err != nil || pins.Has(id) {
+			return err
+		}
+		if len(pins.Tweets) >= model.MaxPins {
+			if err := s.dropGone(ctx, &pins); err != nil {
+				return err
+			}
+		}
+		if len(pins.Tweets) >= model.MaxPins {
+			return errs.New(errs.Conflict, "too_many_pins", "a profile has at most %d pinned tweets; unpin one first", model.MaxPins)
+		}
+		pins.Tweets = append(pins.Tweets, model.Pinned{TweetID: id, PinnedAt: s.db.Time()})
+		return tx.Set(ref, pins)
+	}, s.pinned(uid, id, true))
+}
+
+// dropGone drops pins of tweets that are gone. It reads the tweets outside of the transaction: what is gone stays gone, and
+// nobody who counts likes waits for a lock.
+//
+// Cost: 1 read for each pin.
+func (s *Pins) dropGone(ctx context.Context, pins *model.Pins) error {
+	refs := make([]*firestore.DocumentRef, len(pins.Tweets))
+	for i, p := range pins.Tweets {
+		refs[i] = s.db.Tweet(p.TweetID)
+	}
+	snaps, err := s.db.Client.GetAll(ctx, refs)
+	if err != nil {
+		return err
+	}
+	there := map[model.TweetID]bool{}
+	for i, snap := range snaps {
+		there[pins.Tweets[i].TweetID] = snap.Exists()
+	}
+	pins.Tweets = slices.DeleteFunc(pins.Tweets, func(p model.Pinned) bool { return !there[p.TweetID] })
+	return nil
+}
+
+// Unpin takes a pin away. Without one Unpin changes nothing.
+//
+// Cost: 1 read, and 1 write if the tweet was pinned.
+func (s *Pins) Unpin(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "tweets.Unpin(%q, %q)", uid, id)
+	return s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		var pins model.Pins
+		if _, err := db.Decode(tx.Get(s.ref(uid)))(&pins); err != nil || !pins.Has(id) {
+			return err
+		}
+		pins.Tweets = slices.DeleteFunc(pins.Tweets, func(p model.Pinned) bool { return p.TweetID == id })
+		return tx.Set(s.ref(uid), pins)
+	}, s.pinned(uid, id, false))
+}
+
+// pinned returns what tells whether a tweet is pinned, or is not, for [db.DB.TransactOnce].
+//
+// Cost: 1 read.
+func (s *Pins) pinned(uid model.UserID, id model.TweetID, want bool) func(context.Context) (bool, error) {
+	return func(ctx context.Context) (bool, error) {
+		var pins model.Pins
+		_, err := s.db.Get(ctx, s.ref(uid), &pins)
+		return err == nil && pins.Has(id) == want, err
+	}
+}
+
+// Of lists the pins of a user, the newest first. Some may be of tweets that are gone, or hidden from whoever asks.
+//
+// Cost: 1 read.
+func (s *Pins) Of(ctx context.Context, uid model.UserID) (_ []model.Pinned, err error) {
+	defer errs.Wrap(&err, "tweets.Of(%q)", uid)
+	var pins model.Pins
+	_, err = s.db.Get(ctx, s.ref(uid), &pins)
+	slices.SortFunc(pins.Tweets, func(a, b model.Pinned) int {
+		if n := b.PinnedAt.Compare(a.PinnedAt); n != 0 {
+			return n
+		}
+		return b.TweetID.Compare(a.TweetID)
+	})
+	return pins.Tweets, err
+}
+
+// ref names the document with a user's pins.
+func (s *Pins) ref(uid model.UserID) *firestore.DocumentRef {
+	return s.db.Doc(model.PinLists, string(uid))
+}

@@ -1,0 +1,193 @@
+package tweets
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Publish posts a draft of a user now. It refuses what [facts.Store.CreateTweet] refuses; then
+// the draft stays. A draft that is not there is errs.NotFound, and one that is changed at this
+// moment errs.Outdated.
+//
+// Cost: 1 read, what [facts.Store.CreateTweet] costs, and 1 delete.
+func (s *Drafts) Publish(ctx context.Context, uid model.UserID, id string) (_ *facts.FullTweet, err error) {
+	defer errs.Wrap(&err, "tweets.Publish(%q, %q)", uid, id)
+	d, snap, err := s.read(ctx, uid, id)
+	if err != nil {
+		return nil, err
+	}
+	return s.publish(ctx, d, snap)
+}
+
+// publish posts a draft as it was read. One commit creates the tweet and deletes the draft, if
+// nobody wrote the draft since. So a draft becomes one tweet, however many processes post it at
+// once, and whichever of them is killed. If the answer to the commit is lost, CreateTweet finds
+// its tweet.
+func (s *Drafts) publish(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot) (*facts.FullTweet, error) {
+	clean, err := d.Clean()
+	if err != nil {
+		return nil, err
+	}
+	tried := false
+	return s.facts.Post(ctx, d.UserID, clean, facts.Request{Also: func(ctx context.Context, b *db.Batch) error {
+		if tried { // another process has posted, changed or deleted the draft, or has the id of the tweet
+			is, now, err := s.read(ctx, d.UserID, d.ID)
+			if err != nil {
+				return err
+			}
+			if !now.UpdateTime.Equal(snap.UpdateTime) {
+				return model.DraftChanged(is)
+			}
+		}
+		tried = true
+		b.Delete(snap.Ref, firestore.LastUpdateTime(snap.UpdateTime))
+		return nil
+	}})
+}
+
+const (
+	// dueTogether is how many due drafts one query reads: they may have 26 MB.
+	dueTogether = 100
+
+	// publishersAtOnce is how many drafts are posted side by side.
+	publishersAtOnce = 16
+)
+
+// Done is what a look for due drafts did.
+type Published struct {
+	Published, Refused int
+}
+
+// PublishDue posts the scheduled drafts that are due, those first that have waited longest,
+// until over answers true. A draft that cannot be posted any more, because its author, the
+// tweet that it answers or the tweet that it quotes does not allow it, stays as a draft with the
+// reason, and is not due any more. What fails for the moment is due again at the next look.
+//
+// It keeps no place: a draft that was posted is due no more. Within one look each draft is tried
+// once, so drafts that fail keep no other from being posted.
+//
+// Cost: 1 read; 2 reads for each due draft, what [facts.Store.CreateTweet] costs, and 1 delete,
+// or 1 write for a draft that is refused.
+func (s *Drafts) PublishDue(ctx context.Context, over func() bool) (done Published, err error) {
+	defer errs.Wrap(&err, "tweets.PublishDue")
+	shards := make([]int, model.DueShards)
+	for i := range shards {
+		shards[i] = i
+	}
+	q := s.db.Client.Collection(model.Drafts).Where("dueShard", "in", shards).Where("publishAt", "<=", s.db.Time()).
+		OrderBy("publishAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(dueTogether)
+	var failures []error
+	for page := q; ; {
+		snaps, err := page.Documents(ctx).GetAll()
+		if err != nil {
+			return done, errors.Join(append(failures, err)...)
+		}
+		outcomes := make([]outcome, len(snaps))
+		var g safely.Group
+		g.SetLimit(publishersAtOnce)
+		for i, snap := range snaps {
+			g.Go(func() error {
+				if err := safely.Do(func() error { outcomes[i] = s.publishDue(ctx, snap); return nil }); err != nil {
+					outcomes[i].err = err
+				}
+				return nil
+			})
+		}
+		_ = g.Wait()
+		for _, o := range outcomes {
+			switch {
+			case o.published:
+				done.Published++
+			case o.refused:
+				done.Refused++
+			}
+			if o.err != nil {
+				failures = append(failures, o.err)
+			}
+		}
+		if len(snaps) < dueTogether || over() {
+			return done, errors.Join(failures...)
+		}
+		last := snaps[len(snaps)-1]
+		at, err := last.DataAt("publishAt")
+		if err != nil {
+			return done, errors.Join(append(failures, err)...)
+		}
+		page = q.StartAfter(at, last.Ref.ID)
+	}
+}
+
+// outcome is what became of one due draft. An error is one that may be gone at the next look.
+type outcome struct {
+	published, refused bool
+	err                error
+}
+
+// publishDue posts a due draft, or notes in it why it cannot be posted.
+func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapshot) outcome {
+	d, err := decode(snap)
+	if err != nil {
+		return outcome{err: err}
+	}
+	err = s.mayPublish(ctx, d)
+	if err == nil {
+		_, err = s.publish(ctx, d, snap)
+	}
+	switch kind, code := errs.KindOf(err), errs.CodeOf(err); {
+	case err == nil:
+		return outcome{published: true}
+	case code == "draft_not_found", code == "draft_changed":
+		return outcome{} // another process has posted it, or its author has changed it
+	case kind == errs.Invalid, kind == errs.Forbidden, kind == errs.NotFound, kind == errs.Gone:
+		if err = s.refuse(ctx, d, snap, code, errs.PublicText(err)); err == nil {
+			return outcome{refused: true}
+		}
+	}
+	return outcome{err: err}
+}
+
+// mayPublish returns an error if a scheduled draft may not be posted any more: its author is
+// frozen or suspended, or its time has passed long ago.
+//
+// Cost: 1 read.
+func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
+	var standing model.Standing
+	if _, err := s.db.Get(ctx, s.db.Doc(model.Standings, string(d.UserID)), &standing); err != nil {
+		return err
+	}
+	switch late := s.db.Time().Sub(*d.PublishAt); {
+	case standing.State == model.StandingFrozen:
+		return model.MayWrite(model.Frozen)
+	case standing.State == model.StandingSuspended:
+		return errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
+	case late > model.MaxLate:
+		return errs.New(errs.Forbidden, "too_late_to_publish", "this tweet was to be posted %s ago; a tweet that is later than %s stays a draft", late.Round(time.Minute), model.MaxLate)
+	}
+	return nil
+}
+
+// refuse notes in a draft why it cannot be posted. The draft is not due any more.
+//
+// Cost: 1 write.
+func (s *Drafts) refuse(ctx context.Context, d *model.SavedDraft, snap *firestore.DocumentSnapshot, code, detail string) error {
+	now := s.db.Time()
+	_, err := snap.Ref.Update(ctx, []firestore.Update{
+		{Path: "publishAt", Value: firestore.Delete}, {Path: "dueShard", Value: firestore.Delete},
+		{Path: "failure", Value: model.DraftFailure{Code: code, Detail: cmp.Or(detail, code), At: now, PublishAt: *d.PublishAt}},
+		{Path: "revision", Value: d.Revision + 1}, {Path: "updatedAt", Value: now},
+	}, firestore.LastUpdateTime(snap.UpdateTime))
+	if db.Outdated(err) || db.NotFound(err) {
+		return nil // its author changed it meanwhile, or the answer was lost
+	}
+	return err
+}

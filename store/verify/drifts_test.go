@@ -1,0 +1,510 @@
+//lint:file-ignore SA1019 a batch is one round trip, see store/internal/db
+
+package verify_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/verify"
+)
+
+// victim is a user with some of everything, to whom one drift happens.
+type victim struct {
+	id        model.UserID
+	tweets    []model.TweetID // oldest first; all have the tag of the victim, and the first has two likes and a reply
+	followers []model.UserID
+	follows   model.UserID  // an author
+	theirs    model.TweetID // a tweet by that author, liked by the victim
+	tag       string
+}
+
+// drift writes something wrong, and tells what a verification must find.
+type drift struct {
+	name  string
+	facts func(v *victim, w *writer) // written before, so that their events are over; nil for none
+	plant func(v *victim, w *writer) found
+	scope func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error) // the whole user if nil
+}
+
+// writer writes documents as they should never be.
+type writer struct {
+	t   *testing.T
+	ctx context.Context
+	raw *firestore.Client
+}
+
+// write writes when the emulator lets it. Events of what other drifts need may hold the document.
+func (w *writer) write(do func() (*firestore.WriteResult, error)) {
+	w.t.Helper()
+	testenv.Must(w.t, testenv.Patiently(func() error { _, err := do(); return err }))
+}
+
+func (w *writer) set(path string, field firestore.FieldPath, value any) {
+	w.t.Helper()
+	w.write(func() (*firestore.WriteResult, error) {
+		return w.raw.Doc(path).Update(w.ctx, []firestore.Update{{FieldPath: field, Value: value}})
+	})
+}
+
+func (w *writer) put(path string, data any) {
+	w.t.Helper()
+	w.write(func() (*firestore.WriteResult, error) { return w.raw.Doc(path).Set(w.ctx, data) })
+}
+
+// merge writes a key of a map field, and makes the document if it is not there.
+func (w *writer) merge(path, field, key string, value any) {
+	w.t.Helper()
+	w.write(func() (*firestore.WriteResult, error) {
+		return w.raw.Doc(path).Set(w.ctx, map[string]any{field: map[string]any{key: value}}, firestore.MergeAll)
+	})
+}
+
+func (w *writer) delete(path string) {
+	w.t.Helper()
+	w.write(func() (*firestore.WriteResult, error) { return w.raw.Doc(path).Delete(w.ctx, firestore.Exists) })
+}
+
+func (w *writer) get(path string, field firestore.FieldPath) any {
+	w.t.Helper()
+	snap, err := w.raw.Doc(path).Get(w.ctx)
+	testenv.Must(w.t, err)
+	v, err := snap.DataAtPath(field)
+	testenv.Must(w.t, err)
+	return v
+}
+
+// count makes a count differ by so much.
+func count(document func(v *victim) string, field firestore.FieldPath, dotted string, by int64) func(*victim, *writer) found {
+	return func(v *victim, w *writer) found {
+		was := w.get(document(v), field).(int64)
+		w.set(document(v), field, firestore.Increment(by))
+		return found{Document: document(v), Field: dotted, Have: printed(was + by), Want: printed(was)}
+	}
+}
+
+func user(v *victim) string  { return "users/" + string(v.id) }
+func use(v *victim) string   { return "tagUses/" + model.TagUseKey(v.id, v.tag) }
+func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
+func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
+func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
+
+// hashed is the page of a follower of an author who has hashed pages, or so many pages
+// further.
+func hashed(v *victim, f model.UserID, further int) string {
+	n := (model.FollowerPage(f) + further) % model.FollowerPageCount
+	return "followerPages/" + model.HashedFollowerPageKey(v.id, n)
+}
+
+// stray plants a key of a map field that must not be there.
+func stray(page func(v *victim) string, field string, key func(v *victim) model.UserID, value any) func(*victim, *writer) found {
+	return func(v *victim, w *writer) found {
+		w.merge(page(v), field, string(key(v)), value)
+		return found{page(v), field + "." + string(key(v)), printed(value), nil, false}
+	}
+}
+
+func ghost(*victim) model.UserID           { return "ghost" }
+func firstFollower(v *victim) model.UserID { return v.followers[0] }
+
+func home(v *victim) string {
+	return "timelines/" + model.MonthKey(v.id, v.theirs.Month())
+}
+
+// shareBy is the place of a share, and the path of its sharer's month.
+func shareBy(w *writer, by model.UserID, id model.TweetID) (place model.TweetID, month string) {
+	share, _ := w.get("shares/"+model.ReactionKey(by, id), firestore.FieldPath{"shareId"}).(string)
+	place = model.SharePlace(model.TweetID(share), id)
+	return place, "shareMonths/" + model.MonthKey(by, place.Month())
+}
+
+// noShare is the place of a share that nobody made, in the month of one.
+func noShare(v *victim) model.TweetID { return model.SharePlace(v.tweets[0], v.theirs) }
+
+func reactions(v *victim) string {
+	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
+}
+
+// notification is the notification of the likes of the first tweet.
+func notification(v *victim) string {
+	n := model.NewNotice("", model.NoticeLike, v.id, model.NoticePayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		panic(err)
+	}
+	return user(v) + "/notifications/" + n.NotificationKey(zone)
+}
+
+// notice finds the notice of what somebody did to a tweet, or to a user where id is empty.
+func notice(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string, data map[string]any) {
+	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
+	testenv.Must(w.t, err)
+	for _, snap := range snaps {
+		about, _ := snap.DataAtPath(firestore.FieldPath{"payload", "tweetId"})
+		tweet, _ := about.(string) // a request to follow is about none
+		by, _ := snap.DataAtPath(firestore.FieldPath{"payload", "userId"})
+		if tweet == string(id) && by == string(somebody) {
+			return "eventLogs/" + snap.Ref.Parent.Parent.ID + "/events/" + snap.Ref.ID, snap.Data()
+		}
+	}
+	w.t.Fatal("no such notice")
+	return "", nil
+}
+
+var drifts = []drift{
+	{name: "stray revisions", plant: func(v *victim, w *writer) found {
+		path := "tweets/00" + string(v.theirs)[2:] + "/revisions"
+		for _, n := range []string{"/000001", "/000002"} {
+			w.put(path+n, map[string]any{"authorId": v.id})
+		}
+		return found{path, "", "2", nil, false}
+	}},
+	{name: "stray revisions of a tweet", plant: func(v *victim, w *writer) found {
+		path := "tweets/01" + string(v.theirs)[2:] + "/revisions"
+		w.put(path+"/000001", map[string]any{"authorId": v.id})
+		return found{path, "", "1", nil, false}
+	}, scope: func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error) {
+		return func(ctx context.Context) ([]verify.Difference, error) {
+			return s.Audit.Tweet(ctx, model.TweetID("01"+string(v.theirs)[2:]), o)
+		}
+	}},
+	{name: "followerCount", plant: count(user, firestore.FieldPath{"followerCount"}, "followerCount", 3)},
+	{name: "followedCount", plant: count(user, firestore.FieldPath{"followedCount"}, "followedCount", -1)},
+	{name: "tweetCount", plant: count(user, firestore.FieldPath{"tweetCount"}, "tweetCount", 1)},
+	{name: "tag use", plant: count(use, firestore.FieldPath{"tweetCount"}, "tweetCount", 7)},
+	{name: "tag use of no tweet", plant: func(v *victim, w *writer) found {
+		never := "tagUses/" + model.TagUseKey(v.id, "never")
+		w.put(never, model.TagUse{UserID: v.id, Name: "never", Content: "never", TweetCount: 1})
+		return found{never, "tweetCount", "1", "0", false}
+	}},
+	{name: "missing tag use", plant: func(v *victim, w *writer) found {
+		w.delete(use(v))
+		return found{use(v), "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "missing tag use, with too much in its shards", plant: func(v *victim, w *writer) found {
+		w.put(use(v)+unusedShard, map[string]any{"tweetCount": 9})
+		w.delete(use(v))
+		return found{use(v), "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "lost roll-up of a new tag use", plant: func(v *victim, w *writer) found {
+		shards, err := w.raw.Collection(use(v) + "/shards").DocumentRefs(w.ctx).GetAll() // of the tag, which was hot
+		testenv.Must(w.t, err)
+		b := w.raw.Batch()
+		for _, shard := range shards {
+			b.Delete(shard)
+		}
+		b.Set(w.raw.Doc(use(v)+unusedShard), map[string]any{"tweetCount": len(v.tweets)})
+		b.Delete(w.raw.Doc(use(v)))
+		_, err = b.Commit(w.ctx)
+		testenv.Must(w.t, err)
+		return found{use(v), "rolled.tweetCount", "0", fmt.Sprint(len(v.tweets)), false}
+	}},
+	{name: "likeCount", plant: count(first, firestore.FieldPath{"likeCount"}, "likeCount", 5)},
+	{name: "replyCount", plant: count(first, firestore.FieldPath{"replyCount"}, "replyCount", -1)},
+	{name: "shareCount", plant: count(first, firestore.FieldPath{"shareCount"}, "shareCount", 2)},
+	{name: "quoteCount", plant: count(first, firestore.FieldPath{"quoteCount"}, "quoteCount", 3)},
+	{name: "shard too many", plant: func(v *victim, w *writer) found {
+		w.put(first(v)+unusedShard, map[string]any{"likeCount": 4})
+		return found{first(v), "likeCount", "6", "2", false}
+	}},
+	{name: "lost roll-up", plant: func(v *victim, w *writer) found {
+		b := w.raw.Batch()
+		b.Set(w.raw.Doc(first(v)+unusedShard), map[string]any{"likeCount": 1})
+		b.Update(w.raw.Doc(first(v)), []firestore.Update{{Path: "likeCount", Value: firestore.Increment(-1)}})
+		_, err := b.Commit(w.ctx)
+		testenv.Must(w.t, err)
+		return found{first(v), "rolled.likeCount", "1", "2", false}
+	}},
+	{name: "author copy", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"author", "nickname"}, "somebody else")
+		return found{first(v), "author.nickname", "somebody else", string(v.id), false}
+	}},
+	{name: "snippet", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"snippet"}, "something else")
+		return found{first(v), "snippet", "something else", "a spark", false}
+	}},
+	{name: "snippet with its structure", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"snippetTree"}, `[{"T":"script","X":"a spark"}]`)
+		return found{first(v), "snippetTree", `[{"T":"script","X":"a spark"}]`, "", false}
+	}},
+	{name: "length of one tweet", plant: func(v *victim, w *writer) found {
+		w.set(first(v), firestore.FieldPath{"length"}, 1)
+		return found{first(v), "length", "1", "7", false}
+	}, scope: func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error) {
+		return func(ctx context.Context) ([]verify.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
+	}},
+	{name: "tag", plant: func(v *victim, w *writer) found {
+		return count(func(v *victim) string { return "tags/" + v.tag }, firestore.FieldPath{"tweetCount"}, "tweetCount", 2)(v, w)
+	}, scope: tag},
+	{name: "missing tag", plant: func(v *victim, w *writer) found {
+		w.delete("tags/" + v.tag)
+		return found{"tags/" + v.tag, "tweetCount", nil, fmt.Sprint(len(v.tweets)), false}
+	}, scope: tag},
+	{name: "missing card in month", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
+		return found{month(v), "tweets." + string(v.tweets[0]), nil, "card", false}
+	}},
+	{name: "other card in month", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[1]), "snippet"}, "something else")
+		return found{month(v), "tweets." + string(v.tweets[1]) + ".snippet", "something else", "a spark", false}
+	}},
+	{name: "stray card in month", plant: func(v *victim, w *writer) found {
+		ids := model.NewTweetIDs(v.tweets[0].Time)
+		id := ids.Next(v.id)
+		if id == v.tweets[0] { // another generator of the same millisecond, one time in 256
+			id = ids.Next(v.id)
+		}
+		w.set(month(v), firestore.FieldPath{"tweets", string(id)}, model.Card{Snippet: "gone"})
+		return found{month(v), "tweets." + string(id), "card", nil, false}
+	}},
+	{name: "card of one tweet", plant: func(v *victim, w *writer) found {
+		w.set(month(v), firestore.FieldPath{"tweets", string(v.tweets[0]), "allowLikes"}, false)
+		return found{month(v), "tweets." + string(v.tweets[0]) + ".allowLikes", "false", "true", false}
+	}, scope: func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error) {
+		return func(ctx context.Context) ([]verify.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
+	}},
+	{name: "card in another month", plant: func(v *victim, w *writer) found {
+		id, before := v.tweets[0], v.tweets[0].Month().Prev()
+		other := "tweetMonths/" + model.MonthKey(v.id, before)
+		card := w.get(month(v), firestore.FieldPath{"tweets", string(id)})
+		w.put(other, map[string]any{"userId": v.id, "month": before, "tweets": map[string]any{string(id): card}})
+		return found{other, "tweets." + string(id), "card", nil, false}
+	}},
+	{name: "missing recent", plant: func(v *victim, w *writer) found {
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.tweets[0])}, firestore.Delete)
+		return found{"userRecent/" + string(v.id), "tweets." + string(v.tweets[0]), nil, "card", false}
+	}},
+	{name: "stray recent", plant: func(v *victim, w *writer) found {
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)}, model.Card{Snippet: "not mine"})
+		return found{"userRecent/" + string(v.id), "tweets." + string(v.theirs), "card", nil, false}
+	}},
+	{name: "missing follower", plant: func(v *victim, w *writer) found {
+		field := firestore.FieldPath{"followers", string(v.followers[0])}
+		since := w.get(page(v), field)
+		w.set(page(v), field, firestore.Delete)
+		return found{page(v), "followers." + string(v.followers[0]), nil, printed(since), false}
+	}},
+	{name: "stray follower", plant: func(v *victim, w *writer) found {
+		since := v.tweets[0].Time()
+		w.set(page(v), firestore.FieldPath{"followers", "ghost"}, since)
+		return found{page(v), "followers.ghost", printed(since), nil, false}
+	}},
+	{name: "follower since another time", plant: func(v *victim, w *writer) found {
+		field, since := firestore.FieldPath{"followers", string(v.followers[1])}, v.tweets[0].Time()
+		was := w.get(page(v), field)
+		w.set(page(v), field, since)
+		return found{page(v), "followers." + string(v.followers[1]), printed(since), printed(was), false}
+	}},
+	{name: "follower who is said to be asleep", plant: func(v *victim, w *writer) found {
+		w.set(page(v), firestore.FieldPath{"asleep", string(v.followers[0])}, true)
+		return found{page(v), "asleep." + string(v.followers[0]), "true", nil, false}
+	}},
+	{name: "stranger who is said to be asleep", plant: stray(page, "asleep", ghost, true)},
+	{name: "missing entry", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"entries", string(v.theirs)}, firestore.Delete)
+		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	}},
+	{name: "missing share in a home timeline", plant: func(v *victim, w *writer) found {
+		place, _ := shareBy(w, v.follows, v.tweets[3])
+		w.set(home(v), firestore.FieldPath{"shares", string(place)}, firestore.Delete)
+		return found{home(v), "shares." + string(place), nil, "1", false}
+	}},
+	{name: "share by somebody else in a home timeline", plant: func(v *victim, w *writer) found {
+		place, _ := shareBy(w, v.follows, v.tweets[3])
+		w.set(home(v), firestore.FieldPath{"shares", string(place)}, v.followers[0])
+		return found{home(v), "shares." + string(place), nil, "1", false}
+	}},
+	{name: "missing share in its month", plant: func(v *victim, w *writer) found {
+		place, month := shareBy(w, v.id, v.theirs)
+		w.set(month, firestore.FieldPath{"shares", string(place)}, firestore.Delete)
+		return found{month, "shares." + string(place), nil, string(v.follows), false}
+	}},
+	{name: "share that was taken back in its month", plant: func(v *victim, w *writer) found {
+		_, month := shareBy(w, v.id, v.theirs)
+		w.merge(month, "shares", string(noShare(v)), v.follows)
+		return found{month, "shares." + string(noShare(v)), string(v.follows), nil, false}
+	}},
+	{name: "hidden author", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"dropped", string(v.follows)}, v.theirs.Time().Add(time.Millisecond))
+		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
+	}},
+	{name: "extra entry", plant: func(v *victim, w *writer) found {
+		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, v.id)
+		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
+	}},
+	{name: "duplicate entry", plant: func(v *victim, w *writer) found {
+		before := v.theirs.Month().Prev()
+		w.put("timelines/"+model.MonthKey(v.id, before), map[string]any{
+			"userId": v.id, "month": before, "entries": map[string]any{string(v.theirs): v.follows},
+		})
+		return found{home(v), "entries." + string(v.theirs), "2", "1", false}
+	}},
+	{name: "extra entry of a sleeper", plant: func(v *victim, w *writer) found {
+		w.delete("homes/" + string(v.id))
+		w.set(home(v), firestore.FieldPath{"entries", string(v.tweets[0])}, entryOf(v.id))
+		return found{home(v), "entries." + string(v.tweets[0]), "1", nil, false}
+	}},
+	{name: "countUsers", plant: count(notification, firestore.FieldPath{"countUsers"}, "countUsers", 1)},
+	{name: "records", plant: func(v *victim, w *writer) found {
+		was := w.get(notification(v), firestore.FieldPath{"records"})
+		w.set(notification(v), firestore.FieldPath{"records"}, []any{})
+		if len(was.([]any)) != 2 {
+			w.t.Errorf("the notification has the records %v", was)
+		}
+		return found{notification(v), "records", "[]", anything, false}
+	}},
+	{name: "missing notification", plant: func(v *victim, w *writer) found {
+		w.delete(notification(v))
+		return found{notification(v), "", nil, "card", false}
+	}},
+	{name: "notification of nothing", plant: func(v *victim, w *writer) found {
+		at := v.tweets[0].Time()
+		w.put(user(v)+"/notifications/like:x_2026-11-20", model.Notification{CreatedAt: at, ExpireAt: at.Add(model.NotificationWindow)})
+		return found{user(v) + "/notifications/like:x_2026-11-20", "", "card", nil, false}
+	}},
+	{name: "missing actor", plant: func(v *victim, w *writer) found {
+		w.delete(notification(v) + "/actors/" + string(v.followers[0]))
+		return found{notification(v), "actors/" + string(v.followers[0]), nil, "true", false}
+	}},
+	{name: "stray actor", plant: func(v *victim, w *writer) found {
+		w.put(notification(v)+"/actors/ghost", map[string]any{"expireAt": v.tweets[0].Time()})
+		return found{notification(v), "actors/ghost", "true", nil, false}
+	}},
+	{name: "missing notice", plant: func(v *victim, w *writer) found {
+		path, data := notice(v, w, v.followers[0], v.tweets[0])
+		w.delete(path)
+		at := data["at"].(time.Time)
+		n := model.FactNotice(model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		partition, _ := model.NoticePartition(n.ID)
+		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
+	}},
+	{name: "missing notice of a share", plant: func(v *victim, w *writer) found {
+		path, data := notice(v, w, v.followers[2], v.tweets[1])
+		w.delete(path)
+		at := data["at"].(time.Time)
+		n := model.FactNotice(model.NoticeShare, v.id, model.NoticePayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
+		partition, _ := model.NoticePartition(n.ID)
+		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
+	}},
+	{name: "missing notice of a request to follow", facts: func(v *victim, w *writer) {
+		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
+		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
+	}, plant: func(v *victim, w *writer) found {
+		path, _ := notice(v, w, "asker", "")
+		w.delete(path)
+		n := model.FactNotice(model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
+		partition, _ := model.NoticePartition(n.ID)
+		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
+	}},
+	{name: "notice that nobody drains", facts: func(v *victim, w *writer) {
+		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
+		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
+	}, plant: func(v *victim, w *writer) found {
+		n := model.NewNotice("planted", model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
+		partition, _ := model.NoticePartition(n.ID)
+		path := "eventLogs/" + partition + "/events/" + n.ID
+		w.put(path, n)
+		return found{path, "pending", "true", nil, false}
+	}},
+	{name: "missing search document", plant: func(v *victim, w *writer) found {
+		w.delete(searched(v))
+		return found{searched(v), "", nil, anything, false}
+	}},
+	{name: "search document of another text", plant: func(v *victim, w *writer) found {
+		was := w.digest(searched(v))
+		w.set(searched(v), firestore.FieldPath{"terms", "=planted"}, true)
+		return found{searched(v), "", w.digest(searched(v)), was, false}
+	}},
+	{name: "search document of no tweet", plant: func(v *victim, w *writer) found {
+		path := "searchDocs/" + model.SearchKey("00"+v.tweets[0][2:])
+		w.put(path, model.SearchDoc{AuthorID: v.id, Terms: map[string]bool{"=planted": true}, Text: "planted"})
+		return found{path, "", w.digest(path), nil, false}
+	}},
+	{name: "missing search document of one tweet", plant: func(v *victim, w *writer) found {
+		w.delete(searched(v))
+		return found{searched(v), "", nil, anything, false}
+	}, scope: func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error) {
+		return func(ctx context.Context) ([]verify.Difference, error) { return s.Audit.Tweet(ctx, v.tweets[0], o) }
+	}},
+	{name: "search document of one tweet that is gone", plant: func(v *victim, w *writer) found {
+		path := "searchDocs/" + model.SearchKey("01"+v.tweets[0][2:])
+		w.put(path, model.SearchDoc{AuthorID: v.id, Terms: map[string]bool{"=planted": true}, Text: "planted"})
+		return found{path, "", w.digest(path), nil, false}
+	}, scope: func(v *victim, s *store.Store, o verify.Options) func(context.Context) ([]verify.Difference, error) {
+		return func(ctx context.Context) ([]verify.Difference, error) {
+			return s.Audit.Tweet(ctx, "01"+v.tweets[0][2:], o)
+		}
+	}},
+	{name: "missing reaction", plant: func(v *victim, w *writer) found {
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.theirs)}, firestore.Delete)
+		return found{reactions(v), "tweets." + string(v.theirs), "false", "true", false}
+	}},
+	{name: "stray reaction", plant: func(v *victim, w *writer) found {
+		w.set(reactions(v), firestore.FieldPath{"tweets", string(v.tweets[1])}, true)
+		return found{reactions(v), "tweets." + string(v.tweets[1]), "true", "false", false}
+	}},
+	{name: "reaction that misses a bookmark", plant: func(v *victim, w *writer) found { // as one from before months had bookmarks
+		author := w.get("tweets/"+string(v.theirs), firestore.FieldPath{"authorId"}).(string)
+		w.put("bookmarks/"+model.ReactionKey(v.id, v.theirs), model.Like{UserID: v.id, TweetID: v.theirs, AuthorID: model.UserID(author), CreatedAt: time.Now()})
+		return found{reactions(v), "bookmarks." + string(v.theirs), "false", "true", false}
+	}},
+	{name: "reaction with a share that is not", plant: func(v *victim, w *writer) found {
+		w.merge(reactions(v), "shares", string(v.tweets[1]), true)
+		return found{reactions(v), "shares." + string(v.tweets[1]), "true", "false", false}
+	}},
+	{name: "missing username", plant: func(v *victim, w *writer) found {
+		w.delete("usernames/" + string(v.id))
+		return found{"usernames/" + string(v.id), "uid", nil, string(v.id), false}
+	}},
+	{name: "username of nobody", plant: func(v *victim, w *writer) found {
+		w.set("usernames/"+string(v.id), firestore.FieldPath{"uid"}, "ghost")
+		return found{"usernames/" + string(v.id), "uid", "ghost", string(v.id), false}
+	}},
+	{name: "second username", plant: func(v *victim, w *writer) found {
+		w.put("usernames/other_"+string(v.id), map[string]any{"uid": v.id})
+		return found{"usernames/other_" + string(v.id), "uid", string(v.id), nil, false}
+	}},
+}
+
+// hashedDrifts are drifts of authors who have hashed pages of followers.
+var hashedDrifts = []drift{
+	{name: "follower left on the first page", plant: stray(page, "followers", firstFollower, model.Never)},
+	{name: "stranger left on the first page", plant: stray(page, "followers", ghost, model.Never)},
+	{name: "mark left on the first page", plant: stray(page, "asleep", firstFollower, true)},
+	{name: "follower on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "followers", firstFollower, model.Never)},
+	{name: "mark on another page", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 1) }, "asleep", firstFollower, true)},
+	{name: "follower who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, v.followers[0], 0) }, "asleep", firstFollower, true)},
+	{name: "stranger who is said to be asleep", plant: stray(func(v *victim) string { return hashed(v, "ghost", 0) }, "asleep", ghost, true)},
+}
+
+// strays are drifts that only the audit of everything finds.
+var strays = []drift{
+	{name: "stray shards", plant: func(v *victim, w *writer) found {
+		w.put("tweets/00"+string(v.theirs)[2:]+"/shards/1", map[string]any{"likeCount": 1})
+		return found{"tweets/00" + string(v.theirs)[2:] + "/shards", "", "true", nil, false}
+	}, scope: everything},
+}
+
+// anything stands for a value that is not compared.
+const anything = "anything"
+
+// searched is the document by which a search finds the victim's first tweet.
+func searched(v *victim) string { return "searchDocs/" + model.SearchKey(v.tweets[0]) }
+
+// digest is what a verification says of such a document.
+func (w *writer) digest(path string) string {
+	w.t.Helper()
+	snap, err := w.raw.Doc(path).Get(w.ctx)
+	testenv.Must(w.t, err)
+	var d model.SearchDoc
+	testenv.Must(w.t, snap.DataTo(&d))
+	return discovery.Digest(&d).(string)
+}

@@ -1,0 +1,116 @@
+package snapshot
+
+import (
+	"context"
+	"maps"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// Tweet is one tweet with its author, and with the likes, shares and replies that
+// its counts count, as it stood at one moment.
+type Tweet struct {
+	Tweet   *Counted[model.Tweet] // nil if the tweet is gone
+	Written *model.Tweet          // the tweet as its text makes it; nil without a text
+	Found   map[model.TweetID]any // digest of the document by which searches find the tweet, if there is one
+	Wanted  map[model.TweetID]any // the same as its text makes it
+	Revised int                   // number of revisions of a tweet that is gone
+	Kept    []model.Like          // bookmarks of a tweet that is gone
+	Author  *model.User           // nil without a profile
+	Liked   []model.Like
+	Shared  []model.Like
+	Quotes  []*model.Tweet
+	Replies []*model.Tweet
+	Months  Months // of the author, with no card but the tweet's
+}
+
+// Tweet reads one tweet with everything that its counts count, at one moment.
+//
+// Cost: 5 reads, and 1 read a shard, like, share, reply and quote of the tweet and a month of
+// its author on a shelf; each kind at least 1. Of a tweet that is gone 2 reads, and 1 read a like,
+// share, bookmark and revision, at least 1 of each.
+func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
+	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
+	m, err := r.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tweet{Months: newMonths(), Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}}
+	if err := list(ctx, m, r.db.Client.Collection(model.Likes).Where("tweetId", "==", id), &t.Liked); err != nil {
+		return nil, err
+	}
+	var found model.SearchDoc
+	snap, err := m.get(ctx, r.db.Doc(model.SearchDocs, model.SearchKey(id)))
+	if there, err := db.Decode(snap, err)(&found); err != nil {
+		return nil, err
+	} else if there {
+		t.Found[id] = discovery.Digest(&found)
+	}
+	snap, err = m.get(ctx, r.db.Tweet(id))
+	if err != nil {
+		return t, err
+	}
+	if !snap.Exists() {
+		if err := list(ctx, m, r.db.Client.Collection(model.Bookmarks).Where("tweetId", "==", id), &t.Kept); err != nil {
+			return nil, err
+		}
+		if err := list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared); err != nil {
+			return nil, err
+		}
+		return t, each(ctx, m, r.db.Tweet(id).Collection(model.Revisions).Select(), func(*firestore.DocumentSnapshot, *struct{}) error {
+			t.Revised++
+			return nil
+		})
+	}
+	if t.Tweet, err = readCounted[model.Tweet](ctx, m, snap); err != nil {
+		return nil, err
+	}
+	t.Tweet.Doc.ID = id
+	author := t.Tweet.Doc.AuthorID
+	own, written := map[model.TweetID]*Counted[model.Tweet]{id: t.Tweet}, map[model.TweetID]*model.Tweet{}
+	if err := m.written(ctx, own, written, t.Wanted); err != nil {
+		return nil, err
+	}
+	t.Written = written[id]
+	g, ctx := safely.WithContext(ctx)
+	g.Go(func() error {
+		return list(ctx, m, r.db.Client.Collection(model.Shares).Where("tweetId", "==", id), &t.Shared)
+	})
+	g.Go(func() error {
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("replyTo", "==", id), func(_ *firestore.DocumentSnapshot, r *model.Tweet) error {
+			t.Replies = append(t.Replies, r)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		return each(ctx, m, r.db.Client.Collection(model.Tweets).Where("quoteOf", "==", id), func(_ *firestore.DocumentSnapshot, q *model.Tweet) error {
+			t.Quotes = append(t.Quotes, q)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		var u model.User
+		snap, err := m.get(ctx, r.db.Doc(model.Users, string(author)))
+		if found, err := db.Decode(snap, err)(&u); err != nil || !found {
+			return err
+		}
+		t.Author = &u
+		return nil
+	})
+	g.Go(func() error {
+		err := m.months(ctx, author, t.Months)
+		for _, months := range t.Months {
+			for _, month := range months {
+				maps.DeleteFunc(month.Cards, func(other model.TweetID, _ model.Card) bool { return other != id })
+			}
+		}
+		return err
+	})
+	return t, g.Wait()
+}

@@ -1,0 +1,275 @@
+package snapshot
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// User is everything about one user, facts and derived documents, as it stood at one
+// moment.
+type User struct {
+	ID   model.UserID
+	User *Counted[model.User] // nil without a profile
+
+	Profile *model.User // the profile as its nickname and its introduction make it; nil without a profile or details
+
+	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
+	Tweets    map[model.TweetID]*Counted[model.Tweet]
+	Written   map[model.TweetID]*model.Tweet    // the tweets as their texts make them; no tweet without a text
+	Found     map[model.TweetID]any             // digests of the documents by which searches find the user's tweets, see discovery.Digest
+	Wanted    map[model.TweetID]any             // the same as the texts make them; no tweet that no search finds
+	TagUses   map[string]*Counted[model.TagUse] // by document id; missing documents of the tweets' tags too
+	Replies   []*model.Tweet                    // to the user's tweets, by all authors
+	Quotes    []*model.Tweet                    // of the user's tweets, by all authors
+	Mentions  []*model.Tweet                    // that mention the user, who is told of it
+	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
+	Shared    []model.Like                      // of the user's tweets, also of tweets that are gone
+	Kept      []model.Like                      // bookmarks of the user's tweets, also of tweets that are gone
+	Revised   map[model.TweetID]int             // number of revisions of the user's tweets, also of tweets that are gone
+	Likes     []model.Like                      // by the user
+	Done      []model.Like                      // shares by the user
+	Keeps     []model.Like                      // bookmarks by the user
+	Followers []model.Relationship
+	Following []model.Relationship
+	Requests  []model.FollowRequest // to follow the user
+	Notices   []model.Notice        // that the user is notified of
+	Choice    model.NoticeChoice
+	Blocked   map[model.UserID]bool // whom the user blocks, or who blocks the user
+	Blocks    map[model.UserID]bool // whom the user blocks
+
+	Months        Months
+	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that is listed nowhere
+	Recent        model.UserRecent
+	Pages         Pages
+	Reactions     map[string]model.ReactionMonth // by document id
+	Notifications map[string]*Notification       // by document id
+}
+
+// User reads everything about one user, at one moment. It is an operator's reading,
+// not a page's.
+//
+// Cost: 1 read, and 1 read a fact and derived document of the user.
+func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error) {
+	defer errs.Wrap(&err, "snapshot.User(%q)", uid)
+	m, err := r.moment(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u := &User{
+		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
+		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
+		Months: newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
+		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{}, Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
+	}
+	where := func(collection, field string) firestore.Query {
+		return r.db.Client.Collection(collection).Where(field, "==", uid)
+	}
+	after := ctx // the context of g ends with g
+	g, ctx := safely.WithContext(ctx)
+	g.Go(func() error { return m.profile(ctx, u) })
+	g.Go(func() error {
+		return each(ctx, m, r.buckets(model.TagUses, uid), func(snap *firestore.DocumentSnapshot, _ *model.TagUse) error {
+			c, err := readCounted[model.TagUse](ctx, m, snap)
+			u.TagUses[snap.Ref.ID] = c
+			return err
+		})
+	})
+	g.Go(func() error {
+		return each(ctx, m, where(model.Tweets, "authorId"), func(snap *firestore.DocumentSnapshot, _ *model.Tweet) error {
+			c, err := readCounted[model.Tweet](ctx, m, snap)
+			if err == nil {
+				c.Doc.ID = model.TweetID(snap.Ref.ID)
+				u.Tweets[c.Doc.ID] = c
+			}
+			return err
+		})
+	})
+	g.Go(func() error {
+		return each(ctx, m, where(model.Tweets, "replyToAuthorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+			t.ID = model.TweetID(snap.Ref.ID)
+			u.Replies = append(u.Replies, t)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		return each(ctx, m, where(model.Tweets, "quoteOfAuthorId"), func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+			t.ID = model.TweetID(snap.Ref.ID)
+			u.Quotes = append(u.Quotes, t)
+			return nil
+		})
+	})
+	g.Go(func() error {
+		q := r.db.Client.Collection(model.Tweets).OrderByPath(firestore.FieldPath{"mentions", string(uid)}, firestore.Desc)
+		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
+			if t.ID = model.TweetID(snap.Ref.ID); slices.Contains(t.Mentioned(nil), uid) {
+				u.Mentions = append(u.Mentions, t)
+			}
+			return nil
+		})
+	})
+	g.Go(func() error { return list(ctx, m, where(model.Likes, "authorId"), &u.Liked) })
+	g.Go(func() error { return list(ctx, m, where(model.Shares, "authorId"), &u.Shared) })
+	g.Go(func() error { return list(ctx, m, where(model.Bookmarks, "authorId"), &u.Kept) })
+	g.Go(func() error {
+		q := r.db.Client.CollectionGroup(model.Revisions).Where("authorId", "==", uid).Select()
+		return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
+			u.Revised[model.TweetID(snap.Ref.Parent.Parent.ID)]++
+			return nil
+		})
+	})
+	g.Go(func() error {
+		return each(ctx, m, where(model.SearchDocs, "authorId"), func(snap *firestore.DocumentSnapshot, d *model.SearchDoc) error {
+			if _, id, ok := model.SearchPlace(snap.Ref.ID); ok {
+				u.Found[id] = discovery.Digest(d)
+			}
+			return nil
+		})
+	})
+	g.Go(func() error { return list(ctx, m, where(model.Likes, "userId"), &u.Likes) })
+	g.Go(func() error { return list(ctx, m, where(model.Shares, "userId"), &u.Done) })
+	g.Go(func() error { return list(ctx, m, where(model.Bookmarks, "userId"), &u.Keeps) })
+	g.Go(func() error { return m.shareMonths(ctx, u) })
+	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followedId"), &u.Followers) })
+	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
+	g.Go(func() error { return list(ctx, m, where(model.FollowRequests, "followedId"), &u.Requests) })
+	g.Go(func() error {
+		return m.notices(ctx, uid, &u.Notices)
+	})
+	g.Go(func() error {
+		snap, err := m.get(ctx, r.db.NoticeSettings(uid))
+		_, err = db.Decode(snap, err)(&u.Choice)
+		return err
+	})
+	g.Go(func() error {
+		var blocks []model.Block
+		for _, field := range []string{"blockerId", "blockeeId"} {
+			if err := list(ctx, m, where(model.Blocks, field), &blocks); err != nil {
+				return err
+			}
+		}
+		for _, b := range blocks {
+			u.Blocked[b.BlockerID], u.Blocked[b.BlockeeID] = true, true
+			u.Blocks[b.BlockeeID] = u.Blocks[b.BlockeeID] || b.BlockerID == u.ID
+		}
+		return nil
+	})
+	g.Go(func() error { return m.months(ctx, uid, u.Months) })
+	g.Go(func() error {
+		return each(ctx, m, r.buckets(model.Reactions, uid), func(snap *firestore.DocumentSnapshot, month *model.ReactionMonth) error {
+			u.Reactions[snap.Ref.ID] = *month
+			return nil
+		})
+	})
+	g.Go(func() error {
+		snap, err := m.get(ctx, r.db.UserRecent(uid))
+		_, err = db.Decode(snap, err)(&u.Recent)
+		return err
+	})
+	g.Go(func() error { return m.followerPages(ctx, u) })
+	g.Go(func() error { return m.notifications(ctx, u) })
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if err := m.written(after, u.Tweets, u.Written, u.Wanted); err != nil {
+		return nil, err
+	}
+	return u, m.missingTagUses(after, u)
+}
+
+// textsAtOnce is how many texts of tweets are read side by side.
+const textsAtOnce = 16
+
+// written reads what the texts of tweets make of them, and of the documents by which searches
+// find them. No text is kept, because many are long.
+//
+// Cost: 1 read of each tweet's text.
+func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[model.Tweet], to map[model.TweetID]*model.Tweet, searched map[model.TweetID]any) error {
+	var mu sync.Mutex
+	g, ctx := safely.WithContext(ctx)
+	g.SetLimit(textsAtOnce)
+	for id, t := range tweets {
+		g.Go(func() error {
+			var d model.TweetDetail
+			snap, err := m.get(ctx, m.r.db.Doc(model.TweetDetails, string(id)))
+			if found, err := db.Decode(snap, err)(&d); err != nil || !found {
+				return err
+			}
+			is, digest := t.Doc.FromText(d), discovery.Digest(discovery.DocOf(&t.Doc, d.Content))
+			mu.Lock()
+			defer mu.Unlock()
+			if to[id] = is; digest != nil {
+				searched[id] = digest
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// missingTagUses reads the tag uses that have no document although a tweet has the tag.
+//
+// Cost: 1 read of each, and 1 read a shard, at least 1.
+func (m moment) missingTagUses(ctx context.Context, u *User) error {
+	for _, t := range u.Tweets {
+		for tag := range t.Doc.Tags {
+			ref := m.r.db.TagUse(u.ID, tag)
+			if u.TagUses[ref.ID] != nil {
+				continue
+			}
+			snap, err := m.get(ctx, ref)
+			if err != nil {
+				return err
+			}
+			if u.TagUses[ref.ID], err = readCounted[model.TagUse](ctx, m, snap); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// profile reads a user's profile, and the usernames that are reserved, or should be
+// reserved, for the user.
+func (m moment) profile(ctx context.Context, u *User) error {
+	snap, err := m.get(ctx, m.r.db.Doc(model.Users, string(u.ID)))
+	if err != nil {
+		return err
+	}
+	if snap.Exists() {
+		if u.User, err = readCounted[model.User](ctx, m, snap); err != nil {
+			return err
+		}
+		u.User.Doc.ID = u.ID
+		var details model.UserDetail
+		if snap, err = m.get(ctx, m.r.db.Doc(model.UserDetails, string(u.ID))); err != nil {
+			return err
+		}
+		if found, err := db.Decode(snap, nil)(&details); err != nil {
+			return err
+		} else if found {
+			profile := u.User.Doc.FromFacts(details)
+			u.Profile = &profile
+		}
+		snap, err := m.get(ctx, m.r.db.Doc(model.Usernames, u.User.Doc.Username))
+		var name model.Username
+		if found, err := db.Decode(snap, err)(&name); err != nil {
+			return err
+		} else if found {
+			u.Names[u.User.Doc.Username] = name.UID
+		}
+	}
+	q := m.r.db.Client.Collection(model.Usernames).Where("uid", "==", u.ID)
+	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, name *model.Username) error {
+		u.Names[snap.Ref.ID] = name.UID
+		return nil
+	})
+}

@@ -1,0 +1,121 @@
+package verify
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// notifications compares what a user is notified of: the facts with the event log, and
+// the event log with the notifications. A notice whose fact is gone is on no notification, and neither is one by somebody whom the user blocks. Days of
+// which something may have expired
+// are passed over, and so is whom an edit of a tweet older than 30 days mentions newly.
+func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
+	type happened struct {
+		kind  model.NoticeKind
+		by    model.UserID
+		tweet model.TweetID
+		at    int64
+	}
+	logged, facts := map[happened]bool{}, map[happened]bool{}
+	byKey, gone := map[string][]model.Notice{}, map[string][]model.Notice{}
+	of := func(n *model.Notice) happened {
+		h := happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}
+		if n.Type == model.NoticeMention {
+			h.at = 0 // a tweet mentions somebody once, also if an edit mentions anew
+		}
+		return h
+	}
+	for _, n := range u.Facts() {
+		facts[of(n)] = true
+	}
+	for _, n := range u.Notices {
+		logged[of(&n)] = true
+		key := n.NotificationKey(a.zone)
+		switch {
+		case n.Shown():
+			byKey[key] = append(byKey[key], n)
+		case n.Withdrawn:
+			gone[key] = append(gone[key], n)
+		}
+		path, partition := noticePath(n.ID)
+		if n.Pending {
+			add(&ds, model.NoticeLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
+				return a.notices.DrainAll(ctx, partition)
+			}})
+		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.Blocks[n.Payload.UserID]; gone && n.Shown() && kept(a, n.At) {
+			add(&ds, model.NoticeLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
+				return a.notices.Withdraw(ctx, &n)
+			}})
+		}
+	}
+	for _, n := range u.Owed() {
+		// Who was mentioned before, left out and mentioned again has the first notice, and it may have expired.
+		if !kept(a, n.At) || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time()) || logged[of(n)] {
+			continue
+		}
+		key := n.NotificationKey(a.zone)
+		if have := u.Notifications[key]; have != nil { // the notice may be on it, and the log lost it
+			n.Reading = have.Readings[n.Payload.UserID]
+		}
+		path, _ := noticePath(n.ID)
+		add(&ds, model.NoticeLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return a.restoreNotice(ctx, n) }})
+		byKey[key] = append(byKey[key], *n)
+	}
+	keys := slices.Collect(maps.Keys(byKey))
+	keys = slices.AppendSeq(keys, maps.Keys(gone))
+	keys = slices.AppendSeq(keys, maps.Keys(u.Notifications))
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) {
+		have, shown, gone := u.Notifications[key], byKey[key], gone[key]
+		if have != nil && kept(a, have.ExpireAt.Add(-model.NotificationWindow)) || have == nil && len(shown) > 0 && kept(a, shown[0].At) {
+			ds = append(ds, notification(a, u.ID, key, have, shown, gone)...)
+		}
+	}
+	return ds
+}
+
+// kept tells whether everything of a time's day is still there: no notice and no
+// notification of the day has expired.
+func kept(a *Auditor, t time.Time) bool {
+	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
+}
+
+// notification compares one notification with the notices that are on it.
+func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown, gone []model.Notice) (ds []Difference) {
+	path := at(model.Users, string(uid), model.Notifications, key)
+	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
+	differs := func(field string, have, want any) { add(&ds, model.Notifications, path, field, have, want, rebuild) }
+	if len(shown) == 0 && len(gone) == 0 {
+		differs("", "card", nil)
+		return ds
+	}
+	if have == nil {
+		differs("", nil, "card")
+		return ds
+	}
+	want := snapshot.ExpectedNotification(shown, gone, &have.Notification, a.zone)
+	for name, v := range fielddiff.Of(have.Notification, want.Notification) {
+		differs(name, v[0], v[1])
+	}
+	actors := maps.Clone(want.Actors)
+	maps.Copy(actors, have.Actors)
+	for _, actor := range slices.Sorted(maps.Keys(actors)) {
+		field := at(model.Actors, string(actor))
+		switch is, should := have.Actors[actor], want.Actors[actor]; {
+		case is == should:
+		case is == 0:
+			differs(field, nil, true)
+		case should == 0:
+			differs(field, true, nil)
+		default:
+			differs(field, is, should)
+		}
+	}
+	return ds
+}

@@ -1,0 +1,104 @@
+package verify_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/verify"
+)
+
+// A notification expires with its first notice, and up to a day before its last. From
+// then on a missing notification is no difference.
+func TestExpiredNotification(t *testing.T) {
+	t.Parallel()
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	testenv.Must(t, err)
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.Users(t, "ann", "bob", "cat")
+	morning := time.Date(2026, time.November, 15, 1, 0, 0, 0, zone)
+	e.Clock.Set(morning)
+	tweet := e.Tweet(t, "ann", "a spark")
+	var first *model.Notice
+	for _, liker := range []model.UserID{"bob", "cat"} {
+		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
+		n := model.NewNotice("like by "+string(liker), model.NoticeLike, "ann", model.NoticePayload{UserID: liker, TweetID: tweet.ID}, e.Clock.Now())
+		testenv.Must(t, e.Notices.Notify(ctx, n))
+		if first == nil {
+			first = n
+		}
+		e.Clock.Add(22 * time.Hour) // still the same day
+	}
+	check := func(what string, want []found) {
+		t.Helper()
+		if diff := cmp.Diff(want, differences(t, e, "ann", model.Notifications, model.NoticeLogs)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+	check("all there", []found{})
+
+	// What the database deletes first.
+	w := &writer{t, ctx, e.Raw}
+	partition, _ := model.NoticePartition(first.ID)
+	path := "users/ann/notifications/" + first.NotificationKey(zone)
+	w.delete("eventLogs/" + partition + "/events/" + first.ID)
+	w.delete(path)
+	for _, actor := range []string{"bob", "cat"} {
+		w.delete(path + "/actors/" + actor)
+	}
+	w.delete("likes/" + model.ReactionKey("bob", tweet.ID)) // whose notice would be missing
+	check("gone too early", []found{{path, "", nil, "card", false}})
+	e.Clock.Set(morning.Add(model.NotificationWindow + time.Hour))
+	check("expired", []found{})
+}
+
+// Whose like is gone, and the event of that was lost, is on the notification still: verify finds it,
+// and a repair takes the user off, also of a notification that is empty then.
+func TestNoticeOfNothing(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	ctx := t.Context()
+	e.Users(t, "ann", "bob", "cat")
+	tweet := e.Tweet(t, "ann", "a spark")
+	w := &writer{t, ctx, e.Raw}
+	for _, liker := range []model.UserID{"bob", "cat"} {
+		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
+		snap, err := e.Raw.Doc("likes/" + model.ReactionKey(liker, tweet.ID)).Get(ctx)
+		testenv.Must(t, err)
+		var like model.Like
+		testenv.Must(t, snap.DataTo(&like))
+		e.CoolDown()
+		testenv.Must(t, e.Notices.Notify(ctx, model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: liker, TweetID: tweet.ID}, like.CreatedAt)))
+	}
+	for left, liker := range []model.UserID{"bob", "cat"} {
+		w.delete("likes/" + model.ReactionKey(liker, tweet.ID))
+		if got := differences(t, e, "ann", model.NoticeLogs); len(got) != 1 || got[0].Field != "withdrawn" {
+			t.Fatalf("the like of %s is gone: verify finds %v", liker, got)
+		}
+		e.CoolDown()
+		_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+		testenv.Must(t, err)
+		if got := differences(t, e, "ann", model.NoticeLogs, model.Notifications); len(got) > 0 {
+			t.Errorf("after the repair verify finds %v", got)
+		}
+		page, err := e.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		if err != nil || len(page.Items) != 1-left {
+			t.Errorf("without %s there are %+v, %v", liker, page.Items, err)
+		}
+	}
+	// One that lost what it is empty of is made so again.
+	path := "users/ann/notifications/like:" + string(tweet.ID) + "_" + e.Clock.Now().In(time.FixedZone("", 9*3600)).Format(time.DateOnly)
+	w.set(path, []string{"countUsers"}, 1)
+	w.set(path, []string{"createdAt"}, e.Clock.Now())
+	_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+	testenv.Must(t, err)
+	if got := e.Doc(t, path); got["countUsers"] != int64(0) || got["createdAt"] != nil {
+		t.Errorf("the repair made %v", got)
+	}
+}

@@ -1,0 +1,123 @@
+package verify
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// months compares the cards in an author's months with the author's tweets.
+func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have snapshot.Months) []Difference {
+	ds := slices.Concat(
+		shelf(a, author, tweets, have[model.OpenShelf], model.OpenShelf), shelf(a, author, tweets, have[model.FollowersShelf], model.FollowersShelf))
+	marked := map[model.Month]bool{}
+	for _, id := range model.Newest(tweets, 0) {
+		m := id.Month()
+		if tweets[id].Doc.Shelf() != model.FollowersShelf || marked[m] {
+			continue
+		}
+		marked[m] = true
+		if open := have[model.OpenShelf][m]; open == nil || !open.Followers {
+			document := model.MonthKey(author, m)
+			add(&ds, model.TweetMonths, at(model.TweetMonths, document), "followers", false, true, mark(a, author, id))
+		}
+	}
+	return ds
+}
+
+// mark is the fix of a missing mark that there are tweets for followers. id is one of them.
+func mark(a *Auditor, author model.UserID, id model.TweetID) *fix {
+	return &fix{"mark " + string(id), func(ctx context.Context) error {
+		_, err := a.cards.SettleCard(ctx, author, id, model.FollowersShelf)
+		return err
+	}}
+}
+
+// shelf compares the cards in an author's months on a shelf with the author's tweets.
+func shelf(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have map[model.Month]*snapshot.Month, on model.Shelf) (ds []Difference) {
+	restore := func(id model.TweetID, in []string) *fix {
+		return &fix{"card " + on.Months() + " " + string(id), func(ctx context.Context) error { return a.restoreCard(ctx, author, id, on, in) }}
+	}
+	for _, id := range model.Newest(tweets, 0) {
+		m := id.Month()
+		var card *model.Card
+		var in []string
+		document := model.MonthKey(author, m)
+		if have[m] != nil {
+			if c, ok := have[m].Cards[id]; ok {
+				card, in = &c, have[m].In[id]
+				document = in[0]
+			}
+		}
+		var want *model.Card
+		if tweets[id].Doc.Shelf() == on {
+			want = new(tweets[id].Doc.Card())
+		}
+		ds = append(ds, compareCard(on.Months(), document, id, card, want, restore(id, in))...)
+	}
+	for _, m := range slices.Sorted(maps.Keys(have)) {
+		for _, id := range model.Newest(have[m].Cards, 0) {
+			if tweets[id] == nil || id.Month() != m {
+				in := have[m].In[id]
+				ds = append(ds, compareCard(on.Months(), in[0], id, new(have[m].Cards[id]), nil, restore(id, in))...)
+			}
+		}
+	}
+	return ds
+}
+
+// recent compares an author's newest tweets with the newest of the author's tweets.
+func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
+	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.cards.RebuildRecent(ctx, u.ID) }}
+	open := map[model.TweetID]bool{}
+	for id, t := range u.Tweets {
+		switch t.Doc.Shelf() {
+		case model.OpenShelf:
+			open[id] = true
+		case model.FollowersShelf:
+			if !u.Recent.Followers {
+				add(&ds, model.UserRecents, at(model.UserRecents, string(u.ID)), "followers", false, true, mark(a, u.ID, id))
+				u.Recent.Followers = true // one difference is enough
+			}
+		}
+	}
+	newest := model.Newest(open, model.RecentTweets)
+	for _, id := range newest {
+		var card *model.Card
+		if c, ok := u.Recent.Tweets[id]; ok {
+			card = &c
+		}
+		ds = append(ds, compareCard(model.UserRecents, string(u.ID), id, card, new(u.Tweets[id].Doc.Card()), rebuild)...)
+	}
+	for _, id := range model.Newest(u.Recent.Tweets, 0) {
+		if !slices.Contains(newest, id) {
+			ds = append(ds, compareCard(model.UserRecents, string(u.ID), id, new(u.Recent.Tweets[id]), nil, rebuild)...)
+		}
+	}
+	return ds
+}
+
+// compareCard compares one card. Either side may lack the card.
+func compareCard(kind, document string, id model.TweetID, have, want *model.Card, f *fix) (ds []Difference) {
+	path, field := at(kind, document), "tweets."+string(id)
+	switch {
+	case have == nil && want == nil: // of a tweet that is not public
+	case have == nil || want == nil:
+		what := func(c *model.Card) any {
+			if c == nil {
+				return nil
+			}
+			return "card"
+		}
+		add(&ds, kind, path, field, what(have), what(want), f)
+	case !have.Equal(*want):
+		for name, v := range fielddiff.Of(*have, *want) {
+			add(&ds, kind, path, field+"."+name, v[0], v[1], f)
+		}
+	}
+	return ds
+}

@@ -1,0 +1,83 @@
+package verify_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hibana-sns/hibana/dev/testing/storetest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/verify"
+)
+
+// A card belongs into the month of its tweet, and into no other.
+func TestStrayCards(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	tweet := e.Publish(t, "ann", "a spark")
+	month := map[string]any{"userId": "ann", "month": "2026-10", "tweets": map[string]any{string(tweet.ID): tweet.Card()}}
+	_, err := e.Raw.Doc("tweetMonths/ann_2026-10").Set(t.Context(), month)
+	testenv.Must(t, err)
+	want := []found{{"tweetMonths/ann_2026-10", "tweets." + string(tweet.ID), "card", nil, false}}
+	if diff := cmp.Diff(want, differences(t, e, "ann", model.TweetMonths)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// verify misses a card for followers, and the marks without which nobody looks for it. It
+// finds one on a shelf where it is for too many.
+func TestFollowersShelf(t *testing.T) {
+	t.Parallel()
+	e := storetest.Open(t, store.Options{})
+	e.Users(t, "ann")
+	tweet := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Followers})
+	testenv.Must(t, e.Timelines.FanOut(t.Context(), tweet))
+	secret := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: model.Mentioned})
+	if ds := differences(t, e, "ann", model.TweetMonths); len(ds) > 0 {
+		t.Errorf("before: %+v", ds)
+	}
+	open, followers, newest := e.Raw.Doc("tweetMonths/ann_2026-11"), e.Raw.Doc("followerMonths/ann_2026-11"), e.Raw.Doc("userRecent/ann")
+	put := func(id model.TweetID) map[string]any {
+		return map[string]any{"tweets": map[string]any{string(id): tweet.Card()}}
+	}
+	_, err := followers.Set(t.Context(), put(secret.ID), firestore.MergeAll)
+	testenv.Must(t, err)
+	_, err = open.Set(t.Context(), put(tweet.ID), firestore.MergeAll)
+	testenv.Must(t, err)
+	for ref, field := range map[*firestore.DocumentRef]string{open: "followers", newest: "followers", followers: "tweets." + string(tweet.ID)} {
+		_, err := ref.Update(t.Context(), []firestore.Update{{FieldPath: strings.Split(field, "."), Value: firestore.Delete}})
+		testenv.Must(t, err)
+	}
+	want := []found{
+		{"followerMonths/ann_2026-11", "tweets." + string(tweet.ID), nil, "card", true},
+		{"followerMonths/ann_2026-11", "tweets." + string(secret.ID), "card", nil, true},
+		{"tweetMonths/ann_2026-11", "followers", "false", "true", true},
+		{"tweetMonths/ann_2026-11", "tweets." + string(tweet.ID), "card", nil, true},
+		{"userRecent/ann", "followers", "false", "true", true},
+	}
+	repair := func() (got []found) {
+		t.Helper()
+		ds, err := e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+		testenv.Must(t, err)
+		for _, d := range bare(ds) {
+			if d.Document != "users/ann" { // no function counts here
+				got = append(got, d)
+			}
+		}
+		slices.SortFunc(got, func(a, b found) int { return strings.Compare(a.Document+a.Field, b.Document+b.Field) })
+		return got
+	}
+	if diff := cmp.Diff(want, repair()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if left := repair(); len(left) > 0 {
+		t.Errorf("after the repair: %+v", left)
+	}
+}

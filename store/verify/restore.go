@@ -1,0 +1,213 @@
+package verify
+
+import (
+	"context"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
+	"github.com/hibana-sns/hibana/store/timelines"
+)
+
+// settleUsername makes the reservation of a name agree with the profiles. The name
+// belongs to claimant if the claimant's profile has it. Otherwise the name stays with the
+// user who reserved it, if that user's profile has it. If neither profile has the name,
+// the reservation is deleted. Two profiles with the name are errs.Conflict.
+//
+// Cost: at most 3 reads, and 1 write or 1 delete.
+func (a *Auditor) settleUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
+	defer errs.Wrap(&err, "verify.settleUsername(%q, %q)", name, claimant)
+	ref := a.db.Doc(model.Usernames, name)
+	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		has := func(uid model.UserID) (bool, error) {
+			var u model.User
+			found, err := db.Decode(tx.Get(a.db.Doc(model.Users, string(uid))))(&u)
+			return found && u.Username == name, err
+		}
+		var now model.Username
+		reserved, err := db.Decode(tx.Get(ref))(&now)
+		if err != nil {
+			return err
+		}
+		claimed, err := has(claimant)
+		if err != nil {
+			return err
+		}
+		owned := claimed
+		if reserved && now.UID != "" && now.UID != claimant { // the name of a user who left is nobody's
+			if owned, err = has(now.UID); err != nil {
+				return err
+			}
+			if owned && claimed {
+				return errs.New(errs.Conflict, "", "%q and %q both have the username %q", claimant, now.UID, name)
+			}
+		}
+		switch {
+		case claimed && !(reserved && now.UID == claimant):
+			return tx.Set(ref, model.Username{UID: claimant})
+		case reserved && !claimed && !owned:
+			return tx.Delete(ref)
+		}
+		return nil
+	})
+}
+
+// restoreText writes what follows from the text of a tweet: snippet, length and tags.
+//
+// Cost: 2 reads, and 1 write if something differs.
+func (a *Auditor) restoreText(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "verify.restoreText(%q)", id)
+	defer a.facts.Forget(id)
+	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		t := model.Tweet{ID: id}
+		var d model.TweetDetail
+		if found, err := db.Decode(tx.Get(a.db.Tweet(id)))(&t); err != nil || !found {
+			return err
+		}
+		if found, err := db.Decode(tx.Get(a.db.Doc(model.TweetDetails, string(id))))(&d); err != nil || !found {
+			return err
+		}
+		want := t.FromText(d)
+		for range fielddiff.Of(t, *want) {
+			return tx.Update(a.db.Tweet(id), a.db.Stamped(a.db.Tweet(id), []firestore.Update{
+				{Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree}, {Path: "length", Value: want.Length}, {Path: "hasMedia", Value: want.HasMedia},
+				{Path: "tags", Value: want.Tags}, {Path: "rootTags", Value: want.RootTags}, {Path: "tagLabels", Value: want.TagLabels},
+				{Path: "unlistedTags", Value: want.UnlistedTags}, {Path: "publicShard", Value: want.PublicShard}, {Path: "mentions", Value: db.OrDelete(want.Mentions, len(want.Mentions) == 0)}, {Path: "mentionNames", Value: db.OrDelete(want.MentionNames, len(want.MentionNames) == 0)},
+			}))
+		}
+		return nil
+	})
+}
+
+// restoreProfile writes what follows from the nickname and the introduction of a profile.
+//
+// Cost: 2 reads, and 1 write if something differs.
+func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err error) {
+	defer errs.Wrap(&err, "verify.restoreProfile(%q)", uid)
+	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+		u := model.User{ID: uid}
+		var d model.UserDetail
+		if found, err := db.Decode(tx.Get(a.db.User(uid)))(&u); err != nil || !found {
+			return err
+		}
+		if found, err := db.Decode(tx.Get(a.db.Doc(model.UserDetails, string(uid))))(&d); err != nil || !found {
+			return err
+		}
+		want := u.FromFacts(d)
+		for range fielddiff.Of(u, want) {
+			return tx.Update(a.db.User(uid), []firestore.Update{
+				{Path: "nicknameLower", Value: want.NicknameLower}, {Path: "snippet", Value: want.Snippet}, {Path: "snippetTree", Value: want.SnippetTree},
+			})
+		}
+		return nil
+	})
+}
+
+// restoreCard makes the card of a tweet in its author's month on a shelf agree with the tweet.
+// documents are ids of month documents of author that hold the card. restoreCard removes
+// the card from each of them in which it can never belong.
+//
+// Cost: 1 read, what [profiles.Writer.SettleCard] costs, and 1 write a document.
+func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model.TweetID, shelf model.Shelf, documents []string) (err error) {
+	defer errs.Wrap(&err, "verify.restoreCard(%q, %q)", author, id)
+	t, err := a.facts.TweetsNow(ctx, []model.TweetID{id})
+	if err != nil {
+		return err
+	}
+	theirs := t[id] != nil && t[id].AuthorID == author
+	if theirs || t[id] == nil {
+		if _, err := a.cards.SettleCard(ctx, author, id, shelf); err != nil {
+			return err
+		}
+	}
+	for _, document := range documents {
+		if theirs && strings.HasPrefix(document, model.MonthKey(author, id.Month())) {
+			continue
+		}
+		if err := removeFields(ctx, a.db.Doc(shelf.Months(), document), firestore.FieldPath{"tweets", string(id)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreEntry makes a home timeline agree with whether its reader follows the author of
+// a tweet, or who shared it. Then it removes each entry that the relationship cannot explain.
+//
+// Cost: what [timelines.Writer.Link] costs, and 1 read and at most 1 write an entry.
+func (a *Auditor) restoreEntry(ctx context.Context, uid, author model.UserID, id model.TweetID, entries []timelines.ShownEntry) (err error) {
+	defer errs.Wrap(&err, "verify.restoreEntry(%q, %q)", uid, id)
+	if err := a.timelines.Link(ctx, uid, author); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		err := a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
+			found, err := db.Decode(tx.Get(a.db.Relationship(uid, author)))(nil)
+			if err != nil {
+				return err
+			}
+			if found && e.AuthorID == author && e.Document == model.MonthKey(uid, id.Month()) {
+				return nil
+			}
+			field, _, _ := strings.Cut(entryField(id), ".")
+			merge := map[string]any{field: map[string]any{string(id): firestore.Delete}}
+			return tx.Set(a.db.Doc(model.Timelines, e.Document), merge, firestore.MergeAll)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeStrayFollower removes a follower, and the mark of one, from a page on which the
+// follower can never belong.
+//
+// Cost: 1 write.
+func (a *Auditor) removeStrayFollower(ctx context.Context, page string, follower model.UserID) (err error) {
+	defer errs.Wrap(&err, "verify.removeStrayFollower(%q, %q)", page, follower)
+	return removeFields(ctx, a.db.Doc(model.FollowerPages, page),
+		firestore.FieldPath{"followers", string(follower)}, firestore.FieldPath{"asleep", string(follower)})
+}
+
+// removeFields deletes fields of a document. A document that is gone stays gone.
+//
+// Cost: 1 write.
+func removeFields(ctx context.Context, ref *firestore.DocumentRef, fields ...firestore.FieldPath) error {
+	var updates []firestore.Update
+	for _, at := range fields {
+		updates = append(updates, firestore.Update{FieldPath: at, Value: firestore.Delete})
+	}
+	_, err := ref.Update(ctx, updates)
+	if db.NotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// removeStrayMark deletes a like, share or bookmark whose tweet is gone.
+//
+// Cost: 1 read, 1 write and 1 delete.
+func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "verify.removeStrayMark(%s, %q, %q)", collection, uid, id)
+	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
+		return err
+	}
+	return a.facts.RemoveMark(ctx, collection, uid, id)
+}
+
+// removeStrayRevisions deletes the revisions of a tweet that is gone.
+//
+// Cost: 2 reads, and 1 read and 1 delete for each revision.
+func (a *Auditor) removeStrayRevisions(ctx context.Context, id model.TweetID) (err error) {
+	defer errs.Wrap(&err, "verify.removeStrayRevisions(%q)", id)
+	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
+		return err
+	}
+	_, err = a.counters.RemoveRevisions(ctx, id, func() bool { return false })
+	return err
+}

@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// restoreNotice writes a notice that is missing from the log, and makes its notification
+// anew. As in Notify, the notice is dropped if one of the two users has blocked the other,
+// or the user does not want to be told.
+//
+// Cost: 3 reads, 1 write, and what rebuildNotification costs.
+func (a *Auditor) restoreNotice(ctx context.Context, n *model.Notice) (err error) {
+	defer errs.Wrap(&err, "verify.restoreNotice(%q)", n.ID)
+	partition, _ := model.NoticePartition(n.ID)
+	restored := *n
+	restored.Pending = false // rebuildNotification puts the notice on its notification
+	read, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.NoticeSettings(n.UserID), a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
+	if err != nil {
+		return err
+	}
+	var choice model.NoticeChoice
+	if _, err := db.Decode(read[0], nil)(&choice); err != nil {
+		return err
+	}
+	if restored.Dropped = read[1].Exists() || read[2].Exists() || !choice.Wants(n); !restored.Dropped {
+		restored.On = n.Place(a.zone)
+	}
+	if _, err := a.db.Notices(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
+		return err
+	}
+	return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))
+}
+
+// rebuildNotification makes a notification anew from the notices that are on it.
+// Whether the notification is read stays as it is, unless what made it unread is not what it should
+// be. A notification without notices is deleted, or empty if some were withdrawn.
+//
+// Cost: 2 reads, 1 read a notice of the user and a user on the notification, and 1 write.
+// A user whom the notification should count and does not costs 1 write. The opposite
+// costs 1 delete.
+func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
+	defer errs.Wrap(&err, "verify.rebuildNotification(%q, %q)", uid, key)
+	for {
+		done, err := a.tryRebuildNotification(ctx, uid, key)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// tryRebuildNotification reads the notification first, and tells whether it wrote the
+// notification. A process that puts a notice on the notification writes both in one
+// commit. After such a commit the notification is not as it was read, and
+// tryRebuildNotification writes nothing.
+func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
+	ref := a.db.Notification(uid, key)
+	old, err := ref.Get(ctx)
+	var was model.Notification
+	if _, err := db.Decode(old, err)(&was); err != nil {
+		return false, err
+	}
+	all, err := a.read.Notices(ctx, uid)
+	if err != nil {
+		return false, err
+	}
+	var gone []model.Notice
+	reading := map[model.UserID]int64{} // when each actor rang last
+	all = slices.DeleteFunc(all, func(n model.Notice) bool {
+		if n.NotificationKey(a.zone) != key || n.Dropped {
+			return true
+		}
+		if !n.Shown() && n.Withdrawn {
+			gone = append(gone, n)
+		}
+		if n.Shown() || n.Withdrawn {
+			reading[n.Payload.UserID] = max(reading[n.Payload.UserID], n.Reading)
+		}
+		return !n.Shown()
+	})
+	actors, err := ref.Collection(model.Actors).Documents(ctx).GetAll()
+	if err != nil {
+		return false, err
+	}
+	want := snapshot.ExpectedNotification(all, gone, &was, a.zone)
+	expireAt := want.ExpireAt
+	var changes []*firestore.DocumentRef // of actors
+	wanted := maps.Clone(want.Actors)
+	for _, snap := range actors {
+		actor, err := snapshot.ActorOf(snap)
+		if err != nil {
+			return false, err
+		}
+		uid := model.UserID(snap.Ref.ID)
+		_, known := reading[uid]
+		if !known || actor.Notices != wanted[uid] {
+			changes = append(changes, snap.Ref)
+		}
+		delete(wanted, uid)
+	}
+	for uid := range wanted {
+		changes = append(changes, ref.Collection(model.Actors).Doc(string(uid)))
+	}
+	change := func(b *db.Batch, actor *firestore.DocumentRef) error {
+		uid := model.UserID(actor.ID)
+		if last, known := reading[uid]; known {
+			b.Set(actor, model.Actor{ExpireAt: expireAt, Notices: want.Actors[uid], Reading: last})
+		} else {
+			b.Delete(actor)
+		}
+		return nil
+	}
+	// More than one commit takes go first. If the notification changes meanwhile, all is looked at again.
+	if len(changes) > db.MaxTogether {
+		if _, err := (db.Parts[*firestore.DocumentRef]{Add: change}).Commit(ctx, a.db, changes); err != nil {
+			return false, err
+		}
+		changes = nil
+	}
+	b := a.db.Batch()
+	for _, actor := range changes {
+		_ = change(b, actor) // never fails
+	}
+	switch {
+	case len(all) == 0 && !old.Exists():
+		return true, nil
+	case len(all) == 0 && len(gone) == 0:
+		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
+	case old.Exists():
+		updates := append(notifications.Collected(&want.Notification),
+			firestore.Update{Path: "slot", Value: want.Slot}, firestore.Update{Path: "term", Value: want.Term})
+		if !want.Empty() && (was.Empty() || was.News != want.News) {
+			updates = append(updates, firestore.Update{Path: "isRead", Value: want.News == 0})
+		}
+		b.Update(ref, updates, firestore.LastUpdateTime(old.UpdateTime))
+	default:
+		b.Create(ref, want.Notification)
+	}
+	_, err = b.Commit(ctx)
+	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {
+		return false, nil
+	}
+	return err == nil, err
+}

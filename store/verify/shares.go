@@ -1,0 +1,33 @@
+package verify
+
+import (
+	"context"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// shareMonths compares the months of what a user shares with the shares.
+func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
+	for _, d := range u.CompareShares(a.db.Now()) {
+		add(&ds, model.ShareMonths, at(model.ShareMonths, d.Document), model.SharesField+"."+string(d.Place), d.Have, d.Want,
+			&fix{"share " + string(u.ID) + " " + string(d.Place), func(ctx context.Context) error { return a.restoreShare(ctx, u.ID, d.Place, d.Document) }})
+	}
+	return ds
+}
+
+// restoreShare makes the month of a share agree with the fact. It removes the share from a
+// document in which it can never belong.
+//
+// Cost: 1 read, and 1 or 2 writes.
+func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, place model.TweetID, document string) (err error) {
+	defer errs.Wrap(&err, "verify.restoreShare(%q, %q)", sharer, place)
+	if _, err := a.cards.SettleShare(ctx, sharer, place); err != nil || strings.HasPrefix(document, model.MonthKey(sharer, place.Month())) {
+		return err
+	}
+	return removeFields(ctx, a.db.Doc(model.ShareMonths, document), firestore.FieldPath{model.SharesField, string(place)})
+}

@@ -1,0 +1,170 @@
+package verify
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// TimelineAudit is what is wrong with a home timeline. Blocks play no part, because they
+// hide nothing.
+type TimelineAudit struct {
+	Missing   []model.TweetID // tweets, and places of shares, that should be there and are not
+	Extra     []model.TweetID // tweets that are shown and should not be
+	Duplicate []model.TweetID // tweets, and places of shares, that are there more than once
+}
+
+// AuditTimeline verifies the home timeline of one user and sorts the differences.
+//
+// Cost: what [Auditor.Timeline] costs.
+func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options) (*TimelineAudit, error) {
+	differences, err := a.Timeline(ctx, uid, o)
+	if err != nil {
+		return nil, err
+	}
+	found := &TimelineAudit{Missing: []model.TweetID{}, Extra: []model.TweetID{}, Duplicate: []model.TweetID{}}
+	for _, d := range differences {
+		_, place, _ := strings.Cut(d.Field, ".")
+		id := model.TweetID(place)
+		switch {
+		case d.Have == nil:
+			found.Missing = append(found.Missing, id)
+		case d.Want == nil:
+			found.Extra = append(found.Extra, id)
+		default:
+			found.Duplicate = append(found.Duplicate, id)
+		}
+	}
+	return found, nil
+}
+
+// entryField is the field of a difference in a home timeline: the map, and the tweet's id or
+// the place of the share.
+func entryField(id model.TweetID) string {
+	if id.IsShare() {
+		return model.SharesField + "." + string(id)
+	}
+	return "entries." + string(id)
+}
+
+// timeline is the unit of a home timeline. It compares what the timeline shows with the
+// authors whom the reader follows and with what those authors wrote. Of the tweets from
+// before a follow, the timeline shows the newest twenty that were there when the follow
+// took effect. Some of these tweets may have been deleted since. Then the tweets that
+// moved up may be shown or not.
+//
+// Of what a followed user shares, the timeline has all that was shared since the follow. What it
+// has beside these shows nobody anything: a home page asks the facts.
+//
+// The unit reads the timeline first. So a tweet that is written meanwhile is missing at
+// most, and a later snapshot finds it. The timeline of a reader who is asleep may lack
+// tweets, because Wake adds them when the reader returns. But Wake removes nothing, so
+// the timeline must not have a tweet too many.
+func (v *verifier) timeline(uid model.UserID) *unit {
+	return &unit{func(ctx context.Context) (ds []Difference, err error) {
+		entries, kept, err := v.timelines.Shown(ctx, uid)
+		if err != nil || !kept && len(entries) == 0 {
+			return nil, err
+		}
+		following, err := v.read.Following(ctx, uid)
+		if err != nil {
+			return nil, err
+		}
+		oldest := v.db.Now().Add(-model.TimelineWindow)
+		must, may := map[model.TweetID]model.UserID{}, map[model.TweetID]bool{}
+		sharers := map[model.TweetID]model.UserID{}
+		for _, rel := range following {
+			w, err := v.window(ctx, rel.FollowedID)
+			if err != nil {
+				return nil, err
+			}
+			w.Expect(rel, oldest, must, may)
+			for _, place := range w.Shares {
+				sharers[place] = rel.FollowedID
+			}
+		}
+		shown := map[model.TweetID][]timelines.ShownEntry{}
+		var unexpected []model.TweetID
+		for _, e := range entries {
+			if e.ID.IsShare() && (!may[e.ID] || e.AuthorID != "" && e.AuthorID != sharers[e.ID]) {
+				continue // Home asks the fact, and passes over it
+			}
+			if delete(must, e.ID); !may[e.ID] || len(shown[e.ID]) > 0 {
+				unexpected = append(unexpected, e.ID)
+			}
+			shown[e.ID] = append(shown[e.ID], e)
+		}
+		if !kept {
+			clear(must)
+		}
+		for _, id := range model.Newest(must, 0) {
+			author := must[id]
+			add(&ds, model.Timelines, at(model.Timelines, model.MonthKey(uid, id.Month())), entryField(id), nil, 1,
+				&fix{"timeline of " + string(uid) + ", " + string(author), func(ctx context.Context) error {
+					return v.timelines.Link(ctx, uid, author)
+				}})
+		}
+		var tweets []model.TweetID
+		for _, id := range slices.Compact(unexpected) {
+			if !id.IsShare() {
+				tweets = append(tweets, id)
+				continue
+			}
+			add(&ds, model.Timelines, at(model.Timelines, shown[id][0].Document), entryField(id), len(shown[id]), 1,
+				&fix{"entry of " + string(uid) + ", " + string(id), func(ctx context.Context) error {
+					return v.restoreEntry(ctx, uid, sharers[id], id, shown[id])
+				}})
+		}
+		there, err := v.facts.TweetsNow(ctx, tweets)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range model.Newest(there, 0) {
+			t := there[id]
+			if t.Shelf() == model.NoShelf {
+				continue // Home leaves it out, as tweets that are gone
+			}
+			var want any
+			if may[id] {
+				want = 1
+			}
+			add(&ds, model.Timelines, at(model.Timelines, shown[id][0].Document), entryField(id), len(shown[id]), want,
+				&fix{"entry of " + string(uid) + ", " + string(id), func(ctx context.Context) error {
+					return v.restoreEntry(ctx, uid, t.AuthorID, id, shown[id])
+				}})
+		}
+		return ds, nil
+	}}
+}
+
+// windows remembers what some authors wrote, for the first snapshot of everything. That
+// snapshot needs each author once for each follower.
+type windows = lru.Cache[model.UserID, *snapshot.Window]
+
+func newWindows() *windows {
+	c, err := lru.New[model.UserID, *snapshot.Window](10_000)
+	if err != nil {
+		panic(err) // only for a size below 1
+	}
+	return c
+}
+
+// window reads what an author wrote, or remembers it.
+func (v *verifier) window(ctx context.Context, author model.UserID) (*snapshot.Window, error) {
+	if v.windows != nil {
+		if w, ok := v.windows.Get(author); ok {
+			return w, nil
+		}
+	}
+	w, err := v.read.Window(ctx, author)
+	if err == nil && v.windows != nil {
+		v.windows.Add(author, w)
+	}
+	return w, err
+}

@@ -1,0 +1,143 @@
+package verify
+
+import (
+	"context"
+	"maps"
+
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/fielddiff"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// tweet is the unit of one tweet by itself.
+func (v *verifier) tweet(id model.TweetID) *unit {
+	return &unit{func(ctx context.Context) (ds []Difference, err error) {
+		t, err := v.read.Tweet(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		ds = searched(v.Auditor, t.Found, t.Wanted)
+		if t.Tweet == nil {
+			ds = append(ds, strayMarks(v.Auditor, model.Likes, t.Liked, nil)...)
+			ds = append(ds, strayMarks(v.Auditor, model.Bookmarks, t.Kept, nil)...)
+			ds = append(ds, strayMarks(v.Auditor, model.Shares, t.Shared, nil)...)
+			if t.Revised > 0 {
+				ds = append(ds, strayRevisions(v.Auditor, id, t.Revised)...)
+			}
+			return ds, nil
+		}
+		ds = append(ds, tweetCounts(v.Auditor, t.Tweet, t.Author,
+			tweetFacts{int64(len(t.Liked)), int64(len(t.Replies)), int64(len(t.Shared)), int64(len(t.Quotes))})...)
+		ds = append(ds, tweetText(v.Auditor, t.Tweet, t.Written)...)
+		own := map[model.TweetID]*snapshot.Counted[model.Tweet]{id: t.Tweet}
+		return append(ds, months(v.Auditor, t.Tweet.Doc.AuthorID, own, t.Months)...), nil
+	}}
+}
+
+// tweets compares the counts of a user's tweets, and finds likes, shares, bookmarks and
+// revisions of tweets that are gone.
+func tweets(a *Auditor, u *snapshot.User) []Difference {
+	ds := searched(a, u.Found, u.Wanted)
+	likes, shares, replies, quotes := map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}, map[model.TweetID]int64{}
+	for _, l := range u.Liked {
+		likes[l.TweetID]++
+	}
+	ds = append(ds, strayMarks(a, model.Likes, u.Liked, u.Tweets)...)
+	ds = append(ds, strayMarks(a, model.Bookmarks, u.Kept, u.Tweets)...)
+	ds = append(ds, strayMarks(a, model.Shares, u.Shared, u.Tweets)...)
+	for id, n := range u.Revised {
+		if u.Tweets[id] == nil {
+			ds = append(ds, strayRevisions(a, id, n)...)
+		}
+	}
+	for _, m := range u.Shared {
+		shares[m.TweetID]++
+	}
+	for _, r := range u.Replies {
+		replies[*r.ReplyTo]++
+	}
+	for _, q := range u.Quotes {
+		quotes[q.QuoteOf]++
+	}
+	var author *model.User
+	if u.User != nil {
+		author = &u.User.Doc
+	}
+	for _, id := range model.Newest(u.Tweets, 0) {
+		ds = append(ds, tweetCounts(a, u.Tweets[id], author, tweetFacts{likes[id], replies[id], shares[id], quotes[id]})...)
+		ds = append(ds, tweetText(a, u.Tweets[id], u.Written[id])...)
+	}
+	return ds
+}
+
+// tweetFacts are how many facts there are about a tweet.
+type tweetFacts struct{ likes, replies, shares, quotes int64 }
+
+// tweetCounts compares the counts of a tweet. If the author has a profile, tweetCounts
+// also compares the tweet's copy of the author.
+func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.User, want tweetFacts) []Difference {
+	ds := counts(a, model.Tweets, string(t.Doc.ID), t,
+		map[string]int64{model.LikeCount: t.Doc.LikeCount, model.ShareCount: t.Doc.ShareCount, model.ReplyCount: t.Doc.ReplyCount, model.QuoteCount: t.Doc.QuoteCount},
+		map[string]int64{model.LikeCount: want.likes, model.ShareCount: want.shares, model.ReplyCount: want.replies, model.QuoteCount: want.quotes})
+	if author == nil {
+		return ds
+	}
+	restore := &fix{"author of " + t.Path, func(ctx context.Context) error {
+		return a.cards.RestoreAuthor(ctx, t.Doc.AuthorID, t.Doc.ID)
+	}}
+	for field, v := range fielddiff.Of(t.Doc.Author, author.Author()) {
+		add(&ds, model.Tweets, t.Path, "author."+field, v[0], v[1], restore)
+	}
+	return ds
+}
+
+// tweetText compares what follows from the text of a tweet: snippet, length and tags. want is
+// the tweet as its text makes it.
+func tweetText(a *Auditor, t *snapshot.Counted[model.Tweet], want *model.Tweet) (ds []Difference) {
+	if want == nil {
+		return nil
+	}
+	restore := &fix{"text of " + t.Path, func(ctx context.Context) error { return a.restoreText(ctx, t.Doc.ID) }}
+	for field, v := range fielddiff.Of(t.Doc, *want) {
+		add(&ds, model.Tweets, t.Path, field, v[0], v[1], restore)
+	}
+	return ds
+}
+
+// searched compares the digests of the documents by which searches find tweets with those that
+// the texts make. Documents in an engine are not of the moment, and [discovery.SearchWriter.Rebuild] compares them.
+func searched(a *Auditor, have, want map[model.TweetID]any) (ds []Difference) {
+	if a.search.Engine() {
+		return nil
+	}
+	all := maps.Clone(want)
+	maps.Copy(all, have)
+	for _, id := range model.Newest(all, 0) {
+		if path := at(model.SearchDocs, model.SearchKey(id)); have[id] != want[id] {
+			add(&ds, model.SearchDocs, path, "", have[id], want[id], &fix{path, func(ctx context.Context) error { return a.search.Index(ctx, id) }})
+		}
+	}
+	return ds
+}
+
+// strayMarks are the differences of likes, shares or bookmarks whose tweets are not there.
+func strayMarks(a *Auditor, collection string, marks []model.Like, there map[model.TweetID]*snapshot.Counted[model.Tweet]) (ds []Difference) {
+	for _, m := range marks {
+		if there[m.TweetID] == nil {
+			path := at(collection, model.ReactionKey(m.UserID, m.TweetID))
+			add(&ds, collection, path, "", m.CreatedAt, nil, &fix{path, func(ctx context.Context) error {
+				return a.removeStrayMark(ctx, collection, m.UserID, m.TweetID)
+			}})
+		}
+	}
+	return ds
+}
+
+// strayRevisions is the difference of the revisions of a tweet that is gone.
+func strayRevisions(a *Auditor, id model.TweetID, n int) (ds []Difference) {
+	path := at(model.Tweets, string(id), model.Revisions)
+	add(&ds, model.Revisions, path, "", n, nil, &fix{path, func(ctx context.Context) error {
+		return a.removeStrayRevisions(ctx, id)
+	}})
+	return ds
+}

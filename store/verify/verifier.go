@@ -1,0 +1,229 @@
+package verify
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/internal/safely"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/internal/db"
+)
+
+// verifier is one verification.
+type verifier struct {
+	Options
+	*Auditor
+	windows *windows // what authors wrote; nil reads an author each time
+
+	mu          sync.Mutex
+	tags        map[string]bool // the tags of all tweets, for All; nil notes no tags
+	done, total int
+}
+
+// only is a first snapshot of some units.
+func (v *verifier) only(units ...*unit) func(context.Context) ([]Difference, error) {
+	return func(ctx context.Context) ([]Difference, error) { return v.snapshot(ctx, units) }
+}
+
+// part is the first snapshot of [Auditor.Part].
+func (v *verifier) part(ctx context.Context, after model.UserID, n int) (_ []Difference, next model.UserID, err error) {
+	var owners []model.UserID
+	err = v.again(ctx, func() error {
+		owners = nil
+		for uid, err := range v.read.Owners(ctx) {
+			if err != nil {
+				return err
+			}
+			if _, err := model.ParseUserID(string(uid)); err == nil && uid > after {
+				owners = append(owners, uid)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	slices.Sort(owners)
+	owners = slices.Compact(owners)
+	if n > 0 && len(owners) > n {
+		owners, next = owners[:n], owners[n-1]
+	}
+	var units []*unit
+	for _, uid := range owners {
+		units = append(units, v.user(uid), v.timeline(uid), v.polls("authorId", uid))
+	}
+	all, err := v.snapshot(ctx, units)
+	if err != nil {
+		return nil, "", err
+	}
+	err = v.again(ctx, func() (err error) {
+		units, err = v.rest(ctx, next == "")
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	more, err := v.snapshot(ctx, units)
+	return append(all, more...), next, err
+}
+
+// rest lists the units of a part that belong to no user who is there. Each tag costs a read for each of its
+// tweets, so a part that is not the last has only the tags without a document: no other
+// part may find them.
+func (v *verifier) rest(ctx context.Context, last bool) (units []*unit, err error) {
+	for name := range v.tags {
+		if !last {
+			if found, err := v.db.Get(ctx, v.db.Tag(name), nil); err != nil {
+				return nil, err
+			} else if found {
+				continue
+			}
+		}
+		units = append(units, v.tag(name))
+	}
+	if !last {
+		return units, nil
+	}
+	for _, name := range model.Totaled {
+		units = append(units, v.totalOf(name))
+	}
+	units = append(units, v.stock())
+	for uid, err := range v.read.Leavers(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, v.left(uid))
+	}
+	for name, err := range v.read.TagNames(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if !v.tags[name] {
+			units = append(units, v.tag(name))
+		}
+	}
+	for at, err := range v.read.OrphanedShards(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, v.strayShards(at[0], at[1]))
+	}
+	return units, nil
+}
+
+// atOnce is how many units are read side by side.
+const atOnce = 4
+
+// snapshot reads units and lists what differs, in the order of the units.
+func (v *verifier) snapshot(ctx context.Context, units []*unit) ([]Difference, error) {
+	found := make([][]Difference, len(units))
+	v.progress(0, len(units))
+	g, ctx := safely.WithContext(ctx)
+	g.SetLimit(atOnce)
+	for i, u := range units {
+		g.Go(func() error {
+			err := v.again(ctx, func() (err error) {
+				found[i], err = u.read(ctx)
+				return err
+			})
+			for j := range found[i] {
+				found[i][j].unit = u
+			}
+			v.progress(1, 0)
+			return err
+		})
+	}
+	err := g.Wait()
+	return slices.Concat(found...), err
+}
+
+// progress counts parts that are done, and parts that became known.
+func (v *verifier) progress(done, total int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.done += done
+	v.total += total
+	if v.Progress != nil {
+		v.Progress(v.done, v.total)
+	}
+}
+
+// run takes the first snapshot, and as many more as the options ask for.
+func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Difference, error)) ([]Difference, error) {
+	if v.Wait == nil && v.Settle > 0 {
+		v.Wait = func(ctx context.Context) error { return db.Pause(ctx, v.Settle) }
+	}
+	if v.Repair && v.Wait == nil && v.Against == nil {
+		return nil, errs.New(errs.Invalid, "", "repair needs two snapshots: a settle time, or an earlier verification")
+	}
+	found, err := first(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v.windows, v.tags, v.Progress = nil, nil, nil // later snapshots read few units
+	settled := found
+	if v.Against != nil {
+		settled, found = agree(v.Against, found)
+		if settled, err = v.repair(ctx, settled, &found); err != nil {
+			return nil, err
+		}
+	} else if v.Wait != nil {
+		settled = nil
+	}
+	for round := 0; v.Wait != nil && len(found) > 0 && round < max(v.Rounds, 1); round++ {
+		if err := v.Wait(ctx); err != nil {
+			return nil, err
+		}
+		again, err := v.snapshot(ctx, unitsOf(found))
+		if err != nil {
+			return nil, err
+		}
+		var both []Difference
+		both, found = agree(found, again)
+		if both, err = v.repair(ctx, both, &found); err != nil {
+			return nil, err
+		}
+		settled = append(settled, both...)
+	}
+	if v.OnUnsettled != nil && (v.Wait != nil || v.Against != nil) {
+		for _, d := range found {
+			v.OnUnsettled(d)
+		}
+	}
+	return settled, nil
+}
+
+// unitsOf lists the units in which differences were found, each once.
+func unitsOf(found []Difference) (units []*unit) {
+	seen := map[*unit]bool{}
+	for _, d := range found {
+		if !seen[d.unit] {
+			seen[d.unit] = true
+			units = append(units, d.unit)
+		}
+	}
+	return units
+}
+
+// agree splits what a later snapshot found. both are differences that the earlier
+// snapshot found as well. otherwise are differences that the earlier snapshot found with
+// other values. A difference that came up in between is neither: most likely its event is
+// on its way.
+func agree(earlier, later []Difference) (both, otherwise []Difference) {
+	was := map[string]*Difference{}
+	for i := range earlier {
+		was[earlier[i].key()] = &earlier[i]
+	}
+	for _, d := range later {
+		switch before := was[d.key()]; {
+		case before == nil:
+		case before.same(&d):
+			both = append(both, d)
+		default:
+			otherwise = append(otherwise, d)
+		}
+	}
+	return both, otherwise
+}

@@ -1,0 +1,219 @@
+// Package audit recomputes derived documents from the facts, reports what differs, and
+// mends the differences while everything else goes on.
+//
+// An audit reads everything about one user, tweet or tag at one moment in the history of
+// the database. So facts and derived documents that were committed together never seem to
+// differ. Only a home timeline, which follows from the tweets of many authors, is read
+// before its facts.
+//
+// But triggers follow the facts some time after, at most as long as an event can be late.
+// So a difference counts only if two snapshots agree on the difference, and lie further
+// apart than an event can be late. For a count both snapshots must also find a document,
+// and shards, that no process wrote in between. Then every event from before the first
+// snapshot has had its effect without moving the count, or was lost. The difference is
+// one of the past, and moving the count by the difference is right whatever is on its
+// way.
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/hibana-sns/hibana/internal/errs"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store/counters"
+	"github.com/hibana-sns/hibana/store/discovery"
+	"github.com/hibana-sns/hibana/store/erasure"
+	"github.com/hibana-sns/hibana/store/facts"
+	"github.com/hibana-sns/hibana/store/internal/db"
+	"github.com/hibana-sns/hibana/store/notifications"
+	"github.com/hibana-sns/hibana/store/profiles"
+	"github.com/hibana-sns/hibana/store/shop"
+	"github.com/hibana-sns/hibana/store/timelines"
+	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
+)
+
+// Auditor verifies and repairs derived documents. Its methods may be called concurrently.
+// Their errors are errors of package errs.
+type Auditor struct {
+	db        *db.DB
+	read      *snapshot.Reader
+	facts     *facts.Store
+	counters  *counters.Store
+	cards     *profiles.Writer
+	timelines *timelines.Writer
+	notices   *notifications.Writer
+	search    *discovery.SearchWriter
+	leavings  *erasure.Writer
+	orders    *shop.OrdersWriter
+	zone      *time.Location
+}
+
+// New returns an auditor of a database. The zone decides on which day a notice is.
+func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter, zone *time.Location) *Auditor {
+	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, o, zone}
+}
+
+// Options of a verification. The zero value takes one snapshot and reports all that
+// differs at that moment. This includes documents that only wait for their triggers.
+type Options struct {
+	// Settle is how long after the first snapshot the second is taken: longer than an
+	// event can be late. If 0, there is no second snapshot.
+	Settle time.Duration
+
+	// Wait, if not nil, takes the place of waiting for Settle. Wait returns when every
+	// event from before the call has had its effect.
+	Wait func(context.Context) error
+
+	// Rounds is how many snapshots follow the first, each Settle after the snapshot
+	// before; 1 if 0. From the third on, a snapshot reads only what keeps changing.
+	Rounds int
+
+	// Repair mends the differences on which two snapshots agree. Repair needs Settle,
+	// Wait or Against.
+	Repair bool
+
+	// Against is what an earlier verification with the zero Options found. If not nil, it
+	// takes the place of the first snapshot, and the verification does not wait.
+	Against []Difference
+
+	// Pause is how long the verification waits before it tries again what the database could
+	// not do; 1 s if 0. The pause doubles each time.
+	Pause time.Duration
+
+	// OnUnsettled, if not nil, is called with each difference on which no two snapshots
+	// agreed, because its document keeps changing.
+	OnUnsettled func(Difference)
+
+	// Progress, if not nil, is called now and then, one call at a time. done is how many
+	// parts of the first snapshot are done, total is how many parts are known so far.
+	Progress func(done, total int)
+}
+
+// Difference is a place where a derived document is not as the facts say.
+type Difference struct {
+	Kind     string `json:"kind"`              // the collection, such as "users"; for shards "shards"
+	Document string `json:"document"`          // its path
+	Field    string `json:"field"`             // a field path; empty for the whole document
+	Have     any    `json:"have"`              // what is there; null for nothing
+	Want     any    `json:"want"`              // what should be there; null for nothing
+	Version  string `json:"version,omitempty"` // for a count: of its document and shards, when the difference was found
+	Repaired bool   `json:"repaired"`
+
+	unit  *unit
+	count *count
+	fix   *fix
+}
+
+// count is how a count is mended: in one write with all other counts of its document.
+type count struct {
+	updated time.Time
+	by      int64
+	pending map[string]int64
+}
+
+// fix is how any other difference is mended. Several differences may share a fix, by its
+// name.
+type fix struct {
+	name string
+	do   func(context.Context) error
+}
+
+// unit is a part of a snapshot: it reads one user, home timeline, tweet or tag, and lists
+// what differs.
+type unit struct {
+	read func(context.Context) ([]Difference, error)
+}
+
+// key names the place of a difference.
+func (d *Difference) key() string { return d.Document + "#" + d.Field }
+
+// same tells whether two snapshots agree on a difference.
+func (d *Difference) same(o *Difference) bool {
+	return d.Version == o.Version && text(d.Have) == text(o.Have) && text(d.Want) == text(o.Want)
+}
+
+// text is a value as JSON. So a value that came back from JSON equals the value that was
+// written.
+func text(v any) string {
+	t, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // values of differences are plain
+	}
+	return string(t)
+}
+
+// add notes a difference.
+func add(ds *[]Difference, kind, document, field string, have, want any, f *fix) {
+	*ds = append(*ds, Difference{Kind: kind, Document: document, Field: field, Have: have, Want: want, fix: f})
+}
+
+// All verifies every derived document. All needs memory for the names of all users and
+// tags, and for everything about a few users at a time.
+//
+// Cost: at least 1 read for each document of the database, and 1 read more for each
+// further user or tag that a document concerns.
+func (a *Auditor) All(ctx context.Context, o Options) (_ []Difference, err error) {
+	found, _, err := a.Part(ctx, "", 0, o)
+	return found, err
+}
+
+// Part is [Auditor.All] for the n users that come after a user, in the order of their ids; 0
+// is all. It returns the last of them, after whom the next part begins, and the empty id at the
+// end. Only the last part verifies tags that have a document, and shards of documents that are
+// gone.
+//
+// Cost: 1 read a user of the database, and what All costs for the users of the part. 1 read
+// more for each tag of theirs, unless the part is the last.
+func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options) (_ []Difference, next model.UserID, err error) {
+	defer errs.Wrap(&err, "verify.Part(%q, %d)", after, n)
+	v := &verifier{Options: o, Auditor: a, tags: map[string]bool{}, windows: newWindows()}
+	found, err := v.run(ctx, func(ctx context.Context) (ds []Difference, err error) {
+		ds, next, err = v.part(ctx, after, n)
+		return ds, err
+	})
+	return found, next, err
+}
+
+// User verifies what is derived for one user: counts, tag uses, usernames, tweets, by what searches find them, months and
+// newest tweets, pages of followers, reactions, notifications, polls, and the home timeline. Of a
+// user who left nothing must be left.
+//
+// Cost: 1 read a fact and derived document of the user; for the home timeline 1 read a
+// tweet of the window of each author whom the user follows.
+func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
+	defer errs.Wrap(&err, "verify.User(%q)", uid)
+	v := &verifier{Options: o, Auditor: a}
+	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.polls("authorId", uid), v.left(uid)))
+}
+
+// Tweet verifies the counts, the author copy and the card of one tweet, by what searches find it, and what follows from
+// its text, and the counts of its poll. Of a tweet that is gone no like, vote and revision must be left.
+//
+// Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a shard, like, share, reply and quote of the tweet and a month of
+// its author; each kind at least 1.
+func (a *Auditor) Tweet(ctx context.Context, id model.TweetID, o Options) (_ []Difference, err error) {
+	defer errs.Wrap(&err, "verify.Tweet(%q)", id)
+	v := &verifier{Options: o, Auditor: a}
+	return v.run(ctx, v.only(v.tweet(id), v.polls("tweetId", id)))
+}
+
+// Tag verifies the count of one tag.
+//
+// Cost: 2 reads, and 1 read a shard and a tweet with the tag; each kind at least 1.
+func (a *Auditor) Tag(ctx context.Context, name string, o Options) (_ []Difference, err error) {
+	defer errs.Wrap(&err, "verify.Tag(%q)", name)
+	v := &verifier{Options: o, Auditor: a}
+	return v.run(ctx, v.only(v.tag(name)))
+}
+
+// Timeline verifies the home timeline of one user.
+//
+// Cost: 1 read a tweet of the window, and 1 read a tombstone, of each author whom the
+// user follows; and what [timelines.Reader.Shown] costs.
+func (a *Auditor) Timeline(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
+	defer errs.Wrap(&err, "verify.Timeline(%q)", uid)
+	v := &verifier{Options: o, Auditor: a}
+	return v.run(ctx, v.only(v.timeline(uid)))
+}

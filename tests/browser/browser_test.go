@@ -1,0 +1,98 @@
+package browser
+
+import (
+	"encoding/json"
+	"flag"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hibana-sns/hibana/api"
+	"github.com/hibana-sns/hibana/api/wiring"
+	"github.com/hibana-sns/hibana/dev/emulators"
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/contract"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/dev/testing/testenv"
+	"github.com/hibana-sns/hibana/internal/accounts"
+	"github.com/hibana-sns/hibana/internal/idtoken"
+	"github.com/hibana-sns/hibana/store"
+)
+
+var grep = flag.String("grep", "", "which tests of web/test, by a regular expression over their names")
+
+func TestMain(m *testing.M) { testenv.Main(m) }
+
+// The web client compiles, and does in a browser what web/test says: the tests with the tag @short, or all others where
+// slow tests run.
+func TestBrowser(t *testing.T) {
+	t.Parallel()
+	browser, err := emulators.FindBrowser()
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := filepath.Join(testenv.Root(), "web")
+	testenv.Must(t, emulators.InstallWeb(t.Context(), dir, func(msg string) { t.Log(msg) }))
+	dist := filepath.Join(t.TempDir(), "dist")
+	run(t, dir, nil, "npm", "run", "check")
+	run(t, dir, nil, filepath.Join("node_modules", ".bin", "vite"), "build", "--logLevel", "warn", "--outDir", dist)
+
+	chosen := []string{"--grep", "@short"}
+	if *grep != "" {
+		chosen = []string{"--grep", *grep}
+	} else if testenv.RunsSlow() {
+		chosen = []string{"--grep-invert", "@short"}
+	}
+
+	server, _ := serve(t, dist)
+	run(t, dir, []string{"HIBANA_URL=" + server, "HIBANA_AUTH=http://" + testenv.AuthHost(t), "HIBANA_FIRESTORE=http://" + testenv.FirestoreHost(t), "HIBANA_BROWSER=" + browser, "HIBANA_DIST=" + dist, "CI=1"},
+		filepath.Join("node_modules", ".bin", "playwright"), append([]string{"test"}, chosen...)...)
+}
+
+// run runs a program of the web client's packages in dir.
+func run(t *testing.T, dir string, environment []string, name string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(os.Environ(), environment...), 10*time.Second
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s %q\n%s", name, args, out)
+	if err != nil {
+		t.Fatalf("%s %q: %v", name, args, err)
+	}
+}
+
+var discard = slog.New(slog.DiscardHandler)
+
+// serve starts the triggers and the API, with a built web client if dist is not empty.
+func serve(t *testing.T, dist string) (url, project string) {
+	t.Helper()
+	return serveAs(t, func(o *api.Options) {
+		if dist == "" {
+			return
+		}
+		auth, firestore := testenv.AuthHost(t), testenv.FirestoreHost(t)
+		about, err := json.Marshal(map[string]string{"projectId": o.Project, "apiKey": "any", "authEmulator": auth, "firestoreEmulator": firestore})
+		testenv.Must(t, err)
+		o.Web = api.Web{Files: os.DirFS(dist), Project: string(about), Connect: "http://" + auth + " http://" + firestore}
+	})
+}
+
+// serveAs starts the triggers and the API, as change has it.
+func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
+	t.Helper()
+	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond, DrainAfter: 200 * time.Millisecond}})
+	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
+	testenv.Must(t, err)
+	o := api.Options{
+		Stores: wiring.API(s.Store), Verifier: verifier, Accounts: accounts.New(emulators.DefaultProject), Log: discard, Project: s.Project,
+		PageTokenKey: []byte("thirty-two bytes for page tokens"),
+	}
+	change(&o)
+	server := httptest.NewServer(contract.Handler(t, api.New(o)))
+	t.Cleanup(server.Close)
+	return server.URL, s.Project
+}

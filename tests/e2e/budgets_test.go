@@ -1,0 +1,236 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hibana-sns/hibana/dev/stack"
+	"github.com/hibana-sns/hibana/dev/testing/stacktest"
+	"github.com/hibana-sns/hibana/internal/meter"
+	"github.com/hibana-sns/hibana/model"
+	"github.com/hibana-sns/hibana/store"
+	"github.com/hibana-sns/hibana/store/facts"
+)
+
+// clock runs from a midnight in the middle of a month: what is done once a day, and
+// what spans two months, costs more.
+type clock struct {
+	start time.Time
+	ahead atomic.Int64
+}
+
+func (c *clock) now() time.Time {
+	return time.Date(2026, time.June, 15, 0, 0, 0, 0, time.UTC).Add(time.Since(c.start) + time.Duration(c.ahead.Load()))
+}
+
+// figures is the table of what was measured.
+type figures struct {
+	t    *testing.T
+	text strings.Builder
+	*tabwriter.Writer
+}
+
+func newFigures(t *testing.T) *figures {
+	f := &figures{t: t}
+	f.Writer = tabwriter.NewWriter(&f.text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(f, "operation\treads\twrites\tdeletes\tbudget")
+	t.Cleanup(func() {
+		f.Flush()
+		t.Logf("billed documents:\n%s", f.text.String())
+	})
+	return f
+}
+
+// unlimited stands for what has no budget.
+const unlimited = -1
+
+// check notes what an operation was billed and compares it with what it may be.
+func (f *figures) check(operation string, got meter.Counts, reads, writes int64) {
+	f.t.Helper()
+	limit := func(n int64, of string) string {
+		if n == unlimited {
+			return ""
+		}
+		return fmt.Sprint(" ≤ ", n, of)
+	}
+	budget := strings.TrimSpace(limit(reads, " reads") + limit(writes, " writes"))
+	fmt.Fprintf(f, "%s\t%d\t%d\t%d\t%s\n", operation, got.Reads, got.Writes, got.Deletes, budget)
+	if reads != unlimited && got.Reads > reads || writes != unlimited && got.Writes > writes {
+		f.t.Errorf("%s was billed %+v, budget %s", operation, got, budget)
+	}
+}
+
+// newMetered starts the whole with a cache that keeps everything until the clock is
+// set, and a journal of the functions.
+func newMetered(t *testing.T) (*env, *clock, *journal) {
+	t.Helper()
+	c, j := &clock{start: time.Now()}, newJournal()
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: cacheTTL, Now: c.now}, Log: j.logger()})
+	return serve(t, s), c, j
+}
+
+// pass lets time pass.
+func (c *clock) pass(d time.Duration) { c.ahead.Add(int64(d)) }
+
+// forget makes every cached document too old.
+func (c *clock) forget() { c.pass(cacheTTL + time.Minute) }
+
+// cacheTTL is longer than any of these tests runs.
+const cacheTTL = 20 * time.Minute
+
+func TestReadingBudgets(t *testing.T) {
+	t.Parallel()
+	e, c, _ := newMetered(t)
+	f := newFigures(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	e.follow(t, bob, ann)
+	e.idle(t)
+	var made []tweet
+	for i := range 30 {
+		made = append(made, e.post(t, ann, fmt.Sprint("tweet ", i), tweet{}))
+	}
+	e.like(t, bob, made[29])
+	e.idle(t)
+
+	c.forget()
+	first := e.do(t, bob, "GET /v1/timeline", nil).want(t, http.StatusOK, nil) // notes that bob is there, once a day
+	f.check("home page of 20, cold, first of the day", first.cost(t), 23, unlimited)
+	c.forget()
+	var home list[tweet]
+	cold := e.do(t, bob, "GET /v1/timeline", nil).want(t, http.StatusOK, &home)
+	warm := e.do(t, bob, "GET /v1/timeline", nil).want(t, http.StatusOK, nil)
+	same(t, "home page", ids(home.Items), newest(made[10:]...))
+	if !home.Items[0].Liked || home.Items[1].Liked {
+		t.Error("the home page does not tell what bob likes")
+	}
+	f.check("home page of 20, cold", cold.cost(t), 23, 0)
+	f.check("home page of 20, cached", warm.cost(t), 3, 0)
+
+	c.forget()
+	var tweets list[tweet]
+	profile := e.do(t, bob, "GET /v1/users/"+ann.id, nil).want(t, http.StatusOK, nil).cost(t)
+	page := e.do(t, bob, "GET /v1/users/"+ann.id+"/tweets", nil).want(t, http.StatusOK, &tweets).cost(t)
+	same(t, "profile page", ids(tweets.Items), newest(made[10:]...))
+	f.check("profile page: user and 20 tweets", profile.Add(page), 7, 0) // 4 of them what stands between the caller and the user, 1 whether the user shared anything meanwhile
+}
+
+func TestLikeBudgets(t *testing.T) {
+	t.Parallel()
+	e, c, j := newMetered(t)
+	f := newFigures(t)
+	ann, bob := e.join(t, "ann"), e.join(t, "bob")
+	for _, state := range []string{"cold", "cached"} {
+		made := e.post(t, ann, "like me #go", tweet{})
+		e.idle(t)
+		c.forget()
+		if state == "cached" {
+			items[batchItem](t, e, bob, "/v1/tweets:batchGet?ids="+made.ID)
+		}
+		for i, request := range []string{"PUT", "DELETE"} {
+			j.reset()
+			name := []string{"like", "unlike"}[i] + ", " + state + ": "
+			f.check(name+"API", e.do(t, bob, request+" /v1/tweets/"+made.ID+"/like", nil).want(t, http.StatusNoContent, nil).cost(t), 5, 3) // 1 read for a profile that was not seen in the last minute
+			e.idle(t)
+			paid := j.take(t)
+			notice := int64(3 * i)                                           // what is taken back leaves its notification: 3 reads and 3 writes
+			f.check(name+"CountLike", paid["CountLike"], 3+notice, 4+notice) // 3 reads and 2 writes to begin an hour of trends
+			// The count is a change of the tweet, about which these are told.
+			f.check(name+"CountTags and BucketTweet", paid["CountTags"].Add(paid["BucketTweet"]), 0, 0)
+			for _, function := range []string{"CountLike", "CountTags", "BucketTweet"} {
+				if _, ok := paid[function]; !ok {
+					t.Errorf("%s did not hear of the %s", function, name)
+				}
+				delete(paid, function)
+			}
+			f.check(name+"others", paid.sum(), unlimited, unlimited)
+			if got := e.tweet(t, bob, made); got.LikeCount != 1-i || got.Liked != (i == 0) {
+				t.Errorf("%slikeCount = %d and liked = %v", name, got.LikeCount, got.Liked)
+			}
+			c.pass(time.Minute) // a counter that moves twice a second costs otherwise
+		}
+	}
+}
+
+func TestPostingBudgets(t *testing.T) {
+	t.Parallel()
+	e, c, j := newMetered(t)
+	f := newFigures(t)
+	crowds := []int{0, 1, 50, 600}
+	authors := make([]person, len(crowds))
+	for i, followers := range crowds {
+		authors[i] = e.join(t, fmt.Sprint("author_", followers))
+	}
+	e.post(t, authors[0], "#used already", tweet{})
+	crowd := followers(t, e.stack.Store, "reader", crowds[len(crowds)-1])
+	for i, n := range crowds {
+		follow(t, e.stack.Store, crowd[:n], authors[i])
+	}
+	e.idle(t)
+	j.reset()
+	for i, n := range crowds {
+		for _, content := range []string{"a spark", "a #used spark"} {
+			e.idle(t)
+			j.reset()
+			c.forget()
+			var made tweet
+			begun := time.Now()
+			a := e.do(t, authors[i], "POST /v1/tweets", map[string]any{"content": content}, "Idempotency-Key", fmt.Sprintf("%x", content)).want(t, http.StatusCreated, &made)
+			e.idle(t)
+			name := fmt.Sprintf("post to %d followers, tags %d: ", n, len(made.Tags))
+			f.check(name+"API", a.cost(t), unlimited, 3)
+			if bill := j.take(t).sum(); time.Since(begun) < 9*time.Second { // an event that is 10 s late reads more
+				f.check(name+"triggers", bill, int64(6+n/500+3*len(made.Tags)), int64(6+n+5*len(made.Tags))) // of a tag 3 reads and 2 writes to begin an hour of trends
+			} else {
+				t.Logf("%sthe machine is too slow for the budget of triggers", name)
+			}
+			for _, reader := range crowd[:n] {
+				home, _, err := e.stack.Store.Timelines.Home(t.Context(), reader, "", "", 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(home) != 1 || string(home[0].ID) != made.ID {
+					t.Fatalf("%snot the newest in the timeline of %s", name, reader)
+				}
+			}
+		}
+	}
+}
+
+// followers makes profiles straight in the database.
+func followers(t testing.TB, s *store.Store, name string, n int) []model.UserID {
+	t.Helper()
+	made := make([]model.UserID, n)
+	g, ctx := errgroup.WithContext(t.Context())
+	g.SetLimit(8)
+	for i := range made {
+		made[i] = model.UserID(fmt.Sprintf("%s_%d", name, i))
+		g.Go(func() error {
+			_, err := s.Facts.CreateUser(ctx, made[i], facts.NewUser{Username: string(made[i]), Nickname: name})
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// follow makes them follow somebody.
+func follow(t testing.TB, s *store.Store, who []model.UserID, whom person) {
+	t.Helper()
+	g, ctx := errgroup.WithContext(t.Context())
+	g.SetLimit(8)
+	for _, uid := range who {
+		g.Go(func() error { return s.Facts.Follow(ctx, uid, model.UserID(whom.id)) })
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
