@@ -35,13 +35,13 @@ type EventPayload struct {
 	OrderStatus model.OrderStatus `json:"orderStatus,omitempty" doc:"The state that the order has since"`
 }
 
-// EventKind is a kind of event, one of [model.NoticeKinds].
-type EventKind model.NoticeKind
+// EventKind is a kind of event, one of [model.NotificationKinds].
+type EventKind model.NotificationKind
 
 // Schema names all kinds in the OpenAPI document.
 func (EventKind) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
-	for _, kind := range model.NoticeKinds {
+	for _, kind := range model.NotificationKinds {
 		s.Enum = append(s.Enum, string(kind))
 	}
 	return s
@@ -57,7 +57,7 @@ func (s *server) admin() {
 	}, func(ctx context.Context, in *struct {
 		EventID string `path:"eventId" doc:"Event id: 29 lower-case hexadecimal digits"`
 	}) (*eventOutput, error) {
-		e, err := s.Notices.Notice(ctx, in.EventID)
+		e, err := s.NotificationEvents.NotificationEvent(ctx, in.EventID)
 		if err != nil {
 			return nil, err
 		}

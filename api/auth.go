@@ -195,7 +195,7 @@ func (s *server) confirm(c huma.Context, caller Caller, token string) (_ Caller,
 			return Caller{}, err
 		}
 	}
-	return s.standing(c.Context(), caller)
+	return s.accountStatus(c.Context(), caller)
 }
 
 // userID reads a user id from a path, where "me" is the caller.

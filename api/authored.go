@@ -46,7 +46,7 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 		list = fmt.Sprintf("%s, roots %t, media %t, tag %s", list, filter.Roots, filter.Media, filter.Tag)
 	}
 	if in.View == "full" {
-		limit = in.most(model.MaxFullCards)
+		limit = in.most(model.MaxFullPreviews)
 	}
 	exists := func() error { return s.userExists(ctx, uid) }
 	if filter == (profiles.Filter{}) && !in.OwnOnly {
@@ -58,13 +58,13 @@ func (s *server) listUserTweets(ctx context.Context, in *authoredInput, uid mode
 		}
 		return s.listEntries(ctx, in, uid, found)
 	}
-	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]profiles.CardOf, model.TweetID, error) {
+	found, err := page(s, list, in.Paging, func(before model.TweetID) ([]profiles.PreviewOf, model.TweetID, error) {
 		return s.Cards.Only(filter).TweetsBy(ctx, viewer(ctx), uid, before, limit)
 	}, exists)
 	if err != nil {
 		return nil, err
 	}
-	return s.listEntries(ctx, in, uid, rows[reactions.ShareEntry]{each(found.items, func(c profiles.CardOf) reactions.ShareEntry { return reactions.ShareEntry{Own: c} }), found.next})
+	return s.listEntries(ctx, in, uid, rows[reactions.ShareEntry]{each(found.items, func(c profiles.PreviewOf) reactions.ShareEntry { return reactions.ShareEntry{Own: c} }), found.next})
 }
 
 // listEntries shows tweets of a user, and tweets that the user shares.
@@ -99,7 +99,7 @@ func (s *server) listEntries(ctx context.Context, in *authoredInput, uid model.U
 		if u == nil { // the sharer has left a moment ago
 			return t, false
 		}
-		t.Card = in.card(e.Shared.AuthorID, profiles.CardOf{ID: e.Shared.ID, Card: e.Shared.Card()})
+		t.Card = in.card(e.Shared.AuthorID, profiles.PreviewOf{ID: e.Shared.ID, TweetPreview: e.Shared.Preview()})
 		t.Author, t.SharedBy = new(Author(e.Shared.Author)), &Sharer{uid, u.Username, u.Nickname, u.Avatar, e.SharedAt, 0}
 		return t, true
 	}), nil

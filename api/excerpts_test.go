@@ -26,18 +26,18 @@ func TestExcerpts(t *testing.T) {
 	first := e.post(t, bob, map[string]any{"content": "first @ann"})
 	mention := e.post(t, bob, map[string]any{"content": "psst @ann", "visibility": "mentioned"})
 	at := noon(1)
-	notice := func(after time.Duration, kind model.NoticeKind, p model.NoticePayload) {
+	notificationEvent := func(after time.Duration, kind model.NotificationKind, p model.NotificationEventPayload) {
 		t.Helper()
 		p.UserID = bob.id
-		e.notify(t, model.NewNotice(string(kind)+string(p.TweetID), kind, ann.id, p, at.Add(after*time.Second)))
+		e.notify(t, model.NewNotificationEvent(string(kind)+string(p.TweetID), kind, ann.id, p, at.Add(after*time.Second)))
 	}
-	notice(0, model.NoticeFollow, model.NoticePayload{})
-	notice(1, model.NoticeMention, model.NoticePayload{TweetID: mention.ID})
-	notice(0, model.NoticeMention, model.NoticePayload{TweetID: first.ID})
-	notice(2, model.NoticeQuote, model.NoticePayload{TweetID: quote.ID, QuoteOf: liked.ID})
-	notice(3, model.NoticeReply, model.NoticePayload{TweetID: reply.ID, ReplyTo: liked.ID})
-	notice(4, model.NoticeShare, model.NoticePayload{TweetID: warned.ID})
-	notice(5, model.NoticeLike, model.NoticePayload{TweetID: liked.ID})
+	notificationEvent(0, model.NotificationFollow, model.NotificationEventPayload{})
+	notificationEvent(1, model.NotificationMention, model.NotificationEventPayload{TweetID: mention.ID})
+	notificationEvent(0, model.NotificationMention, model.NotificationEventPayload{TweetID: first.ID})
+	notificationEvent(2, model.NotificationQuote, model.NotificationEventPayload{TweetID: quote.ID, QuoteOf: liked.ID})
+	notificationEvent(3, model.NotificationReply, model.NotificationEventPayload{TweetID: reply.ID, ReplyTo: liked.ID})
+	notificationEvent(4, model.NotificationShare, model.NotificationEventPayload{TweetID: warned.ID})
+	notificationEvent(5, model.NotificationLike, model.NotificationEventPayload{TweetID: liked.ID})
 	type excerpts = map[string]string
 	list := func(extra int64) excerpts {
 		t.Helper()

@@ -43,7 +43,7 @@ type exportOutput struct {
 // exports adds the operations of users who take everything of theirs along.
 func (s *server) exports() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: leaving,
+		Method: http.MethodPost, Path: "/v1/users/me/export", OperationID: "export", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
 		Summary: "Export everything of the caller",
 		Description: "Everything of the caller is written into archives, which are zip files of JSON: " + exported() + ". " +
 			"This takes some minutes for tens of thousands of items; GET tells how far it is, and where the archives are. They are kept for 7 days.\n\n" +

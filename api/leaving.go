@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Leaving tells how far the leaving of a user is.
+// Leaving tells how far the account deletion of a user is.
 type Leaving struct {
 	ID        string           `json:"id" doc:"Names the leaving; whoever knows it may ask how far the leaving is"`
 	State     string           `json:"state" enum:"removing,checking,done" doc:"removing: documents are being removed. checking: nothing is left, and a last look is taken a day later. done: the leaving is over."`
@@ -21,7 +21,7 @@ type Leaving struct {
 	EndedAt   *time.Time       `json:"endedAt,omitempty"`
 }
 
-func leavingOf(w *model.LeaveWork) Leaving {
+func accountDeletionOf(w *model.DeletionWork) Leaving {
 	l := Leaving{ID: w.Receipt, State: "removing", Removed: w.Removed, StartedAt: w.StartedAt}
 	if !w.ClearedAt.IsZero() {
 		l.State, l.ClearedAt = "checking", &w.ClearedAt
@@ -32,15 +32,15 @@ func leavingOf(w *model.LeaveWork) Leaving {
 	return l
 }
 
-type leavingOutput struct {
+type accountDeletionOutput struct {
 	Location string `header:"Location"`
 	Body     Leaving
 }
 
 // leaving adds the operations of users who leave.
-func (s *server) leaving() {
+func (s *server) accountDeletion() {
 	register(s, signedIn, huma.Operation{
-		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: leaving,
+		Method: http.MethodDelete, Path: "/v1/users/me", OperationID: "leave", Tags: []string{"users"}, DefaultStatus: http.StatusAccepted, Metadata: accountDeletion,
 		Summary: "Delete the caller's profile, and everything of the caller",
 		Description: "The profile is gone at once, the rest within minutes, and the account with which the caller signs in at the end. " +
 			"The answer names a leaving that tells how far this is, without a sign-in. " +
@@ -56,15 +56,15 @@ func (s *server) leaving() {
 		ID string `path:"id" maxLength:"64"`
 	}) (*struct{ Body Leaving }, error) {
 		// The database refuses what is not UTF-8, as if it were busy; no receipt is that.
-		w, err := s.Facts.Leaving(ctx, strings.ToValidUTF8(in.ID, "\uFFFD"))
+		w, err := s.Facts.AccountDeletion(ctx, strings.ToValidUTF8(in.ID, "\uFFFD"))
 		if err != nil {
 			return nil, err
 		}
-		return &struct{ Body Leaving }{leavingOf(w)}, nil
+		return &struct{ Body Leaving }{accountDeletionOf(w)}, nil
 	})
 }
 
-func (s *server) leave(ctx context.Context, _ *nothing) (*leavingOutput, error) {
+func (s *server) leave(ctx context.Context, _ *nothing) (*accountDeletionOutput, error) {
 	if err := recent(ctx, "to delete your account"); err != nil {
 		return nil, err
 	}
@@ -72,5 +72,5 @@ func (s *server) leave(ctx context.Context, _ *nothing) (*leavingOutput, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &leavingOutput{Location: "/v1/leavings/" + w.Receipt, Body: leavingOf(w)}, nil
+	return &accountDeletionOutput{Location: "/v1/leavings/" + w.Receipt, Body: accountDeletionOf(w)}, nil
 }

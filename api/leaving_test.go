@@ -11,7 +11,7 @@ import (
 )
 
 // Somebody leaves: unknown at once, refused at once, and told how far it is without a sign-in.
-func TestLeaving(t *testing.T) {
+func TestAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann")

@@ -262,7 +262,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// Reports, exports and leavings have limits of their own. Asking how far they are has not.
+// Reports, exports and account deletions have limits of their own. Asking how far they are has not.
 func TestLimitsOfRareActions(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, withLimits(t, "reports=2/day,exports=1/day,leavings=1/day"))

@@ -259,7 +259,7 @@ func (e *env) people(t *testing.T, a *callerAccounts) {
 		_, err := e.db.Facts.CreateUser(t.Context(), a.ids[who], facts.NewUser{Username: strings.NewReplacer("moderator", "maud", "administrator", "ada").Replace(who), Nickname: who})
 		testenv.Must(t, err)
 		_, err = e.admin.Doc("users/"+string(a.ids[who])+"/notifications/follow_2026-11-20").Set(t.Context(), model.Notification{
-			Slot: "follow", Term: "2026-11-20", ExpireAt: time.Now().Add(time.Hour),
+			GroupKey: "follow", Term: "2026-11-20", ExpireAt: time.Now().Add(time.Hour),
 		})
 		testenv.Must(t, err)
 	}
@@ -340,11 +340,11 @@ func (e *env) things(t *testing.T, a *callerAccounts, who, request string) *stri
 		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<event>") {
-		_, err := e.admin.Doc("eventLogs/000/events/"+strings.Repeat("0", 29)).Set(t.Context(), model.Notice{Type: model.NoticeFollow, UserID: owner, At: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
+		_, err := e.admin.Doc("eventLogs/000/events/"+strings.Repeat("0", 29)).Set(t.Context(), model.NotificationEvent{Type: model.NotificationFollow, UserID: owner, At: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
 		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<leaving>") {
-		_, err := e.admin.Doc("leavings/leaver").Set(t.Context(), model.LeaveWork{UserID: "leaver", Receipt: "receipt", Removed: map[string]int64{}, StartedAt: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
+		_, err := e.admin.Doc("leavings/leaver").Set(t.Context(), model.DeletionWork{UserID: "leaver", Receipt: "receipt", Removed: map[string]int64{}, StartedAt: time.Now(), ExpireAt: time.Now().Add(time.Hour)})
 		testenv.Must(t, err)
 	}
 	if strings.Contains(request, "<report>") {

@@ -72,7 +72,7 @@ func (s *server) notifications() {
 		Method: http.MethodGet, Path: "/v1/notifications/unreadCount", OperationID: "countUnreadNotifications", Tags: []string{"notifications"},
 		Summary: "Count the caller's unread notifications",
 	}, func(ctx context.Context, _ *nothing) (*unreadOutput, error) {
-		n, err := s.Notices.Unread(ctx, callerOf(ctx).UID)
+		n, err := s.NotificationEvents.Unread(ctx, callerOf(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
@@ -88,13 +88,13 @@ func (s *server) notifications() {
 		if err != nil {
 			return nil, err
 		}
-		return nil, s.Notices.MarkRead(ctx, callerOf(ctx).UID, id)
+		return nil, s.NotificationEvents.MarkRead(ctx, callerOf(ctx).UID, id)
 	})
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodPut, Path: "/v1/notifications/read", OperationID: "readNotifications", Tags: []string{"notifications"},
 		Summary: "Mark all of the caller's notifications as read", Description: "A request marks up to 20. If more may be left, the header Hibana-More is true and the caller repeats the request. A notification stays unread if something is added meanwhile.",
 	}, func(ctx context.Context, _ *nothing) (*markedOutput, error) {
-		more, err := s.Notices.MarkAllRead(ctx, callerOf(ctx).UID)
+		more, err := s.NotificationEvents.MarkAllRead(ctx, callerOf(ctx).UID)
 		return &markedOutput{More: more}, err
 	})
 }
@@ -108,7 +108,7 @@ func (s *server) listNotifications(ctx context.Context, in *notificationsInput) 
 		read = &is
 	}
 	found, err := cursorPage(s, list, in.Paging, func(from model.Cursor) (model.Page[model.Notification], error) {
-		return s.Notices.Notifications(ctx, uid, read, from, in.most(model.MaxNotificationPage))
+		return s.NotificationEvents.Notifications(ctx, uid, read, from, in.most(model.MaxNotificationPage))
 	}, nil)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func notificationOf(n model.Notification, users map[model.UserID]*model.User, re
 		return record
 	})
 	return Notification{
-		ID: n.ID, Slot: n.Slot, Term: n.Term, IsRead: n.IsRead, Records: records,
+		ID: n.ID, Slot: n.GroupKey, Term: n.Term, IsRead: n.IsRead, Records: records,
 		CountUsers: n.CountUsers, CountTweets: n.CountTweets, CreatedAt: n.CreatedAt, UpdatedAt: n.UpdatedAt,
 	}
 }

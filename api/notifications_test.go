@@ -18,14 +18,14 @@ import (
 )
 
 // notify does what the triggers do: it logs events for a user and puts them on cards.
-func (e *env) notify(t *testing.T, events ...*model.Notice) {
+func (e *env) notify(t *testing.T, events ...*model.NotificationEvent) {
 	t.Helper()
 	for _, event := range events {
-		if err := e.db.Notices.Notify(t.Context(), event); err != nil {
+		if err := e.db.NotificationEvents.Notify(t.Context(), event); err != nil {
 			t.Fatal(err)
 		}
-		partition, _ := model.NoticePartition(event.ID)
-		if err := e.db.Notices.DrainAll(t.Context(), partition); err != nil {
+		partition, _ := model.NotificationEventPartition(event.ID)
+		if err := e.db.NotificationEvents.FlushAll(t.Context(), partition); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,11 +46,11 @@ func TestNotifications(t *testing.T) {
 	const tweet, reply = model.TweetID("aa0000000000000001"), model.TweetID("bb0000000000000002")
 	day := noon(3)
 	e.notify(t,
-		model.NewNotice("1", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, day),
-		model.NewNotice("2", model.NoticeFollow, ann.id, model.NoticePayload{UserID: "nobody"}, day.Add(time.Second)),
-		model.NewNotice("3", model.NoticeLike, ann.id, model.NoticePayload{UserID: carol.id, TweetID: tweet}, day.Add(2*time.Second)),
-		model.NewNotice("4", model.NoticeReply, ann.id, model.NoticePayload{UserID: bob.id, TweetID: reply, ReplyTo: tweet}, day.Add(3*time.Second)),
-		model.NewNotice("5", model.NoticeFollow, bob.id, model.NoticePayload{UserID: ann.id}, day),
+		model.NewNotificationEvent("1", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, day),
+		model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: "nobody"}, day.Add(time.Second)),
+		model.NewNotificationEvent("3", model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: carol.id, TweetID: tweet}, day.Add(2*time.Second)),
+		model.NewNotificationEvent("4", model.NotificationReply, ann.id, model.NotificationEventPayload{UserID: bob.id, TweetID: reply, ReplyTo: tweet}, day.Add(3*time.Second)),
+		model.NewNotificationEvent("5", model.NotificationFollow, bob.id, model.NotificationEventPayload{UserID: ann.id}, day),
 	)
 	term := "_" + day.Format(time.DateOnly)
 	summary := func(p person) *api.UserSummary { return &api.UserSummary{ID: p.id, Username: p.name, Nickname: p.name} }
@@ -108,7 +108,7 @@ func TestNotifications(t *testing.T) {
 
 	// Something new on a card makes it unread.
 	again := day.Add(time.Minute)
-	e.notify(t, model.NewNotice("6", model.NoticeLike, ann.id, model.NoticePayload{UserID: bob.id, TweetID: tweet}, again))
+	e.notify(t, model.NewNotificationEvent("6", model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: bob.id, TweetID: tweet}, again))
 	like := want[1]
 	like.IsRead, like.CountUsers, like.UpdatedAt = false, 2, again
 	like.Records = append([]api.Record{{At: again, UserID: bob.id, User: summary(bob)}}, like.Records...)
@@ -132,8 +132,8 @@ func TestNotificationTokens(t *testing.T) {
 	e := newEnv(t)
 	ann, bob := e.join(t, "ann"), e.join(t, "bob")
 	e.notify(t,
-		model.NewNotice("1", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, noon(1)),
-		model.NewNotice("2", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, noon(2)),
+		model.NewNotificationEvent("1", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, noon(1)),
+		model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, noon(2)),
 	)
 	var page api.List[api.Notification]
 	e.do(t, "GET", "/v1/notifications?filter=unread&pageSize=1", ann.token, nil).want(t, http.StatusOK, &page)
@@ -151,14 +151,14 @@ func TestEventLookup(t *testing.T) {
 	ann := e.join(t, "ann")
 	admin := testenv.Token(emulators.DefaultProject, map[string]any{"sub": string(ann.id), "admin": true})
 	at := noon(1)
-	event := model.NewNotice("1", model.NoticeReply, ann.id, model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"}, at)
+	event := model.NewNotificationEvent("1", model.NotificationReply, ann.id, model.NotificationEventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"}, at)
 	path := "/v1/admin/events/" + event.ID
 	e.do(t, "GET", path, admin, nil).problem(t, http.StatusNotFound, "event_not_found")
-	if err := e.db.Notices.Notify(t.Context(), event); err != nil {
+	if err := e.db.NotificationEvents.Notify(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
 	want := api.Event{
-		ID: event.ID, Type: api.EventKind(model.NoticeReply), UserID: ann.id, At: at, ExpireAt: at.Add(model.NotificationWindow),
+		ID: event.ID, Type: api.EventKind(model.NotificationReply), UserID: ann.id, At: at, ExpireAt: at.Add(model.NotificationWindow),
 		Payload: api.EventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: "aa0000000000000001"},
 	}
 	for range 2 {
@@ -173,17 +173,17 @@ func TestEventLookup(t *testing.T) {
 	// What comes of somebody whom the user blocks is on no notification.
 	bob := e.join(t, "bob")
 	e.do(t, "PUT", "/v1/users/"+string(bob.id)+"/block", ann.token, nil).want(t, http.StatusNoContent, nil)
-	blocked := model.NewNotice("2", model.NoticeFollow, ann.id, model.NoticePayload{UserID: bob.id}, at)
-	testenv.Must(t, e.db.Notices.Notify(t.Context(), blocked))
+	blocked := model.NewNotificationEvent("2", model.NotificationFollow, ann.id, model.NotificationEventPayload{UserID: bob.id}, at)
+	testenv.Must(t, e.db.NotificationEvents.Notify(t.Context(), blocked))
 	var got api.Event
 	e.do(t, "GET", "/v1/admin/events/"+blocked.ID, admin, nil).want(t, http.StatusOK, &got)
 	if !got.Dropped || got.Pending {
 		t.Errorf("the event of a blocked user is %+v, want it dropped", got)
 	}
 	// Events of all kinds are as the contract says.
-	for _, kind := range model.NoticeKinds {
-		event := model.NewNotice("of_"+string(kind), kind, ann.id, model.NoticePayload{UserID: "carl", TweetID: "bb0000000000000003"}, at)
-		testenv.Must(t, e.db.Notices.Notify(t.Context(), event))
+	for _, kind := range model.NotificationKinds {
+		event := model.NewNotificationEvent("of_"+string(kind), kind, ann.id, model.NotificationEventPayload{UserID: "carl", TweetID: "bb0000000000000003"}, at)
+		testenv.Must(t, e.db.NotificationEvents.Notify(t.Context(), event))
 		e.do(t, "GET", "/v1/admin/events/"+event.ID, admin, nil).want(t, http.StatusOK, &got)
 		if got.Type != api.EventKind(kind) {
 			t.Errorf("an event of the kind %s is told as %s", kind, got.Type)
@@ -210,8 +210,8 @@ func TestWithdrawnNotification(t *testing.T) {
 	e := newEnv(t)
 	ann, bob, carol := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "carol")
 	const tweet = model.TweetID("aa0000000000000001")
-	like := model.FactNotice(model.NoticeLike, ann.id, model.NoticePayload{UserID: bob.id, TweetID: tweet}, noon(1))
-	another := model.FactNotice(model.NoticeLike, ann.id, model.NoticePayload{UserID: carol.id, TweetID: tweet}, noon(1).Add(time.Second))
+	like := model.FactNotificationEvent(model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: bob.id, TweetID: tweet}, noon(1))
+	another := model.FactNotificationEvent(model.NotificationLike, ann.id, model.NotificationEventPayload{UserID: carol.id, TweetID: tweet}, noon(1).Add(time.Second))
 	e.notify(t, like, another)
 	check := func(what string, users ...model.UserID) {
 		t.Helper()
@@ -239,10 +239,10 @@ func TestWithdrawnNotification(t *testing.T) {
 		}
 	}
 	check("two likes", carol.id, bob.id)
-	for _, n := range []*model.Notice{another, like} {
-		testenv.Must(t, e.db.Notices.Withdraw(t.Context(), n))
-		partition, _ := model.NoticePartition(n.ID)
-		testenv.Must(t, e.db.Notices.DrainAll(t.Context(), partition))
+	for _, n := range []*model.NotificationEvent{another, like} {
+		testenv.Must(t, e.db.NotificationEvents.Withdraw(t.Context(), n))
+		partition, _ := model.NotificationEventPartition(n.ID)
+		testenv.Must(t, e.db.NotificationEvents.FlushAll(t.Context(), partition))
 		if n == another {
 			check("one like", bob.id)
 		}

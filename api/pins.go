@@ -53,6 +53,6 @@ func (s *server) listPins(ctx context.Context, in *struct {
 			return nil, err
 		}
 	}
-	marks := rows[model.Like]{items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
-	return listMarked(ctx, s, marks, in.Rendering, func(t Tweet, at time.Time) PinnedTweet { return PinnedTweet{t, at} })
+	viewerState := rows[model.Like]{items: each(pinned, func(p model.Pinned) model.Like { return model.Like{TweetID: p.TweetID, CreatedAt: p.PinnedAt} })}
+	return listMarked(ctx, s, viewerState, in.Rendering, func(t Tweet, at time.Time) PinnedTweet { return PinnedTweet{t, at} })
 }

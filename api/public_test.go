@@ -112,7 +112,7 @@ func TestRootTweetsOfTag(t *testing.T) {
 	e.do(t, "GET", "/v1/tags/go/tweets?pageSize=3", "", nil).want(t, http.StatusOK, &page)
 	e.do(t, "GET", "/v1/tags/go/tweets?rootOnly=true&pageToken="+page.NextPageToken, "", nil).problem(t, http.StatusBadRequest, "invalid_page_token")
 	e.do(t, "GET", "/v1/tags/answer/tweets?rootOnly=true", "", nil).problem(t, http.StatusNotFound, "tag_not_found") // not counted here
-	if err := e.db.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, "ann", map[string]int64{"answer": 4}, nil); err != nil {
+	if err := e.db.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, "ann", map[string]int64{"answer": 4}, nil); err != nil {
 		t.Fatal(err)
 	}
 	e.do(t, "GET", "/v1/tags/answer/tweets?rootOnly=true", "", nil).want(t, http.StatusOK, &page)

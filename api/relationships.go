@@ -61,7 +61,7 @@ func (s *server) relationships() {
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/hiddenSharers", OperationID: "listHiddenSharers", Tags: []string{"relationships"},
 		Summary: "List the users whose shares the caller hides, newest first", Description: "Nobody is told who hides what they share.",
-	}, s.listHiddenSharers)
+	}, s.listMutedSharers)
 
 	register(s, signedIn, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/users/me/blocks", OperationID: "listBlocks", Tags: []string{"relationships"},
@@ -126,20 +126,20 @@ func (s *server) listRelationships(ctx context.Context, in *struct {
 		if err != nil {
 			return nil, err
 		}
-		if ids = append(ids, uid); len(ids) > maxTies {
-			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", maxTies)
+		if ids = append(ids, uid); len(ids) > maxViewerRelationships {
+			return nil, errs.New(errs.Invalid, "too_many_ids", "ids may hold at most %d", maxViewerRelationships)
 		}
 	}
 	out := &struct{ Body AllTies }{AllTies{Items: []Ties{}, Rest: ids}}
-	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+tiesCost(n, 2*n) <= tiesReads; n = moreTies {
+	for reads, n := 0, model.MaxJoinedPage; len(out.Body.Rest) > 0 && reads+viewerRelationshipsCost(n, 2*n) <= viewerRelationshipsReads; n = moreViewerRelationships {
 		some := out.Body.Rest[:min(n, len(out.Body.Rest))]
-		ties, err := s.Facts.TiesOf(ctx, viewer(ctx).Account(), some)
+		viewerRelationships, err := s.Facts.ViewerRelationshipsOf(ctx, viewer(ctx).Account(), some)
 		if err != nil {
 			return nil, err
 		}
 		there := 0
 		for _, uid := range some {
-			t := ties[uid]
+			t := viewerRelationships[uid]
 			for _, is := range []bool{t.Follows, t.Requested, t.Followed, t.Blocks} {
 				if is {
 					there++
@@ -147,22 +147,22 @@ func (s *server) listRelationships(ctx context.Context, in *struct {
 			}
 			out.Body.Items = append(out.Body.Items, Ties{uid, t.Follows, t.Requested, t.Followed, t.Blocks})
 		}
-		reads += tiesCost(len(some), there)
+		reads += viewerRelationshipsCost(len(some), there)
 		out.Body.Rest = out.Body.Rest[len(some):]
 	}
 	return out, nil
 }
 
-// A request asks for the ties to at most maxTies users: of the first model.MaxJoinedPage always, and
-// of moreTies at a time as long as all of them could follow the caller and be followed for tiesReads in all.
+// A request asks for the ties to at most maxViewerRelationships users: of the first model.MaxJoinedPage always, and
+// of moreViewerRelationships at a time as long as all of them could follow the caller and be followed for viewerRelationshipsReads in all.
 const (
-	maxTies   = 100
-	moreTies  = 25
-	tiesReads = 120
+	maxViewerRelationships   = 100
+	moreViewerRelationships  = 25
+	viewerRelationshipsReads = 120
 )
 
-// tiesCost is what the ties to n users cost at most, if there are some of them.
-func tiesCost(n, some int) int { return some + 4*(n/30+1) }
+// viewerRelationshipsCost is what the ties to n users cost at most, if there are some of them.
+func viewerRelationshipsCost(n, some int) int { return some + 4*(n/30+1) }
 
 type peopleInput struct {
 	Paging
@@ -180,15 +180,15 @@ func (s *server) listBlocks(ctx context.Context, in *peopleInput) (*listOutput[P
 	return listPeople(ctx, s, found, in.Rendering, func(b model.Block) (model.UserID, time.Time) { return b.BlockeeID, b.CreatedAt })
 }
 
-func (s *server) listHiddenSharers(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
+func (s *server) listMutedSharers(ctx context.Context, in *peopleInput) (*listOutput[Person], error) {
 	uid := callerOf(ctx).UID
-	found, err := cursorPage(s, "hidden sharers of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.HiddenSharer], error) {
+	found, err := cursorPage(s, "hidden sharers of "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.MutedSharer], error) {
 		return s.Shares.Hidden(ctx, uid, from, in.most(model.MaxJoinedPage))
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return listPeople(ctx, s, found, in.Rendering, func(h model.HiddenSharer) (model.UserID, time.Time) { return h.SharerID, h.CreatedAt })
+	return listPeople(ctx, s, found, in.Rendering, func(h model.MutedSharer) (model.UserID, time.Time) { return h.SharerID, h.CreatedAt })
 }
 
 // listPeople shows the users of a page. A user without a profile is left out.

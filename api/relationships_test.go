@@ -57,7 +57,7 @@ func TestBlocks(t *testing.T) {
 }
 
 // A profile and a list of ties tell a caller what stands between the two, and not who blocks the caller.
-func TestTies(t *testing.T) {
+func TestViewerRelationships(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann, bob, cat, dan := e.join(t, "ann"), e.join(t, "bob"), e.join(t, "cat"), e.join(t, "dan")

@@ -33,7 +33,7 @@ func (r Rendering) snippet(snippet, tree string) (to Rendered) {
 }
 
 // tweet is [tweetOf] with the snippet rendered.
-func (r Rendering) tweet(t *model.Tweet, by model.Marks) Tweet {
+func (r Rendering) tweet(t *model.Tweet, by model.ViewerState) Tweet {
 	to := tweetOf(t, by)
 	to.Rendered = r.snippet(t.Snippet, t.SnippetTree)
 	return to
@@ -57,7 +57,7 @@ func (r Rendering) revision(of *model.Revision) Revision {
 }
 
 // card is [cardOf] with the snippet rendered.
-func (r Rendering) card(author model.UserID, c profiles.CardOf) Card {
+func (r Rendering) card(author model.UserID, c profiles.PreviewOf) Card {
 	to := cardOf(author, c)
 	to.Rendered = r.snippet(c.Snippet, c.SnippetTree)
 	return to

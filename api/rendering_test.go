@@ -155,8 +155,8 @@ func TestFormatsOfIntroductions(t *testing.T) {
 	} {
 		e.do(t, "PUT", "/v1"+put.path, put.by.token, nil).want(t, put.status, nil)
 	}
-	e.notify(t, model.NewNotice("1", model.NoticeFollow, bob.id, model.NoticePayload{UserID: ann.id}, noon(3)))
-	_, err := e.admin.Doc("tagUses/"+model.TagUseKey(ann.id, "spark")).Set(t.Context(), model.TagUse{UserID: ann.id, Name: "spark", Content: "spark", TweetCount: 1})
+	e.notify(t, model.NewNotificationEvent("1", model.NotificationFollow, bob.id, model.NotificationEventPayload{UserID: ann.id}, noon(3)))
+	_, err := e.admin.Doc("tagUses/"+model.TagUsageKey(ann.id, "spark")).Set(t.Context(), model.TagUsage{UserID: ann.id, Name: "spark", Content: "spark", TweetCount: 1})
 	testenv.Must(t, err)
 	lists := []struct{ path, token string }{
 		{"/v1/users/" + string(bob.id) + "/followers?", ""}, {"/v1/users/" + string(bob.id) + "/following?", ""},

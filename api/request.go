@@ -163,7 +163,7 @@ func note(ctx context.Context, p *Problem, cause error) {
 	}
 }
 
-func noteRoute(c *gin.Context) {
+func recordRoute(c *gin.Context) {
 	if about, ok := aboutRequest(c.Request.Context()); ok {
 		about.route = c.FullPath()
 	}

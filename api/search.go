@@ -65,7 +65,7 @@ func (s *server) searchTweets(ctx context.Context, in *struct {
 		return nil, err
 	}
 	return listOf(found, func(f discovery.SearchResult) (FoundTweet, bool) {
-		return FoundTweet{in.tweet(f.Tweet, f.Marks), each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
+		return FoundTweet{in.tweet(f.Tweet, f.ViewerState), each(f.Excerpt, func(p discovery.SearchPart) ExcerptPart { return ExcerptPart(p) })}, true
 	}), nil
 }
 
@@ -78,7 +78,7 @@ func (s *server) searchUsers(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	found, err := page(s, "people named "+query, in.Paging, func(from discovery.PersonPlace) ([]*model.User, discovery.PersonPlace, error) {
+	found, err := page(s, "people named "+query, in.Paging, func(from discovery.PersonPosition) ([]*model.User, discovery.PersonPosition, error) {
 		return s.Search.People(ctx, query, from, in.PageSize)
 	}, nil)
 	if err != nil {

@@ -38,33 +38,33 @@ import (
 )
 
 // Stores are the parts of the database that the API uses: facts, which the API writes, and
-// readers of derived documents. The API cannot reach the writers of derived documents.
+// readers of projections. The API cannot reach the writers of projections.
 type Stores struct {
-	Facts      *facts.Store
-	Edits      *tweets.Edits
-	Bookmarks  *reactions.Bookmarks
-	Pins       *tweets.Pins
-	Devices    *notifications.Devices
-	Drafts     *tweets.Drafts
-	Polls      *tweets.Polls
-	Shares     *reactions.Shares
-	Requests   *graph.Requests
-	Threads    *tweets.Threads
-	Tags       *discovery.Tags
-	Search     *discovery.Search
-	Trends     *discovery.TrendsReader
-	Totals     *discovery.TotalsReader
-	Mentions   *tweets.Mentions
-	Settings   *notifications.Settings
-	Moderation *moderation.Store
-	Shop       *shop.Store
-	Orders     *shop.Orders
-	Cards      *profiles.Reader
-	Timelines  *timelines.Reader
-	Exports    *erasure.Exports
-	Notices    *notifications.Reader
-	Audit      *verify.Auditor
-	Ping       func(context.Context) error // fails if the database does not answer
+	Facts              *facts.Store
+	Edits              *tweets.Edits
+	Bookmarks          *reactions.Bookmarks
+	Pins               *tweets.Pins
+	Devices            *notifications.Devices
+	Drafts             *tweets.Drafts
+	Polls              *tweets.Polls
+	Shares             *reactions.Shares
+	Requests           *graph.Requests
+	Threads            *tweets.Threads
+	Tags               *discovery.Tags
+	Search             *discovery.Search
+	Trends             *discovery.TrendsReader
+	Totals             *discovery.TotalsReader
+	Mentions           *tweets.Mentions
+	Settings           *notifications.Settings
+	Moderation         *moderation.Store
+	Shop               *shop.Store
+	Orders             *shop.Orders
+	Cards              *profiles.Reader
+	Timelines          *timelines.Reader
+	Exports            *erasure.Exports
+	NotificationEvents *notifications.Reader
+	Audit              *verify.Auditor
+	Ping               func(context.Context) error // fails if the database does not answer
 }
 
 // Options are the parts of the API. Stores, Verifier, Accounts and Log are required.
@@ -139,10 +139,10 @@ func New(o Options) http.Handler {
 	s.Telemetry.Expect(context.Background(), telemetry.Saturated)
 	s.Telemetry.Expect(context.Background(), telemetry.WriteRaces, telemetry.Outcome, "failed")
 	engine.NoRoute(s.noRoute)
-	engine.Use(noteRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate is closed
+	engine.Use(recordRoute, s.crossOrigin(), s.gate) // pages of other origins may read why the gate is closed
 	s.api = humagin.New(engine, description())
 	s.users()
-	s.leaving()
+	s.accountDeletion()
 	s.exports()
 	s.relationships()
 	s.followRequests()
@@ -169,7 +169,7 @@ func New(o Options) http.Handler {
 	s.orders()
 	s.admin()
 	s.actions()
-	s.standings()
+	s.accountStatuses()
 	s.reports()
 	s.moderation()
 	s.verification()

@@ -54,10 +54,10 @@ func (p *settingsPatch) UnmarshalJSON(text []byte) error {
 
 type settingsOutput struct{ Body NotificationSettings }
 
-func settingsOf(s *model.NoticeChoice) *settingsOutput {
-	on := func(kind model.NoticeKind) bool { return !slices.Contains(s.Off, kind) }
+func settingsOf(s *model.NotificationChoice) *settingsOutput {
+	on := func(kind model.NotificationKind) bool { return !slices.Contains(s.Off, kind) }
 	return &settingsOutput{NotificationSettings{
-		on(model.NoticeFollow), on(model.NoticeFollowRequest), on(model.NoticeLike), on(model.NoticeShare), on(model.NoticeReply), on(model.NoticeQuote), on(model.NoticeMention), on(model.NoticeEdit), on(model.NoticeOrder), on(model.NoticePoll), s.MutedRoots(),
+		on(model.NotificationFollow), on(model.NotificationFollowRequest), on(model.NotificationLike), on(model.NotificationShare), on(model.NotificationReply), on(model.NotificationQuote), on(model.NotificationMention), on(model.NotificationEdit), on(model.NotificationOrder), on(model.NotificationPoll), s.MutedRoots(),
 	}}
 }
 
@@ -67,7 +67,7 @@ func (s *server) settings() {
 		Method: http.MethodGet, Path: "/v1/users/me/settings/notifications", OperationID: "getNotificationSettings", Tags: []string{"notifications"},
 		Summary: "Show what the caller is told",
 	}, func(ctx context.Context, _ *nothing) (*settingsOutput, error) {
-		is, err := s.Settings.Notices(ctx, callerOf(ctx).UID)
+		is, err := s.Settings.NotificationEvents(ctx, callerOf(ctx).UID)
 		if err != nil {
 			return nil, err
 		}
@@ -79,9 +79,9 @@ func (s *server) settings() {
 		Description: "Of a kind that is switched off the caller gets no notifications from then on. What is delivered meanwhile is not told later; what is late, or repaired, follows the settings at that time. " +
 			"Notifications that are there stay.",
 	}, func(ctx context.Context, in *struct{ Body settingsPatch }) (*settingsOutput, error) {
-		on := map[model.NoticeKind]bool{}
-		for kind, to := range map[model.NoticeKind]*bool{
-			model.NoticeFollow: in.Body.Follow, model.NoticeFollowRequest: in.Body.FollowRequest, model.NoticeLike: in.Body.Like, model.NoticeShare: in.Body.Share, model.NoticeReply: in.Body.Reply, model.NoticeQuote: in.Body.Quote, model.NoticeMention: in.Body.Mention, model.NoticeEdit: in.Body.Edit, model.NoticeOrder: in.Body.Order, model.NoticePoll: in.Body.Poll,
+		on := map[model.NotificationKind]bool{}
+		for kind, to := range map[model.NotificationKind]*bool{
+			model.NotificationFollow: in.Body.Follow, model.NotificationFollowRequest: in.Body.FollowRequest, model.NotificationLike: in.Body.Like, model.NotificationShare: in.Body.Share, model.NotificationReply: in.Body.Reply, model.NotificationQuote: in.Body.Quote, model.NotificationMention: in.Body.Mention, model.NotificationEdit: in.Body.Edit, model.NotificationOrder: in.Body.Order, model.NotificationPoll: in.Body.Poll,
 		} {
 			if to != nil {
 				on[kind] = *to

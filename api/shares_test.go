@@ -173,8 +173,8 @@ func TestProfileShares(t *testing.T) {
 		id := e.post(t, by, map[string]any{"content": content}).ID
 		tweets, err := e.db.Facts.TweetsNow(t.Context(), []model.TweetID{id})
 		testenv.Must(t, err)
-		testenv.Must(t, e.db.Cards.Put(t.Context(), tweets[id]))
-		_, err = e.db.Cards.Settle(t.Context(), tweets[id])
+		testenv.Must(t, e.db.Previews.Put(t.Context(), tweets[id]))
+		_, err = e.db.Previews.Reconcile(t.Context(), tweets[id])
 		testenv.Must(t, err)
 		return id
 	}

@@ -13,14 +13,14 @@ import (
 
 // Standing is what an account may do.
 type Standing struct {
-	UserID    model.UserID        `json:"userId"`
-	State     model.StandingState `json:"state" enum:"free,frozen,suspended" doc:"frozen: may read and leave, and not write; suspended: may do nothing"`
-	Reason    string              `json:"reason"`
-	By        model.UserID        `json:"by,omitempty" doc:"The moderator who changed it last"`
-	ChangedAt *time.Time          `json:"changedAt" doc:"null if no moderator ever changed it"`
+	UserID    model.UserID             `json:"userId"`
+	State     model.AccountStatusState `json:"state" enum:"free,frozen,suspended" doc:"frozen: may read and leave, and not write; suspended: may do nothing"`
+	Reason    string                   `json:"reason"`
+	By        model.UserID             `json:"by,omitempty" doc:"The moderator who changed it last"`
+	ChangedAt *time.Time               `json:"changedAt" doc:"null if no moderator ever changed it"`
 }
 
-type standingOutput struct{ Body Standing }
+type accountStatusOutput struct{ Body Standing }
 
 // Reason is the body of an administrative act.
 type Reason struct {
@@ -34,7 +34,7 @@ type ReasonQuery struct {
 
 // leaving marks an operation that a frozen user may call, although it writes: the operation
 // ends the account, or takes its contents along.
-var leaving = map[string]any{"leaving": true}
+var accountDeletion = map[string]any{"leaving": true}
 
 // mayLeave tells whether an operation is marked by leaving.
 func mayLeave(op *huma.Operation) bool { return op.Metadata["leaving"] == true }
@@ -46,7 +46,7 @@ var (
 
 // standing gives a caller the standing that moderators decided since the caller's token was
 // made. A suspended caller is an error, and a frozen one has no role.
-func (s *server) standing(ctx context.Context, c Caller) (Caller, error) {
+func (s *server) accountStatus(ctx context.Context, c Caller) (Caller, error) {
 	state, err := s.Moderation.Recent(ctx, c.UID)
 	if err != nil {
 		return Caller{}, err
@@ -57,11 +57,11 @@ func (s *server) standing(ctx context.Context, c Caller) (Caller, error) {
 		}
 	}
 	switch state {
-	case model.StandingSuspended:
+	case model.AccountStatusSuspended:
 		return Caller{}, errSuspended
-	case model.StandingFrozen:
+	case model.AccountStatusFrozen:
 		c.Frozen = true
-	case model.StandingFree:
+	case model.AccountStatusFree:
 		c.Frozen = false
 	}
 	if c.Frozen {
@@ -90,16 +90,16 @@ func (s *server) above(ctx context.Context, uid model.UserID) error {
 // change carries an act out: the fact first, and then what Firebase Auth knows of it. An act that
 // the user's state refuses may be one that is sent once more, after another moderator changed the
 // state meanwhile. So Firebase Auth hears of the state then, too.
-func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *standingOutput, err error) {
+func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, reason string) (_ *accountStatusOutput, err error) {
 	if err := s.above(ctx, uid); err != nil {
 		return nil, err
 	}
-	is, refused := s.Moderation.SetStanding(ctx, callerOf(ctx).actor(reason), uid, act)
+	is, refused := s.Moderation.SetAccountStatus(ctx, callerOf(ctx).actor(reason), uid, act)
 	if refused != nil {
 		if code := errs.CodeOf(refused); code != "user_suspended" && code != "user_frozen" {
 			return nil, refused
 		}
-		if is, err = s.Moderation.Standing(ctx, uid); err != nil {
+		if is, err = s.Moderation.AccountStatus(ctx, uid); err != nil {
 			return nil, err
 		}
 	}
@@ -109,11 +109,11 @@ func (s *server) change(ctx context.Context, uid model.UserID, act model.Act, re
 	if refused != nil {
 		return nil, refused
 	}
-	return standingOf(is), nil
+	return accountStatusOf(is), nil
 }
 
-func standingOf(is *model.Standing) *standingOutput {
-	out := &standingOutput{Standing{UserID: is.UserID, State: is.State, Reason: is.Reason, By: is.By}}
+func accountStatusOf(is *model.AccountStatus) *accountStatusOutput {
+	out := &accountStatusOutput{Standing{UserID: is.UserID, State: is.State, Reason: is.Reason, By: is.By}}
 	if !is.ChangedAt.IsZero() {
 		out.Body.ChangedAt = &is.ChangedAt
 	}
@@ -121,16 +121,16 @@ func standingOf(is *model.Standing) *standingOutput {
 }
 
 // standings adds the operations on what an account may do, for moderators.
-func (s *server) standings() {
+func (s *server) accountStatuses() {
 	register(s, moderators, huma.Operation{
 		Method: http.MethodGet, Path: "/v1/admin/users/{uid}/standing", OperationID: "getStanding", Tags: []string{"admin"},
 		Summary: "Read what an account may do", Description: "A user whom no moderator touched is free.",
-	}, ofUser(func(ctx context.Context, in *struct{ UserPath }, uid model.UserID) (*standingOutput, error) {
-		is, err := s.Moderation.Standing(ctx, uid)
+	}, ofUser(func(ctx context.Context, in *struct{ UserPath }, uid model.UserID) (*accountStatusOutput, error) {
+		is, err := s.Moderation.AccountStatus(ctx, uid)
 		if err != nil {
 			return nil, err
 		}
-		return standingOf(is), nil
+		return accountStatusOf(is), nil
 	}))
 	for _, o := range []struct {
 		put, delete  model.Act
@@ -152,7 +152,7 @@ func (s *server) standings() {
 		}, ofUser(func(ctx context.Context, in *struct {
 			UserPath
 			Body Reason
-		}, uid model.UserID) (*standingOutput, error) {
+		}, uid model.UserID) (*accountStatusOutput, error) {
 			if err := model.ValidateReason(in.Body.Reason, true); err != nil {
 				return nil, err
 			}
@@ -164,7 +164,7 @@ func (s *server) standings() {
 		}, ofUser(func(ctx context.Context, in *struct {
 			UserPath
 			ReasonQuery
-		}, uid model.UserID) (*standingOutput, error) {
+		}, uid model.UserID) (*accountStatusOutput, error) {
 			return s.change(ctx, uid, o.delete, in.Reason)
 		}))
 	}

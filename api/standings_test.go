@@ -46,7 +46,7 @@ func (e *env) another(t *testing.T) (_ *env, ahead *atomic.Int64) {
 
 // A frozen user may read and not write, a suspended user nothing, with the token from
 // before: at once in the instance that decided, and in another when it asks.
-func TestStandings(t *testing.T) {
+func TestAccountStatuses(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, func(o *api.Options) { o.Verifier = remember(o.Verifier) })
 	other, ahead := e.another(t)
@@ -78,7 +78,7 @@ func TestStandings(t *testing.T) {
 			t.Errorf("Firebase Auth has %+v, want frozen %t, disabled %t", account, frozen, disabled)
 		}
 	}
-	act := func(method, path, token string, body any, want model.StandingState) {
+	act := func(method, path, token string, body any, want model.AccountStatusState) {
 		t.Helper()
 		var is api.Standing
 		r := e.do(t, method, path, token, body).want(t, http.StatusOK, &is)
@@ -91,23 +91,23 @@ func TestStandings(t *testing.T) {
 		ahead.Add(int64(moderation.AskEvery))
 	}
 	may("", "", false, false)
-	act("PUT", path+"/freeze", mo.token, why, model.StandingFrozen)
+	act("PUT", path+"/freeze", mo.token, why, model.AccountStatusFrozen)
 	may("", "account_frozen", true, false)
 	e.do(t, "PATCH", "/v1/users/me", ann.token, map[string]any{"nickname": "x"}).problem(t, http.StatusForbidden, "account_frozen")
-	act("PUT", path+"/freeze", mo.token, why, model.StandingFrozen)
-	act("DELETE", path+"/freeze?reason=sorry", mo.token, nil, model.StandingFree)
+	act("PUT", path+"/freeze", mo.token, why, model.AccountStatusFrozen)
+	act("DELETE", path+"/freeze?reason=sorry", mo.token, nil, model.AccountStatusFree)
 	may("", "", false, false)
-	act("PUT", path+"/suspend", root.token, why, model.StandingSuspended)
+	act("PUT", path+"/suspend", root.token, why, model.AccountStatusSuspended)
 	may("account_suspended", "account_suspended", false, true)
 	e.do(t, "GET", "/v1/tags", ann.token, nil).problem(t, http.StatusForbidden, "account_suspended")
 	e.do(t, "PUT", path+"/freeze", mo.token, why).problem(t, http.StatusConflict, "user_suspended")
 	e.do(t, "DELETE", path+"/freeze", mo.token, nil).problem(t, http.StatusConflict, "user_suspended")
 	var is api.Standing
 	e.do(t, "GET", path+"/standing", mo.token, nil).want(t, http.StatusOK, &is)
-	if is.State != model.StandingSuspended || is.Reason != "spam" || is.By != root.id {
+	if is.State != model.AccountStatusSuspended || is.Reason != "spam" || is.By != root.id {
 		t.Errorf("standing = %+v", is)
 	}
-	act("DELETE", path+"/suspend", root.token, nil, model.StandingFree)
+	act("DELETE", path+"/suspend", root.token, nil, model.AccountStatusFree)
 	may("", "", false, false)
 
 	var done []string
@@ -123,7 +123,7 @@ func TestStandings(t *testing.T) {
 }
 
 // Nobody acts above their role or on themselves, and a refusal leaves nothing.
-func TestStandingsRefused(t *testing.T) {
+func TestAccountStatusesRefused(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t)
 	ann := e.join(t, "ann")
@@ -201,7 +201,7 @@ type unreachable struct {
 	down atomic.Bool
 }
 
-func (u *unreachable) Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error {
+func (u *unreachable) Mirror(ctx context.Context, uid model.UserID, state model.AccountStatusState) error {
 	if u.down.Load() {
 		return errors.New("no answer")
 	}
@@ -239,7 +239,7 @@ func TestMirrorAll(t *testing.T) {
 	why := map[string]any{"reason": "spam"}
 	e.do(t, "PUT", freeze(string(bob.id)), mo.token, why).want(t, http.StatusOK, nil)
 	e.do(t, "PUT", freeze(string(cat.id)), mo.token, why).want(t, http.StatusOK, nil)
-	testenv.Must(t, u.Accounts.Mirror(t.Context(), cat.id, model.StandingFree)) // by hand
+	testenv.Must(t, u.Accounts.Mirror(t.Context(), cat.id, model.AccountStatusFree)) // by hand
 	u.down.Store(true)
 	e.do(t, "PUT", freeze(string(ann.id)), mo.token, why).problem(t, http.StatusServiceUnavailable, "not_mirrored")
 	e.do(t, "DELETE", freeze(string(bob.id)), mo.token, nil).problem(t, http.StatusServiceUnavailable, "not_mirrored")
@@ -272,7 +272,7 @@ type crossed struct {
 	between func(uid model.UserID)
 }
 
-func (c *crossed) Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error {
+func (c *crossed) Mirror(ctx context.Context, uid model.UserID, state model.AccountStatusState) error {
 	had, err := c.Account(ctx, uid)
 	if err != nil {
 		return err

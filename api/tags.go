@@ -73,13 +73,13 @@ func (s *server) listTags(ctx context.Context, in *struct {
 }
 
 func (s *server) listUserTags(ctx context.Context, in *userListInput, uid model.UserID) (*listOutput[UsedTag], error) {
-	found, err := cursorPage(s, "tags of user "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.TagUse], error) {
+	found, err := cursorPage(s, "tags of user "+string(uid), in.Paging, func(from model.Cursor) (model.Page[model.TagUsage], error) {
 		return s.Tags.UsedBy(ctx, uid, from, in.PageSize)
 	}, func() error { return s.userExists(ctx, uid) })
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(u model.TagUse) (UsedTag, bool) { return UsedTag{u.Name, u.Content, u.TweetCount}, true }), nil
+	return listOf(found, func(u model.TagUsage) (UsedTag, bool) { return UsedTag{u.Name, u.Content, u.TweetCount}, true }), nil
 }
 
 func (s *server) getTag(ctx context.Context, in *TagPath) (*tagOutput, error) {
@@ -118,17 +118,17 @@ func (s *server) listTagUsers(ctx context.Context, in *struct {
 	if in.OrderBy == "newest" {
 		return s.listNewestUsers(ctx, name, in.Paging, in.Rendering, exists)
 	}
-	found, err := cursorPage(s, "users of tag "+name, in.Paging, func(from model.Cursor) (model.Page[model.TagUse], error) {
+	found, err := cursorPage(s, "users of tag "+name, in.Paging, func(from model.Cursor) (model.Page[model.TagUsage], error) {
 		return s.Tags.Users(ctx, name, from, in.most(model.MaxJoinedPage))
 	}, exists)
 	if err != nil {
 		return nil, err
 	}
-	users, err := s.Facts.Users(ctx, each(found.items, func(u model.TagUse) model.UserID { return u.UserID }))
+	users, err := s.Facts.Users(ctx, each(found.items, func(u model.TagUsage) model.UserID { return u.UserID }))
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(u model.TagUse) (item TagUser, ok bool) {
+	return listOf(found, func(u model.TagUsage) (item TagUser, ok bool) {
 		if users[u.UserID] == nil {
 			return item, false
 		}
@@ -147,7 +147,7 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 	if err != nil {
 		return nil, err
 	}
-	marks, err := s.Facts.Marks(ctx, viewer(ctx).Account(), each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
+	viewerState, err := s.Facts.ViewerState(ctx, viewer(ctx).Account(), each(found.items, func(t *model.Tweet) model.TweetID { return t.ID }))
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *server) listNewestUsers(ctx context.Context, name string, paging Paging
 		if users[t.AuthorID] == nil {
 			return item, false
 		}
-		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: new(r.tweet(t, marks[t.ID]))}, true
+		return TagUser{User: r.summary(users[t.AuthorID]), Tweet: new(r.tweet(t, viewerState[t.ID]))}, true
 	}), nil
 }
 

@@ -74,7 +74,7 @@ func (r Rendering) batchItem(found facts.Seen) BatchItem {
 	item := BatchItem{ID: found.ID, Status: "unknown"}
 	switch {
 	case found.Tweet != nil:
-		t := r.tweet(found.Tweet, found.Marks)
+		t := r.tweet(found.Tweet, found.ViewerState)
 		item.Status, item.Tweet = "found", &t
 	case found.Tombstone != nil:
 		t := tombstoneOf(found.Tombstone)

@@ -98,7 +98,7 @@ func (s *server) home(ctx context.Context, in *struct {
 		return nil, err
 	}
 	shown := listOf(found, func(t timelines.Item) (HomeTweet, bool) {
-		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.Marks)}
+		item := HomeTweet{Tweet: in.tweet(t.Tweet, t.ViewerState)}
 		if t.Tweet.ReplyTo != nil {
 			if to := answered[*t.Tweet.ReplyTo]; to != nil {
 				item.InReplyTo = &Answered{to.ID, to.AuthorID, to.Author.Username, to.Author.Nickname, to.Excerpt()}

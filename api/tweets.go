@@ -77,7 +77,7 @@ func mentionsOf(t *model.Tweet) (all []Mention) {
 	return all
 }
 
-func tweetOf(t *model.Tweet, by model.Marks) Tweet {
+func tweetOf(t *model.Tweet, by model.ViewerState) Tweet {
 	return Tweet{
 		ID: t.ID, AuthorID: t.AuthorID, Author: Author(t.Author), Content: wholeContent(t.Snippet, t.Length),
 		Summary: t.Summary, Snippet: t.Snippet, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID, Tags: t.TagNames(), Mentions: mentionsOf(t),
@@ -99,7 +99,7 @@ func quoteOf(id model.TweetID) *model.TweetID {
 func visibilityOf(a model.Audience) string { return string(cmp.Or(a, model.Public)) }
 
 func fullTweetOf(t *facts.FullTweet) Tweet {
-	full := tweetOf(t.Tweet, t.Marks)
+	full := tweetOf(t.Tweet, t.ViewerState)
 	full.Content = &t.Content
 	return full
 }
@@ -135,7 +135,7 @@ type Card struct {
 	HasMedia     bool           `json:"hasMedia" doc:"Whether the text has an image"`
 }
 
-func cardOf(author model.UserID, c profiles.CardOf) Card {
+func cardOf(author model.UserID, c profiles.PreviewOf) Card {
 	return Card{
 		ID: c.ID, AuthorID: author, Content: wholeContent(c.Snippet, c.Length), Summary: c.Summary, Snippet: c.Snippet,
 		Length: c.Length, ReplyTo: c.ReplyTo, RootID: c.RootID, Tags: append([]string{}, c.Tags...),
@@ -423,7 +423,7 @@ func (s *server) listReplies(ctx context.Context, in *tweetListInput, id model.T
 func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rendering) (*listOutput[Tweet], error) {
 	ids := each(found.items, func(t *model.Tweet) model.TweetID { return t.ID })
 	by := viewer(ctx)
-	marks, err := s.Facts.Marks(ctx, by.Account(), ids)
+	viewerState, err := s.Facts.ViewerState(ctx, by.Account(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -431,5 +431,5 @@ func listTweets(ctx context.Context, s *server, found rows[*model.Tweet], r Rend
 	if err != nil {
 		return nil, err
 	}
-	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, marks[t.ID]), visible[t.ID] }), nil
+	return listOf(found, func(t *model.Tweet) (Tweet, bool) { return r.tweet(t, viewerState[t.ID]), visible[t.ID] }), nil
 }

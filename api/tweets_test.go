@@ -274,10 +274,10 @@ func (e *env) card(t *testing.T, id model.TweetID) {
 	t.Helper()
 	full, err := e.db.Facts.Tweet(t.Context(), id, model.Viewer{})
 	if err == nil {
-		err = e.db.Cards.Put(t.Context(), full.Tweet)
+		err = e.db.Previews.Put(t.Context(), full.Tweet)
 	}
 	if err == nil {
-		_, err = e.db.Cards.Settle(t.Context(), full.Tweet)
+		_, err = e.db.Previews.Reconcile(t.Context(), full.Tweet)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -353,7 +353,7 @@ func TestTags(t *testing.T) {
 		e.post(t, ann, map[string]any{"content": fmt.Sprintf("%d %s", i, content)})
 	}
 	labels := map[string]string{"go": "Go", "firestore": "Firestore"}
-	if err := e.db.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, ann.id, counts, labels); err != nil {
+	if err := e.db.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, ann.id, counts, labels); err != nil {
 		t.Fatal(err)
 	}
 	want := []api.Tag{{Name: "go", Content: "Go", TweetCount: 3}, {Name: "火花", Content: "火花", TweetCount: 2}, {Name: "firestore", Content: "Firestore", TweetCount: 1}}

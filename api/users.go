@@ -277,12 +277,12 @@ func (s *server) getUser(ctx context.Context, in *struct {
 func (s *server) seen(ctx context.Context, u User) (*userOutput, error) {
 	account := viewer(ctx).Account()
 	if account != "" && account != u.ID {
-		all, err := s.Facts.TiesOf(ctx, account, []model.UserID{u.ID})
+		all, err := s.Facts.ViewerRelationshipsOf(ctx, account, []model.UserID{u.ID})
 		if err != nil {
 			return nil, err
 		}
-		ties := all[u.ID]
-		u.Following, u.Requested, u.FollowedBy, u.Blocking = &ties.Follows, &ties.Requested, &ties.Followed, &ties.Blocks
+		viewerRelationships := all[u.ID]
+		u.Following, u.Requested, u.FollowedBy, u.Blocking = &viewerRelationships.Follows, &viewerRelationships.Requested, &viewerRelationships.Followed, &viewerRelationships.Blocks
 	}
 	return &userOutput{u}, nil
 }
@@ -341,8 +341,8 @@ func (s *server) listUserLikes(ctx context.Context, in *renderedListInput, uid m
 
 // listMarked shows the tweets of a page of likes, shares or bookmarks. A tweet that is gone, or
 // hidden from the caller, is left out.
-func listMarked[T any](ctx context.Context, s *server, marks rows[model.Like], r Rendering, show func(Tweet, time.Time) T) (*listOutput[T], error) {
-	ids := each(marks.items, func(l model.Like) model.TweetID { return l.TweetID })
+func listMarked[T any](ctx context.Context, s *server, viewerState rows[model.Like], r Rendering, show func(Tweet, time.Time) T) (*listOutput[T], error) {
+	ids := each(viewerState.items, func(l model.Like) model.TweetID { return l.TweetID })
 	seen, err := s.Facts.Batch(ctx, ids, viewer(ctx))
 	if err != nil {
 		return nil, err
@@ -351,12 +351,12 @@ func listMarked[T any](ctx context.Context, s *server, marks rows[model.Like], r
 	for _, t := range seen {
 		found[t.ID] = t
 	}
-	return listOf(marks, func(l model.Like) (item T, ok bool) {
+	return listOf(viewerState, func(l model.Like) (item T, ok bool) {
 		t := found[l.TweetID]
 		if t.Tweet == nil {
 			return item, false
 		}
-		return show(r.tweet(t.Tweet, t.Marks), l.CreatedAt), true
+		return show(r.tweet(t.Tweet, t.ViewerState), l.CreatedAt), true
 	}), nil
 }
 

@@ -170,8 +170,8 @@ func TestAuthoredTweets(t *testing.T) {
 	tweets, err := e.db.Facts.TweetsNow(t.Context(), all)
 	testenv.Must(t, err)
 	for _, id := range all {
-		testenv.Must(t, e.db.Cards.Put(t.Context(), tweets[id]))
-		_, err := e.db.Cards.Settle(t.Context(), tweets[id])
+		testenv.Must(t, e.db.Previews.Put(t.Context(), tweets[id]))
+		_, err := e.db.Previews.Reconcile(t.Context(), tweets[id])
 		testenv.Must(t, err)
 	}
 	path := "/v1/users/" + string(ann.id) + "/tweets"

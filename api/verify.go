@@ -12,12 +12,12 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Differences are the places where derived documents disagree with the facts.
+// Differences are the places where projections disagree with the facts.
 type Differences struct {
 	Items []Difference `json:"items" nullable:"false"`
 }
 
-// Difference is one place where a derived document disagrees with the facts.
+// Difference is one place where a projection disagrees with the facts.
 type Difference struct {
 	Kind     string `json:"kind" doc:"Collection of the document" example:"tweets"`
 	Document string `json:"document" doc:"Path of the document"`
@@ -41,21 +41,21 @@ type Repair struct {
 // Repairing is the part of a request that asks for a repair. The request says where the
 // first of two snapshots comes from.
 type Repairing struct {
-	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds from the first snapshot to the second. A late event must arrive within this time"`
-	Body   *struct {
+	Reconcile int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds from the first snapshot to the second. A late event must arrive within this time"`
+	Body      *struct {
 		Against []Difference `json:"against" maxItems:"1000" doc:"The items of an earlier answer to GET on the same path without settle. These take the place of the first snapshot"`
 	} `required:"false"`
 }
 
 // repair repairs the differences on which two snapshots agree.
 func (r *Repairing) repair(do func(verify.Options) ([]verify.Difference, error)) (*repairsOutput, error) {
-	o := verify.Options{Settle: time.Duration(r.Settle) * time.Second, Repair: true}
+	o := verify.Options{Reconcile: time.Duration(r.Reconcile) * time.Second, Repair: true}
 	if r.Body != nil {
 		o.Against = each(r.Body.Against, func(d Difference) verify.Difference {
 			return verify.Difference{Kind: d.Kind, Document: d.Document, Field: d.Field, Have: d.Have, Want: d.Want, Version: d.Version}
 		})
 	}
-	if (r.Settle > 0) == (o.Against != nil) {
+	if (r.Reconcile > 0) == (o.Against != nil) {
 		return nil, errs.New(errs.Invalid, "two_snapshots_needed", "say either settle, in seconds, or against")
 	}
 	found, err := do(o)
@@ -69,13 +69,13 @@ type TimelineAudit struct {
 	Duplicate []model.TweetID `json:"duplicate" nullable:"false" doc:"Tweets that the timeline shows more than once"`
 }
 
-// Settling is the part of a request that asks for a second snapshot.
-type Settling struct {
-	Settle int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds until a second snapshot, if the first snapshot has differences. The answer has the differences of both snapshots. With 0 it also has differences that only wait for their trigger"`
+// Reconciling is the part of a request that asks for a second snapshot.
+type Reconciling struct {
+	Reconcile int `query:"settle" minimum:"0" maximum:"20" default:"0" doc:"Seconds until a second snapshot, if the first snapshot has differences. The answer has the differences of both snapshots. With 0 it also has differences that only wait for their trigger"`
 }
 
-func (s Settling) options() verify.Options {
-	return verify.Options{Settle: time.Duration(s.Settle) * time.Second}
+func (s Reconciling) options() verify.Options {
+	return verify.Options{Reconcile: time.Duration(s.Reconcile) * time.Second}
 }
 
 type differencesOutput struct{ Body Differences }
@@ -86,7 +86,7 @@ type auditOutput struct{ Body TimelineAudit }
 
 const repairText = "The API repairs a difference on which two snapshots agree."
 
-// verification adds the operations that compare derived documents with the facts and
+// verification adds the operations that compare projections with the facts and
 // repair them, for administrators.
 func (s *server) verification() {
 	register(s, admins, huma.Operation{
@@ -94,7 +94,7 @@ func (s *server) verification() {
 		Summary: "Compare everything derived for a user with the facts",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
-		Settling
+		Reconciling
 	}, uid model.UserID) (*differencesOutput, error) {
 		return differences(s.Audit.User(ctx, uid, in.options()))
 	}))
@@ -103,7 +103,7 @@ func (s *server) verification() {
 		Summary: "Compare the counts, the author copy and the card of a tweet with the facts",
 	}, ofTweet(func(ctx context.Context, in *struct {
 		TweetPath
-		Settling
+		Reconciling
 	}, id model.TweetID) (*differencesOutput, error) {
 		return differences(s.Audit.Tweet(ctx, id, in.options()))
 	}))
@@ -143,7 +143,7 @@ func (s *server) verification() {
 		Description: "The facts are the owner's follows and the tweets of the followed users. Blocks hide nothing.",
 	}, ofUser(func(ctx context.Context, in *struct {
 		UserPath
-		Settling
+		Reconciling
 	}, uid model.UserID) (*auditOutput, error) {
 		a, err := s.Audit.AuditTimeline(ctx, uid, in.options())
 		if err != nil {

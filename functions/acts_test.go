@@ -221,7 +221,7 @@ func (h *history) look(ctx context.Context, u model.UserID) {
 			items, next, err = h.store.Timelines.Home(ctx, u, "", from, limit)
 			return err
 		}))
-		delete(h.world.asleep, u)
+		delete(h.world.dormant, u)
 		for _, item := range items {
 			if last != "" && item.Place.Compare(last) >= 0 {
 				h.t.Errorf("timeline of %s has %s after %s: out of order", u, item.Place, last)
@@ -293,13 +293,13 @@ func (h *history) choose(ctx context.Context, u model.UserID) {
 		h.world.muted[u][root] = !h.world.muted[u][root]
 		return
 	}
-	kind := pick(h.rng, model.NoticeKinds)
+	kind := pick(h.rng, model.NotificationKinds)
 	off := !h.world.off[u][string(kind)]
 	for _, s := range h.market.sales {
-		s.chose = s.chose || s.by == u && kind == model.NoticeOrder && s.ended == 0
+		s.chose = s.chose || s.by == u && kind == model.NotificationOrder && s.ended == 0
 	}
 	h.must(testenv.Patiently(func() error {
-		_, err := h.store.Settings.Switch(ctx, u, map[model.NoticeKind]bool{kind: !off})
+		_, err := h.store.Settings.Switch(ctx, u, map[model.NotificationKind]bool{kind: !off})
 		return err
 	}))
 	h.world.off[u][string(kind)] = off

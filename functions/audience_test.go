@@ -79,7 +79,7 @@ func testAudience(t *testing.T, o store.Options) {
 			testenv.Must(t, err)
 			has("the home timeline", len(home) > 0, (follows || uid == "ann") && (open || followers))
 			for _, limit := range []int{model.RecentTweets, 100} {
-				profile, _, err := s.Store.Cards.TweetsBy(ctx, viewer, "ann", "", limit)
+				profile, _, err := s.Store.Previews.TweetsBy(ctx, viewer, "ann", "", limit)
 				testenv.Must(t, err)
 				has("the profile", len(profile) > 0, open || followers && (follows || uid == "ann"))
 			}
@@ -163,9 +163,9 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// A search engine that is down keeps a tweet that comes to a shelf from no follower. The event
+// A search engine that is down keeps a tweet that comes to an audience partition from no follower. The event
 // fails until the engine is there.
-func TestShelfWithoutEngine(t *testing.T) {
+func TestAudiencePartitionWithoutEngine(t *testing.T) {
 	t.Parallel()
 	engine := searchtest.New(t)
 	var down atomic.Bool

@@ -24,7 +24,7 @@ func (h *history) bar(ctx context.Context, u, v model.UserID) {
 		return
 	}
 	if len(h.world.underWay) > 0 && h.rng.IntN(4) > 0 {
-		if n := pick(h.rng, h.world.underWay); n.kind != model.NoticeOrder {
+		if n := pick(h.rng, h.world.underWay); n.kind != model.NotificationOrder {
 			u, v = n.to, n.by
 		}
 	}
@@ -57,9 +57,9 @@ func (h *history) block(ctx context.Context, u, v model.UserID) {
 	}
 	for _, n := range w.underWay {
 		switch {
-		case n.kind == model.NoticeOrder, n.gone:
+		case n.kind == model.NotificationOrder, n.gone:
 		case n.to == u && n.by == v:
-			w.leaving[k] = append(w.leaving[k], n)
+			w.accountDeletion[k] = append(w.accountDeletion[k], n)
 			h.seen.add(blockedMeanwhile, 1)
 		case n.to == v && n.by == u && n.wanted: // what came before stays
 			n.either = true
@@ -76,10 +76,10 @@ func (h *history) unblock(ctx context.Context, u, v model.UserID) {
 	}
 	h.seen.add(unblocked, 1)
 	delete(w.blocks, k)
-	for _, n := range w.leaving[k] {
+	for _, n := range w.accountDeletion[k] {
 		n.either = true
 	}
-	delete(w.leaving, k)
+	delete(w.accountDeletion, k)
 	w.chose(u)
 	w.chose(v)
 }

@@ -21,13 +21,13 @@ func (h *handlers) indexTweet(ctx context.Context, e *Event) error {
 	return g.Wait()
 }
 
-// bucketTweet makes the cards of an edited, flagged or deleted tweet agree with the tweet, and
-// by what searches find it, and what trends know of it. Then bucketTweet delivers a tweet that came to a shelf, because it
-// is not flagged any more or has another audience. The card of a new tweet belongs to
+// bucketTweet makes the previews of an edited, flagged or deleted tweet agree with the tweet, and
+// by what searches find it, and what trends know of it. Then bucketTweet delivers a tweet that came to an audience partition, because it
+// is not flagged any more or has another audience. The preview of a new tweet belongs to
 // fanOutTweet.
 func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	before, after, err := versions[model.Tweet](e)
-	if err != nil || before != nil && after != nil && after.Card().Equal(before.Card()) {
+	if err != nil || before != nil && after != nil && after.Preview().Equal(before.Preview()) {
 		return err // only counts changed, as at every like
 	}
 	if _, err := document[model.Tweet](e); err != nil {
@@ -36,13 +36,13 @@ func (h *handlers) bucketTweet(ctx context.Context, e *Event) error {
 	id := model.TweetID(e.DocumentID)
 	var g safely.Group   // none stops another: a tweet for fewer people must leave all of them, whatever fails
 	var unsearched error // a search engine that is down keeps a tweet from no follower
-	g.Go(func() error { return h.store.Cards.Update(ctx, id, before, after) })
+	g.Go(func() error { return h.store.Previews.Update(ctx, id, before, after) })
 	g.Go(func() error { unsearched = h.store.Search.Update(ctx, id, before, after); return nil })
 	g.Go(func() error { return h.store.Trends.Tweet(ctx, id, before, after, e.changed()) })
 	if err := g.Wait(); err != nil {
 		return errors.Join(err, unsearched)
 	}
-	if before == nil || after == nil || before.Shelf() == after.Shelf() || after.Shelf() == model.NoShelf {
+	if before == nil || after == nil || before.AudiencePartition() == after.AudiencePartition() || after.AudiencePartition() == model.NoAudiencePartition {
 		return unsearched
 	}
 	after.ID = id

@@ -95,14 +95,14 @@ func TestFlag(t *testing.T) {
 	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, false))
 	check("public again", 1, 1, true)
 
-	// verify finds a card that stayed, and repair removes it.
+	// verify finds a preview that stayed, and repair removes it.
 	testenv.Must(t, s.Store.Facts.Flag(ctx, tweet.ID, true))
 	check("flagged again", 0, 0, false)
 	for _, path := range []string{"tweetMonths/" + model.MonthKey("ann", tweet.ID.Month()), "userRecent/ann"} {
-		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Card()}}, firestore.MergeAll)
+		_, err := raw.Doc(path).Set(ctx, map[string]any{"tweets": map[string]any{string(tweet.ID): tweet.Preview()}}, firestore.MergeAll)
 		testenv.Must(t, err)
 	}
-	found, err := s.Store.Audit.User(ctx, "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+	found, err := s.Store.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
 	if len(found) != 2 || !found[0].Repaired || !found[1].Repaired {
 		t.Errorf("repair found %+v, want two cards", found)

@@ -10,10 +10,10 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 )
 
-// errMisfit marks an event that is not for the function, or not from the database that
+// errMisrouted marks an event that is not for the function, or not from the database that
 // serves: a trigger was made wrong, or the caller is not Eventarc. Such an event is
 // refused. It is no dead letter, because the function is right not to handle it.
-var errMisfit = errors.New("the event does not fit")
+var errMisrouted = errors.New("the event does not fit")
 
 // check compares what an event says of itself with the function's row of the table and
 // with the name of the database. Eventarc may leave the attributes project, database and
@@ -23,15 +23,15 @@ func (f *Function) check(database string, e *cloudevents.Event) error {
 	path, ok := strings.CutPrefix(e.Subject(), "documents/")
 	switch {
 	case !slices.Contains(f.On, EventType(e.Type())):
-		return fmt.Errorf("%w: %s is not on %q", errMisfit, f.Name, e.Type())
+		return fmt.Errorf("%w: %s is not on %q", errMisrouted, f.Name, e.Type())
 	case !ok || !matches(f.Document, path):
-		return fmt.Errorf("%w: subject %q is no document of %s, which takes %s", errMisfit, e.Subject(), f.Name, f.Document)
+		return fmt.Errorf("%w: subject %q is no document of %s, which takes %s", errMisrouted, e.Subject(), f.Name, f.Document)
 	case e.Source() != "//firestore.googleapis.com/"+database:
-		return fmt.Errorf("%w: source %q is not the database %s", errMisfit, e.Source(), database)
+		return fmt.Errorf("%w: source %q is not the database %s", errMisrouted, e.Source(), database)
 	}
 	for name, want := range map[string]string{"project": project, "database": id, "document": path} {
 		if got, there := e.Extensions()[name]; there && got != want {
-			return fmt.Errorf("%w: attribute %s is %q, want %q", errMisfit, name, got, want)
+			return fmt.Errorf("%w: attribute %s is %q, want %q", errMisrouted, name, got, want)
 		}
 	}
 	return nil
@@ -43,7 +43,7 @@ func checkNames(e *cloudevents.Event, data *firestoredata.DocumentEventData) err
 	want := strings.TrimPrefix(e.Source(), "//firestore.googleapis.com/") + "/" + e.Subject()
 	for _, doc := range []*firestoredata.Document{data.OldValue, data.Value} {
 		if doc != nil && doc.Name != want {
-			return fmt.Errorf("%w: it is of %q, and its data of %q", errMisfit, want, doc.Name)
+			return fmt.Errorf("%w: it is of %q, and its data of %q", errMisrouted, want, doc.Name)
 		}
 	}
 	return nil

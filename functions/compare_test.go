@@ -23,8 +23,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// compare fails the test for every derived document that differs from the facts or from
-// the model, and for work that is left. A reader who is asleep wakes when compare reads
+// compare fails the test for every projection that differs from the facts or from
+// the model, and for work that is left. A reader who is dormant wakes when compare reads
 // the home timeline.
 func (h *history) compare() {
 	t, s, w := h.t, h.store, h.world
@@ -42,15 +42,15 @@ func (h *history) compare() {
 		}
 	}
 	h.lookUp()
-	awake := h.ids(model.Homes)
+	active := h.ids(model.Homes)
 	for _, u := range w.users {
-		if got, want := slices.Contains(awake, string(u)), !w.asleep[u]; got != want {
+		if got, want := slices.Contains(active, string(u)), !w.dormant[u]; got != want {
 			t.Errorf("%s is awake %v, want %v", u, got, want)
 		}
 		compareUser(t, s, w, u)
 		compareRequests(t, s, w, u)
 		compareBuckets(t, s, w, u)
-		compareSight(t, s, w, u)
+		compareVisibility(t, s, w, u)
 		compareFollowers(t, h.raw, w, u)
 		compareNotifications(t, s, w, u)
 	}
@@ -228,30 +228,30 @@ func compareUser(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 
 func compareBuckets(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	t.Helper()
-	want := []profiles.CardOf{}
+	want := []profiles.PreviewOf{}
 	for _, id := range w.by(uid) {
 		if w.tweets[id].open() {
-			want = append(want, profiles.CardOf{ID: id, Card: w.tweets[id].doc.Card()})
+			want = append(want, profiles.PreviewOf{ID: id, TweetPreview: w.tweets[id].doc.Preview()})
 		}
 	}
-	all, next, err := s.Cards.TweetsBy(t.Context(), model.Viewer{}, uid, "", 1000)
+	all, next, err := s.Previews.TweetsBy(t.Context(), model.Viewer{}, uid, "", 1000)
 	if err != nil || next != "" {
 		t.Fatal(next, err)
 	}
-	if diff := cmp.Diff(want, append([]profiles.CardOf{}, all...)); diff != "" {
+	if diff := cmp.Diff(want, append([]profiles.PreviewOf{}, all...)); diff != "" {
 		t.Errorf("months of %s (-want +got):\n%s", uid, diff)
 	}
-	recent, _, err := s.Cards.TweetsBy(t.Context(), model.Viewer{}, uid, "", model.RecentTweets)
+	recent, _, err := s.Previews.TweetsBy(t.Context(), model.Viewer{}, uid, "", model.RecentTweets)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]profiles.CardOf{}, recent...)); diff != "" {
+	if diff := cmp.Diff(want[:min(len(want), model.RecentTweets)], append([]profiles.PreviewOf{}, recent...)); diff != "" {
 		t.Errorf("recent tweets of %s (-want +got):\n%s", uid, diff)
 	}
 }
 
-// compareSight compares which tweets a user may see: each by itself, and on every profile.
-func compareSight(t *testing.T, s *store.Store, w *world, u model.UserID) {
+// compareVisibility compares which tweets a user may see: each by itself, and on every profile.
+func compareVisibility(t *testing.T, s *store.Store, w *world, u model.UserID) {
 	t.Helper()
 	viewer := model.Viewer{ID: u, Role: model.Member}
 	seen, err := s.Facts.Batch(t.Context(), w.order, viewer)
@@ -274,7 +274,7 @@ func compareSight(t *testing.T, s *store.Store, w *world, u model.UserID) {
 					want = append(want, id)
 				}
 			}
-			items, _, err := s.Cards.TweetsBy(t.Context(), viewer, author, "", limit)
+			items, _, err := s.Previews.TweetsBy(t.Context(), viewer, author, "", limit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -319,14 +319,14 @@ func (h *history) comparePublic() {
 	compare("the tag go", public(func(t *tweet) bool { return !t.doc.Tags["go"].IsZero() }), got, err)
 }
 
-// compareFollowers compares to whom an author's tweets go: all followers who are awake.
-// Those who are asleep may be left out.
+// compareFollowers compares to whom an author's tweets go: all followers who are active.
+// Those who are dormant may be left out.
 func compareFollowers(t *testing.T, raw *firestore.Client, w *world, uid model.UserID) {
 	t.Helper()
 	got, _ := storetest.Followers(t, raw, uid)
 	var want []model.UserID
 	for k := range w.follows {
-		if k[1] == uid && (!w.asleep[k[0]] || slices.Contains(got, k[0])) {
+		if k[1] == uid && (!w.dormant[k[0]] || slices.Contains(got, k[0])) {
 			want = append(want, k[0])
 		}
 	}
@@ -348,7 +348,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 	t, w := h.t, h.world
 	t.Helper()
 	var seen, places []model.TweetID
-	asleep, limit := w.asleep[uid], 1+h.rng.IntN(model.MaxPageSize)
+	dormant, limit := w.dormant[uid], 1+h.rng.IntN(model.MaxPageSize)
 	if h.rng.IntN(2) == 0 {
 		limit = 1 + h.rng.IntN(7) // most timelines are shorter than a large page
 	}
@@ -361,7 +361,7 @@ func (h *history) compareTimeline(uid model.UserID) {
 		}))
 		for _, item := range items {
 			seen, places = append(seen, item.ID), append(places, item.Place)
-			if tw := w.tweets[item.ID]; tw != nil && !asleep {
+			if tw := w.tweets[item.ID]; tw != nil && !dormant {
 				want, sharers := line{item.ID, "", 0}, w.sharers(uid, item.ID)
 				if newest := model.Newest(sharers, 1); len(newest) > 0 {
 					want = line{newest[0], sharers[newest[0]], len(sharers)}
@@ -371,13 +371,13 @@ func (h *history) compareTimeline(uid model.UserID) {
 					t.Errorf("timeline of %s: tweet %s stands at %v, want %v", uid, item.ID, got, want)
 				}
 			}
-			var want model.Marks
+			var want model.ViewerState
 			if tw := w.tweets[item.ID]; tw != nil {
 				_, shared := tw.shares[uid]
-				want = model.Marks{Liked: tw.likes[uid], Shared: shared, Bookmarked: tw.kept[uid]}
+				want = model.ViewerState{Liked: tw.likes[uid], Shared: shared, Bookmarked: tw.kept[uid]}
 			}
-			if item.Marks != want {
-				t.Errorf("timeline of %s: the reader's marks of tweet %s are %v, want %v", uid, item.ID, item.Marks, want)
+			if item.ViewerState != want {
+				t.Errorf("timeline of %s: the reader's marks of tweet %s are %v, want %v", uid, item.ID, item.ViewerState, want)
 			}
 		}
 		if before = next; next == "" {
@@ -398,46 +398,46 @@ func (h *history) compareTimeline(uid model.UserID) {
 		delete(must, id)
 	}
 	for id := range must {
-		t.Errorf("timeline of %s lacks %s; %s", uid, id, h.whyLacking(uid, id, asleep))
+		t.Errorf("timeline of %s lacks %s; %s", uid, id, h.whyLacking(uid, id, dormant))
 	}
 }
 
 // whyLacking tells what there is to know of a tweet that a home timeline lacks: how the reader
 // and the tweet are, whether the timeline's documents have it, and whether a look shows it once
 // no cache may be old.
-func (h *history) whyLacking(uid model.UserID, id model.TweetID, asleep bool) string {
-	shown, awake, err := h.store.Timelines.Shown(h.t.Context(), uid)
+func (h *history) whyLacking(uid model.UserID, id model.TweetID, dormant bool) string {
+	shown, active, err := h.store.Timelines.Shown(h.t.Context(), uid)
 	has := slices.ContainsFunc(shown, func(e timelines.ShownEntry) bool { return e.ID == id })
 	time.Sleep(readcache.Every + time.Second)
 	items, _, again := h.store.Timelines.Home(h.t.Context(), uid, "", "", 100)
 	later := slices.ContainsFunc(items, func(i timelines.Item) bool { return i.ID == id })
 	tw := h.world.tweets[id]
 	return fmt.Sprintf("asleep %v, awake now %v, in its documents %v %v, shown later %v %v; by %s, for %s, flagged %v, hidden once %v, shared by %v",
-		asleep, awake, has, err, later, again, tw.doc.AuthorID, tw.doc.Visibility, tw.flagged, tw.hidden, h.world.sharers(uid, id))
+		dormant, active, has, err, later, again, tw.doc.AuthorID, tw.doc.Visibility, tw.flagged, tw.hidden, h.world.sharers(uid, id))
 }
 
 // lookUp asks the event log what became of what users may have been told, or not: both are
 // right. verify compares the notifications with the log.
 func (h *history) lookUp() {
 	h.t.Helper()
-	logged := map[model.UserID][]model.Notice{}
+	logged := map[model.UserID][]model.NotificationEvent{}
 	for _, n := range h.world.unsure {
 		if n.gone {
 			continue
 		}
 		if logged[n.to] == nil {
-			q := h.raw.Collection(model.NoticeLogs).Doc(model.NoticePartitionOf(n.to)).Collection(model.Notices).Where("userId", "==", n.to)
+			q := h.raw.Collection(model.NotificationLogs).Doc(model.NotificationEventPartitionOf(n.to)).Collection(model.NotificationEvents).Where("userId", "==", n.to)
 			snaps, err := q.Documents(h.t.Context()).GetAll()
 			h.must(err)
-			logged[n.to] = []model.Notice{}
+			logged[n.to] = []model.NotificationEvent{}
 			for _, snap := range snaps {
-				var in model.Notice
+				var in model.NotificationEvent
 				h.must(snap.DataTo(&in))
 				logged[n.to] = append(logged[n.to], in)
 			}
 		}
-		i := slices.IndexFunc(logged[n.to], func(in model.Notice) bool {
-			return in.Slot() == n.slot && in.Payload.UserID == n.by && (n.tweet == "" || in.Payload.TweetID == n.tweet) &&
+		i := slices.IndexFunc(logged[n.to], func(in model.NotificationEvent) bool {
+			return in.GroupKey() == n.groupKey && in.Payload.UserID == n.by && (n.tweet == "" || in.Payload.TweetID == n.tweet) &&
 				slices.ContainsFunc(n.at, in.At.Equal)
 		})
 		switch {
@@ -445,7 +445,7 @@ func (h *history) lookUp() {
 			n.at = []time.Time{logged[n.to][i].At}
 			h.world.heard = append(h.world.heard, n)
 		case !n.either:
-			h.t.Errorf("%s was not told of the %s by %s at %v", n.to, n.slot, n.by, n.at)
+			h.t.Errorf("%s was not told of the %s by %s at %v", n.to, n.groupKey, n.by, n.at)
 		}
 		h.seen.add(underWay, 1)
 	}
@@ -461,7 +461,7 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 	}
 	got, want := map[string]seen{}, map[string]seen{}
 	for from := (model.Cursor{}); ; {
-		page, err := s.Notices.Notifications(t.Context(), uid, nil, from, 50)
+		page, err := s.NotificationEvents.Notifications(t.Context(), uid, nil, from, 50)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -472,14 +472,14 @@ func compareNotifications(t *testing.T, s *store.Store, w *world, uid model.User
 			break
 		}
 	}
-	for key, c := range w.cards(uid) {
+	for key, c := range w.previews(uid) {
 		records := slices.SortedFunc(maps.Keys(c.newest), model.CompareRecords)
 		want[key] = seen{records[:min(len(records), model.NotificationRecords)], int64(len(c.users)), c.tweets, false}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("notifications of %s (-want +got):\n%s", uid, diff)
 	}
-	unread, err := s.Notices.Unread(t.Context(), uid)
+	unread, err := s.NotificationEvents.Unread(t.Context(), uid)
 	if err != nil {
 		t.Fatal(err)
 	}

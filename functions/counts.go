@@ -9,7 +9,7 @@ import (
 )
 
 // countFollow counts a relationship in followedCount of the follower and followerCount of
-// the followed. An unfollow takes the notice of the follow back.
+// the followed. An unfollow takes the notification event of the follow back.
 func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	rel, err := document[model.Relationship](e)
 	if err != nil {
@@ -17,17 +17,17 @@ func (h *handlers) countFollow(ctx context.Context, e *Event) error {
 	}
 	var g safely.Group
 	g.Go(func() error {
-		return h.store.Counters.CountFollow(ctx, e.effect(), rel.FollowerID, rel.FollowedID, e.sign())
+		return h.store.Counters.CountFollow(ctx, e.idempotencyRecord(), rel.FollowerID, rel.FollowedID, e.sign())
 	})
 	if e.Type == Deleted {
-		g.Go(func() error { return h.store.Notices.Withdraw(ctx, followNotice(rel)) })
+		g.Go(func() error { return h.store.NotificationEvents.Withdraw(ctx, followNotificationEvent(rel)) })
 	}
 	return g.Wait()
 }
 
 // countUser counts a profile in the total of users.
 func (h *handlers) countUser(ctx context.Context, e *Event) error {
-	return h.store.Counters.CountUser(ctx, e.effect(), e.sign())
+	return h.store.Counters.CountUser(ctx, e.idempotencyRecord(), e.sign())
 }
 
 // countTweet counts a tweet in tweetCount of its author.
@@ -36,7 +36,7 @@ func (h *handlers) countTweet(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	return h.store.Counters.CountTweet(ctx, e.effect(), t.AuthorID, e.sign())
+	return h.store.Counters.CountTweet(ctx, e.idempotencyRecord(), t.AuthorID, e.sign())
 }
 
 // countTags counts a tweet in tweetCount of each tag that the tweet got or lost, and in its
@@ -64,7 +64,7 @@ func (h *handlers) countTags(ctx context.Context, e *Event) error {
 		by[tag] = -1
 		labels[tag] = before.TagLabels[tag]
 	}
-	return h.store.Counters.CountTags(ctx, e.effect(), t.AuthorID, by, labels)
+	return h.store.Counters.CountTags(ctx, e.idempotencyRecord(), t.AuthorID, by, labels)
 }
 
 // countReply counts a reply in replyCount of the tweet to which it replies.
@@ -73,7 +73,7 @@ func (h *handlers) countReply(ctx context.Context, e *Event) error {
 	if err != nil || t.ReplyTo == nil {
 		return err
 	}
-	return h.store.Counters.CountReply(ctx, e.effect(), *t.ReplyTo, e.sign())
+	return h.store.Counters.CountReply(ctx, e.idempotencyRecord(), *t.ReplyTo, e.sign())
 }
 
 // countQuote counts a quote in quoteCount of the tweet that it quotes.
@@ -82,30 +82,30 @@ func (h *handlers) countQuote(ctx context.Context, e *Event) error {
 	if err != nil || t.QuoteOf == "" {
 		return err
 	}
-	return h.store.Counters.CountQuote(ctx, e.effect(), t.QuoteOf, e.sign())
+	return h.store.Counters.CountQuote(ctx, e.idempotencyRecord(), t.QuoteOf, e.sign())
 }
 
 // countLike counts a like in likeCount of the tweet, and notes it for trends. A like that goes takes
-// its notice with it, and so does a share: the event is here already.
+// its notification event with it, and so does a share: the event is here already.
 func (h *handlers) countLike(ctx context.Context, e *Event) error {
-	return h.countMark(ctx, e, model.NoticeLike, h.store.Counters.CountLike)
+	return h.countMark(ctx, e, model.NotificationLike, h.store.Counters.CountLike)
 }
 
 // countShare counts a share in shareCount of the tweet, and notes it for trends.
 func (h *handlers) countShare(ctx context.Context, e *Event) error {
-	return h.countMark(ctx, e, model.NoticeShare, h.store.Counters.CountShare)
+	return h.countMark(ctx, e, model.NotificationShare, h.store.Counters.CountShare)
 }
 
-func (h *handlers) countMark(ctx context.Context, e *Event, kind model.NoticeKind, count func(context.Context, counters.Effect, *model.Like, int64) error) error {
+func (h *handlers) countMark(ctx context.Context, e *Event, kind model.NotificationKind, count func(context.Context, counters.IdempotencyRecord, *model.Like, int64) error) error {
 	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
 	var g safely.Group
-	g.Go(func() error { return count(ctx, e.effect(), l, e.sign()) })
+	g.Go(func() error { return count(ctx, e.idempotencyRecord(), l, e.sign()) })
 	g.Go(func() error { return h.store.Trends.Mark(ctx, string(kind), l, e.Type != Deleted, e.changed()) })
 	if e.Type == Deleted {
-		g.Go(func() error { return h.store.Notices.Withdraw(ctx, markNotice(kind, l)) })
+		g.Go(func() error { return h.store.NotificationEvents.Withdraw(ctx, markNotificationEvent(kind, l)) })
 	}
 	return g.Wait()
 }
@@ -116,7 +116,7 @@ func (h *handlers) countVote(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	return h.store.Counters.CountVote(ctx, e.effect(), v, e.sign())
+	return h.store.Counters.CountVote(ctx, e.idempotencyRecord(), v, e.sign())
 }
 
 // rollUp moves the shards of a hot document into the document's counts, about once a
@@ -132,7 +132,7 @@ func (h *handlers) rollUp(ctx context.Context, e *Event) error {
 
 // rollUpAgain asks anew for a roll-up that a process took and did not end.
 func (h *handlers) rollUpAgain(ctx context.Context, e *Event) error {
-	work, err := document[model.TakenRollUp](e)
+	work, err := document[model.ClaimedRollUp](e)
 	if err != nil {
 		return err
 	}

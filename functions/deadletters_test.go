@@ -58,7 +58,7 @@ func TestPoisonIsKept(t *testing.T) {
 
 	want := func(e event, function, cause string) *model.DeadLetter {
 		return &model.DeadLetter{
-			ID: model.EffectKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
+			ID: model.IdempotencyRecordKey(e.id, function), EventID: e.id, Function: function, Type: string(functions.Created),
 			Subject: "documents/" + e.document, Source: "//firestore.googleapis.com/projects/" + s.project + "/databases/(default)",
 			Time: happened, Data: e.body, Cause: cause,
 		}
@@ -87,7 +87,7 @@ func TestLargePoison(t *testing.T) {
 		if got := e.post(t, s.url+"/CountLike"); got != http.StatusNoContent {
 			t.Errorf("%s: answered %d, want %d", id, got, http.StatusNoContent)
 		}
-		dead, err := s.db.DeadLetters.Get(t.Context(), model.EffectKey(id, "CountLike"))
+		dead, err := s.db.DeadLetters.Get(t.Context(), model.IdempotencyRecordKey(id, "CountLike"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestReplay(t *testing.T) {
 	bad := good
 	bad.body = []byte("no protobuf")
 	bad.post(t, s.url+"/CountLike")
-	id := model.EffectKey(good.id, "CountLike")
+	id := model.IdempotencyRecordKey(good.id, "CountLike")
 	replay := func(url, wantCode string) {
 		t.Helper()
 		err := functions.Replay(t.Context(), s.db, functions.Address{URL: url}, id, false)

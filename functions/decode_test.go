@@ -73,8 +73,8 @@ func TestDecodeWhatWasWritten(t *testing.T) {
 		decodes[model.Like](w)
 		decodes[model.FanOutWork](w)
 		decodes[model.RollUpWork](w)
-		decodes[model.DrainWork](w)
-		decodes[model.LeaveWork](w)
+		decodes[model.FlushWork](w)
+		decodes[model.DeletionWork](w)
 		decodes[model.ExportWork](w)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // A browser hears of what happens to its user, as far as the user wants to be told, and once of
 // what waits to be read.
-func TestTellDevices(t *testing.T) {
+func TestNotifyDevices(t *testing.T) {
 	t.Parallel()
 	service := pushtest.Run(t)
 	sender, err := push.New(push.Options{PrivateKey: service.PrivateKey, Contact: pushtest.Contact, Loopback: true, TLS: service.TLS()})
@@ -33,14 +33,14 @@ func TestTellDevices(t *testing.T) {
 	testenv.Must(t, err)
 	tweet, err := s.Store.Facts.CreateTweet(ctx, "ann", model.Draft{Content: "a spark", AllowLikes: true, AllowReplies: true}, facts.Request{})
 	testenv.Must(t, err)
-	_, err = s.Store.Settings.Switch(ctx, "ann", map[model.NoticeKind]bool{model.NoticeFollow: false})
+	_, err = s.Store.Settings.Switch(ctx, "ann", map[model.NotificationKind]bool{model.NotificationFollow: false})
 	testenv.Must(t, err)
 	told := func(what string, want ...string) {
 		t.Helper()
 		stacktest.Idle(t, s)
 		got := map[string]bool{} // a message may come twice
 		for _, r := range b.Received() {
-			got[r.Message.Slot+" "+string(r.Message.UserID)+" "+r.Message.Excerpt] = true
+			got[r.Message.GroupKey+" "+string(r.Message.UserID)+" "+r.Message.Excerpt] = true
 		}
 		for _, w := range want {
 			if !got[w] {
@@ -58,7 +58,7 @@ func TestTellDevices(t *testing.T) {
 	told("a like", like+" bob a spark")
 	testenv.Must(t, s.Store.Facts.Like(ctx, "cat", tweet.ID))
 	told("another like, unread", like+" bob a spark")
-	_, err = s.Store.Notices.MarkAllRead(ctx, "ann")
+	_, err = s.Store.NotificationEvents.MarkAllRead(ctx, "ann")
 	testenv.Must(t, err)
 	_, err = s.Store.Facts.CreateTweet(ctx, "bob", model.Draft{Content: "psst", ReplyTo: &tweet.ID, Visibility: model.Mentioned}, facts.Request{})
 	testenv.Must(t, err)

@@ -30,7 +30,7 @@ type Event struct {
 var errPoison = errors.New("poison event")
 
 // parse reads an event for a function of a database. An event that is not for the function
-// or not from the database is a misfit. An event that parse cannot read is poison.
+// or not from the database is a misrouted event. An event that parse cannot read is poison.
 func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 	if err := f.check(database, e); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func parse(f *Function, database string, e *cloudevents.Event) (*Event, error) {
 }
 
 // effect names the effect of the event through its function.
-func (e *Event) effect() counters.Effect {
-	return counters.Effect{EventID: e.ID, Function: e.function}
+func (e *Event) idempotencyRecord() counters.IdempotencyRecord {
+	return counters.IdempotencyRecord{EventID: e.ID, Function: e.function}
 }
 
 // updated is when the document that was created or updated was written.

@@ -57,7 +57,7 @@ func TestHistories(t *testing.T) {
 	if *seed != 0 {
 		first, n = *seed, 1
 	}
-	seen := &ingredients{occurred: map[string]int{}}
+	seen := &faultCoverage{occurred: map[string]int{}}
 	for i := range n {
 		seed := first + uint64(i)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -73,10 +73,10 @@ func TestHistories(t *testing.T) {
 	t.Cleanup(func() { seen.check(t) }) // after all histories
 }
 
-func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
+func runHistory(t *testing.T, seed uint64, steps int, seen *faultCoverage) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	o := store.Options{
-		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond, StaleAfter: staleAfter,
+		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond, StaleAfter: staleAfter,
 	}
 	ahead, kills := time.Duration(0), seed%5 == 0
 	if seed%6 == 1 && !kills { // a process of its own has the calendar's clock
@@ -96,7 +96,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 		o.PullAbove = 3 // so that authors cross the threshold, both ways
 	}
 	if seed%4 < 3 {
-		o.EntriesPerBucket, o.CardsPerBucket = 8, 5 // so that buckets spill
+		o.EntriesPerBucket, o.PreviewsPerBucket = 8, 5 // so that buckets overflow
 	}
 	deadline := 10 * time.Second
 	if seed%2 == 0 && !kills { // in a process of its own a spread waits for 4 s
@@ -137,7 +137,7 @@ func runHistory(t *testing.T, seed uint64, steps int, seen *ingredients) {
 	h.compare()
 	h.note()
 	h.endPolls(o)
-	clear(h.world.asleep) // the comparison looked at their timelines, which are rebuilt now
+	clear(h.world.dormant) // the comparison looked at their timelines, which are rebuilt now
 	h.heal()
 	h.compare()
 }
@@ -158,7 +158,7 @@ var workPatterns = func() (patterns []string) {
 
 // works are the collections of work documents. The document of a sweep stays.
 var works = []string{
-	model.Drains, model.FanOuts, model.RollUps, model.TakenRollUps, model.Spills, model.Wakes, model.Sleeps, model.Spreads, model.CleanUps, model.StockRuns,
+	model.Flushes, model.FanOuts, model.RollUps, model.ClaimedRollUps, model.Overflows, model.Rebuilds, model.Dormancies, model.Propagations, model.CleanUps, model.StockRuns,
 }
 
 // openAPI opens the store of another process than the functions'.
@@ -190,7 +190,7 @@ func (h *history) heal() {
 			return
 		}
 		time.Sleep(staleAfter)
-		h.askSweep(h.t.Context())
+		h.enqueueSweep(h.t.Context())
 	}
 	h.t.Error("work is left after ten minutes, so what follows is compared too early: a slow machine, or work that never ends")
 }
@@ -208,7 +208,7 @@ type history struct {
 	world  *world
 	market *market
 	away   []model.UserID // who was put to sleep last
-	seen   *ingredients
+	seen   *faultCoverage
 
 	losses *storetest.Losses
 
@@ -414,7 +414,7 @@ func (h *history) sleep(ctx context.Context) {
 		u := pick(h.rng, h.world.users)
 		seen := h.now().Add(-model.SleepAfter - 48*time.Hour)
 		month := model.MonthOf(h.now())
-		if !h.world.asleep[u] {
+		if !h.world.dormant[u] {
 			err := testenv.Patiently(func() error {
 				b := h.raw.Batch()
 				b.Update(h.raw.Collection(model.Homes).Doc(string(u)), []firestore.Update{{Path: "seenAt", Value: seen}})
@@ -428,13 +428,13 @@ func (h *history) sleep(ctx context.Context) {
 			}
 			h.must(err)
 		}
-		h.world.asleep[u] = true
+		h.world.dormant[u] = true
 		h.away = append(h.away, u)
 	}
-	h.askSweep(ctx)
+	h.enqueueSweep(ctx)
 }
 
-func (h *history) askSweep(ctx context.Context) {
+func (h *history) enqueueSweep(ctx context.Context) {
 	h.must(testenv.Patiently(func() error {
 		_, _, err := h.raw.Collection(model.Sweeps).Add(ctx, model.SweepWork{ExpireAt: h.now().Add(48 * time.Hour)})
 		return err
@@ -445,7 +445,7 @@ func (h *history) askSweep(ctx context.Context) {
 func (h *history) idle() {
 	h.t.Helper()
 	stacktest.Idle(h.t, h.stack)
-	h.world.settle()
+	h.world.reconcile()
 }
 
 func (h *history) must(err error) {

@@ -27,7 +27,7 @@ const (
 	smallAgain        = "a pulled author with few followers again"
 	spilledMonth      = "a month of tweets on several pages"
 	spilledTimeline   = "a home timeline on several pages"
-	sleeper           = "a user asleep at the end"
+	dormantFollower   = "a user asleep at the end"
 	rolledUp          = "a count that was rolled up"
 	flaggedTweet      = "a flagged tweet at the end"
 	editedTweet       = "an edited tweet at the end"
@@ -60,7 +60,7 @@ const (
 )
 
 // ingredients counts what occurred in all histories of a run.
-type ingredients struct {
+type faultCoverage struct {
 	mu       sync.Mutex
 	occurred map[string]int
 	steps    int // of histories that came to their end
@@ -74,13 +74,13 @@ const (
 	many   = 20 * enough
 )
 
-func (in *ingredients) add(what string, times int) {
+func (in *faultCoverage) add(what string, times int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.occurred[what] += times
 }
 
-func (in *ingredients) end(steps int) {
+func (in *faultCoverage) end(steps int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.steps += steps
@@ -88,7 +88,7 @@ func (in *ingredients) end(steps int) {
 
 // check fails the test for everything that did not occur: histories that lost an ingredient
 // prove nothing about it.
-func (in *ingredients) check(t *testing.T) {
+func (in *faultCoverage) check(t *testing.T) {
 	t.Helper()
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -101,7 +101,7 @@ func (in *ingredients) check(t *testing.T) {
 	}
 	if in.steps >= many {
 		want = append(want,
-			lateFunction, frozenProcess, monthsEnd, rolledUp, sleeper,
+			lateFunction, frozenProcess, monthsEnd, rolledUp, dormantFollower,
 			splitFollowers, pulledAuthor, smallAgain, spilledMonth, spilledTimeline, followersMonth,
 			editedTweet, editedAndGone, takenTag, otherAudience, flaggedTweet, quotedAndGone, keptAndGone, votedAndGone, endedPoll, answeredAndGone,
 			sharedTweet, sharedMeanwhile, unsharedMeanwhile, hiddenShare, unlikedTweet, underWay, unwanted, refusedRequest, withdrawnRequest, openRequest, unblocked, barredAct,
@@ -153,7 +153,7 @@ func (h *history) note() {
 		}
 	}
 	h.seen.add(openRequest, len(h.world.requests))
-	h.seen.add(sleeper, len(h.world.asleep))
+	h.seen.add(dormantFollower, len(h.world.dormant))
 	h.seen.add(editedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return len(t.former) > 0 })))
 	h.seen.add(flaggedTweet, int(h.world.count(func(_ model.TweetID, t *tweet) bool { return t.flagged })))
 

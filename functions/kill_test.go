@@ -18,7 +18,7 @@ import (
 // killed at random points, in the middle of what it does, and started again, until the
 // test ends. Some processes are frozen first, as Cloud Run may freeze a process, and then go
 // on.
-func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, seen *ingredients) {
+func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, seen *faultCoverage) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	ctx, stop := context.WithCancel(t.Context())
@@ -65,7 +65,7 @@ func killAndRestart(t *testing.T, s *stack.Stack, o store.Options, seed uint64, 
 func startFunctions(t *testing.T, project string, o store.Options) (*exec.Cmd, string) {
 	return stacktest.Process(t, project, nil,
 		"FOLLOWERS_PER_PAGE="+strconv.Itoa(o.FollowersPerPage), "PULL_ABOVE="+strconv.Itoa(o.PullAbove),
-		"ENTRIES_PER_BUCKET="+strconv.Itoa(o.EntriesPerBucket), "CARDS_PER_BUCKET="+strconv.Itoa(o.CardsPerBucket),
-		"WRITE_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.DrainAfter.String(), "STALE_AFTER="+o.StaleAfter.String(),
+		"ENTRIES_PER_BUCKET="+strconv.Itoa(o.EntriesPerBucket), "CARDS_PER_BUCKET="+strconv.Itoa(o.PreviewsPerBucket),
+		"WRITE_EVERY="+o.WriteEvery.String(), "DRAIN_AFTER="+o.FlushAfter.String(), "STALE_AFTER="+o.StaleAfter.String(),
 	)
 }

@@ -21,7 +21,7 @@ import (
 func TestProcessHasLimits(t *testing.T) {
 	testenv.Slow(t, "10 MB of likes")
 	t.Parallel()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond}})
 	raw, ctx := testenv.Client(t, s.Project), t.Context()
 	for i := range 12 {
 		uid := fmt.Sprint("user", i)

@@ -31,7 +31,7 @@ func TestMentionOfMany(t *testing.T) {
 	}
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
-	full := raw.Collection(model.Users).Doc("a").Collection(model.Notifications).Doc(model.MentionNotice(tweet, "a").NotificationKey(zone))
+	full := raw.Collection(model.Users).Doc("a").Collection(model.Notifications).Doc(model.MentionNotificationEvent(tweet, "a").NotificationKey(zone))
 	// An empty notification, as every other one, says when it expires.
 	_, err = full.Set(t.Context(), map[string]any{"expireAt": now.Add(model.NotificationWindow)})
 	testenv.Must(t, err)
@@ -45,7 +45,7 @@ func TestMentionOfMany(t *testing.T) {
 			t.Errorf("%s: answered %d, want %d", what, got, status)
 		}
 		for i, uid := range users {
-			_, err := s.db.Notices.Notice(t.Context(), model.MentionNotice(tweet, uid).ID)
+			_, err := s.db.NotificationEvents.NotificationEvent(t.Context(), model.MentionNotificationEvent(tweet, uid).ID)
 			if err != nil && errs.KindOf(err) != errs.NotFound {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestMentionOfMany(t *testing.T) {
 			if i == 0 {
 				continue
 			}
-			page, err := s.db.Notices.Notifications(t.Context(), uid, nil, model.Cursor{}, 10)
+			page, err := s.db.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 10)
 			testenv.Must(t, err)
 			if len(page.Items) != 1 || page.Items[0].CountTweets != 1 {
 				t.Errorf("%s: %s has the notifications %+v, want one of one tweet", what, uid, page.Items)

@@ -14,47 +14,47 @@ func (h *handlers) notifyFollow(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, followNotice(rel))
+	return h.notify(ctx, followNotificationEvent(rel))
 }
 
-func followNotice(rel *model.Relationship) *model.Notice {
-	return model.FactNotice(model.NoticeFollow, rel.FollowedID, model.NoticePayload{UserID: rel.FollowerID}, rel.CreatedAt)
+func followNotificationEvent(rel *model.Relationship) *model.NotificationEvent {
+	return model.FactNotificationEvent(model.NotificationFollow, rel.FollowedID, model.NotificationEventPayload{UserID: rel.FollowerID}, rel.CreatedAt)
 }
 
 // notifyFollowRequest notifies the user who is asked. A request that is answered or withdrawn takes
-// its notice with it.
+// its notification event with it.
 func (h *handlers) notifyFollowRequest(ctx context.Context, e *Event) error {
 	r, err := document[model.FollowRequest](e)
 	if err != nil {
 		return err
 	}
-	n := model.FactNotice(model.NoticeFollowRequest, r.FollowedID, model.NoticePayload{UserID: r.FollowerID}, r.CreatedAt)
+	n := model.FactNotificationEvent(model.NotificationFollowRequest, r.FollowedID, model.NotificationEventPayload{UserID: r.FollowerID}, r.CreatedAt)
 	if e.Type == Deleted {
-		return h.store.Notices.Withdraw(ctx, n)
+		return h.store.NotificationEvents.Withdraw(ctx, n)
 	}
 	return h.notify(ctx, n)
 }
 
 // notifyLike notifies the author of the liked tweet.
 func (h *handlers) notifyLike(ctx context.Context, e *Event) error {
-	return h.notifyMark(ctx, e, model.NoticeLike)
+	return h.notifyMark(ctx, e, model.NotificationLike)
 }
 
 // notifyShare notifies the author of the shared tweet.
 func (h *handlers) notifyShare(ctx context.Context, e *Event) error {
-	return h.notifyMark(ctx, e, model.NoticeShare)
+	return h.notifyMark(ctx, e, model.NotificationShare)
 }
 
-func (h *handlers) notifyMark(ctx context.Context, e *Event, kind model.NoticeKind) error {
+func (h *handlers) notifyMark(ctx context.Context, e *Event, kind model.NotificationKind) error {
 	l, err := document[model.Like](e)
 	if err != nil {
 		return err
 	}
-	return h.notify(ctx, markNotice(kind, l))
+	return h.notify(ctx, markNotificationEvent(kind, l))
 }
 
-func markNotice(kind model.NoticeKind, l *model.Like) *model.Notice {
-	return model.FactNotice(kind, l.AuthorID, model.NoticePayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
+func markNotificationEvent(kind model.NotificationKind, l *model.Like) *model.NotificationEvent {
+	return model.FactNotificationEvent(kind, l.AuthorID, model.NotificationEventPayload{UserID: l.UserID, TweetID: l.TweetID}, l.CreatedAt)
 }
 
 // notifyReply notifies the author of the tweet that was replied to.
@@ -64,11 +64,11 @@ func (h *handlers) notifyReply(ctx context.Context, e *Event) error {
 		return err
 	}
 	t.ID = model.TweetID(e.DocumentID)
-	return h.notify(ctx, t.ReplyNotice())
+	return h.notify(ctx, t.ReplyNotificationEvent())
 }
 
 // notifyMention notifies the users whom a tweet mentions and did not mention before, and takes the
-// notices of those back whom an edit left out. One of them who cannot be notified does not keep the
+// notification events of those back whom an edit left out. One of them who cannot be notified does not keep the
 // others from it.
 func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	if _, err := document[model.Tweet](e); err != nil {
@@ -80,14 +80,14 @@ func (h *handlers) notifyMention(ctx context.Context, e *Event) error {
 	}
 	after.ID = model.TweetID(e.DocumentID)
 	for _, uid := range after.Mentioned(before) {
-		err = errors.Join(err, h.store.Notices.Notify(ctx, model.MentionNotice(after, uid)))
+		err = errors.Join(err, h.store.NotificationEvents.Notify(ctx, model.MentionNotificationEvent(after, uid)))
 	}
 	if before == nil {
 		return err
 	}
 	before.ID = after.ID
 	for _, uid := range before.Mentioned(after) {
-		err = errors.Join(err, h.store.Notices.Withdraw(ctx, model.MentionNotice(before, uid)))
+		err = errors.Join(err, h.store.NotificationEvents.Withdraw(ctx, model.MentionNotificationEvent(before, uid)))
 	}
 	return err
 }
@@ -100,25 +100,25 @@ func (h *handlers) notifyQuote(ctx context.Context, e *Event) error {
 		return err
 	}
 	t.ID = model.TweetID(e.DocumentID)
-	return h.notify(ctx, t.QuoteNotice())
+	return h.notify(ctx, t.QuoteNotificationEvent())
 }
 
 // withdrawTweet takes back what users were told of a tweet that is deleted: of the reply, the quote
 // and the mentions.
 func (h *handlers) withdrawTweet(ctx context.Context, t *model.Tweet) error {
-	var all []*model.Notice
+	var all []*model.NotificationEvent
 	if t.ReplyTo != nil {
-		all = append(all, t.ReplyNotice())
+		all = append(all, t.ReplyNotificationEvent())
 	}
 	if t.QuoteOf != "" { // whatever its audience was when the author of the quoted was told
-		all = append(all, t.QuoteNotice())
+		all = append(all, t.QuoteNotificationEvent())
 	}
 	for _, uid := range t.Mentioned(nil) {
-		all = append(all, model.MentionNotice(t, uid))
+		all = append(all, model.MentionNotificationEvent(t, uid))
 	}
 	var failed error
 	for _, n := range all {
-		failed = errors.Join(failed, h.store.Notices.Withdraw(ctx, n))
+		failed = errors.Join(failed, h.store.NotificationEvents.Withdraw(ctx, n))
 	}
 	return failed
 }
@@ -133,7 +133,7 @@ func (h *handlers) notifyEdit(ctx context.Context, e *Event) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errPoison, err)
 	}
-	return h.store.Notices.NotifyEdit(ctx, id, r)
+	return h.store.NotificationEvents.NotifyEdit(ctx, id, r)
 }
 
 // withdrawBlocked takes what a user did off the notifications of a user who blocks the first.
@@ -142,16 +142,16 @@ func (h *handlers) withdrawBlocked(ctx context.Context, e *Event) error {
 	if err != nil {
 		return err
 	}
-	return h.store.Notices.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
+	return h.store.NotificationEvents.WithdrawBlocked(ctx, b.BlockerID, b.BlockeeID)
 }
 
-// notify gives a user a notice of what another user did. Users get no notices of what
+// notify gives a user a notification event of what another user did. Users get no notification events of what
 // they did themselves.
-func (h *handlers) notify(ctx context.Context, n *model.Notice) error {
+func (h *handlers) notify(ctx context.Context, n *model.NotificationEvent) error {
 	if n.Payload.UserID == n.UserID {
 		return nil
 	}
-	return h.store.Notices.Notify(ctx, n)
+	return h.store.NotificationEvents.Notify(ctx, n)
 }
 
 // tellDevices tells the devices of a user that a notification was written. It has a function of
@@ -168,13 +168,13 @@ func (h *handlers) tellDevices(ctx context.Context, e *Event) error {
 	return h.store.Devices.Notify(ctx, uid, e.DocumentID, before, after)
 }
 
-// drainNotifications puts the pending notices of a partition on their users'
+// drainNotifications puts the pending notification events of a partition on their users'
 // notifications.
 func (h *handlers) drainNotifications(ctx context.Context, e *Event) error {
-	work, err := document[model.DrainWork](e)
+	work, err := document[model.FlushWork](e)
 	if err != nil {
 		return err
 	}
 	work.WrittenAt = e.updated()
-	return h.store.Notices.Drain(ctx, *work)
+	return h.store.NotificationEvents.Flush(ctx, *work)
 }

@@ -41,7 +41,7 @@ func (h *handlers) restoreCart(ctx context.Context, e *Event) error {
 	return h.store.Orders.RestoreCart(ctx, after.UserID, after.ID)
 }
 
-// notifyOrder notifies the customer of the states that an order got. Customers get no notices of
+// notifyOrder notifies the customer of the states that an order got. Customers get no notification events of
 // what they did themselves.
 func (h *handlers) notifyOrder(ctx context.Context, e *Event) error {
 	before, after, err := order(e)
@@ -56,7 +56,7 @@ func (h *handlers) notifyOrder(ctx context.Context, e *Event) error {
 		if change.By == after.UserID {
 			continue
 		}
-		if err := h.store.Notices.Notify(ctx, model.OrderNotice(after, change)); err != nil {
+		if err := h.store.NotificationEvents.Notify(ctx, model.OrderNotificationEvent(after, change)); err != nil {
 			return err
 		}
 	}

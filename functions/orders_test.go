@@ -41,13 +41,13 @@ func TestRush(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	o := store.Options{CacheTTL: time.Millisecond, WriteEvery: *every, DrainAfter: *every, StaleAfter: 40 * *every}
+	o := store.Options{CacheTTL: time.Millisecond, WriteEvery: *every, FlushAfter: *every, StaleAfter: 40 * *every}
 	so := stack.Options{Store: o, AckDeadline: 20 * time.Second}
 	var writes rates
 	if *faulty {
 		so.Faults = &eventarc.Faults{Seed: seed, Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}
 	} else { // as deployed, and measured
-		o.WriteEvery, o.DrainAfter, o.StaleAfter = 0, 0, 0
+		o.WriteEvery, o.FlushAfter, o.StaleAfter = 0, 0, 0
 		so.Store = o
 		so.Store.Meter = meter.Options{OnWrite: writes.add}
 	}
@@ -89,7 +89,7 @@ func TestRush(t *testing.T) {
 	t.Logf("%d customers signed up in %v", *buyers, time.Since(signsUp).Round(time.Millisecond))
 	s := stacktest.Run(t, so) // from here on: customers who sign up are not what is tested
 	if *faulty {
-		killed := &ingredients{occurred: map[string]int{}}
+		killed := &faultCoverage{occurred: map[string]int{}}
 		t.Cleanup(func() { t.Logf("functions were killed %d times", killed.occurred[killedProcess]) })
 		killAndRestart(t, s, o, seed, killed)
 	}
@@ -305,7 +305,7 @@ func TestSweepFillsCart(t *testing.T) {
 	if c := cart(); len(c.Items) != 0 {
 		t.Fatalf("the cart is %+v, and nobody filled it", c)
 	}
-	testenv.Must(t, db.Waking.AskSweep(t.Context()))
+	testenv.Must(t, db.Rebuilding.EnqueueSweep(t.Context()))
 	stacktest.Idle(t, s)
 	if c := cart(); c.Items[string(p.ID)] != 2 {
 		t.Errorf("after the sweep the cart is %+v", c)

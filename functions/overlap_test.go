@@ -25,7 +25,7 @@ func TestSlowFunctionsOverlap(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{
 		AckDeadline: time.Second,
-		Store:       store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond},
+		Store:       store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond},
 	})
 	inner := functions.Handler(s.Store, slog.New(slog.DiscardHandler))
 	var mu sync.Mutex

@@ -13,19 +13,19 @@ import (
 // One of them is cut off somewhere. When both are over, nobody is left to be told.
 func (h *history) endPolls(o store.Options) {
 	h.t.Helper()
-	o.Now = func() time.Time { return h.now().Add(model.MaxPollMinutes*time.Minute + 2*model.PollSettles) }
+	o.Now = func() time.Time { return h.now().Add(model.MaxPollMinutes*time.Minute + 2*model.PollReconciles) }
 	ticks := []*store.Store{openAPI(h.t, h.stack.Project, o), openAPI(h.t, h.stack.Project, o)}
 	left := int64(h.rng.IntN(8))
 	var looks atomic.Int64
 	overs := []func() bool{func() bool { return looks.Add(1) > left }, func() bool { return false }}
 	for _, err := range testenv.AtOnce(len(ticks), func(i int) error {
-		_, err := ticks[i].Notices.NotifyPolls(h.t.Context(), overs[i])
+		_, err := ticks[i].NotificationEvents.NotifyPolls(h.t.Context(), overs[i])
 		return err
 	}) {
 		h.must(err)
 	}
 	h.must(testenv.Patiently(func() error {
-		ended, err := ticks[0].Notices.NotifyPolls(h.t.Context(), overs[1])
+		ended, err := ticks[0].NotificationEvents.NotifyPolls(h.t.Context(), overs[1])
 		if ended > 0 {
 			h.t.Errorf("%d polls had ended still", ended)
 		}
@@ -53,7 +53,7 @@ func (w *world) pollsEnded() (told int) {
 }
 
 func (w *world) pollEnded(t *tweet, notified model.UserID) {
-	n := &told{kind: model.NoticePoll, to: notified, by: t.author, slot: "poll:" + string(t.doc.ID), at: []time.Time{t.doc.Poll.ClosesAt}}
+	n := &told{kind: model.NotificationPoll, to: notified, by: t.author, groupKey: "poll:" + string(t.doc.ID), at: []time.Time{t.doc.Poll.ClosesAt}}
 	n.wanted = w.wants(n)
 	w.underWay = append(w.underWay, n)
 }

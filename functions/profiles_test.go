@@ -16,7 +16,7 @@ import (
 // A new name reaches all tweets of its owner, also one that an instance of the API writes
 // a moment later while it still has the former name in its cache, whatever happens to
 // the events.
-func TestSpreadProfile(t *testing.T) {
+func TestPropagateProfile(t *testing.T) {
 	t.Parallel()
 	o := store.Options{CacheTTL: 2 * time.Second}
 	s := stacktest.Run(t, stack.Options{Store: o, Faults: &eventarc.Faults{Seed: 1, Duplicate: 3, Delay: 50 * time.Millisecond}})

@@ -16,7 +16,7 @@ import (
 
 // TestNotifyQuote shares and quotes a tweet. Its author is told who shared it, and of quotes
 // that were for everybody from the beginning on; all quotes are counted, and none is counted
-// when it goes. verify owes the same notices.
+// when it goes. verify owes the same notification events.
 func TestNotifyQuote(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond}})
@@ -46,12 +46,12 @@ func TestNotifyQuote(t *testing.T) {
 		if tweet.QuoteCount != quotes || tweet.ShareCount != shares {
 			t.Errorf("%s: quoteCount = %d and shareCount = %d, want %d and %d", what, tweet.QuoteCount, tweet.ShareCount, quotes, shares)
 		}
-		page, err := s.Store.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
+		page, err := s.Store.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 10)
 		testenv.Must(t, err)
 		var slots []string
 		for _, n := range page.Items {
-			slots = append(slots, n.Slot)
-			if n.CountUsers != 1 || len(n.Records) != 1 || n.Records[0].UserID != "bob" || n.Slot == "quote:"+string(id) && (n.CountTweets != 1 || n.Records[0].TweetID != open) {
+			slots = append(slots, n.GroupKey)
+			if n.CountUsers != 1 || len(n.Records) != 1 || n.Records[0].UserID != "bob" || n.GroupKey == "quote:"+string(id) && (n.CountTweets != 1 || n.Records[0].TweetID != open) {
 				t.Errorf("%s: notification = %+v", what, n)
 			}
 		}

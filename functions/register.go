@@ -57,7 +57,7 @@ func Register() {
 				return err
 			}
 			err = s.run(ctx, &f, &event)
-			if errors.Is(err, errMisfit) {
+			if errors.Is(err, errMisrouted) {
 				return cehttp.NewResult(http.StatusBadRequest, "%w", err)
 			}
 			if errors.Is(err, gate.ErrBusy) {

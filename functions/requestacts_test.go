@@ -94,7 +94,7 @@ func compareRequests(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ties, err := s.Facts.TiesOf(t.Context(), uid, w.users)
+	viewerRelationships, err := s.Facts.ViewerRelationshipsOf(t.Context(), uid, w.users)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +106,8 @@ func compareRequests(t *testing.T, s *store.Store, w *world, uid model.UserID) {
 		if want := w.requests[[2]model.UserID{other, uid}]; got[other] != want {
 			t.Errorf("%s asks to follow %s: %v, want %v", other, uid, got[other], want)
 		}
-		if want := w.requests[[2]model.UserID{uid, other}]; ties[other].Requested != want {
-			t.Errorf("%s is told to ask %s: %v, want %v", uid, other, ties[other].Requested, want)
+		if want := w.requests[[2]model.UserID{uid, other}]; viewerRelationships[other].Requested != want {
+			t.Errorf("%s is told to ask %s: %v, want %v", uid, other, viewerRelationships[other].Requested, want)
 		}
 	}
 }

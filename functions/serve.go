@@ -102,7 +102,7 @@ func (s *Service) Handler() http.Handler {
 				event.SetExtension("traceparent", parent)
 			}
 			switch err := s.run(r.Context(), &f, event); {
-			case errors.Is(err, errMisfit):
+			case errors.Is(err, errMisrouted):
 				http.Error(w, "not an event of this function and database", http.StatusBadRequest)
 			case errors.Is(err, gate.ErrBusy):
 				http.Error(w, "busy, deliver again", http.StatusTooManyRequests)
@@ -141,7 +141,7 @@ func (s *Service) known(then http.HandlerFunc) http.HandlerFunc {
 }
 
 // run handles one event and writes its log line. An error asks Eventarc to deliver the
-// event again. An event that does not fit is errMisfit.
+// event again. An event that does not fit is errMisrouted.
 func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event) error {
 	m := meter.New()
 	start := time.Now()
@@ -176,7 +176,7 @@ func (s *Service) run(ctx context.Context, f *Function, event *cloudevents.Event
 		outcome = "dead"
 		s.Log.LogAttrs(ctx, slog.LevelError, "poison event acknowledged", append(attrs, slog.Any("error", err))...)
 		return nil
-	case errors.Is(err, errMisfit):
+	case errors.Is(err, errMisrouted):
 		outcome = "refused"
 		s.Log.LogAttrs(ctx, slog.LevelError, "event refused", append(attrs, slog.Any("error", err))...)
 		return err

@@ -346,8 +346,8 @@ func (h *history) checkEnd(s *sale, o *model.Order) {
 
 // tellOrder notes that a customer is told of a state of an order.
 func (w *world) tellOrder(o *model.Order, change model.OrderChange, chose bool) {
-	in := model.OrderNotice(o, change)
-	n := &told{kind: in.Type, to: o.UserID, by: in.Payload.UserID, slot: in.Slot(), status: change.Status, either: chose}
+	in := model.OrderNotificationEvent(o, change)
+	n := &told{kind: in.Type, to: o.UserID, by: in.Payload.UserID, groupKey: in.GroupKey(), status: change.Status, either: chose}
 	n.at = append(n.at, change.At)
 	n.wanted = w.wants(n)
 	w.underWay = append(w.underWay, n)

@@ -22,7 +22,7 @@ import (
 )
 
 // A database that takes half a second for a call, under load, for a minute, keeps no function from
-// its work: roll-ups and drains go on meanwhile, and everything is handled within twice that time
+// its work: roll-ups and flushes go on meanwhile, and everything is handled within twice that time
 // after. All times are an eighth of those: a function has 1 s, a call takes 62 ms, the minute is
 // 7.5 s, and hot documents are written each eighth of a second. Where the machine itself is too slow for that, they are a
 // quarter, and then a half.
@@ -46,7 +46,7 @@ func slowDatabase(t *testing.T, scale time.Duration) (problem string) {
 	minute := time.Minute / scale
 	slow := storetest.Slow(16)
 	s := stacktest.Run(t, stack.Options{Timeout: functions.Timeout / scale, MaxBackoff: 10 * time.Second / scale, Store: store.Options{
-		CacheTTL: time.Millisecond, WriteEvery: time.Second / scale, DrainAfter: time.Second / scale,
+		CacheTTL: time.Millisecond, WriteEvery: time.Second / scale, FlushAfter: time.Second / scale,
 		Meter: meter.Options{Below: slow.Write, BelowReads: slow.Read},
 	}})
 	quick, err := store.Open(t.Context(), s.Project, "", store.Options{Emulator: testenv.FirestoreHost(t), Meter: stacktest.Meter(t, meter.Options{})})

@@ -53,7 +53,7 @@ func (s *Service) runTick(ctx context.Context) (err error) {
 	var ended int
 	err = errors.Join( // neither keeps the other from it
 		safely.Do(func() (err error) { published, err = s.Store.Drafts.PublishDue(ctx, over); return err }),
-		safely.Do(func() (err error) { ended, err = s.Store.Notices.NotifyPolls(ctx, over); return err }),
+		safely.Do(func() (err error) { ended, err = s.Store.NotificationEvents.NotifyPolls(ctx, over); return err }),
 	)
 	attrs := []slog.Attr{
 		slog.Int("published", published.Published), slog.Int("refused", published.Refused), slog.Int("polls_ended", ended),

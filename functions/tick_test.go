@@ -103,7 +103,7 @@ func TestTickPolls(t *testing.T) {
 	e.Draft(t, "ann", model.Draft{Content: "?", Poll: &model.NewPoll{Options: []string{"yes", "no"}, Minutes: 5}})
 	_, err := e.Raw.Doc("drafts/ann_broken").Set(t.Context(), map[string]any{"userId": 1, "dueShard": 3, "publishAt": e.Clock.Now()})
 	testenv.Must(t, err)
-	e.Clock.Add(5*time.Minute + model.PollSettles)
+	e.Clock.Add(5*time.Minute + model.PollReconciles)
 	var log bytes.Buffer
 	handler := functions.Handler(e.Store, slog.New(slog.NewTextHandler(&log, nil)))
 	for _, ended := range []string{"polls_ended=1", "polls_ended=0"} {
@@ -114,7 +114,7 @@ func TestTickPolls(t *testing.T) {
 			t.Errorf("the tick answered %d and logged %q, want %q", w.Code, log.String(), ended)
 		}
 	}
-	page, err := e.Notices.Notifications(t.Context(), "ann", nil, model.Cursor{}, 20)
+	page, err := e.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 20)
 	testenv.Must(t, err)
 	if len(page.Items) != 1 {
 		t.Errorf("ann is told %+v", page.Items)

@@ -53,31 +53,31 @@ func (h *handlers) linkTimeline(ctx context.Context, e *Event) error {
 
 // spill moves the older items of a bucket that grew to overflow documents.
 func (h *handlers) spill(ctx context.Context, e *Event) error {
-	work, err := document[model.SpillWork](e)
+	work, err := document[model.OverflowWork](e)
 	if err != nil {
 		return err
 	}
 	switch work.Collection {
 	case model.TweetMonths:
-		return h.store.Cards.Spill(ctx, model.OpenShelf, work.Bucket)
+		return h.store.Previews.Overflow(ctx, model.OpenAudiencePartition, work.Bucket)
 	case model.FollowerMonths:
-		return h.store.Cards.Spill(ctx, model.FollowersShelf, work.Bucket)
+		return h.store.Previews.Overflow(ctx, model.FollowersAudiencePartition, work.Bucket)
 	case model.ShareMonths:
-		return h.store.Cards.SpillShares(ctx, work.Bucket)
+		return h.store.Previews.OverflowShares(ctx, work.Bucket)
 	case model.Timelines:
-		return h.store.Timelines.Spill(ctx, work.Bucket)
+		return h.store.Timelines.Overflow(ctx, work.Bucket)
 	}
 	return fmt.Errorf("%w: no buckets are in %q", errPoison, work.Collection)
 }
 
 // wake rebuilds the home timeline of a reader who was away for long.
 func (h *handlers) wake(ctx context.Context, e *Event) error {
-	work, err := document[model.WakeWork](e)
+	work, err := document[model.RebuildWork](e)
 	if err != nil {
 		return err
 	}
 	work.WrittenAt = e.updated()
-	return h.store.Waking.Wake(ctx, *work)
+	return h.store.Rebuilding.Rebuild(ctx, *work)
 }
 
 // sweep puts readers to sleep who were away for long.
@@ -87,15 +87,15 @@ func (h *handlers) sweep(ctx context.Context, e *Event) error {
 		return err
 	}
 	work.ID, work.WrittenAt = e.DocumentID, e.updated()
-	return h.store.Waking.Sweep(ctx, *work)
+	return h.store.Rebuilding.Sweep(ctx, *work)
 }
 
-// sleep marks a reader as asleep on the pages of the authors whom the reader follows.
+// sleep marks a reader as dormant on the pages of the authors whom the reader follows.
 func (h *handlers) sleep(ctx context.Context, e *Event) error {
-	work, err := document[model.SleepWork](e)
+	work, err := document[model.DormancyWork](e)
 	if err != nil {
 		return err
 	}
 	work.WrittenAt = e.updated()
-	return h.store.Waking.Sleep(ctx, *work)
+	return h.store.Rebuilding.Sleep(ctx, *work)
 }

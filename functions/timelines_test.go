@@ -18,7 +18,7 @@ import (
 
 // A reader who was away for long is swept, and is woken at the next look. Then nothing is
 // left to do.
-func TestSleepAndWake(t *testing.T) {
+func TestSleepAndRebuild(t *testing.T) {
 	t.Parallel()
 	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: time.Millisecond}})
 	ctx := t.Context()

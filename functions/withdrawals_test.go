@@ -22,16 +22,16 @@ import (
 // slots lists the notifications of a user, each with those who are on it, and how many are unread.
 func slots(t *testing.T, s *store.Store, uid model.UserID) (all map[string][]model.UserID, unread int64) {
 	t.Helper()
-	page, err := s.Notices.Notifications(t.Context(), uid, nil, model.Cursor{}, 50)
+	page, err := s.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 50)
 	testenv.Must(t, err)
 	all = map[string][]model.UserID{}
 	for _, n := range page.Items {
 		for _, r := range n.Records {
-			all[n.Slot] = append(all[n.Slot], r.UserID)
+			all[n.GroupKey] = append(all[n.GroupKey], r.UserID)
 		}
-		slices.Sort(all[n.Slot])
+		slices.Sort(all[n.GroupKey])
 	}
-	unread, err = s.Notices.Unread(t.Context(), uid)
+	unread, err = s.NotificationEvents.Unread(t.Context(), uid)
 	testenv.Must(t, err)
 	return all, unread
 }
@@ -41,7 +41,7 @@ func slots(t *testing.T, s *store.Store, uid model.UserID) (all map[string][]mod
 // What others did stays.
 func TestTakenBack(t *testing.T) {
 	t.Parallel()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond}})
 	ctx, f := t.Context(), s.Store.Facts
 	for _, uid := range []model.UserID{"ann", "bob", "cat"} {
 		_, err := f.CreateUser(ctx, uid, facts.NewUser{Username: string(uid), Nickname: string(uid)})
@@ -146,7 +146,7 @@ func TestTakenBackBefore(t *testing.T) {
 			shown := func(what string, want map[model.UserID]int64) {
 				t.Helper()
 				for _, uid := range []model.UserID{"ann", "eve"} {
-					testenv.Must(t, s.db.Notices.DrainAll(t.Context(), model.NoticePartitionOf(uid)))
+					testenv.Must(t, s.db.NotificationEvents.FlushAll(t.Context(), model.NotificationEventPartitionOf(uid)))
 					if all, unread := slots(t, s.db, uid); int64(len(all)) != want[uid] || want[uid] == 0 && unread > 0 {
 						t.Errorf("%s, %s, %s: %s has %v, %d unread, want %d", of.document, deliver, what, uid, all, unread, want[uid])
 					}

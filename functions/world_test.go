@@ -22,23 +22,23 @@ type world struct {
 	locked   map[model.UserID]bool
 	requests map[[2]model.UserID]bool // follower, followed
 
-	blocks  map[[2]model.UserID]bool    // blocker, blockee
-	leaving map[[2]model.UserID][]*told // what leaves the blocker's notifications unless the blocker unblocks before
-	order   []model.TweetID             // of tweets, those that exist, for picking
-	asleep  map[model.UserID]bool       // who was put to sleep, and has not looked since
+	blocks          map[[2]model.UserID]bool    // blocker, blockee
+	accountDeletion map[[2]model.UserID][]*told // what leaves the blocker's notifications unless the blocker unblocks before
+	order           []model.TweetID             // of tweets, those that exist, for picking
+	dormant         map[model.UserID]bool       // who was put to sleep, and has not looked since
 
 	underWay []*told          // what users should be told, and may not have been told yet
 	unsure   []*told          // what users may have been told, or not, or at one time or another
 	heard    []*told          // what users were told, or would have been before it was taken back
 	edits    map[string]*told // what tells users of edits, by tweet, user and day
 
-	off   map[model.UserID]map[string]bool        // kinds of notices that a user switched off
+	off   map[model.UserID]map[string]bool        // kinds of notification events that a user switched off
 	muted map[model.UserID]map[model.TweetID]bool // conversations, by their roots
 
-	acts    int              // how many shares and follows there were
-	now     func() time.Time // the API's clock
-	settled time.Time        // when no event was under way last, as a tweet's id tells times
-	going   []*tweet         // what was deleted since
+	acts       int              // how many shares and follows there were
+	now        func() time.Time // the API's clock
+	reconciled time.Time        // when no event was under way last, as a tweet's id tells times
+	going      []*tweet         // what was deleted since
 }
 
 type tweet struct {
@@ -92,36 +92,36 @@ type sharing struct {
 }
 
 type follow struct {
-	act     int
-	at      time.Time
-	before  []model.TweetID // what the followed had written by then, newest first
-	behind  int             // how much of before was posted later, by a process whose clock is behind
-	settled time.Time       // what was written later may not have reached its author's month by then
-	going   []model.TweetID // what was deleted by then, and may not have left it
+	act        int
+	at         time.Time
+	before     []model.TweetID // what the followed had written by then, newest first
+	behind     int             // how much of before was posted later, by a process whose clock is behind
+	reconciled time.Time       // what was written later may not have reached its author's month by then
+	going      []model.TweetID // what was deleted by then, and may not have left it
 }
 
 // told is one thing that a user is told, perhaps.
 type told struct {
-	kind   model.NoticeKind
-	to, by model.UserID
-	slot   string
-	tweet  model.TweetID     // the reply, quote or mention; for other kinds empty
-	status model.OrderStatus // of an order
-	at     []time.Time       // one of these
-	wanted bool              // by what the user chose then
-	either bool              // the user chose otherwise while this was under way, or it was taken back
-	gone   bool              // the fact is
+	kind     model.NotificationKind
+	to, by   model.UserID
+	groupKey string
+	tweet    model.TweetID     // the reply, quote or mention; for other kinds empty
+	status   model.OrderStatus // of an order
+	at       []time.Time       // one of these
+	wanted   bool              // by what the user chose then
+	either   bool              // the user chose otherwise while this was under way, or it was taken back
+	gone     bool              // the fact is
 }
 
 // card is a notification as the model knows it.
-type card struct {
+type preview struct {
 	users  map[model.UserID]bool
 	newest map[model.Record]bool // by user and reply, with the latest time
 	tweets int64
 }
 
 func newWorld(users int, now func() time.Time) *world {
-	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, blocks: map[[2]model.UserID]bool{}, leaving: map[[2]model.UserID][]*told{}, tweets: map[model.TweetID]*tweet{}, asleep: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
+	w := &world{now: now, edits: map[string]*told{}, follows: map[[2]model.UserID]*follow{}, hides: map[[2]model.UserID]bool{}, locked: map[model.UserID]bool{}, requests: map[[2]model.UserID]bool{}, blocks: map[[2]model.UserID]bool{}, accountDeletion: map[[2]model.UserID][]*told{}, tweets: map[model.TweetID]*tweet{}, dormant: map[model.UserID]bool{}, off: map[model.UserID]map[string]bool{}, muted: map[model.UserID]map[model.TweetID]bool{}}
 	for i := range users {
 		u := model.UserID(fmt.Sprintf("user_%d", i))
 		w.users, w.off[u], w.muted[u] = append(w.users, u), map[string]bool{}, map[model.TweetID]bool{}
@@ -142,19 +142,19 @@ func (w *world) follow(u, v model.UserID, at time.Time) bool {
 		}
 	}
 	w.acts++
-	w.follows[k] = &follow{act: w.acts, at: at, before: w.by(v), settled: w.settled, going: going}
+	w.follows[k] = &follow{act: w.acts, at: at, before: w.by(v), reconciled: w.reconciled, going: going}
 	return true
 }
 
 var tokyo = time.FixedZone("", 9*60*60)
 
 // notify notes that a user is told something, or would be if the user wanted.
-func (w *world) notify(notified model.UserID, slot string, by model.UserID, reply model.TweetID, at time.Time) {
+func (w *world) notify(notified model.UserID, groupKey string, by model.UserID, reply model.TweetID, at time.Time) {
 	if notified == by {
 		return
 	}
-	kind, _, _ := strings.Cut(slot, ":")
-	n := &told{kind: model.NoticeKind(kind), to: notified, by: by, slot: slot, tweet: reply, at: []time.Time{at}}
+	kind, _, _ := strings.Cut(groupKey, ":")
+	n := &told{kind: model.NotificationKind(kind), to: notified, by: by, groupKey: groupKey, tweet: reply, at: []time.Time{at}}
 	n.wanted = w.wants(n)
 	w.underWay = append(w.underWay, n)
 }
@@ -164,11 +164,11 @@ func (w *world) notify(notified model.UserID, slot string, by model.UserID, repl
 func (w *world) wants(n *told) bool {
 	reply := n.tweet != "" && w.tweets[n.tweet] != nil && w.tweets[n.tweet].doc.ReplyTo != nil && w.tweets[n.tweet].doc.ReplyToAuthorID == n.to
 	switch {
-	case n.kind != model.NoticeOrder && w.between(n.to, n.by):
+	case n.kind != model.NotificationOrder && w.between(n.to, n.by):
 		return false
-	case w.off[n.to][string(n.kind)], n.kind == model.NoticeMention && reply && !w.off[n.to][string(model.NoticeReply)]:
+	case w.off[n.to][string(n.kind)], n.kind == model.NotificationMention && reply && !w.off[n.to][string(model.NotificationReply)]:
 		return false
-	case (n.kind == model.NoticeReply || n.kind == model.NoticeMention) && w.tweets[n.tweet] != nil:
+	case (n.kind == model.NotificationReply || n.kind == model.NotificationMention) && w.tweets[n.tweet] != nil:
 		return !w.muted[n.to][w.tweets[n.tweet].doc.RootID]
 	}
 	return true
@@ -199,7 +199,7 @@ func (w *world) notifyEdit(t *tweet, at time.Time) {
 			}
 			continue
 		}
-		n := &told{kind: model.NoticeEdit, to: u, by: t.author, slot: "edit:" + string(t.doc.ID), at: []time.Time{at}}
+		n := &told{kind: model.NotificationEdit, to: u, by: t.author, groupKey: "edit:" + string(t.doc.ID), at: []time.Time{at}}
 		n.wanted, n.either = w.wants(n), !t.open()
 		w.edits[key] = n
 		w.underWay = append(w.underWay, n)
@@ -210,7 +210,7 @@ func (w *world) notifyEdit(t *tweet, at time.Time) {
 // edits that are under way.
 func (w *world) takenBack(id model.TweetID, sharer model.UserID) {
 	for _, n := range w.underWay {
-		if n.kind == model.NoticeEdit && n.slot == "edit:"+string(id) && (sharer == "" || n.to == sharer) {
+		if n.kind == model.NotificationEdit && n.groupKey == "edit:"+string(id) && (sharer == "" || n.to == sharer) {
 			n.either = true
 		}
 	}
@@ -218,10 +218,10 @@ func (w *world) takenBack(id model.TweetID, sharer model.UserID) {
 
 // gone notes that a fact is: a user is told no more that another did something in a slot. A reply,
 // quote or mention is named by its tweet.
-func (w *world) gone(notified model.UserID, slot string, by model.UserID, reply model.TweetID) {
+func (w *world) gone(notified model.UserID, groupKey string, by model.UserID, reply model.TweetID) {
 	for _, all := range [][]*told{w.underWay, w.unsure, w.heard} {
 		for _, n := range all {
-			n.gone = n.gone || n.to == notified && n.slot == slot && n.by == by && n.tweet == reply
+			n.gone = n.gone || n.to == notified && n.groupKey == groupKey && n.by == by && n.tweet == reply
 		}
 	}
 }
@@ -230,7 +230,7 @@ func (w *world) gone(notified model.UserID, slot string, by model.UserID, reply 
 func (w *world) goneWith(id model.TweetID) {
 	for _, all := range [][]*told{w.underWay, w.unsure, w.heard} {
 		for _, n := range all {
-			n.gone = n.gone || n.tweet == id || n.slot == "like:"+string(id) || n.slot == "share:"+string(id)
+			n.gone = n.gone || n.tweet == id || n.groupKey == "like:"+string(id) || n.groupKey == "share:"+string(id)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func (w *world) delivered() {
 	for _, n := range w.underWay {
 		switch {
 		case n.gone:
-		case n.either, n.kind == model.NoticeEdit && n.wanted: // which edit came first decides about the time
+		case n.either, n.kind == model.NotificationEdit && n.wanted: // which edit came first decides about the time
 			w.unsure = append(w.unsure, n)
 		case n.wanted:
 			w.heard = append(w.heard, n)
@@ -250,23 +250,23 @@ func (w *world) delivered() {
 }
 
 // cards are a user's notifications, by slot_term.
-func (w *world) cards(uid model.UserID) map[string]*card {
-	cards := map[string]*card{}
+func (w *world) previews(uid model.UserID) map[string]*preview {
+	previews := map[string]*preview{}
 	for _, n := range w.heard {
 		if n.to != uid || n.gone {
 			continue
 		}
-		key := n.slot + "_" + n.at[0].In(tokyo).Format(time.DateOnly)
-		if cards[key] == nil {
-			cards[key] = &card{users: map[model.UserID]bool{}, newest: map[model.Record]bool{}}
+		key := n.groupKey + "_" + n.at[0].In(tokyo).Format(time.DateOnly)
+		if previews[key] == nil {
+			previews[key] = &preview{users: map[model.UserID]bool{}, newest: map[model.Record]bool{}}
 		}
-		cards[key].put(n)
+		previews[key].put(n)
 	}
-	return cards
+	return previews
 }
 
-// put puts what a user was told on the card.
-func (c *card) put(n *told) {
+// put puts what a user was told on the preview.
+func (c *preview) put(n *told) {
 	c.users[n.by] = true
 	if n.tweet != "" {
 		c.tweets++
@@ -306,14 +306,14 @@ func (w *world) delete(id model.TweetID) {
 
 // settle notes that every event had its effect. A tweet that the functions post afterwards has
 // the time of their clock, which is behind.
-func (w *world) settle() {
-	for k, all := range w.leaving {
+func (w *world) reconcile() {
+	for k, all := range w.accountDeletion {
 		for _, n := range all {
 			n.gone = true
 		}
-		delete(w.leaving, k)
+		delete(w.accountDeletion, k)
 	}
-	w.settled, w.going = w.now().Add(-clocksApart).Truncate(time.Millisecond), nil
+	w.reconciled, w.going = w.now().Add(-clocksApart).Truncate(time.Millisecond), nil
 }
 
 func (w *world) pickTweet(rng *rand.Rand) (model.TweetID, bool) {
@@ -396,7 +396,7 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 		// later with an earlier time is of the time before the follow, too.
 		left := -f.behind
 		for _, id := range f.before {
-			if !id.Time().Before(f.settled) {
+			if !id.Time().Before(f.reconciled) {
 				left--
 			}
 		}
@@ -429,7 +429,7 @@ func (w *world) timeline(u model.UserID) (must, may map[model.TweetID]bool) {
 	for id, t := range w.tweets {
 		if len(w.sharers(u, id)) > 0 {
 			may[id] = true
-			if !w.asleep[u] { // a sleeper has shares when the timeline is rebuilt
+			if !w.dormant[u] { // a dormant follower has shares when the timeline is rebuilt
 				must[id] = true
 			}
 		}

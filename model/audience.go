@@ -80,46 +80,46 @@ func (t *Tweet) mayHear(asked Audience) error {
 	return nil
 }
 
-// Shelf is where the card of a tweet is: in documents that everybody may read, in those that
+// AudiencePartition is where the preview of a tweet is: in documents that everybody may read, in those that
 // the followers of the author may read, or nowhere.
-type Shelf int
+type AudiencePartition int
 
-// The shelves.
+// The audience partitions.
 const (
-	NoShelf        Shelf = iota
-	OpenShelf            // tweetMonths and userRecent
-	FollowersShelf       // followerMonths
+	NoAudiencePartition        AudiencePartition = iota
+	OpenAudiencePartition                        // tweetMonths and userRecent
+	FollowersAudiencePartition                   // followerMonths
 )
 
-// Shelf is the shelf on which the tweet's card belongs. The home timelines of followers show
-// what is on a shelf.
-func (t *Tweet) Shelf() Shelf {
+// AudiencePartition is the audience partition on which the tweet's preview belongs. The home timelines of followers show
+// what is on an audience partition.
+func (t *Tweet) AudiencePartition() AudiencePartition {
 	switch {
 	case t.IsViolative:
-		return NoShelf
+		return NoAudiencePartition
 	case t.Visibility.open():
-		return OpenShelf
+		return OpenAudiencePartition
 	case t.Visibility == Followers:
-		return FollowersShelf
+		return FollowersAudiencePartition
 	}
-	return NoShelf
+	return NoAudiencePartition
 }
 
-// Shelves are the shelves on which a tweet had its card before a change, or has it after. The
-// shelf after the change comes first, so that a card is never on none while it moves. before
+// AudiencePartitions are the audience partitions on which a tweet had its preview before a change, or has it after. The
+// audience partition after the change comes first, so that a preview is never on none while it moves. before
 // or after may be nil.
-func Shelves(before, after *Tweet) (shelves []Shelf) {
+func AudiencePartitions(before, after *Tweet) (audiencePartitions []AudiencePartition) {
 	for _, t := range []*Tweet{after, before} {
-		if t != nil && t.Shelf() != NoShelf && !slices.Contains(shelves, t.Shelf()) {
-			shelves = append(shelves, t.Shelf())
+		if t != nil && t.AudiencePartition() != NoAudiencePartition && !slices.Contains(audiencePartitions, t.AudiencePartition()) {
+			audiencePartitions = append(audiencePartitions, t.AudiencePartition())
 		}
 	}
-	return shelves
+	return audiencePartitions
 }
 
-// Months is the collection of the months of a shelf.
-func (s Shelf) Months() string {
-	if s == FollowersShelf {
+// Months is the collection of the months of an audience partition.
+func (s AudiencePartition) Months() string {
+	if s == FollowersAudiencePartition {
 		return FollowerMonths
 	}
 	return TweetMonths

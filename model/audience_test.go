@@ -45,7 +45,7 @@ func TestReplyAudience(t *testing.T) {
 }
 
 // No list of a tag and no count of one has a tweet that is not public. The tweet itself and
-// its card have the tags nevertheless.
+// its preview have the tags nevertheless.
 func TestUnlistedTags(t *testing.T) {
 	t.Parallel()
 	id := model.NewTweetIDs(time.Now).Next("ann")
@@ -64,7 +64,7 @@ func TestUnlistedTags(t *testing.T) {
 			if len(is.Tags) != want || len(is.RootTags) != want || len(added) != want || is.PublicShard != shard {
 				t.Errorf("%s, %s: tags %v, root tags %v, counted %v, shard %d", audience, what, is.Tags, is.RootTags, added, is.PublicShard)
 			}
-			if diff := cmp.Diff([]string{"b", "go"}, is.Card().Tags); diff != "" || is.TagLabels["go"] != "Go" {
+			if diff := cmp.Diff([]string{"b", "go"}, is.Preview().Tags); diff != "" || is.TagLabels["go"] != "Go" {
 				t.Errorf("%s, %s: labels %v, tags (-want +got):\n%s", audience, what, is.TagLabels, diff)
 			}
 		}
@@ -86,26 +86,26 @@ func TestUnlistedTags(t *testing.T) {
 	}
 }
 
-// While a card moves, it is on the new shelf before it leaves the old one.
-func TestShelves(t *testing.T) {
+// While a preview moves, it is on the new audience partition before it leaves the old one.
+func TestAudiencePartitions(t *testing.T) {
 	t.Parallel()
 	tweet := func(a model.Audience) *model.Tweet { return &model.Tweet{Visibility: a} }
 	flagged := &model.Tweet{Visibility: model.Public, IsViolative: true}
 	tests := []struct {
 		before, after *model.Tweet
-		want          []model.Shelf
+		want          []model.AudiencePartition
 	}{
-		{nil, tweet(model.Unlisted), []model.Shelf{model.OpenShelf}},
-		{tweet(model.Public), tweet(model.Unlisted), []model.Shelf{model.OpenShelf}},
-		{tweet(model.Public), tweet(model.Followers), []model.Shelf{model.FollowersShelf, model.OpenShelf}},
-		{tweet(model.Followers), tweet(model.Public), []model.Shelf{model.OpenShelf, model.FollowersShelf}},
-		{tweet(model.Followers), tweet(model.Mentioned), []model.Shelf{model.FollowersShelf}},
-		{flagged, tweet(model.Public), []model.Shelf{model.OpenShelf}},
+		{nil, tweet(model.Unlisted), []model.AudiencePartition{model.OpenAudiencePartition}},
+		{tweet(model.Public), tweet(model.Unlisted), []model.AudiencePartition{model.OpenAudiencePartition}},
+		{tweet(model.Public), tweet(model.Followers), []model.AudiencePartition{model.FollowersAudiencePartition, model.OpenAudiencePartition}},
+		{tweet(model.Followers), tweet(model.Public), []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition}},
+		{tweet(model.Followers), tweet(model.Mentioned), []model.AudiencePartition{model.FollowersAudiencePartition}},
+		{flagged, tweet(model.Public), []model.AudiencePartition{model.OpenAudiencePartition}},
 		{tweet(model.Mentioned), flagged, nil},
 		{tweet("other"), nil, nil},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, model.Shelves(test.before, test.after)); diff != "" {
+		if diff := cmp.Diff(test.want, model.AudiencePartitions(test.before, test.after)); diff != "" {
 			t.Errorf("%+v to %+v (-want +got):\n%s", test.before, test.after, diff)
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Card is a tweet in the buckets of its author. A card has no counts, because a count
-// would rewrite the bucket at every like. A card has no author, because a bucket has one
+// TweetPreview is a tweet in the buckets of its author. A preview has no counts, because a count
+// would rewrite the bucket at every like. A preview has no author, because a bucket has one
 // author.
-type Card struct {
+type TweetPreview struct {
 	Summary      string     `firestore:"summary"`
 	Snippet      string     `firestore:"snippet"`
 	SnippetTree  string     `firestore:"snippetTree,omitempty"` // as in the tweet
@@ -29,13 +29,13 @@ type Card struct {
 	UpdatedAt    *time.Time `firestore:"updatedAt"`
 }
 
-// Card is the card of the tweet.
-func (t *Tweet) Card() Card {
+// Preview is the preview of the tweet.
+func (t *Tweet) Preview() TweetPreview {
 	audience := t.Visibility
 	if audience == Public {
-		audience = "" // as in cards from before there were other audiences
+		audience = "" // as in previews from before there were other audiences
 	}
-	return Card{
+	return TweetPreview{
 		Summary: t.Summary, Snippet: t.Snippet, SnippetTree: t.SnippetTree, HasMedia: t.HasMedia, Length: t.Length, ReplyTo: t.ReplyTo, RootID: t.RootID,
 		Tags: t.TagNames(), QuoteOf: t.QuoteOf, AllowLikes: t.AllowLikes, AllowReplies: t.AllowReplies, DenyQuotes: t.DenyQuotes,
 		IsViolative: t.IsViolative, Visibility: audience, Revision: t.Revision, UpdatedAt: t.UpdatedAt,
@@ -43,12 +43,12 @@ func (t *Tweet) Card() Card {
 }
 
 // ShowsTag tells whether the list of a tag has the tweet.
-func (c Card) ShowsTag(tag string) bool {
+func (c TweetPreview) ShowsTag(tag string) bool {
 	return c.Visibility == "" && !c.IsViolative && slices.Contains(c.Tags, tag)
 }
 
-// Equal tells whether two cards show the same.
-func (c Card) Equal(other Card) bool {
+// Equal tells whether two previews show the same.
+func (c TweetPreview) Equal(other TweetPreview) bool {
 	replyTo, updated := c.ReplyTo, c.UpdatedAt
 	same := (replyTo == nil) == (other.ReplyTo == nil) && (replyTo == nil || *replyTo == *other.ReplyTo) &&
 		(updated == nil) == (other.UpdatedAt == nil) && (updated == nil || updated.Equal(*other.UpdatedAt)) &&
@@ -63,7 +63,7 @@ func (c Card) Equal(other Card) bool {
 type BucketPage struct {
 	Oldest TweetID `firestore:"oldest"`
 	Newest TweetID `firestore:"newest"`
-	Size   int     `firestore:"size"` // when a spill wrote the page
+	Size   int     `firestore:"size"` // when an overflow wrote the page
 }
 
 // Has tells whether a tweet is in the range of the page.
@@ -74,10 +74,10 @@ func (p BucketPage) Has(id TweetID) bool {
 // TweetMonth is a month of an author's tweets: tweetMonths/{uid}_{YYYY-MM} has those that
 // everybody may see, and followerMonths/{uid}_{YYYY-MM} those for followers.
 type TweetMonth struct {
-	UserID UserID                `firestore:"userId"`
-	Month  Month                 `firestore:"month"`
-	Tweets map[TweetID]Card      `firestore:"tweets"`
-	Pages  map[string]BucketPage `firestore:"pages"` // by number, from "1"
+	UserID UserID                   `firestore:"userId"`
+	Month  Month                    `firestore:"month"`
+	Tweets map[TweetID]TweetPreview `firestore:"tweets"`
+	Pages  map[string]BucketPage    `firestore:"pages"` // by number, from "1"
 	// Followers tells, in tweetMonths alone, that there is a month for followers beside it.
 	// It stays true when that month is empty again.
 	Followers bool `firestore:"followers"`
@@ -88,15 +88,15 @@ type TweetMonth struct {
 	ReadAt time.Time `firestore:"-"` // when it was read, by the database's clock
 }
 
-// UserRecent has the newest RecentTweets cards of an author that everybody may see:
+// UserRecent has the newest RecentTweets previews of an author that everybody may see:
 // userRecent/{uid}.
 type UserRecent struct {
-	Tweets map[TweetID]Card `firestore:"tweets"`
+	Tweets map[TweetID]TweetPreview `firestore:"tweets"`
 	// Followers tells that the author has written for followers once.
 	Followers bool `firestore:"followers"`
 }
 
-// recentLate is how late a card may come to userRecent: an event whose function ended between the month
+// recentLate is how late a preview may come to userRecent: an event whose function ended between the month
 // and userRecent is delivered again within 10 minutes.
 const recentLate = time.Hour
 
@@ -157,19 +157,19 @@ func TimelineExpiry(m Month) time.Time { return m.end().Add(TimelineWindow) }
 // followerPages/{uid}_{00–15} if Pages is not zero.
 type FollowerList struct {
 	Followers map[UserID]time.Time `firestore:"followers"` // → time of the follow
-	Asleep    map[UserID]bool      `firestore:"asleep"`    // followers who are asleep: nothing is pushed to them
+	Dormant   map[UserID]bool      `firestore:"asleep"`    // followers who are dormant: nothing is pushed to them
 	Pages     int                  `firestore:"pages"`     // number of hashed pages, on the first page only
 }
 
 // Home says that a user looks at the home timeline: homes/{uid}. A user without this
-// document is asleep. Nothing is pushed to a user who is asleep, and the home timeline is
+// document is dormant. Nothing is pushed to a user who is dormant, and the home timeline is
 // rebuilt when the user comes back.
 type Home struct {
 	SeenAt time.Time `firestore:"seenAt"` // the day, in UTC, of a look at most a day before the last look
 }
 
-// Marks are what a viewer did with a tweet.
-type Marks struct{ Liked, Shared, Bookmarked bool }
+// ViewerState are what a viewer did with a tweet.
+type ViewerState struct{ Liked, Shared, Bookmarked bool }
 
 // ReactionMonth has the reactions of a user to the tweets of one month:
 // reactions/{uid}_{YYYY-MM}. One read tells what the user likes, shares and keeps of a whole page.

@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-func TestCard(t *testing.T) {
+func TestPreview(t *testing.T) {
 	t.Parallel()
 	parent, edited := model.TweetID("3f019a5b6c7d8e9f01"), at.Add(time.Hour)
 	tweet := &model.Tweet{
@@ -20,25 +20,25 @@ func TestCard(t *testing.T) {
 		Tags: map[string]time.Time{"b": at, "a": at, "火": at}, AllowLikes: true, AllowReplies: true, IsViolative: true,
 		Revision: 2, LikeCount: 7, UpdatedAt: &edited,
 	}
-	want := model.Card{
+	want := model.TweetPreview{
 		Summary: "s", Snippet: "text", Length: 4, ReplyTo: &parent, RootID: parent, Tags: []string{"a", "b", "火"},
 		AllowLikes: true, AllowReplies: true, IsViolative: true, Revision: 2, UpdatedAt: &edited,
 	}
-	if diff := cmp.Diff(want, tweet.Card()); diff != "" {
+	if diff := cmp.Diff(want, tweet.Preview()); diff != "" {
 		t.Errorf("Card (-want +got):\n%s", diff)
 	}
-	if got := (&model.Tweet{}).Card().Tags; got == nil || len(got) != 0 {
+	if got := (&model.Tweet{}).Preview().Tags; got == nil || len(got) != 0 {
 		t.Errorf("Card().Tags = %#v, want an empty list, which Firestore keeps as one", got)
 	}
 }
 
 // Every field matters, also one that is added later.
-func TestCardEqual(t *testing.T) {
+func TestPreviewEqual(t *testing.T) {
 	t.Parallel()
-	var zero model.Card
-	for i := range reflect.TypeFor[model.Card]().NumField() {
-		field := reflect.TypeFor[model.Card]().Field(i)
-		a, b := someCard(t, field.Name), someCard(t, field.Name)
+	var zero model.TweetPreview
+	for i := range reflect.TypeFor[model.TweetPreview]().NumField() {
+		field := reflect.TypeFor[model.TweetPreview]().Field(i)
+		a, b := somePreview(t, field.Name), somePreview(t, field.Name)
 		if !a.Equal(b) || !b.Equal(a) {
 			t.Errorf("%s: equal values at different places are unequal: %+v, %+v", field.Name, a, b)
 		}
@@ -47,16 +47,16 @@ func TestCardEqual(t *testing.T) {
 		}
 	}
 	here, there := at, at.In(time.FixedZone("JST", 9*60*60))
-	if !(model.Card{UpdatedAt: &here}).Equal(model.Card{UpdatedAt: &there}) {
+	if !(model.TweetPreview{UpdatedAt: &here}).Equal(model.TweetPreview{UpdatedAt: &there}) {
 		t.Error("one moment in two time zones is unequal")
 	}
-	if !(model.Card{Tags: []string{}}).Equal(zero) {
+	if !(model.TweetPreview{Tags: []string{}}).Equal(zero) {
 		t.Error("an empty list of tags differs from none")
 	}
 }
 
-// someCard is a card with one field set.
-func someCard(t *testing.T, name string) (c model.Card) {
+// somePreview is a preview with one field set.
+func somePreview(t *testing.T, name string) (c model.TweetPreview) {
 	t.Helper()
 	set := func(v reflect.Value) {
 		switch v.Interface().(type) {

@@ -87,7 +87,7 @@ func (w *FanOutWork) Complete(string) error {
 	if !w.Kind.Valid() {
 		return fmt.Errorf("no fan-out is of kind %q", w.Kind)
 	}
-	if _, err := ParsePlace(string(w.TweetID)); err != nil {
+	if _, err := ParsePosition(string(w.TweetID)); err != nil {
 		return err
 	}
 	return given(w.AuthorID)
@@ -97,25 +97,25 @@ func (w *FanOutWork) Complete(string) error {
 func (w *RollUpWork) Complete(string) error { return given(w.Collection, w.ID) }
 
 // Complete checks that the record names a document.
-func (r *TakenRollUp) Complete(string) error { return given(r.Collection, r.ID) }
+func (r *ClaimedRollUp) Complete(string) error { return given(r.Collection, r.ID) }
 
 // Complete checks that the work names a bucket.
-func (w *SpillWork) Complete(string) error { return given(w.Collection, w.Bucket) }
+func (w *OverflowWork) Complete(string) error { return given(w.Collection, w.Bucket) }
 
 // Complete checks that the work names a partition.
-func (w *DrainWork) Complete(string) error { return given(w.Partition) }
+func (w *FlushWork) Complete(string) error { return given(w.Partition) }
 
 // Complete checks the id of the user.
-func (w *WakeWork) Complete(string) error { return given(w.UserID) }
+func (w *RebuildWork) Complete(string) error { return given(w.UserID) }
 
 // Complete checks the id of the user.
-func (w *SleepWork) Complete(string) error { return given(w.UserID) }
+func (w *DormancyWork) Complete(string) error { return given(w.UserID) }
 
 // Complete checks the id of the user.
-func (w *SpreadWork) Complete(string) error { return given(w.UserID) }
+func (w *PropagationWork) Complete(string) error { return given(w.UserID) }
 
 // Complete checks the id of the user.
-func (w *LeaveWork) Complete(string) error { return given(w.UserID) }
+func (w *DeletionWork) Complete(string) error { return given(w.UserID) }
 
 // Complete checks the id of the user, and that of the export.
 func (w *ExportWork) Complete(string) error { return given(string(w.UserID), w.ID) }

@@ -11,7 +11,7 @@ const (
 	DeadLetterWindow = 31 * 24 * time.Hour
 )
 
-// DeadLetter is a dead letter: deadEvents/{EffectKey}. The function could not read the
+// DeadLetter is a dead letter: deadEvents/{IdempotencyRecordKey}. The function could not read the
 // event, and no repetition helps while function and event stay the same.
 type DeadLetter struct {
 	ID        string    `firestore:"-"`

@@ -166,7 +166,7 @@ func (n *Notification) Sends(before *Notification) bool {
 // language of their user.
 type DeviceMessage struct {
 	ID          string    `json:"id"` // of the notification: what a device shows with one id takes the place of what it showed before
-	Slot        string    `json:"slot"`
+	GroupKey    string    `json:"slot"`
 	UserID      UserID    `json:"userId"` // of the newest record
 	Nickname    string    `json:"nickname,omitempty"`
 	TweetID     TweetID   `json:"tweetId,omitempty"`
@@ -179,7 +179,7 @@ type DeviceMessage struct {
 // NewDeviceMessage tells of a notification. actor and about are nil if they are gone. The text of
 // a tweet that is not public leaves the server in no message: push services are others'.
 func NewDeviceMessage(id string, n *Notification, actor *User, about *Tweet) DeviceMessage {
-	m := DeviceMessage{ID: id, Slot: n.Slot, UserID: n.Records[0].UserID, TweetID: n.About(), CountUsers: n.CountUsers, CountTweets: n.CountTweets, At: n.UpdatedAt}
+	m := DeviceMessage{ID: id, GroupKey: n.GroupKey, UserID: n.Records[0].UserID, TweetID: n.About(), CountUsers: n.CountUsers, CountTweets: n.CountTweets, At: n.UpdatedAt}
 	if actor != nil {
 		m.Nickname = actor.Nickname
 	}

@@ -104,7 +104,7 @@ func TestSends(t *testing.T) {
 // The text of a tweet that is not for everybody leaves the server in no message.
 func TestDeviceMessage(t *testing.T) {
 	t.Parallel()
-	n := &model.Notification{Slot: "reply:aa0000000000000001", Records: []model.Record{{UserID: "bob", TweetID: "bb0000000000000002"}}, CountUsers: 1, CountTweets: 1, UpdatedAt: at}
+	n := &model.Notification{GroupKey: "reply:aa0000000000000001", Records: []model.Record{{UserID: "bob", TweetID: "bb0000000000000002"}}, CountUsers: 1, CountTweets: 1, UpdatedAt: at}
 	for _, of := range []struct {
 		audience model.Audience
 		flagged  bool

@@ -68,8 +68,8 @@ func (d *SavedDraft) Validate(now time.Time) error {
 	return nil
 }
 
-// Settle makes the fields agree that follow from others: the shard, and no empty lists.
-func (d *SavedDraft) Settle() {
+// Reconcile makes the fields agree that follow from others: the shard, and no empty lists.
+func (d *SavedDraft) Reconcile() {
 	if len(d.Tags) == 0 {
 		d.Tags = nil
 	}
@@ -80,7 +80,7 @@ func (d *SavedDraft) Settle() {
 	}
 }
 
-// Says tells whether two settled drafts are the same tweet at the same time.
+// Says tells whether two reconciled drafts are the same tweet at the same time.
 func (d *SavedDraft) Says(other *SavedDraft) bool {
 	if (d.PublishAt == nil) != (other.PublishAt == nil) || d.PublishAt != nil && !d.PublishAt.Equal(*other.PublishAt) {
 		return false

@@ -118,10 +118,10 @@ func (t *Tweet) Edited(d TweetDetail, to *CleanDraft, found map[string]UserID, a
 
 // revision is the tweet as the revision that an edit leaves.
 func (t *Tweet) revision(d TweetDetail, at time.Time) *Revision {
-	card := t.Card()
+	preview := t.Preview()
 	r := &Revision{
-		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: card.Summary, Snippet: card.Snippet, SnippetTree: card.SnippetTree, Length: card.Length,
-		Tags: card.Tags, AllowLikes: card.AllowLikes, AllowReplies: card.AllowReplies, DenyQuotes: card.DenyQuotes, Visibility: card.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
+		Number: t.Revision + 1, AuthorID: t.AuthorID, Content: d.Content, Summary: preview.Summary, Snippet: preview.Snippet, SnippetTree: preview.SnippetTree, Length: preview.Length,
+		Tags: preview.Tags, AllowLikes: preview.AllowLikes, AllowReplies: preview.AllowReplies, DenyQuotes: preview.DenyQuotes, Visibility: preview.Visibility, WrittenAt: t.CreatedAt, ReplacedAt: at,
 	}
 	if t.UpdatedAt != nil {
 		r.WrittenAt = *t.UpdatedAt

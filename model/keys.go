@@ -16,7 +16,7 @@ var (
 func key(id UserID) string { return keyEscaper.Replace(string(id)) }
 
 // KeyUser is the user id with which a composite key begins: the first argument of
-// RelationshipKey, FollowRequestKey, BlockKey, ReactionKey, TagUseKey, MonthKey, IdempotencyKey, ReportKey,
+// RelationshipKey, FollowRequestKey, BlockKey, ReactionKey, TagUsageKey, MonthKey, IdempotencyKey, ReportKey,
 // FollowerPageKey or HashedFollowerPageKey. The key of an overflow document begins with the user of the bucket.
 func KeyUser(key string) UserID {
 	user, _, _ := strings.Cut(key, "_")
@@ -32,17 +32,17 @@ func FollowRequestKey(follower, followed UserID) string { return RelationshipKey
 // BlockKey names the document that says that blocker blocks blockee.
 func BlockKey(blocker, blockee UserID) string { return key(blocker) + "_" + key(blockee) }
 
-// HiddenSharerKey names that a user hides what another shares.
-func HiddenSharerKey(user, sharer UserID) string { return key(user) + "_" + key(sharer) }
+// MutedSharerKey names that a user hides what another shares.
+func MutedSharerKey(user, sharer UserID) string { return key(user) + "_" + key(sharer) }
 
 // ReactionKey names the like, share or bookmark of one tweet by one user.
 func ReactionKey(user UserID, tweet TweetID) string { return key(user) + "_" + string(tweet) }
 
-// TagUseKey names the uses of one tag by one user.
-func TagUseKey(user UserID, tag string) string { return key(user) + "_" + keyEscaper.Replace(tag) }
+// TagUsageKey names the uses of one tag by one user.
+func TagUsageKey(user UserID, tag string) string { return key(user) + "_" + keyEscaper.Replace(tag) }
 
-// SplitTagUseKey returns the arguments of TagUseKey.
-func SplitTagUseKey(key string) (user UserID, tag string) {
+// SplitTagUsageKey returns the arguments of TagUsageKey.
+func SplitTagUsageKey(key string) (user UserID, tag string) {
 	_, escaped, _ := strings.Cut(key, "_")
 	return KeyUser(key), keyUnescaper.Replace(escaped)
 }
@@ -95,16 +95,18 @@ func FanOutKey(tweet TweetID, n int, kind FanOutKind) string {
 	return fmt.Sprintf("%s_%02d_%s", tweet, n, kind)
 }
 
-// EffectKey names the record that an event had its effect through a function.
-func EffectKey(eventID, function string) string {
+// IdempotencyRecordKey names the record that an event had its effect through a function.
+func IdempotencyRecordKey(eventID, function string) string {
 	return keyEscaper.Replace(eventID) + "_" + function
 }
 
-// SpillKey names the work document that asks for the spill of a bucket.
-func SpillKey(collection, bucket string) string { return collection + "_" + keyEscaper.Replace(bucket) }
+// OverflowKey names the work document that asks for the overflow of a bucket.
+func OverflowKey(collection, bucket string) string {
+	return collection + "_" + keyEscaper.Replace(bucket)
+}
 
-// SleeperPageKey names part n of the authors whom a sleeper follows.
-func SleeperPageKey(user UserID, n int) string { return fmt.Sprintf("%s_%d", key(user), n) }
+// DormantFollowerPageKey names part n of the authors whom a dormant follower follows.
+func DormantFollowerPageKey(user UserID, n int) string { return fmt.Sprintf("%s_%d", key(user), n) }
 
 // BucketPageKey names overflow document n of a bucket.
 func BucketPageKey(bucket, n string) string { return bucket + "_" + n }
@@ -112,7 +114,7 @@ func BucketPageKey(bucket, n string) string { return bucket + "_" + n }
 // RollUpKey names the work document that asks for the roll-up of a document's shards.
 func RollUpKey(collection, id string) string { return collection + "_" + keyEscaper.Replace(id) }
 
-// TakenRollUpKey names the record of a roll-up whose work document was written at a time.
-func TakenRollUpKey(collection, id string, written time.Time) string {
+// ClaimedRollUpKey names the record of a roll-up whose work document was written at a time.
+func ClaimedRollUpKey(collection, id string, written time.Time) string {
 	return fmt.Sprintf("%s_%d", RollUpKey(collection, id), written.UnixMicro())
 }

@@ -70,7 +70,7 @@ func TestKeyUser(t *testing.T) {
 			"RelationshipKey":       model.RelationshipKey(a, b),
 			"BlockKey":              model.BlockKey(a, b),
 			"ReactionKey":           model.ReactionKey(a, "3f019a5b6c7d8e9f01"),
-			"TagUseKey":             model.TagUseKey(a, "go_lang"),
+			"TagUseKey":             model.TagUsageKey(a, "go_lang"),
 			"MonthKey":              month,
 			"BucketPageKey":         model.BucketPageKey(month, "1"),
 			"IdempotencyKey":        model.IdempotencyKey(a, "k_1"),
@@ -84,9 +84,9 @@ func TestKeyUser(t *testing.T) {
 	})
 }
 
-// The key of a tag use can be taken apart again, whatever the tag. It is a document id, and
+// The key of a tag usage can be taken apart again, whatever the tag. It is a document id, and
 // so is the key of the work document that asks for its roll-up.
-func TestTagUseKey(t *testing.T) {
+func TestTagUsageKey(t *testing.T) {
 	t.Parallel()
 	tags := rapid.Map(rapid.OneOf(
 		rapid.StringOfN(rapid.RuneFrom([]rune("a_-火é")), 1, model.MaxTagLength, -1),
@@ -101,10 +101,10 @@ func TestTagUseKey(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		user, tag := rapid.OneOf(uids(), longest).Draw(t, "user"), tags.Draw(t, "tag")
-		key := model.TagUseKey(user, tag)
+		key := model.TagUsageKey(user, tag)
 		wantDocumentID(t, key)
-		wantDocumentID(t, model.RollUpKey(model.TagUses, key))
-		if gotUser, gotTag := model.SplitTagUseKey(key); gotUser != user || gotTag != tag {
+		wantDocumentID(t, model.RollUpKey(model.TagUsages, key))
+		if gotUser, gotTag := model.SplitTagUsageKey(key); gotUser != user || gotTag != tag {
 			t.Errorf("SplitTagUseKey(%q) = %q, %q, want %q, %q", key, gotUser, gotTag, user, tag)
 		}
 	})
@@ -165,8 +165,8 @@ func TestKeys(t *testing.T) {
 		{"RelationshipKey", model.RelationshipKey("a_n", "b/%"), "a%5Fn_b%2F%25"},
 		{"BlockKey", model.BlockKey("ann", "bob"), "ann_bob"},
 		{"ReactionKey", model.ReactionKey("ann", "3f019a5b6c7d8e9f01"), "ann_3f019a5b6c7d8e9f01"},
-		{"TagUseKey", model.TagUseKey("a_n", "go_lang"), "a%5Fn_go%5Flang"},
-		{"TagUseKey", model.TagUseKey("ann", "_"), "ann_%5F"},
+		{"TagUseKey", model.TagUsageKey("a_n", "go_lang"), "a%5Fn_go%5Flang"},
+		{"TagUseKey", model.TagUsageKey("ann", "_"), "ann_%5F"},
 		{"MonthKey", model.MonthKey("ann", "2026-11"), "ann_2026-11"},
 		{"IdempotencyKey", model.IdempotencyKey("ann", "k_1"), "ann_k_1"},
 		{"FollowerPageKey", model.FollowerPageKey("ann"), "ann"},
@@ -174,10 +174,10 @@ func TestKeys(t *testing.T) {
 		{"FanOutKey", model.FanOutKey("3f019a5b6c7d8e9f01", 15, model.FanOutPush), "3f019a5b6c7d8e9f01_15_push"},
 		{"FanOutKey", model.FanOutKey("3f019a5b6c7d8e9f01", 5, model.FanOutPull), "3f019a5b6c7d8e9f01_05_pull"},
 		{"BucketPageKey", model.BucketPageKey("ann_2026-11", "2"), "ann_2026-11_2"},
-		{"SpillKey", model.SpillKey("tweetMonths", "a%5Fb_2026-11"), "tweetMonths_a%255Fb%5F2026-11"},
+		{"SpillKey", model.OverflowKey("tweetMonths", "a%5Fb_2026-11"), "tweetMonths_a%255Fb%5F2026-11"},
 		{"RollUpKey", model.RollUpKey("tags", "a_b"), "tags_a%5Fb"},
 		{"RollUpKey", model.RollUpKey("tagUses", "a_b%5Fc"), "tagUses_a%5Fb%255Fc"},
-		{"EffectKey", model.EffectKey("a_b/c", "CountLike"), "a%5Fb%2Fc_CountLike"},
+		{"EffectKey", model.IdempotencyRecordKey("a_b/c", "CountLike"), "a%5Fb%2Fc_CountLike"},
 	}
 	for _, test := range tests {
 		if test.got != test.want {

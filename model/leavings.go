@@ -9,23 +9,23 @@ const (
 	// TombstoneWindow is how long the tombstones of a user who left say that a tweet was there.
 	// They have no author.
 	TombstoneWindow = 90 * 24 * time.Hour
-	// LeavingWindow is how long the record of a leaving is kept, so that it can be asked for
+	// AccountDeletionWindow is how long the record of an account deletion is kept, so that it can be asked for
 	// and verified.
-	LeavingWindow = 30 * 24 * time.Hour
-	// LeavingStuck is the age from which a verification tells of a leaving that is not over. One
+	AccountDeletionWindow = 30 * 24 * time.Hour
+	// LeavingStuck is the age from which a verification tells of an account deletion that is not over. One
 	// that goes well ends at the second of the day's sweeps that come after it began.
 	LeavingStuck = 4 * 24 * time.Hour
 	// RecentSignIn is how recently a user must have signed in who wants to leave.
 	RecentSignIn = 5 * time.Minute
 )
 
-// LeaveWork asks Leave to remove everything of a user: leavings/{uid}. The profile is gone
+// DeletionWork asks Leave to remove everything of a user: leavings/{uid}. The profile is gone
 // from the moment on when the document is there. Leave passes over all places of a person's
 // documents, until a pass finds nothing. One more pass, a day later, finds what late events
-// brought back. The document stays for LeavingWindow after the end.
-type LeaveWork struct {
+// brought back. The document stays for AccountDeletionWindow after the end.
+type DeletionWork struct {
 	UserID  UserID `firestore:"userId"`
-	Receipt string `firestore:"receipt"` // names the leaving to whoever asks how far it is
+	Receipt string `firestore:"receipt"` // names the account deletion to whoever asks how far it is
 
 	Place   int              `firestore:"place"`   // of the pass: the places before are empty
 	Pass    int              `firestore:"pass"`    // from 0

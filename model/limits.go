@@ -13,7 +13,7 @@ const (
 	MaxSummary = 500
 	MaxSnippet = 280
 	// MaxSnippetTree is how many bytes a snippet with its structure has in the compact form. A
-	// card has it too, and a month has many cards.
+	// preview has it too, and a month has many previews.
 	MaxSnippetTree = 1_600
 	MaxEditTold    = 100 // users who share a tweet and are told of an edit, the last who shared it
 	MaxExcerpt     = 100 // characters of a tweet on a notification
@@ -67,7 +67,7 @@ const (
 	MaxHomePage         = 40 // the same, and tweets that are gone
 	MaxNewestUsers      = 25 // a tweet, its like, its author and the author's newest tweets
 	MaxLikesPage        = 30 // a like, its tweet, and the viewer's like; a quote, whether the viewer follows its author, and the viewer's like
-	MaxFullCards        = 30 // a card, its tweet, and what the viewer did with it
+	MaxFullPreviews     = 30 // a preview, its tweet, and what the viewer did with it
 	MaxNotificationPage = 20 // a notification, NotificationActors users, the tweet of the excerpt, and whether its reader follows the author
 	NotificationActors  = 3
 
@@ -92,7 +92,7 @@ const (
 )
 
 const (
-	// RecentTweets is the number of cards in userRecent. A follow also brings so many
+	// RecentTweets is the number of previews in userRecent. A follow also brings so many
 	// earlier tweets into the follower's home timeline.
 	RecentTweets = 20
 
@@ -124,9 +124,9 @@ const (
 	// takes about 500 a second.
 	DueShards = 16
 
-	// PollSettles is how long after the end of a poll people are told of it: until then votes in time
+	// PollReconciles is how long after the end of a poll people are told of it: until then votes in time
 	// are counted. Nobody is told of a poll that ended MaxLate before.
-	PollSettles = time.Minute
+	PollReconciles = time.Minute
 
 	// PublicShards is the number of parts of the public timeline's index. Each part
 	// takes about 500 new tweets a second.
@@ -151,15 +151,15 @@ const (
 	PullAbove = 10_000
 
 	// SleepAfter is the time without a look at the home timeline after which a user is
-	// asleep: nothing is pushed to the user any more.
+	// dormant: nothing is pushed to the user any more.
 	SleepAfter = 30 * 24 * time.Hour
 
-	// EntriesPerBucket and CardsPerBucket are the numbers of items in a full bucket.
-	// Spill moves the older half of a fuller bucket to overflow pages. The API decodes a
+	// EntriesPerBucket and PreviewsPerBucket are the numbers of items in a full bucket.
+	// overflow moves the older half of a fuller bucket to overflow pages. The API decodes a
 	// whole bucket for each view of a home page, and the database sends the whole bucket to
 	// each listener at each new tweet.
-	EntriesPerBucket = 150
-	CardsPerBucket   = 120
+	EntriesPerBucket  = 150
+	PreviewsPerBucket = 120
 
 	// ReactionsPerMonth is the number of likes in a full month of reactions, of shares, and of
 	// bookmarks. To a user who likes more tweets of one month, the likes of a page cost reads.

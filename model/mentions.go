@@ -61,8 +61,8 @@ func (t *Tweet) usersByName() map[string]string {
 	return users
 }
 
-// Mentioned lists the users who get a notice because the tweet mentions them and before did
-// not. before is nil for a new tweet. Authors get no notice of their own tweets.
+// Mentioned lists the users who get a notification event because the tweet mentions them and before did
+// not. before is nil for a new tweet. Authors get no notification event of their own tweets.
 func (t *Tweet) Mentioned(before *Tweet) []UserID {
 	var told []UserID
 	for _, key := range slices.Sorted(maps.Keys(t.Mentions)) {
@@ -78,15 +78,15 @@ func (t *Tweet) Mentioned(before *Tweet) []UserID {
 	return told
 }
 
-// MentionNotice is the notice of a user whom a tweet mentions. Its id follows from the two
+// MentionNotificationEvent is the notification event of a user whom a tweet mentions. Its id follows from the two
 // alone. So a user who is mentioned, left out by an edit, and mentioned again, gets one. The
-// notice of whom the tweet answers names the tweet that was replied to, see [Notice.BesideReply].
-func MentionNotice(t *Tweet, uid UserID) *Notice {
-	p := NoticePayload{UserID: t.AuthorID, TweetID: t.ID, RootID: t.RootID}
+// notification event of whom the tweet answers names the tweet that was replied to, see [Notice.BesideReply].
+func MentionNotificationEvent(t *Tweet, uid UserID) *NotificationEvent {
+	p := NotificationEventPayload{UserID: t.AuthorID, TweetID: t.ID, RootID: t.RootID}
 	if t.ReplyTo != nil && uid == t.ReplyToAuthorID {
 		p.ReplyTo = *t.ReplyTo
 	}
-	n := NewNotice("mention "+string(t.ID)+" "+string(uid), NoticeMention, uid, p, t.CreatedAt)
+	n := NewNotificationEvent("mention "+string(t.ID)+" "+string(uid), NotificationMention, uid, p, t.CreatedAt)
 	n.At = t.Mentions[string(uid)]
 	n.ExpireAt = n.At.Add(NotificationWindow)
 	return n

@@ -60,7 +60,7 @@ func TestMentions(t *testing.T) {
 	if got := after.Mentioned(tweet); !slices.Equal(got, []model.UserID{"uid_c"}) {
 		t.Errorf("%q hear of the edit, want uid_c alone", got)
 	}
-	if n := model.MentionNotice(after, "uid_c"); !n.At.Equal(later) || n.ID != model.MentionNotice(&model.Tweet{ID: after.ID, CreatedAt: at}, "uid_c").ID {
+	if n := model.MentionNotificationEvent(after, "uid_c"); !n.At.Equal(later) || n.ID != model.MentionNotificationEvent(&model.Tweet{ID: after.ID, CreatedAt: at}, "uid_c").ID {
 		t.Errorf("the notice is %+v", n)
 	}
 	if again, _, revision, err := after.Edit(text, model.TweetPatch{Summary: new("s")}, later.Add(time.Hour)); err != nil || revision == nil || !cmp.Equal(again.Mentions, after.Mentions) || !cmp.Equal(again.MentionNames, after.MentionNames) {
@@ -76,14 +76,14 @@ func TestMentions(t *testing.T) {
 	reply := &model.Tweet{ID: after.ID, AuthorID: "a", ReplyTo: &parent, ReplyToAuthorID: "b", Mentions: map[string]time.Time{"b": at, "c": at}}
 	for _, of := range []struct {
 		uid   model.UserID
-		off   []model.NoticeKind
+		off   []model.NotificationKind
 		wants bool
 	}{
-		{"b", nil, false}, {"b", []model.NoticeKind{model.NoticeReply}, true}, {"b", []model.NoticeKind{model.NoticeReply, model.NoticeMention}, false},
-		{"c", nil, true}, {"c", []model.NoticeKind{model.NoticeReply}, true}, {"c", []model.NoticeKind{model.NoticeMention}, false},
+		{"b", nil, false}, {"b", []model.NotificationKind{model.NotificationReply}, true}, {"b", []model.NotificationKind{model.NotificationReply, model.NotificationMention}, false},
+		{"c", nil, true}, {"c", []model.NotificationKind{model.NotificationReply}, true}, {"c", []model.NotificationKind{model.NotificationMention}, false},
 	} {
-		n := model.MentionNotice(reply, of.uid)
-		choice := model.NoticeChoice{Off: of.off}
+		n := model.MentionNotificationEvent(reply, of.uid)
+		choice := model.NotificationChoice{Off: of.off}
 		if n.BesideReply() != (of.uid == "b") || choice.Wants(n) != of.wants {
 			t.Errorf("%s, who wants no %q, is told of the mention %v, want %v", of.uid, of.off, choice.Wants(n), of.wants)
 		}
@@ -150,7 +150,7 @@ func TestMentionedLater(t *testing.T) {
 				t.Errorf("%s, edit %d: %d hidden revisions, want %d", audience, i+1, after.HiddenRevisions, want)
 			}
 			for uid, want := range map[model.UserID]bool{"uid_b": i < 2, "uid_c": i > 0, "uid_x": false} {
-				if want = want || audience == model.Public || audience == model.Unlisted; model.Visible(model.Viewer{ID: uid, Role: model.Member}, after, model.Ties{}) != want {
+				if want = want || audience == model.Public || audience == model.Unlisted; model.Visible(model.Viewer{ID: uid, Role: model.Member}, after, model.ViewerRelationship{}) != want {
 					t.Errorf("%s, edit %d: %s sees the tweet: %v", audience, i+1, uid, !want)
 				}
 			}

@@ -41,25 +41,25 @@ type Account struct {
 	Disabled  bool // a suspended user cannot sign in
 }
 
-// StandingState is what an account may do.
-type StandingState string
+// AccountStatusState is what an account may do.
+type AccountStatusState string
 
-// The states. A user without a standing is free.
+// The states. A user without an account status is free.
 const (
-	StandingFree      StandingState = "free"
-	StandingFrozen    StandingState = "frozen"    // may read and leave, and not write
-	StandingSuspended StandingState = "suspended" // may do nothing
+	AccountStatusFree      AccountStatusState = "free"
+	AccountStatusFrozen    AccountStatusState = "frozen"    // may read and leave, and not write
+	AccountStatusSuspended AccountStatusState = "suspended" // may do nothing
 )
 
-// Standing is what moderators decided about an account: standings/{uid}.
-type Standing struct {
-	UserID    UserID        `firestore:"-"`
-	State     StandingState `firestore:"state"`
-	Reason    string        `firestore:"reason"`
-	By        UserID        `firestore:"by"`
-	Action    string        `firestore:"action"` // of the audit log
-	ChangedAt time.Time     `firestore:"changedAt,serverTimestamp"`
-	ToMirror  bool          `firestore:"toMirror,omitempty"` // Firebase Auth may not know of it yet
+// AccountStatus is what moderators decided about an account: standings/{uid}.
+type AccountStatus struct {
+	UserID    UserID             `firestore:"-"`
+	State     AccountStatusState `firestore:"state"`
+	Reason    string             `firestore:"reason"`
+	By        UserID             `firestore:"by"`
+	Action    string             `firestore:"action"` // of the audit log
+	ChangedAt time.Time          `firestore:"changedAt,serverTimestamp"`
+	ToMirror  bool               `firestore:"toMirror,omitempty"` // Firebase Auth may not know of it yet
 }
 
 // Act is a kind of administrative act.

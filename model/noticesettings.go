@@ -8,28 +8,28 @@ import (
 	"github.com/hibana-sns/hibana/internal/errs"
 )
 
-// NoticeChoice is what a user wants to be told: noticeSettings/{uid}. The zero
-// NoticeChoice is that of a user who wants to be told everything, and has no document.
-type NoticeChoice struct {
-	Off   []NoticeKind         `firestore:"off,omitempty"`   // sorted: the kinds that are not delivered
+// NotificationChoice is what a user wants to be told: noticeSettings/{uid}. The zero
+// NotificationChoice is that of a user who wants to be told everything, and has no document.
+type NotificationChoice struct {
+	Off   []NotificationKind   `firestore:"off,omitempty"`   // sorted: the kinds that are not delivered
 	Muted map[string]time.Time `firestore:"muted,omitempty"` // root tweet of a conversation → since when its replies and mentions are not delivered
 }
 
-// NoticeKinds are all kinds of notices.
-var NoticeKinds = []NoticeKind{NoticeFollow, NoticeFollowRequest, NoticeLike, NoticeShare, NoticeReply, NoticeQuote, NoticeMention, NoticeEdit, NoticeOrder, NoticePoll}
+// NotificationKinds are all kinds of notification events.
+var NotificationKinds = []NotificationKind{NotificationFollow, NotificationFollowRequest, NotificationLike, NotificationShare, NotificationReply, NotificationQuote, NotificationMention, NotificationEdit, NotificationOrder, NotificationPoll}
 
-// Wants tells whether the user wants to be told of a notice.
-func (s *NoticeChoice) Wants(n *Notice) bool {
-	if n.BesideReply() && !slices.Contains(s.Off, NoticeReply) {
+// Wants tells whether the user wants to be told of a notification event.
+func (s *NotificationChoice) Wants(n *NotificationEvent) bool {
+	if n.BesideReply() && !slices.Contains(s.Off, NotificationReply) {
 		return false
 	}
 	return !slices.Contains(s.Off, n.Type) && s.Muted[string(n.Payload.RootID)].IsZero()
 }
 
-// Switch switches kinds of notices on, or off, and tells whether that changes anything.
-func (s *NoticeChoice) Switch(on map[NoticeKind]bool) (changed bool) {
-	var off []NoticeKind
-	for _, kind := range NoticeKinds {
+// Switch switches kinds of notification events on, or off, and tells whether that changes anything.
+func (s *NotificationChoice) Switch(on map[NotificationKind]bool) (changed bool) {
+	var off []NotificationKind
+	for _, kind := range NotificationKinds {
 		is := slices.Contains(s.Off, kind)
 		if to, ok := on[kind]; ok && to == is {
 			is, changed = !to, true
@@ -45,7 +45,7 @@ func (s *NoticeChoice) Switch(on map[NoticeKind]bool) (changed bool) {
 
 // Mute mutes a conversation, by its root tweet, and tells whether that changes anything. More
 // conversations than [MaxMuted] are errs.Conflict.
-func (s *NoticeChoice) Mute(root TweetID, at time.Time) (changed bool, err error) {
+func (s *NotificationChoice) Mute(root TweetID, at time.Time) (changed bool, err error) {
 	if !s.Muted[string(root)].IsZero() {
 		return false, nil
 	}
@@ -60,7 +60,7 @@ func (s *NoticeChoice) Mute(root TweetID, at time.Time) (changed bool, err error
 }
 
 // MutedRoots are the root tweets of the muted conversations, the last muted first.
-func (s *NoticeChoice) MutedRoots() []TweetID {
+func (s *NotificationChoice) MutedRoots() []TweetID {
 	roots := []TweetID{}
 	for _, root := range slices.Sorted(maps.Keys(s.Muted)) {
 		roots = append(roots, TweetID(root))

@@ -10,27 +10,27 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-func TestNoticeChoice(t *testing.T) {
+func TestNotificationChoice(t *testing.T) {
 	t.Parallel()
-	var is model.NoticeChoice
-	notice := func(kind model.NoticeKind, root model.TweetID) *model.Notice {
-		return &model.Notice{Type: kind, Payload: model.NoticePayload{RootID: root}}
+	var is model.NotificationChoice
+	notificationEvent := func(kind model.NotificationKind, root model.TweetID) *model.NotificationEvent {
+		return &model.NotificationEvent{Type: kind, Payload: model.NotificationEventPayload{RootID: root}}
 	}
-	for _, kind := range model.NoticeKinds {
-		if !is.Wants(notice(kind, "")) || !is.Wants(notice(kind, "root")) {
+	for _, kind := range model.NotificationKinds {
+		if !is.Wants(notificationEvent(kind, "")) || !is.Wants(notificationEvent(kind, "root")) {
 			t.Errorf("whoever chose nothing is not told of a %s", kind)
 		}
 	}
-	if !is.Switch(map[model.NoticeKind]bool{model.NoticeLike: false, model.NoticeReply: true, model.NoticeFollow: false}) {
+	if !is.Switch(map[model.NotificationKind]bool{model.NotificationLike: false, model.NotificationReply: true, model.NotificationFollow: false}) {
 		t.Error("switching off changes nothing")
 	}
-	if is.Switch(map[model.NoticeKind]bool{model.NoticeLike: false}) || is.Switch(nil) {
+	if is.Switch(map[model.NotificationKind]bool{model.NotificationLike: false}) || is.Switch(nil) {
 		t.Error("switching off again changes something")
 	}
-	if !slices.Equal(is.Off, []model.NoticeKind{model.NoticeFollow, model.NoticeLike}) {
+	if !slices.Equal(is.Off, []model.NotificationKind{model.NotificationFollow, model.NotificationLike}) {
 		t.Errorf("off are %q", is.Off)
 	}
-	is.Switch(map[model.NoticeKind]bool{model.NoticeFollow: true})
+	is.Switch(map[model.NotificationKind]bool{model.NotificationFollow: true})
 	for i := range model.MaxMuted {
 		changed, err := is.Mute(model.TweetID(fmt.Sprintf("root%03d", i)), at.Add(time.Duration(i)*time.Second))
 		if err != nil || !changed {
@@ -46,9 +46,9 @@ func TestNoticeChoice(t *testing.T) {
 	if roots := is.MutedRoots(); len(roots) != model.MaxMuted || roots[0] != "root499" || roots[499] != "root000" {
 		t.Errorf("muted are %q", roots)
 	}
-	for n, want := range map[*model.Notice]bool{
-		notice(model.NoticeLike, ""): false, notice(model.NoticeFollow, ""): true,
-		notice(model.NoticeReply, "root007"): false, notice(model.NoticeMention, "root007"): false, notice(model.NoticeReply, "root"): true,
+	for n, want := range map[*model.NotificationEvent]bool{
+		notificationEvent(model.NotificationLike, ""): false, notificationEvent(model.NotificationFollow, ""): true,
+		notificationEvent(model.NotificationReply, "root007"): false, notificationEvent(model.NotificationMention, "root007"): false, notificationEvent(model.NotificationReply, "root"): true,
 	} {
 		if is.Wants(n) != want {
 			t.Errorf("wants %s in %q: %v", n.Type, n.Payload.RootID, !want)

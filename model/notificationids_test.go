@@ -12,13 +12,13 @@ func TestParseNotificationID(t *testing.T) {
 	t.Parallel()
 	const tweet = "aa0000000000000001"
 	at := time.Date(2026, time.November, 20, 23, 0, 0, 0, time.UTC)
-	for _, e := range []*model.Notice{
-		model.NewNotice("1", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, at),
-		model.NewNotice("6", model.NoticeFollowRequest, "ann", model.NoticePayload{UserID: "bob"}, at),
-		model.NewNotice("2", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet}, at),
-		model.NewNotice("5", model.NoticeQuote, "ann", model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", QuoteOf: tweet}, at),
-		model.NewNotice("4", model.NoticeShare, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet}, at),
-		model.NewNotice("3", model.NoticeReply, "ann", model.NoticePayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: tweet}, at),
+	for _, e := range []*model.NotificationEvent{
+		model.NewNotificationEvent("1", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, at),
+		model.NewNotificationEvent("6", model.NotificationFollowRequest, "ann", model.NotificationEventPayload{UserID: "bob"}, at),
+		model.NewNotificationEvent("2", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: tweet}, at),
+		model.NewNotificationEvent("5", model.NotificationQuote, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: "bb0000000000000002", QuoteOf: tweet}, at),
+		model.NewNotificationEvent("4", model.NotificationShare, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: tweet}, at),
+		model.NewNotificationEvent("3", model.NotificationReply, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: "bb0000000000000002", ReplyTo: tweet}, at),
 	} {
 		want := e.NotificationKey(time.UTC)
 		if got, err := model.ParseNotificationID(want); err != nil || got != want {

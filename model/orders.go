@@ -117,8 +117,8 @@ func (o *Order) at() int {
 	return -1
 }
 
-// Settle makes Queue agree with the rest of the order.
-func (o *Order) Settle() {
+// Reconcile makes Queue agree with the rest of the order.
+func (o *Order) Reconcile() {
 	o.Queue = ""
 	if i := o.at(); i >= 0 {
 		o.Queue = OrderQueue(o.Items[i].ProductID, int(hashByte(string(o.UserID)+string(o.ID)))%OrderShards)
@@ -130,7 +130,7 @@ func (o *Order) Become(to OrderStatus, at time.Time, by UserID) {
 	o.Status = to
 	o.History = append(slices.Clip(o.History), OrderChange{to, at, by})
 	o.OwesCart = to == OrderRejected
-	o.Settle()
+	o.Reconcile()
 }
 
 // ChangedAt is when the order got the state that it has.
@@ -169,7 +169,7 @@ func (o *Order) Serve(id ProductID, products map[ProductID]*Product, now time.Ti
 		} else if p != nil {
 			p.AmountInStock += n
 		}
-		o.Settle()
+		o.Reconcile()
 		return true
 	}
 	for _, item := range o.Items[i:] {
@@ -184,7 +184,7 @@ func (o *Order) Serve(id ProductID, products map[ProductID]*Product, now time.Ti
 	if o.Taken++; o.Taken == len(o.Items) {
 		o.Become(OrderConfirmed, now, "")
 	} else {
-		o.Settle()
+		o.Reconcile()
 	}
 	return true
 }

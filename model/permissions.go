@@ -36,8 +36,8 @@ func (v Viewer) Account() UserID {
 	return v.ID
 }
 
-// Ties are what stands between an actor and the user whom an act concerns.
-type Ties struct {
+// ViewerRelationship are what stands between an actor and the user whom an act concerns.
+type ViewerRelationship struct {
 	Blocked  bool // the user blocks the actor
 	Blocks   bool // the actor blocks the user
 	Followed bool // the user follows the actor
@@ -49,10 +49,10 @@ type Ties struct {
 // Visible tells whether a viewer may see a tweet. For a viewer who may not, the tweet is
 // unknown: every answer is that for an id that no tweet ever had, but for threads with replies to it that the viewer sees. Of the ties to the author
 // it asks whether the viewer follows. Documents that everybody may read hold tweets alone
-// that everybody may see, those on [OpenShelf].
-func Visible(v Viewer, t *Tweet, ties Ties) bool {
+// that everybody may see, those on [OpenAudiencePartition].
+func Visible(v Viewer, t *Tweet, viewerRelationships ViewerRelationship) bool {
 	switch {
-	case t.Shelf() == OpenShelf, oversees(v):
+	case t.AudiencePartition() == OpenAudiencePartition, oversees(v):
 		return true
 	case v.Account() == "":
 		return false
@@ -61,14 +61,14 @@ func Visible(v Viewer, t *Tweet, ties Ties) bool {
 	case t.IsViolative:
 		return false
 	}
-	return t.Visibility == Followers && ties.Follows ||
+	return t.Visibility == Followers && viewerRelationships.Follows ||
 		(t.Visibility == Followers || t.Visibility == Mentioned) && t.addresses(v.Account())
 }
 
 // FollowDecides tells whether a viewer may see a tweet if and only if the viewer follows its
 // author. For every other tweet the ties make no difference to [Visible].
 func FollowDecides(v Viewer, t *Tweet) bool {
-	return !Visible(v, t, Ties{}) && Visible(v, t, Ties{Follows: true})
+	return !Visible(v, t, ViewerRelationship{}) && Visible(v, t, ViewerRelationship{Follows: true})
 }
 
 // addresses tells whether a tweet is addressed to a user: the author of the tweet that it
@@ -127,22 +127,22 @@ func MayPost(required, verified bool) error {
 }
 
 // MayLike returns an error if a member may not like a tweet.
-func MayLike(actor UserID, t *Tweet, author *User, ties Ties) error {
-	if err := mayAct(actor, t, "like this tweet", ties); err != nil {
+func MayLike(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) error {
+	if err := mayAct(actor, t, "like this tweet", viewerRelationships); err != nil {
 		return err
 	}
-	if !t.AllowLikes || stranger(actor, t, author, ties) {
+	if !t.AllowLikes || stranger(actor, t, author, viewerRelationships) {
 		return notAllowed("like this tweet")
 	}
 	return nil
 }
 
 // MayReply returns an error if a member may not reply to a tweet.
-func MayReply(actor UserID, t *Tweet, author *User, ties Ties) error {
-	if err := mayAct(actor, t, "reply to this tweet", ties); err != nil {
+func MayReply(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) error {
+	if err := mayAct(actor, t, "reply to this tweet", viewerRelationships); err != nil {
 		return err
 	}
-	if !t.AllowReplies || stranger(actor, t, author, ties) {
+	if !t.AllowReplies || stranger(actor, t, author, viewerRelationships) {
 		return notAllowed("reply to this tweet")
 	}
 	return nil
@@ -150,11 +150,11 @@ func MayReply(actor UserID, t *Tweet, author *User, ties Ties) error {
 
 // MayShare returns an error if a member may not share a tweet. Only what everybody may see is
 // shared.
-func MayShare(actor UserID, t *Tweet, ties Ties) error {
-	if err := mayAct(actor, t, "share this tweet", ties); err != nil {
+func MayShare(actor UserID, t *Tweet, viewerRelationships ViewerRelationship) error {
+	if err := mayAct(actor, t, "share this tweet", viewerRelationships); err != nil {
 		return err
 	}
-	if t.Shelf() != OpenShelf {
+	if t.AudiencePartition() != OpenAudiencePartition {
 		return notAllowed("share this tweet")
 	}
 	return nil
@@ -163,11 +163,11 @@ func MayShare(actor UserID, t *Tweet, ties Ties) error {
 // MayQuote returns an error if a member may not quote a tweet. Only what everybody may see is
 // quoted, and what the member wrote. A quote speaks of a tweet, as a reply does: strangers are
 // shut out of both.
-func MayQuote(actor UserID, t *Tweet, author *User, ties Ties) error {
-	if err := mayAct(actor, t, "quote this tweet", ties); err != nil {
+func MayQuote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) error {
+	if err := mayAct(actor, t, "quote this tweet", viewerRelationships); err != nil {
 		return err
 	}
-	if t.DenyQuotes || t.Shelf() != OpenShelf && actor != t.AuthorID || stranger(actor, t, author, ties) {
+	if t.DenyQuotes || t.AudiencePartition() != OpenAudiencePartition && actor != t.AuthorID || stranger(actor, t, author, viewerRelationships) {
 		return notAllowed("quote this tweet")
 	}
 	return nil
@@ -175,9 +175,9 @@ func MayQuote(actor UserID, t *Tweet, author *User, ties Ties) error {
 
 // MayEdit returns an error if a member may not edit a tweet. Only its author may, and not
 // while the tweet is flagged: moderators have judged that text.
-func MayEdit(actor UserID, t *Tweet, ties Ties) error {
+func MayEdit(actor UserID, t *Tweet, viewerRelationships ViewerRelationship) error {
 	switch {
-	case !Visible(Viewer{actor, Member}, t, ties):
+	case !Visible(Viewer{actor, Member}, t, viewerRelationships):
 		return NoTweet(t.ID)
 	case actor != t.AuthorID:
 		return errs.New(errs.Forbidden, "not_author", "only its author may edit a tweet")
@@ -189,8 +189,8 @@ func MayEdit(actor UserID, t *Tweet, ties Ties) error {
 
 // MayFollow returns an error if a member may not follow a user. A block forbids both sides
 // to follow the other.
-func MayFollow(ties Ties) error {
-	if ties.Blocked || ties.Blocks {
+func MayFollow(viewerRelationships ViewerRelationship) error {
+	if viewerRelationships.Blocked || viewerRelationships.Blocks {
 		return notAllowed("follow this user")
 	}
 	return nil
@@ -198,24 +198,26 @@ func MayFollow(ties Ties) error {
 
 // MustAsk tells whether a member who may follow a user has to ask first. Followers from before
 // the user was locked stay.
-func MustAsk(u *User, ties Ties) bool { return u.Locked && !ties.Follows }
+func MustAsk(u *User, viewerRelationships ViewerRelationship) bool {
+	return u.Locked && !viewerRelationships.Follows
+}
 
 // mayAct returns an error if a member may do nothing at all with a tweet. Whoever acts has
 // no more rights than any member, whatever the role. A tweet that the member may not see is
 // unknown. A flagged tweet takes no likes, replies, quotes and shares; to its author it says so.
-func mayAct(actor UserID, t *Tweet, action string, ties Ties) error {
+func mayAct(actor UserID, t *Tweet, action string, viewerRelationships ViewerRelationship) error {
 	switch {
-	case !Visible(Viewer{actor, Member}, t, ties):
+	case !Visible(Viewer{actor, Member}, t, viewerRelationships):
 		return NoTweet(t.ID)
-	case t.IsViolative, actor != t.AuthorID && ties.Blocked:
+	case t.IsViolative, actor != t.AuthorID && viewerRelationships.Blocked:
 		return notAllowed(action)
 	}
 	return nil
 }
 
 // stranger tells whether the author of a tweet shuts the actor out as a stranger.
-func stranger(actor UserID, t *Tweet, author *User, ties Ties) bool {
-	return actor != t.AuthorID && author.BlockStrangers && !ties.Followed
+func stranger(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) bool {
+	return actor != t.AuthorID && author.BlockStrangers && !viewerRelationships.Followed
 }
 
 // notAllowed returns the error of every refusal by another user. It does not tell the

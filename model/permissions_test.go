@@ -126,7 +126,7 @@ func permitted(role Role, act, relation, audience, state string) string {
 		IsViolative: state == "flagged", AllowLikes: state != "closed", AllowReplies: state != "closed", DenyQuotes: state == "closed",
 	}
 	profile := &User{ID: author, BlockStrangers: state == "strangers", Locked: state == "locked"}
-	ties := Ties{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed", Follows: relation == "follower"}
+	viewerRelationships := ViewerRelationship{Blocked: relation == "blocked", Blocks: relation == "blocks", Followed: relation == "followed", Follows: relation == "follower"}
 	switch relation {
 	case "addressed":
 		tweet.ReplyTo, tweet.ReplyToAuthorID = &tweet.ID, actor
@@ -138,7 +138,7 @@ func permitted(role Role, act, relation, audience, state string) string {
 		if role == SignedOut {
 			viewer.ID = ""
 		}
-		if Visible(viewer, tweet, ties) {
+		if Visible(viewer, tweet, viewerRelationships) {
 			return "yes"
 		}
 		return "no"
@@ -149,23 +149,23 @@ func permitted(role Role, act, relation, audience, state string) string {
 		case "post":
 			err = MayPost(true, state != "unverified")
 		case "like":
-			err = MayLike(actor, tweet, profile, ties)
+			err = MayLike(actor, tweet, profile, viewerRelationships)
 		case "reply":
-			err = MayReply(actor, tweet, profile, ties)
+			err = MayReply(actor, tweet, profile, viewerRelationships)
 		case "share":
-			err = MayShare(actor, tweet, ties)
+			err = MayShare(actor, tweet, viewerRelationships)
 		case "quote":
-			err = MayQuote(actor, tweet, profile, ties)
+			err = MayQuote(actor, tweet, profile, viewerRelationships)
 		case "edit":
-			err = MayEdit(actor, tweet, ties)
+			err = MayEdit(actor, tweet, viewerRelationships)
 		case "follow":
-			err = MayFollow(ties)
+			err = MayFollow(viewerRelationships)
 		default:
 			panic(fmt.Sprintf("unknown act %q", act))
 		}
 	}
 	switch {
-	case err == nil && act == "follow" && MustAsk(profile, ties):
+	case err == nil && act == "follow" && MustAsk(profile, viewerRelationships):
 		return "asks"
 	case err == nil:
 		return "yes"
@@ -179,7 +179,7 @@ func permitted(role Role, act, relation, audience, state string) string {
 func TestAnonymousAuthor(t *testing.T) {
 	t.Parallel()
 	tweet := &Tweet{AuthorID: "ann", Visibility: Public, IsViolative: true}
-	if Visible(Viewer{"ann", Anonymous}, tweet, Ties{}) || Visible(Viewer{}, &Tweet{}, Ties{}) || VisibleRevision(Viewer{"ann", Anonymous}, &Tweet{AuthorID: "ann", HiddenRevisions: 1}, 1) {
+	if Visible(Viewer{"ann", Anonymous}, tweet, ViewerRelationship{}) || Visible(Viewer{}, &Tweet{}, ViewerRelationship{}) || VisibleRevision(Viewer{"ann", Anonymous}, &Tweet{AuthorID: "ann", HiddenRevisions: 1}, 1) {
 		t.Error("a viewer without an account sees what is hidden")
 	}
 	if err := MayPost(false, false); err != nil {

@@ -99,8 +99,8 @@ func (v *Vote) InTime() bool { return v.CreatedAt.Before(v.ClosesAt) }
 
 // MayVote returns an error if a member may not vote in the poll of a tweet. Whoever may not
 // like what its author writes may not vote either, and no author votes in a poll of their own.
-func MayVote(actor UserID, t *Tweet, author *User, ties Ties) error {
-	if err := mayAct(actor, t, "vote in this poll", ties); err != nil {
+func MayVote(actor UserID, t *Tweet, author *User, viewerRelationships ViewerRelationship) error {
+	if err := mayAct(actor, t, "vote in this poll", viewerRelationships); err != nil {
 		return err
 	}
 	switch {
@@ -108,7 +108,7 @@ func MayVote(actor UserID, t *Tweet, author *User, ties Ties) error {
 		return errs.New(errs.Conflict, "no_poll", "this tweet has no poll")
 	case actor == t.AuthorID:
 		return errs.New(errs.Forbidden, "own_poll", "nobody votes in a poll of their own")
-	case stranger(actor, t, author, ties):
+	case stranger(actor, t, author, viewerRelationships):
 		return notAllowed("vote in this poll")
 	}
 	return nil

@@ -36,8 +36,10 @@ type UserPatch struct {
 	Locked         *bool
 }
 
-// Spreads tells whether the patch has a part of the profile that tweets show.
-func (p UserPatch) Spreads() bool { return p.Username != nil || p.Nickname != nil || p.Avatar != nil }
+// Propagations tells whether the patch has a part of the profile that tweets show.
+func (p UserPatch) Propagations() bool {
+	return p.Username != nil || p.Nickname != nil || p.Avatar != nil
+}
 
 // Clean returns what a profile stores of n: texts in NFC. A field that breaks its limit is
 // errs.Invalid.

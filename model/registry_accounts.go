@@ -2,10 +2,10 @@ package model
 
 var accountCollections = []Collection{
 	{
-		Name: Leavings, Path: "leavings/{uid}", What: "everything of a user to be removed; then the record of it", Kind: KindWork, Docs: []any{LeaveWork{}},
+		Name: AccountDeletions, Path: "leavings/{uid}", What: "everything of a user to be removed; then the record of it", Kind: KindWork, Docs: []any{DeletionWork{}},
 		NotErased:   "the record of the leaving, for 30 days",
 		NotExported: "work, and its receipt is given out when it begins",
-		TTL:         TTL{LeavingWindow, "after its last step"}, Access: AccessNobody,
+		TTL:         TTL{AccountDeletionWindow, "after its last step"}, Access: AccessNobody,
 		Bound: Bound{3 * kB, 40, "a number for each collection", "TestLargest"},
 	},
 	{

@@ -21,7 +21,7 @@ var counterCollections = []Collection{
 		Bound: Bound{2 * kB, 20, "fixed", "TestManyTags"},
 	},
 	{
-		Name: TakenRollUps, Path: "takenRollUps/{collection}_{id}_{time}", What: "a roll-up that a process does without an event", Kind: KindWork, Docs: []any{TakenRollUp{}},
+		Name: ClaimedRollUps, Path: "takenRollUps/{collection}_{id}_{time}", What: "a roll-up that a process does without an event", Kind: KindWork, Docs: []any{ClaimedRollUp{}},
 		NotErased: "the record of a roll-up ends with the roll-up, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{2 * kB, 20, "fixed", "TestRollUpSoonInterrupted"},

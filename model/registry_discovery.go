@@ -10,7 +10,7 @@ var discoveryCollections = []Collection{
 		Bound: Bound{2 * kB, 20, "one count", "TestManyTags"},
 	},
 	{
-		Name: TagUses, Path: "tagUses/{uid}_{tag}", What: "how many tweets of a user have a tag", Kind: KindProjection, Docs: []any{TagUse{}},
+		Name: TagUsages, Path: "tagUses/{uid}_{tag}", What: "how many tweets of a user have a tag", Kind: KindProjection, Docs: []any{TagUsage{}},
 		Owners:      []Owner{{By: ByPrefix, Erase: 310}},
 		NotExported: "follows from the tags of the tweets",
 		Access:      AccessNobody, RebuiltBy: "verify",

@@ -53,18 +53,18 @@ func overview() string {
 	head("Documents of a person", "document", "which", "found by", "in a pass of an account deletion", "section of an export")
 	for _, c := range model.Registry {
 		for _, o := range c.Owners {
-			place, section := "not: "+c.NotErased, "not: "+c.NotExported
+			position, section := "not: "+c.NotErased, "not: "+c.NotExported
 			if o.Erase > 0 {
-				place = fmt.Sprint(o.Erase)
+				position = fmt.Sprint(o.Erase)
 			} else if c.NotErased == "" {
-				place = ""
+				position = ""
 			}
 			if o.Export.Name != "" {
 				section = code(o.Export.Name)
 			} else if c.NotExported == "" {
 				section = ""
 			}
-			row(family(&c), o.What, by(o.By), place, section)
+			row(family(&c), o.What, by(o.By), position, section)
 		}
 		if len(c.Owners) == 0 {
 			row(family(&c), "", "", "not: "+c.NotErased, "not: "+c.NotExported)

@@ -29,7 +29,7 @@ var graphCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: HiddenSharers, Path: "hiddenSharers/{uid}_{sharer}", What: "a user hides what another shares", Kind: KindSource, Docs: []any{HiddenSharer{}},
+		Name: MutedSharers, Path: "hiddenSharers/{uid}_{sharer}", What: "a user hides what another shares", Kind: KindSource, Docs: []any{MutedSharer{}},
 		Owners: []Owner{
 			{By: "userId", Erase: 80, Export: Section{"hiddenSharers", 190, "users whose shares are hidden"}},
 			{By: "sharerId", What: "by others", Erase: 90},

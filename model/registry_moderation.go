@@ -2,7 +2,7 @@ package model
 
 var moderationCollections = []Collection{
 	{
-		Name: Standings, Path: "standings/{uid}", What: "what moderators decided about an account", Kind: KindSource, Docs: []any{Standing{}},
+		Name: AccountStatuses, Path: "standings/{uid}", What: "what moderators decided about an account", Kind: KindSource, Docs: []any{AccountStatus{}},
 		Owners:    []Owner{{By: ByKey, Export: Section{Name: "profile"}}},
 		NotErased: "a frozen or suspended uid would be free again by leaving",
 		Access:    AccessNobody,

@@ -2,13 +2,13 @@ package model
 
 var notificationCollections = []Collection{
 	{
-		Name: NoticeLogs, Path: "eventLogs/{partition}", What: "no document: a partition of the event log", Kind: KindLog,
+		Name: NotificationLogs, Path: "eventLogs/{partition}", What: "no document: a partition of the event log", Kind: KindLog,
 		NotErased: "there is no document, but the notices below it", NotExported: "there is no document, but the notices below it",
 		Access: AccessNobody,
 		Bound:  Bound{1 * kB, 10, "no document: it only has `events` below it", "TestLargest"},
 	},
 	{
-		Name: Notices, Path: "eventLogs/{partition}/events/{notice}", What: "a user is told of one thing", Kind: KindLog, Docs: []any{Notice{}},
+		Name: NotificationEvents, Path: "eventLogs/{partition}/events/{notice}", What: "a user is told of one thing", Kind: KindLog, Docs: []any{NotificationEvent{}},
 		Owners:      []Owner{{By: ByCode, Erase: 440}},
 		NotExported: "the notifications have them",
 		TTL:         TTL{After: NotificationWindow}, Access: AccessNobody,
@@ -28,13 +28,13 @@ var notificationCollections = []Collection{
 		Bound: Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Drains, Path: "drains/{partition}", What: "pending notices of a partition to be put on notifications", Kind: KindWork, Docs: []any{DrainWork{}},
+		Name: Flushes, Path: "drains/{partition}", What: "pending notices of a partition to be put on notifications", Kind: KindWork, Docs: []any{FlushWork{}},
 		NotErased: "a partition of the event log is many users'", NotExported: "work, and everybody's",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestDrainWaits"},
 	},
 	{
-		Name: NoticeSettings, Path: "noticeSettings/{uid}", What: "what a user does not want to be told", Kind: KindSource, Docs: []any{NoticeChoice{}},
+		Name: NotificationSettings, Path: "noticeSettings/{uid}", What: "what a user does not want to be told", Kind: KindSource, Docs: []any{NotificationChoice{}},
 		Owners: []Owner{{By: ByKey, Erase: 480, Export: Section{Name: "profile"}}},
 		Access: AccessNobody,
 		Bound:  Bound{15 * kB, 10, "500 conversations, without uids", "TestLargest"},

@@ -26,7 +26,7 @@ var peopleCollections = []Collection{
 		Bound: Bound{1 * kB, 10, "one uid", "TestLargest"},
 	},
 	{
-		Name: Spreads, Path: "spreads/{uid}", What: "a name and avatar to be written into the author's tweets", Kind: KindWork, Docs: []any{SpreadWork{}},
+		Name: Propagations, Path: "spreads/{uid}", What: "a name and avatar to be written into the author's tweets", Kind: KindWork, Docs: []any{PropagationWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 430}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,

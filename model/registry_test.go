@@ -69,12 +69,12 @@ func TestRegistry(t *testing.T) {
 // TestOrders demands that no two places of a pass, and no two sections, are at the same place.
 func TestOrders(t *testing.T) {
 	t.Parallel()
-	places := map[int]string{}
+	positions := map[int]string{}
 	for _, o := range model.Erased() {
-		if other := places[o.Erase]; other != "" {
+		if other := positions[o.Erase]; other != "" {
 			t.Errorf("%s and %s are both at %d of a pass", o.Name, other, o.Erase)
 		}
-		places[o.Erase] = o.Name
+		positions[o.Erase] = o.Name
 	}
 	last := 0
 	for _, s := range model.ExportedSections() {

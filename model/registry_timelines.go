@@ -43,7 +43,7 @@ var timelineCollections = []Collection{
 		Bound: Bound{1 * kB, 20, "fixed", "TestContinue"},
 	},
 	{
-		Name: Spills, Path: "spills/{collection}_{bucket}", What: "a bucket to be spilt", Kind: KindWork, Docs: []any{SpillWork{}},
+		Name: Overflows, Path: "spills/{collection}_{bucket}", What: "a bucket to be spilt", Kind: KindWork, Docs: []any{OverflowWork{}},
 		NotErased: "the spill of a bucket that is gone ends by itself, or expires after 7 days", NotExported: "work",
 		TTL: TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed", "TestSpillsAtOnce"},
@@ -55,7 +55,7 @@ var timelineCollections = []Collection{
 		Bound:  Bound{1 * kB, 10, "fixed", "TestLargest"},
 	},
 	{
-		Name: Wakes, Path: "wakes/{uid}", What: "a home timeline to be rebuilt", Kind: KindWork, Docs: []any{WakeWork{}},
+		Name: Rebuilds, Path: "wakes/{uid}", What: "a home timeline to be rebuilt", Kind: KindWork, Docs: []any{RebuildWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 390}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
@@ -68,14 +68,14 @@ var timelineCollections = []Collection{
 		Bound: Bound{1 * kB, 20, "fixed", "TestSweepInterrupted"},
 	},
 	{
-		Name: Sleeps, Path: "sleeps/{uid}", What: "a reader to be marked with each followed author as away", Kind: KindWork, Docs: []any{SleepWork{}},
+		Name: Dormancies, Path: "sleeps/{uid}", What: "a reader to be marked with each followed author as away", Kind: KindWork, Docs: []any{DormancyWork{}},
 		Owners:      []Owner{{By: ByKey, Erase: 400}},
 		NotExported: "work",
 		TTL:         TTL{After: WorkWindow}, Access: AccessNobody,
 		Bound: Bound{1 * kB, 20, "fixed: one place", "TestSleepAndWakeInSteps"},
 	},
 	{
-		Name: Sleepers, Path: "sleepers/{uid}", What: "whom a reader who is away follows; pages of them at `{uid}_{n}`", Kind: KindSource, Docs: []any{Sleeper{}, SleeperPage{}},
+		Name: DormantFollowers, Path: "sleepers/{uid}", What: "whom a reader who is away follows; pages of them at `{uid}_{n}`", Kind: KindSource, Docs: []any{DormantFollower{}, DormantFollowerPage{}},
 		Owners: []Owner{
 			{By: ByKey, Erase: 410},
 			{By: ByPrefix, What: "pages", Erase: 420},

@@ -17,9 +17,9 @@ type FollowRequest struct {
 	CreatedAt  time.Time `firestore:"createdAt"`
 }
 
-// HiddenSharer says that a user sees nothing in the home timeline that another shares:
+// MutedSharer says that a user sees nothing in the home timeline that another shares:
 // hiddenSharers/{uid_sharer}. Nobody but the user is told.
-type HiddenSharer struct {
+type MutedSharer struct {
 	UserID    UserID    `firestore:"userId"`
 	SharerID  UserID    `firestore:"sharerId"`
 	CreatedAt time.Time `firestore:"createdAt"`

@@ -50,24 +50,24 @@ func SearchKey(id TweetID) string {
 }
 
 // SearchKeyAt names a place in a shard: a part of a key, or all of it.
-func SearchKeyAt(shard int, place string) string { return strconv.Itoa(shard) + "_" + place }
+func SearchKeyAt(shard int, position string) string { return strconv.Itoa(shard) + "_" + position }
 
-// SearchPlace is the place of the document with a key, which is the same in each shard, and the
+// SearchPosition is the place of the document with a key, which is the same in each shard, and the
 // tweet that it is of. ok is false for what is no key.
-func SearchPlace(key string) (place string, id TweetID, ok bool) {
-	_, place, _ = strings.Cut(key, "_")
-	if len(place) != 18 {
+func SearchPosition(key string) (position string, id TweetID, ok bool) {
+	_, position, _ = strings.Cut(key, "_")
+	if len(position) != 18 {
 		return "", "", false
 	}
-	at, err := strconv.ParseUint(place[:16], 16, 64)
-	author, err2 := strconv.ParseUint(place[16:], 16, 8)
+	at, err := strconv.ParseUint(position[:16], 16, 64)
+	author, err2 := strconv.ParseUint(position[16:], 16, 8)
 	id = TweetID(fmt.Sprintf("%02x%016x", ^uint8(author), ^at))
-	return place, id, err == nil && err2 == nil && SearchKey(id) == key
+	return position, id, err == nil && err2 == nil && SearchKey(id) == key
 }
 
-// SearchPlaceOf is a place in each shard: tweets from before a time come after it, and all
+// SearchPositionOf is a place in each shard: tweets from before a time come after it, and all
 // others before it. Times are from 1970 to 2500.
-func SearchPlaceOf(t time.Time) string {
+func SearchPositionOf(t time.Time) string {
 	return fmt.Sprintf("%016xff", ^(uint64(t.UnixMilli()) << 20))
 }
 

@@ -24,31 +24,31 @@ func TestSearchKey(t *testing.T) {
 			if !strings.HasPrefix(key, model.SearchKeyAt(model.SearchShard(author), "")) {
 				t.Fatalf("%s of %s is not in shard %d", key, author, model.SearchShard(author))
 			}
-			place, is, ok := model.SearchPlace(key)
+			position, is, ok := model.SearchPosition(key)
 			if !ok || is != id {
 				t.Fatalf("SearchPlace(%q) = %q, %v, want %q", key, is, ok, id)
 			}
-			if before := place > model.SearchPlaceOf(at.Add(time.Millisecond)); !before {
-				t.Fatalf("%s is not before %v", place, at.Add(time.Millisecond))
+			if before := position > model.SearchPositionOf(at.Add(time.Millisecond)); !before {
+				t.Fatalf("%s is not before %v", position, at.Add(time.Millisecond))
 			}
-			if place > model.SearchPlaceOf(at) {
-				t.Fatalf("%s is before %v", place, at)
+			if position > model.SearchPositionOf(at) {
+				t.Fatalf("%s is before %v", position, at)
 			}
 			return id
 		})).Draw(t, "ids")
 		slices.SortFunc(ids, func(a, b model.TweetID) int { return b.Compare(a) })
-		var places []string
+		var positions []string
 		for _, id := range ids {
-			place, _, _ := model.SearchPlace(model.SearchKey(id))
-			places = append(places, place)
+			position, _, _ := model.SearchPosition(model.SearchKey(id))
+			positions = append(positions, position)
 		}
-		if !slices.IsSorted(places) {
-			t.Fatalf("newest first, the places are %q", places)
+		if !slices.IsSorted(positions) {
+			t.Fatalf("newest first, the places are %q", positions)
 		}
 	})
 	for _, key := range []string{"", "0", "0_", "0_ff", "9_fffffffffffffffffe", "1_zzzzzzzzzzzzzzzzzz", "0_ffffffffffffffffffff"} {
-		if place, id, ok := model.SearchPlace(key); ok {
-			t.Errorf("SearchPlace(%q) = %q, %q", key, place, id)
+		if position, id, ok := model.SearchPosition(key); ok {
+			t.Errorf("SearchPlace(%q) = %q, %q", key, position, id)
 		}
 	}
 }

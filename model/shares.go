@@ -11,8 +11,8 @@ import (
 // id of the share, and then the id of the tweet. So places of shares and ids of tweets have
 // one order, by time, and a place tells its tweet. A place is a TweetID of 36 digits.
 
-// SharePlace is the place of a share.
-func SharePlace(share, tweet TweetID) TweetID { return share + tweet }
+// SharePosition is the place of a share.
+func SharePosition(share, tweet TweetID) TweetID { return share + tweet }
 
 // IsShare tells whether id is the place of a share.
 func (id TweetID) IsShare() bool { return len(id) > tweetIDLength }
@@ -20,8 +20,8 @@ func (id TweetID) IsShare() bool { return len(id) > tweetIDLength }
 // Tweet is the tweet at a place: the tweet that is shared, or id itself.
 func (id TweetID) Tweet() TweetID { return id[len(id)-min(tweetIDLength, len(id)):] }
 
-// ParsePlace checks the form of a tweet id, or of the place of a share.
-func ParsePlace(s string) (TweetID, error) {
+// ParsePosition checks the form of a tweet id, or of the place of a share.
+func ParsePosition(s string) (TweetID, error) {
 	if len(s) != 2*tweetIDLength {
 		return ParseTweetID(s)
 	}
@@ -39,7 +39,7 @@ func (l Like) Place() TweetID {
 	if l.ShareID == "" {
 		return ""
 	}
-	return SharePlace(l.ShareID, l.TweetID)
+	return SharePosition(l.ShareID, l.TweetID)
 }
 
 // ShareMonth is a month of what a user shares: shareMonths/{uid}_{YYYY-MM}. A share has the
@@ -64,6 +64,6 @@ const SharesField = "shares"
 //
 // Only what was shared since the follow is shown. So a share that stayed in the timeline from
 // an earlier follow is not.
-func ShowsShare(place TweetID, rel *Relationship, fact *Like, hidden, blocked bool) bool {
-	return rel != nil && !hidden && !place.Time().Before(rel.CreatedAt) && fact != nil && fact.Place() == place && !blocked
+func ShowsShare(position TweetID, rel *Relationship, fact *Like, hidden, blocked bool) bool {
+	return rel != nil && !hidden && !position.Time().Before(rel.CreatedAt) && fact != nil && fact.Place() == position && !blocked
 }

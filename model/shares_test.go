@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-func TestSharePlace(t *testing.T) {
+func TestSharePosition(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, time.November, 15, 12, 0, 0, 0, time.UTC)
 	ids := NewTweetIDs(func() time.Time { return now })
 	tweet := ids.Next("ann")
 	share, next := ids.Next("bob"), ids.Next("ann")
-	place := SharePlace(share, tweet)
-	if !place.IsShare() || tweet.IsShare() || place.Tweet() != tweet || tweet.Tweet() != tweet {
-		t.Errorf("place %q, tweet %q: IsShare or Tweet is wrong", place, tweet)
+	position := SharePosition(share, tweet)
+	if !position.IsShare() || tweet.IsShare() || position.Tweet() != tweet || tweet.Tweet() != tweet {
+		t.Errorf("place %q, tweet %q: IsShare or Tweet is wrong", position, tweet)
 	}
-	if !place.Time().Equal(share.Time()) || place.Month() != "2026-11" {
-		t.Errorf("place.Time() = %v, place.Month() = %s", place.Time(), place.Month())
+	if !position.Time().Equal(share.Time()) || position.Month() != "2026-11" {
+		t.Errorf("place.Time() = %v, place.Month() = %s", position.Time(), position.Month())
 	}
-	all := map[TweetID]bool{next: true, place: true, tweet: true}
-	if got := Newest(all, 0); !slices.Equal(got, []TweetID{next, place, tweet}) {
-		t.Errorf("Newest = %v, want %v", got, []TweetID{next, place, tweet})
+	all := map[TweetID]bool{next: true, position: true, tweet: true}
+	if got := Newest(all, 0); !slices.Equal(got, []TweetID{next, position, tweet}) {
+		t.Errorf("Newest = %v, want %v", got, []TweetID{next, position, tweet})
 	}
-	for s, ok := range map[string]bool{string(place): true, string(tweet): true, "": false, string(place[1:]): false, string(place) + "0": false, string(share) + "zz0000000000000000": false} {
-		if got, err := ParsePlace(s); (err == nil) != ok || ok && string(got) != s {
+	for s, ok := range map[string]bool{string(position): true, string(tweet): true, "": false, string(position[1:]): false, string(position) + "0": false, string(share) + "zz0000000000000000": false} {
+		if got, err := ParsePosition(s); (err == nil) != ok || ok && string(got) != s {
 			t.Errorf("ParsePlace(%q) = %q, %v", s, got, err)
 		}
 	}

@@ -16,9 +16,9 @@ type Tag struct {
 	TweetCount int64  `firestore:"tweetCount"`
 }
 
-// TagUse tells how many tweets of a user have a tag: tagUses/{uid}_{tag}. The user uses the
+// TagUsage tells how many tweets of a user have a tag: tagUsages/{uid}_{tag}. The user uses the
 // tag while TweetCount is above zero.
-type TagUse struct {
+type TagUsage struct {
 	UserID     UserID `firestore:"userId"`
 	Name       string `firestore:"tag"`
 	Content    string `firestore:"content"` // the tag as the user typed it in one of them

@@ -97,7 +97,7 @@ func TestTweetIDsConcurrently(t *testing.T) {
 	}
 }
 
-func TestTweetIDsSpread(t *testing.T) {
+func TestTweetIDsPropagate(t *testing.T) {
 	t.Parallel()
 	ids := model.NewTweetIDs(time.Now)
 	ranges, shards, changes := map[model.TweetID]int{}, map[int]int{}, map[int]int{}

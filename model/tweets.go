@@ -90,7 +90,7 @@ type Tombstone struct {
 
 // Tombstone is what takes the place of the tweet when it is deleted.
 func (t *Tweet) Tombstone(at time.Time) Tombstone {
-	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at, Hidden: t.Shelf() != OpenShelf}
+	stone := Tombstone{FormerType: "tweet", AuthorID: t.AuthorID, DeletedAt: at, Hidden: t.AudiencePartition() != OpenAudiencePartition}
 	if t.ReplyTo != nil && !stone.Hidden { // a thread shows the place to everybody
 		stone.ReplyTo = *t.ReplyTo
 		if t.ReplyCount > 0 {

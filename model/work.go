@@ -17,19 +17,19 @@ type RollUpWork struct {
 	WrittenAt  time.Time `firestore:"-"`
 }
 
-// TakenRollUp is the record of a roll-up that a process took without an event of its own:
+// ClaimedRollUp is the record of a roll-up that a process took without an event of its own:
 // takenRollUps/{collection}_{id}_{time}. It is there while the roll-up is under way. An
 // update of it is the event that asks for the roll-up anew.
-type TakenRollUp struct {
+type ClaimedRollUp struct {
 	Collection string    `firestore:"collection"`
 	ID         string    `firestore:"id"`
 	ExpireAt   time.Time `firestore:"expireAt"`
 	Record     string    `firestore:"-"` // the document's id
 }
 
-// DrainWork asks DrainNotifications to put the pending notices of one partition on
+// FlushWork asks DrainNotifications to put the pending notification events of one partition on
 // notifications: drains/{partition}.
-type DrainWork struct {
+type FlushWork struct {
 	Partition string    `firestore:"partition"`
 	ExpireAt  time.Time `firestore:"expireAt"`
 	WrittenAt time.Time `firestore:"-"`
@@ -48,18 +48,18 @@ type FanOutWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// SpillWork asks Spill to move the older items of a bucket to overflow documents:
+// OverflowWork asks overflow to move the older items of a bucket to overflow documents:
 // spills/{collection}_{bucket}.
-type SpillWork struct {
+type OverflowWork struct {
 	Collection string    `firestore:"collection"`
 	Bucket     string    `firestore:"bucket"`
 	ExpireAt   time.Time `firestore:"expireAt"`
 }
 
-// WakeWork asks Wake to rebuild the home timeline of a user who was away: wakes/{uid}.
+// RebuildWork asks Wake to rebuild the home timeline of a user who was away: wakes/{uid}.
 // The document stays until the timeline is rebuilt. While the document is there, Sweep
 // does not put the user to sleep.
-type WakeWork struct {
+type RebuildWork struct {
 	UserID UserID `firestore:"userId"`
 	// After is the place among the followed authors up to which the timeline is rebuilt. Together
 	// is how many of the next are linked at a time, or 0.
@@ -69,8 +69,8 @@ type WakeWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// WorkPlace is a place among all work documents.
-type WorkPlace struct {
+// WorkPosition is a place among all work documents.
+type WorkPosition struct {
 	Collection int    `firestore:"collection"` // its number; behind the last one are the orders that wait, and then those that owe a cart
 	After      string `firestore:"after"`      // the last document's id; of orders that wait their product's, of orders that owe their path
 }
@@ -81,15 +81,15 @@ type SweepWork struct {
 	ExpireAt time.Time `firestore:"expireAt"`
 	Done     bool      `firestore:"done"` // the document stays, so that no process asks again that day
 	// Place is up to where lost work was asked for again.
-	Place WorkPlace `firestore:"place"`
+	Place WorkPosition `firestore:"place"`
 	// ID is the document's id.
 	ID        string    `firestore:"-"`
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// SleepWork asks Sleep to mark a user as asleep on the pages of every author whom the user
+// DormancyWork asks Sleep to mark a user as dormant on the pages of every author whom the user
 // follows, and to list these authors: sleeps/{uid}.
-type SleepWork struct {
+type DormancyWork struct {
 	UserID UserID `firestore:"userId"`
 	// After is the place among the followed authors up to which the user is marked. Pages is
 	// how many documents list the authors so far.
@@ -100,9 +100,9 @@ type SleepWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// SpreadWork asks ContinueSpread to give an author's tweets the name and avatar that the
+// PropagationWork asks ContinuePropagation to give an author's tweets the name and avatar that the
 // profile has now: spreads/{uid}.
-type SpreadWork struct {
+type PropagationWork struct {
 	UserID    UserID    `firestore:"userId"`
 	After     TweetID   `firestore:"after"`     // the last tweet that has them; empty at first
 	Author    Author    `firestore:"author"`    // what the tweets up to there have
@@ -119,19 +119,19 @@ type CleanUpWork struct {
 	WrittenAt time.Time `firestore:"-"`
 }
 
-// Sleeper says whom a user followed who was put to sleep: sleepers/{uid}. So the API can
+// DormantFollower says whom a user followed who was put to sleep: sleepers/{uid}. So the API can
 // answer the user's first look without reading every relationship. The authors stand in
 // Pages documents sleepers/{uid}_{n}.
-type Sleeper struct {
+type DormantFollower struct {
 	UserID UserID    `firestore:"userId"`
 	Since  time.Time `firestore:"since"` // later follows are not listed
 	Pages  int       `firestore:"pages"`
 }
 
-// SleeperPage is a part of the authors whom a sleeper follows: sleepers/{uid}_{n}.
-type SleeperPage struct {
+// DormantFollowerPage is a part of the authors whom a dormant follower follows: sleepers/{uid}_{n}.
+type DormantFollowerPage struct {
 	UserID UserID `firestore:"userId"`
-	// Authors has the newest tweet of each author, as it was when the user fell asleep. It
+	// Authors has the newest tweet of each author, as it was when the user became dormant. It
 	// is empty for an author without tweets.
 	Authors map[string]TweetID `firestore:"authors"`
 }

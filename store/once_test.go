@@ -33,11 +33,11 @@ func TestCommittedOnce(t *testing.T) {
 	type act func(context.Context, *store.Store) error
 	mark := func(c string) act {
 		return func(ctx context.Context, s *store.Store) error {
-			return s.Facts.AddMark(ctx, c, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
+			return s.Facts.AddReaction(ctx, c, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
 		}
 	}
 	unmark := func(c string) act {
-		return func(ctx context.Context, s *store.Store) error { return s.Facts.RemoveMark(ctx, c, "bob", id) }
+		return func(ctx context.Context, s *store.Store) error { return s.Facts.RemoveReaction(ctx, c, "bob", id) }
 	}
 	flag := func(is bool) act {
 		return func(ctx context.Context, s *store.Store) error {
@@ -52,7 +52,7 @@ func TestCommittedOnce(t *testing.T) {
 	}
 	likes := func(on bool) act {
 		return func(ctx context.Context, s *store.Store) error {
-			_, err := s.Settings.Switch(ctx, "bob", map[model.NoticeKind]bool{model.NoticeLike: on})
+			_, err := s.Settings.Switch(ctx, "bob", map[model.NotificationKind]bool{model.NotificationLike: on})
 			return err
 		}
 	}

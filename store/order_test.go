@@ -34,13 +34,13 @@ func TestOrderOfWrites(t *testing.T) {
 	tweet := e.Tweet(t, "ann", "x")
 	e.Tweet(t, "dan", "x")
 	edited := e.Tweet(t, "bob", "x")
-	leaving, err := e.Facts.Leave(t.Context(), "dan")
+	accountDeletion, err := e.Facts.Leave(t.Context(), "dan")
 	testenv.Must(t, err)
-	_, err = e.Raw.Doc("wakes/bob").Set(t.Context(), model.WakeWork{UserID: "bob", ExpireAt: e.Clock.Now()})
+	_, err = e.Raw.Doc("wakes/bob").Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now()})
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("homes/eve").Delete(t.Context())
 	testenv.Must(t, err)
-	_, err = e.Raw.Doc("sleeps/eve").Set(t.Context(), model.SleepWork{UserID: "eve", ExpireAt: e.Clock.Now()})
+	_, err = e.Raw.Doc("sleeps/eve").Set(t.Context(), model.DormancyWork{UserID: "eve", ExpireAt: e.Clock.Now()})
 	testenv.Must(t, err)
 
 	var mu sync.Mutex
@@ -78,10 +78,10 @@ func TestOrderOfWrites(t *testing.T) {
 		{"delete", func(ctx context.Context) error { return s.Facts.DeleteTweet(ctx, "ann", false, tweet.ID) }, "tombstones/", "tweets/"},
 		{"follow whom one has asked", func(ctx context.Context) error { return s.Facts.Follow(ctx, "ann", "cat") }, "relationships/", "followRequests/"},
 		{"accept", func(ctx context.Context) error { return s.Requests.Accept(ctx, "cat", "bob") }, "relationships/", "followRequests/"},
-		{"wake", func(ctx context.Context) error { return s.Waking.Wake(ctx, model.WakeWork{UserID: "bob"}) }, "homes/bob", "wakes/bob"},
-		{"fall asleep", func(ctx context.Context) error { return s.Waking.Sleep(ctx, model.SleepWork{UserID: "eve"}) }, "sleepers/eve", "sleeps/eve"},
+		{"wake", func(ctx context.Context) error { return s.Rebuilding.Rebuild(ctx, model.RebuildWork{UserID: "bob"}) }, "homes/bob", "wakes/bob"},
+		{"fall asleep", func(ctx context.Context) error { return s.Rebuilding.Sleep(ctx, model.DormancyWork{UserID: "eve"}) }, "sleepers/eve", "sleeps/eve"},
 		{"leave", func(ctx context.Context) error { _, err := s.Facts.Leave(ctx, "ann"); return err }, "leavings/ann", "users/ann"},
-		{"delete who left", func(ctx context.Context) error { return s.Leavings.Leave(ctx, *leaving) }, "tombstones/", "tweets/"},
+		{"delete who left", func(ctx context.Context) error { return s.AccountDeletions.Leave(ctx, *accountDeletion) }, "tombstones/", "tweets/"},
 	} {
 		commits = nil
 		testenv.Must(t, test.act(t.Context()))

@@ -5,9 +5,9 @@
 //	facts        what users do and say
 //	counters     counts: of followers, tweets, tags, likes, shares, replies
 //	cards        an author's months, newest tweets, and the copy of the author in tweets
-//	timelines    home timelines, pages of followers, readers asleep and awake
+//	timelines    home timelines, pages of followers, readers dormant and active
 //	notices      the event log and notifications
-//	leavings     removal of everything of a user who leaves
+//	account deletions     removal of everything of a user who leaves
 //	exports      archives of everything of a user
 //	migrations   fields that older documents lack
 //	deadletters  events that a function cannot handle
@@ -28,12 +28,12 @@
 //	shop         products, and carts of customers and guests
 //	orders       what customers order, and the stock
 //	moderation   what moderators do, and what users report to them
-//	audit        comparison of all derived documents with the facts, and repair
+//	audit        comparison of all projections with the facts, and repair
 //
-// A domain imports only domains above it in this list. Facts, cards, notices, leavings,
+// A domain imports only domains above it in this list. Facts, cards, notices, account deletions,
 // exports, migrations, deadletters and budgets import no domain. Edits, bookmarks, pins, polls, drafts, devices, threads, shop, orders and moderation import facts, and
 // shares facts and cards. The API gets facts and readers. Functions and audit alone
-// get the writers of derived documents.
+// get the writers of projections.
 package store
 
 import (
@@ -76,22 +76,22 @@ import (
 
 // Options configures a Store. The zero value is right for production.
 type Options struct {
-	Now      func() time.Time // the clock; time.Now if nil
-	CacheTTL time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
-	Patience time.Duration    // how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as long for standings, if no other time is set for them
-	Standing time.Duration    // how long a request waits at most for standings of accounts; Patience, or 5 s, if 0
-	Emulator string           // host:port of a Firestore emulator; empty is the cloud
-	Meter    meter.Options    // what the meter does beside counting
-	Log      *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
+	Now           func() time.Time // the clock; time.Now if nil
+	CacheTTL      time.Duration    // how old a cached tweet, profile or month may be; 2 s if 0
+	Patience      time.Duration    // how long a home page waits to hear of changes, [readcache.Patience] if 0; a request waits as long for standings, if no other time is set for them
+	AccountStatus time.Duration    // how long a request waits at most for standings of accounts; Patience, or 5 s, if 0
+	Emulator      string           // host:port of a Firestore emulator; empty is the cloud
+	Meter         meter.Options    // what the meter does beside counting
+	Log           *slog.Logger     // for failures that no caller hears of; slog.Default() if nil
 
 	// WriteEvery is about the shortest time between two writes of one document; 1 s if 0.
 	// Increments of a hot counter wait in the shards for so long. Callers that want the
 	// same month, newest tweets, page of followers or home timeline changed share a commit.
 	WriteEvery time.Duration
 
-	// DrainAfter is how long notices of a hot notification are collected, and so about the
+	// FlushAfter is how long notices of a hot notification are collected, and so about the
 	// shortest time between two writes of the notification; 1 s if 0.
-	DrainAfter time.Duration
+	FlushAfter time.Duration
 
 	// ServerNow is the clock of the database in a simulation. If nil, the database keeps its
 	// own.
@@ -101,7 +101,7 @@ type Options struct {
 	// if 0. StepTime is how long a step of long work lasts; 5 s if 0.
 	StaleAfter, StepTime time.Duration
 
-	// LeavePause is how long a leaving waits for events between two looks; 5 s if 0. LeaveAfter
+	// LeavePause is how long an account deletion waits for events between two looks; 5 s if 0. LeaveAfter
 	// is when it looks last, after a look that found nothing; 25 h if 0, longer than an event is
 	// delivered again. DeleteAccount deletes the account with which a user signed in; there are
 	// no accounts if nil.
@@ -127,8 +127,8 @@ type Options struct {
 	// Limits. A limit of 0 is the limit in package model.
 	FollowersPerPage  int // followers on an author's first page, before it is split
 	PullAbove         int // followers of an author, above which readers pull the author's tweets
-	EntriesPerBucket  int // entries in a month of a home timeline, before it spills
-	CardsPerBucket    int // cards in a month of an author, before it spills
+	EntriesPerBucket  int // entries in a month of a home timeline, before it overflows
+	PreviewsPerBucket int // cards in a month of an author, before it overflows
 	ReactionsPerMonth int // likes in a month of a user's reactions, before it is full
 	MaxFollows        int // users whom one user may follow
 	MaxFollowers      int // followers whom one user may have
@@ -142,38 +142,38 @@ type Options struct {
 
 // Store is the database. The API gets its facts and readers, functions get its writers.
 type Store struct {
-	Facts       *facts.Store
-	Counters    *counters.Store
-	Cards       *profiles.Writer
-	Timelines   *timelines.Writer
-	Waking      *timelines.Rebuilder
-	Notices     *notifications.Writer
-	Leavings    *erasure.Writer
-	Exports     *erasure.Exporter
-	Migrations  *ops.Migrator
-	DeadLetters *ops.DeadLetters
-	Budgets     *ops.Budgets
-	Edits       *tweets.Edits
-	Shares      *reactions.Shares
-	Requests    *graph.Requests
-	Bookmarks   *reactions.Bookmarks
-	Pins        *tweets.Pins
-	Devices     *notifications.Devices
-	Drafts      *tweets.Drafts
-	Polls       *tweets.Polls
-	Threads     *tweets.Threads
-	Tags        *discovery.Tags
-	Search      *discovery.SearchWriter
-	Trends      *discovery.TrendsWriter
-	Totals      *discovery.TotalsReader
-	Mentions    *tweets.Mentions
-	Settings    *notifications.Settings
-	Moderation  *moderation.Store
-	Shop        *shop.Store
-	Orders      *shop.OrdersWriter
-	Audit       *verify.Auditor
-	Jobs        *ops.Jobs
-	Objects     *objects.Objects // the files of exports; nil if there are none
+	Facts              *facts.Store
+	Counters           *counters.Store
+	Previews           *profiles.Writer
+	Timelines          *timelines.Writer
+	Rebuilding         *timelines.Rebuilder
+	NotificationEvents *notifications.Writer
+	AccountDeletions   *erasure.Writer
+	Exports            *erasure.Exporter
+	Migrations         *ops.Migrator
+	DeadLetters        *ops.DeadLetters
+	Budgets            *ops.Budgets
+	Edits              *tweets.Edits
+	Shares             *reactions.Shares
+	Requests           *graph.Requests
+	Bookmarks          *reactions.Bookmarks
+	Pins               *tweets.Pins
+	Devices            *notifications.Devices
+	Drafts             *tweets.Drafts
+	Polls              *tweets.Polls
+	Threads            *tweets.Threads
+	Tags               *discovery.Tags
+	Search             *discovery.SearchWriter
+	Trends             *discovery.TrendsWriter
+	Totals             *discovery.TotalsReader
+	Mentions           *tweets.Mentions
+	Settings           *notifications.Settings
+	Moderation         *moderation.Store
+	Shop               *shop.Store
+	Orders             *shop.OrdersWriter
+	Audit              *verify.Auditor
+	Jobs               *ops.Jobs
+	Objects            *objects.Objects // the files of exports; nil if there are none
 
 	db *db.DB
 }
@@ -196,7 +196,7 @@ func Open(ctx context.Context, project, database string, o Options) (_ *Store, e
 	}
 	onCommit := o.Meter.OnCommit
 	o.Meter.OnCommit = func(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
-		bucket.NoteSizes(ctx, req, resp)
+		bucket.RecordSizes(ctx, req, resp)
 		if onCommit != nil {
 			onCommit(ctx, req, resp)
 		}
@@ -252,7 +252,7 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	every := cmp.Or(o.WriteEvery, time.Second)
 	cacheBytes := cmp.Or(o.CacheBytes, model.CacheBytes)
 	factOptions := facts.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Patience: cmp.Or(o.Patience, readcache.Patience), Log: o.Log}
-	cardOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.CardsPerBucket, model.CardsPerBucket),
+	previewOptions := profiles.Options{CacheTTL: cacheTTL, CacheBytes: cacheBytes, Every: every, PerBucket: cmp.Or(o.PreviewsPerBucket, model.PreviewsPerBucket),
 		SharesPerBucket: cmp.Or(o.EntriesPerBucket, model.EntriesPerBucket)}
 	timelineOptions := timelines.Options{
 		Every:            every,
@@ -284,22 +284,22 @@ func assemble(d *db.DB, files *objects.Objects, engine *opensearch.Client, o Opt
 	s.Devices = notifications.NewDevices(d, s.Facts, notifications.DeviceOptions{Send: o.SendToDevice, Log: o.Log})
 	s.Drafts = tweets.NewDrafts(d, s.Facts)
 	s.Polls = tweets.NewPolls(d, s.Facts)
-	s.Moderation = moderation.New(d, s.Facts, cmp.Or(o.Standing, o.Patience), o.Log)
+	s.Moderation = moderation.New(d, s.Facts, cmp.Or(o.AccountStatus, o.Patience), o.Log)
 	s.Shop = shop.New(d, s.Facts)
 	s.Orders = shop.NewOrdersWriter(shop.NewOrders(d, s.Facts, cmp.Or(o.MaxOpenOrders, model.MaxOpenOrders)), every)
 	s.Counters = counters.New(d, s.Facts, h, every, o.Log)
-	s.Cards = profiles.NewWriter(d, cardOptions)
-	s.Shares = reactions.NewShares(d, s.Facts, s.Cards.Reader)
-	s.Timelines = timelines.NewWriter(d, s.Facts, s.Cards, timelineOptions)
-	s.Waking = timelines.NewRebuilder(d, s.Facts, s.Cards.Reader, s.Timelines)
-	s.Notices = notifications.NewWriter(d, h, cmp.Or(o.DrainAfter, time.Second), o.TimeZone)
+	s.Previews = profiles.NewWriter(d, previewOptions)
+	s.Shares = reactions.NewShares(d, s.Facts, s.Previews.Reader)
+	s.Timelines = timelines.NewWriter(d, s.Facts, s.Previews, timelineOptions)
+	s.Rebuilding = timelines.NewRebuilder(d, s.Facts, s.Previews.Reader, s.Timelines)
+	s.NotificationEvents = notifications.NewWriter(d, h, cmp.Or(o.FlushAfter, time.Second), o.TimeZone)
 	s.Exports = erasure.NewExporter(d, erasure.ExportOptions{Objects: files, PartBytes: o.ExportPartBytes, PageSize: o.ExportPageSize})
-	s.Leavings = erasure.NewWriter(d, erasure.Options{
+	s.AccountDeletions = erasure.NewWriter(d, erasure.Options{
 		Exports: erasure.Files{Reachable: files != nil, List: s.Exports.Files, Remove: s.Exports.Remove}, Log: o.Log,
 		Pause: cmp.Or(o.LeavePause, 5*time.Second), After: cmp.Or(o.LeaveAfter, model.DedupeWindow+time.Hour), DeleteAccount: o.DeleteAccount,
 	})
 	s.Migrations = ops.NewMigrator(d)
-	s.Audit = verify.New(d, s.Facts, s.Counters, s.Cards, s.Timelines, s.Notices, s.Search, s.Leavings, s.Orders, o.TimeZone)
+	s.Audit = verify.New(d, s.Facts, s.Counters, s.Previews, s.Timelines, s.NotificationEvents, s.Search, s.AccountDeletions, s.Orders, o.TimeZone)
 	return s
 }
 
@@ -313,9 +313,9 @@ func OpenConfigured(ctx context.Context, cfg config.Service, log *slog.Logger, m
 	}
 	o := Options{
 		Emulator: cfg.FirestoreEmulator, TimeZone: zone, Log: log,
-		WriteEvery: cfg.WriteEvery, DrainAfter: cfg.DrainAfter, StaleAfter: cfg.StaleAfter,
+		WriteEvery: cfg.WriteEvery, FlushAfter: cfg.FlushAfter, StaleAfter: cfg.StaleAfter,
 		FollowersPerPage: cfg.FollowersPerPage, PullAbove: cfg.PullAbove,
-		EntriesPerBucket: cfg.EntriesPerBucket, CardsPerBucket: cfg.CardsPerBucket,
+		EntriesPerBucket: cfg.EntriesPerBucket, PreviewsPerBucket: cfg.PreviewsPerBucket,
 		MaxFollows: cfg.MaxFollows, MaxFollowers: cfg.MaxFollowers,
 		CacheBytes: cfg.CacheBytes, MaxEdits: cfg.EditLimit, MaxOpenOrders: cfg.OpenOrders, EditWithin: cfg.EditWithin, ExportBucket: cfg.ExportBucket, ExportLinks: cfg.ExportLinks(),
 		Search: cfg.SearchEngine(),

@@ -176,20 +176,20 @@ type deadLettersLookup struct {
 // Run prints a notification event.
 func (c *deadLettersLookup) Run(ctx context.Context, parent *deadLettersCmd) error {
 	return parent.with(ctx, func(db *store.Store) error {
-		e, err := db.Notices.Notice(ctx, c.EventID)
+		e, err := db.NotificationEvents.NotificationEvent(ctx, c.EventID)
 		if err != nil {
 			return err
 		}
 		return printJSON(os.Stdout, struct {
-			ID       string           `json:"id"`
-			Type     model.NoticeKind `json:"type"`
-			UserID   model.UserID     `json:"userId"`
-			By       model.UserID     `json:"by"`
-			TweetID  model.TweetID    `json:"tweetId,omitempty"`
-			ReplyTo  model.TweetID    `json:"replyTo,omitempty"`
-			At       time.Time        `json:"at"`
-			Pending  bool             `json:"pending"`
-			ExpireAt time.Time        `json:"expireAt"`
+			ID       string                 `json:"id"`
+			Type     model.NotificationKind `json:"type"`
+			UserID   model.UserID           `json:"userId"`
+			By       model.UserID           `json:"by"`
+			TweetID  model.TweetID          `json:"tweetId,omitempty"`
+			ReplyTo  model.TweetID          `json:"replyTo,omitempty"`
+			At       time.Time              `json:"at"`
+			Pending  bool                   `json:"pending"`
+			ExpireAt time.Time              `json:"expireAt"`
 		}{e.ID, e.Type, e.UserID, e.Payload.UserID, e.Payload.TweetID, e.Payload.ReplyTo, e.At, e.Pending, e.ExpireAt})
 	})
 }

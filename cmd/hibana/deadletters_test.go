@@ -127,8 +127,8 @@ func TestDeadLetters(t *testing.T) {
 	wantText(t, run(1, "replay", "--all"), "old_CountLike: this event is 2 days old", "garbage_CountLike: this event died again")
 	wantText(t, run(1, "replay", "--force", "old_CountLike"), "old_CountLike: this event died again")
 
-	event := model.NewNotice("1", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
-	if err := db.Notices.Notify(t.Context(), event); err != nil {
+	event := model.NewNotificationEvent("1", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: tweet.ID}, time.Now().UTC().Truncate(time.Microsecond))
+	if err := db.NotificationEvents.Notify(t.Context(), event); err != nil {
 		t.Fatal(err)
 	}
 	var found map[string]any

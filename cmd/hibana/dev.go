@@ -258,7 +258,7 @@ func (d *dev) serve(ctx context.Context) error {
 	indexes.Stats = d.measured.Firestore()
 	db, err := store.Open(ctx, d.Project, "", store.Options{
 		Emulator: d.firestore, Meter: indexes, ExportBucket: d.exports, ExportLinks: "http://" + d.api.Addr().String(),
-		Standing: 20 * time.Second, // an emulator that has just begun is slow at first
+		AccountStatus: 20 * time.Second, // an emulator that has just begun is slow at first
 	})
 	if err != nil {
 		return err

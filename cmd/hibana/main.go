@@ -13,10 +13,10 @@
 //	hibana rehearse      loses a database, restores it and verifies
 //	hibana deadletters   lists events that no function could read, and delivers them again
 //	hibana admin         gives roles to accounts
-//	hibana verify        finds derived documents that are not as the facts say
+//	hibana verify        finds projections that are not as the facts say
 //	hibana search        makes a search engine agree with the tweets
 //	hibana migrate       fills in fields that older documents lack
-//	hibana leavings      lets users leave whose account is gone
+//	hibana account deletions      lets users leave whose account is gone
 //	hibana vapid         makes keys for web push
 //	hibana completion    makes a shell complete commands and flags
 //

@@ -80,7 +80,7 @@ func (c *verifyCmd) verify(ctx context.Context) (found []verify.Difference, err 
 	defer func() { err = errors.Join(err, db.Close()) }()
 
 	unsettled := 0
-	o := verify.Options{Settle: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(verify.Difference) { unsettled++ }}
+	o := verify.Options{Reconcile: c.Settle, Rounds: c.Rounds, Repair: c.Repair, OnUnsettled: func(verify.Difference) { unsettled++ }}
 	if o.Against, err = readDifferences(c.Against); err != nil {
 		return nil, err
 	}

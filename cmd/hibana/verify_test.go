@@ -52,7 +52,7 @@ func TestVerify(t *testing.T) {
 	if _, err := db.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann", Nickname: "Ann"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Counters.CountUser(t.Context(), counters.Effect{EventID: "user", Function: "CountUser"}, 1); err != nil {
+	if err := db.Counters.CountUser(t.Context(), counters.IdempotencyRecord{EventID: "user", Function: "CountUser"}, 1); err != nil {
 		t.Fatal(err)
 	}
 	run := func(status int, args ...string) string {

@@ -48,7 +48,7 @@ type Options struct {
 	Users  int           // users in a part of verify; 1,000 if 0
 	Settle time.Duration // time between two snapshots of verify; 2 min if 0, and none if negative
 
-	// Accounts are the accounts of Firebase Auth, with which sweep compares standings; it does not if nil.
+	// Accounts are the accounts of Firebase Auth, with which sweep compares account statuses; it does not if nil.
 	Accounts moderation.Accounts
 
 	// Bucket is where exports go: gs:// and a name, or for the emulator the path of a folder.
@@ -136,7 +136,7 @@ func (o *Options) defaults() {
 // the metric; nothing is mended.
 func (o *Options) verify(ctx context.Context, turn *jobstore.JobTurn, job model.Job, m *meter.Meter) (string, error) {
 	for after, found := job.After, job.Findings; ; {
-		part, next, err := o.Store.Audit.Part(ctx, after, o.Users, verify.Options{Settle: o.Settle, Rounds: 3})
+		part, next, err := o.Store.Audit.Part(ctx, after, o.Users, verify.Options{Reconcile: o.Settle, Rounds: 3})
 		if err != nil {
 			return Failed, err
 		}
@@ -173,13 +173,13 @@ func field(path string) string {
 	return first
 }
 
-// sweep posts scheduled tweets that are overdue, makes Firebase Auth agree with standings, and asks for the day's sweep, which no home
+// sweep posts scheduled tweets that are overdue, makes Firebase Auth agree with account statuses, and asks for the day's sweep, which no home
 // page may have asked for: it asks anew for work whose event was lost. It fails, after all that, if
 // another job is overdue.
 func (o *Options) sweep(ctx context.Context, turn *jobstore.JobTurn, job model.Job, _ *meter.Meter) (string, error) {
 	begun := time.Now()
 	done, err := o.Store.Drafts.PublishDue(ctx, func() bool { return time.Since(begun) > time.Minute })
-	err = errors.Join(err, o.Store.Waking.AskSweep(ctx))
+	err = errors.Join(err, o.Store.Rebuilding.EnqueueSweep(ctx))
 	mirrored := 0
 	if o.Accounts != nil {
 		var failed error

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // people makes six users, u0 to u5, and waits until all is derived.
 func people(t *testing.T) *stack.Stack {
 	t.Helper()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 10 * time.Millisecond, DrainAfter: 10 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond}})
 	for i := range 6 {
 		_, err := s.Store.Facts.CreateUser(t.Context(), model.UserID(fmt.Sprintf("u%d", i)), model.NewUser{Username: fmt.Sprintf("user_%d", i)})
 		testenv.Must(t, err)

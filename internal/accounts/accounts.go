@@ -1,5 +1,5 @@
 // Package accounts reads, changes and deletes accounts of Firebase Auth, with which users
-// sign in: roles, and what of a standing Firebase Auth enforces by itself. It stands apart
+// sign in: roles, and what of an account status Firebase Auth enforces by itself. It stands apart
 // from package idtoken, because functions delete accounts and know nothing of the API.
 package accounts
 

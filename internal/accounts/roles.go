@@ -30,12 +30,12 @@ func (a *Accounts) SetRole(ctx context.Context, uid model.UserID, role model.Sta
 	return a.endSessions(ctx, uid)
 }
 
-// Mirror makes Firebase Auth agree with a standing: a frozen user has the claim frozen, and
+// Mirror makes Firebase Auth agree with an account status: a frozen user has the claim frozen, and
 // a suspended user cannot sign in and has no session. Mirroring again changes nothing, but
 // ends the sessions of a suspended user again.
-func (a *Accounts) Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error {
-	suspended := state == model.StandingSuspended
-	if err := a.change(ctx, uid, frozenClaim, state == model.StandingFrozen, &suspended); err != nil || !suspended {
+func (a *Accounts) Mirror(ctx context.Context, uid model.UserID, state model.AccountStatusState) error {
+	suspended := state == model.AccountStatusSuspended
+	if err := a.change(ctx, uid, frozenClaim, state == model.AccountStatusFrozen, &suspended); err != nil || !suspended {
 		return err
 	}
 	return a.endSessions(ctx, uid)

@@ -47,20 +47,20 @@ type Service struct {
 	// When documents are split, and how long work is collected. All services of a
 	// project need the same values. 0 stands for the default; package model and
 	// store.Options explain the values.
-	FollowersPerPage int           `env:"FOLLOWERS_PER_PAGE"`
-	PullAbove        int           `env:"PULL_ABOVE"` // an author with more followers is not pushed
-	EntriesPerBucket int           `env:"ENTRIES_PER_BUCKET"`
-	CardsPerBucket   int           `env:"CARDS_PER_BUCKET"`
-	MaxFollows       int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
-	MaxFollowers     int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
-	EditLimit        int           `env:"EDIT_LIMIT"`    // edits of one tweet
-	OpenOrders       int           `env:"OPEN_ORDERS"`   // orders of one user that were not shipped yet
-	EditWithin       time.Duration `env:"EDIT_WITHIN"`   // age of the oldest tweet that may be edited; any age if 0
-	CacheBytes       int           `env:"CACHE_BYTES"`
-	WriteEvery       time.Duration `env:"WRITE_EVERY"`
-	DrainAfter       time.Duration `env:"DRAIN_AFTER"`
-	StaleAfter       time.Duration `env:"STALE_AFTER"`                       // from this age on the event of a work document counts as lost
-	TimeZone         string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
+	FollowersPerPage  int           `env:"FOLLOWERS_PER_PAGE"`
+	PullAbove         int           `env:"PULL_ABOVE"` // an author with more followers is not pushed
+	EntriesPerBucket  int           `env:"ENTRIES_PER_BUCKET"`
+	PreviewsPerBucket int           `env:"CARDS_PER_BUCKET"`
+	MaxFollows        int           `env:"MAX_FOLLOWS"`   // users whom one user may follow
+	MaxFollowers      int           `env:"MAX_FOLLOWERS"` // followers whom one user may have
+	EditLimit         int           `env:"EDIT_LIMIT"`    // edits of one tweet
+	OpenOrders        int           `env:"OPEN_ORDERS"`   // orders of one user that were not shipped yet
+	EditWithin        time.Duration `env:"EDIT_WITHIN"`   // age of the oldest tweet that may be edited; any age if 0
+	CacheBytes        int           `env:"CACHE_BYTES"`
+	WriteEvery        time.Duration `env:"WRITE_EVERY"`
+	FlushAfter        time.Duration `env:"DRAIN_AFTER"`
+	StaleAfter        time.Duration `env:"STALE_AFTER"`                       // from this age on the event of a work document counts as lost
+	TimeZone          string        `env:"TIME_ZONE" envDefault:"Asia/Tokyo"` // decides on which day a notification is
 	// ExportBucket is where the exports of users are: gs:// and the name of a bucket or, on a
 	// laptop, the path of a folder. If empty, nobody can export.
 	ExportBucket string `env:"EXPORT_BUCKET"`
@@ -290,8 +290,8 @@ func (c Service) problems() (problems []error) {
 	}
 	for name, n := range map[string]int{
 		"FOLLOWERS_PER_PAGE": c.FollowersPerPage, "PULL_ABOVE": c.PullAbove, "ENTRIES_PER_BUCKET": c.EntriesPerBucket,
-		"CARDS_PER_BUCKET": c.CardsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
-		"WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.DrainAfter),
+		"CARDS_PER_BUCKET": c.PreviewsPerBucket, "CACHE_BYTES": c.CacheBytes, "MAX_FOLLOWS": c.MaxFollows, "MAX_FOLLOWERS": c.MaxFollowers,
+		"WRITE_EVERY": int(c.WriteEvery), "DRAIN_AFTER": int(c.FlushAfter),
 		"STALE_AFTER": int(c.StaleAfter), "EDIT_LIMIT": c.EditLimit, "OPEN_ORDERS": c.OpenOrders, "EDIT_WITHIN": int(c.EditWithin),
 	} {
 		if n < 0 {

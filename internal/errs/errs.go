@@ -28,7 +28,7 @@ func New(kind Kind, code, format string, args ...any) error {
 	return &Error{Kind: kind, Code: code, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Wrap adds the operation to *errp and settles its kind. Wrap does nothing, and formats
+// Wrap adds the operation to *errp and reconciles its kind. Wrap does nothing, and formats
 // nothing, if *errp is nil. Wrap is called in the first line of an exported method with
 // a named result:
 //

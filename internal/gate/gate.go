@@ -128,11 +128,11 @@ func (g *Gate) give(key string) {
 	defer g.mu.Unlock()
 	g.taken--
 	delete(g.keys, key)
-	g.wake()
+	g.rebuild()
 }
 
 // wake lets all look again who wait. The caller has the lock.
-func (g *Gate) wake() {
+func (g *Gate) rebuild() {
 	if g.freed != nil {
 		close(g.freed)
 		g.freed = nil
@@ -155,7 +155,7 @@ func (g *Gate) learn(p *pass, late, failed bool, had time.Duration) {
 	case time.Since(p.since)-p.spent < g.usual/2:
 		if g.places < g.most {
 			g.places++
-			g.wake()
+			g.rebuild()
 		}
 		if g.places == g.most {
 			g.deadline = g.usual

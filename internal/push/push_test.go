@@ -24,7 +24,7 @@ import (
 // message has the longest texts that a message may have.
 func message() model.DeviceMessage {
 	return model.DeviceMessage{
-		ID: "reply:aa0000000000000001_2026-11-20", Slot: "reply:aa0000000000000001", UserID: model.UserID(strings.Repeat("a", 128)), Nickname: strings.Repeat("<", model.MaxNickname),
+		ID: "reply:aa0000000000000001_2026-11-20", GroupKey: "reply:aa0000000000000001", UserID: model.UserID(strings.Repeat("a", 128)), Nickname: strings.Repeat("<", model.MaxNickname),
 		TweetID: "bb0000000000000002", Excerpt: strings.Repeat("<", model.MaxExcerpt), CountUsers: 1_000_000, CountTweets: 1_000_000, At: time.Now().UTC(),
 	}
 }

@@ -117,7 +117,7 @@ func TestLargest(t *testing.T) {
 	for i := range model.MaxMuted {
 		muted[fmt.Sprintf("%018x", i)] = e.Clock.Now()
 	}
-	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NoticeChoice{Off: model.NoticeKinds, Muted: muted})
+	_, err = e.Raw.Doc("noticeSettings/"+string(ann)).Set(ctx, model.NotificationChoice{Off: model.NotificationKinds, Muted: muted})
 	testenv.Must(t, err)
 	saved, err := e.Drafts.Save(ctx, ann, model.SavedDraft{
 		Draft: model.Draft{Content: wide(model.MaxContent), Summary: wide(model.MaxSummary), Tags: tags, ReplyTo: &tweet.ID, QuoteOf: tweet.ID, DenyQuotes: true, Visibility: model.Followers, Poll: poll},
@@ -142,8 +142,8 @@ func TestLargest(t *testing.T) {
 	}
 	for i := range 3 * model.NotificationRecords {
 		actor := model.UserID(fmt.Sprintf("%0128d", i))
-		testenv.Must(t, e.Notices.Notify(ctx, model.NewNotice(fmt.Sprint("event", i), model.NoticeReply, ann,
-			model.NoticePayload{UserID: actor, TweetID: reply.ID, ReplyTo: tweet.ID}, e.Clock.Now())))
+		testenv.Must(t, e.NotificationEvents.Notify(ctx, model.NewNotificationEvent(fmt.Sprint("event", i), model.NotificationReply, ann,
+			model.NotificationEventPayload{UserID: actor, TweetID: reply.ID, ReplyTo: tweet.ID}, e.Clock.Now())))
 		e.CoolDown()
 	}
 	testenv.Must(t, e.DeadLetters.Bury(ctx, model.DeadLetter{
@@ -152,12 +152,12 @@ func TestLargest(t *testing.T) {
 	}))
 	left, err := e.Facts.Leave(ctx, bob)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Leavings.Leave(ctx, *left))
+	testenv.Must(t, e.AccountDeletions.Leave(ctx, *left))
 	checkAll(t, e, 18)
 }
 
-// An author writes the largest tweets, faster than events of spills come: none comes at
-// all. Then the oldest tweets are settled, as after edits and flags, again and again. The
+// An author writes the largest tweets, faster than events of overflows come: none comes at
+// all. Then the oldest tweets are reconciled, as after edits and flags, again and again. The
 // month stays within its bound, and lists no more overflow documents than the bound says.
 func TestLargestMonth(t *testing.T) {
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestLargestMonth(t *testing.T) {
 			if round == 0 {
 				t1 = old[i]
 			}
-			return e.Cards.Put(t.Context(), t1)
+			return e.Previews.Put(t.Context(), t1)
 		}) {
 			testenv.Must(t, err)
 		}
@@ -194,7 +194,7 @@ func TestLargestMonth(t *testing.T) {
 		for _, err := range testenv.AtOnce(each, func(int) error {
 			t1 := largest()
 			t1.Visibility = model.Followers
-			return e.Cards.Put(t.Context(), t1)
+			return e.Previews.Put(t.Context(), t1)
 		}) {
 			testenv.Must(t, err)
 		}
@@ -203,9 +203,9 @@ func TestLargestMonth(t *testing.T) {
 	if months := e.IDs(t, model.FollowerMonths); len(months) < 2 {
 		t.Error("the month for followers was not spilt")
 	}
-	spilt := len(e.IDs(t, model.TweetMonths)) - 1
-	if most := 3*rounds*each/model.CardsPerBucket + 1; spilt < 2 || spilt > most {
-		t.Errorf("the month has %d overflow documents, want 2 to %d", spilt, most)
+	overflowed := len(e.IDs(t, model.TweetMonths)) - 1
+	if most := 3*rounds*each/model.PreviewsPerBucket + 1; overflowed < 2 || overflowed > most {
+		t.Errorf("the month has %d overflow documents, want 2 to %d", overflowed, most)
 	}
 	for round := range 3 {
 		for _, err := range testenv.AtOnce(each, func(i int) error {
@@ -215,14 +215,14 @@ func TestLargestMonth(t *testing.T) {
 			if _, err := e.Raw.Doc("tweets/"+string(t1.ID)).Set(t.Context(), t1); err != nil {
 				return err
 			}
-			_, err := e.Cards.SettleCard(t.Context(), ann, t1.ID, model.OpenShelf)
+			_, err := e.Previews.ReconcilePreview(t.Context(), ann, t1.ID, model.OpenAudiencePartition)
 			return err
 		}) {
 			testenv.Must(t, err)
 		}
 		checkAll(t, e, 1)
-		if now := len(e.IDs(t, model.TweetMonths)) - 1; now > spilt {
-			t.Errorf("the month has %d overflow documents after edits, and had %d before", now, spilt)
+		if now := len(e.IDs(t, model.TweetMonths)) - 1; now > overflowed {
+			t.Errorf("the month has %d overflow documents after edits, and had %d before", now, overflowed)
 		}
 	}
 }

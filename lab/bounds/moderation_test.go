@@ -33,7 +33,7 @@ func TestLargestModeration(t *testing.T) {
 	testenv.Must(t, e.Moderation.Report(t.Context(), uid, moderation.NewReport{UserID: reported, Reason: "impersonation", Text: wide(model.MaxReportText)}))
 	_, err = e.Moderation.Resolve(t.Context(), by, model.ReportKey(uid, reported, ""), model.DecisionDismissed)
 	testenv.Must(t, err)
-	_, err = e.Moderation.SetStanding(t.Context(), by, uid, model.ActSuspend)
+	_, err = e.Moderation.SetAccountStatus(t.Context(), by, uid, model.ActSuspend)
 	testenv.Must(t, err)
 	_, err = e.Moderation.Note(t.Context(), by, uid, wide(model.MaxNote))
 	testenv.Must(t, err)

@@ -120,7 +120,7 @@ func bodiesOf(bytes, values int, text, list string) []body {
 
 // No body costs much, whoever sends it to whatever route: memory and CPU of the process that is
 // sent the worst of each route.
-func TestWorstBodies(t *testing.T) {
+func TestCeilingBodies(t *testing.T) {
 	testenv.Slow(t, "525 large bodies")
 	e := newEnv(t)
 	someone := e.account(t, "someone")

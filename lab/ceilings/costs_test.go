@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write what is measured")
 
 // TestCosts compares api/costs.json, which OpenAPI shows as x-cost, with the dearest input of
-// each route in the table that TestWorst measures.
+// each route in the table that TestCeiling measures.
 func TestCosts(t *testing.T) {
 	most := map[string]promise{}
 	for row, p := range promises(t) {

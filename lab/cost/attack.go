@@ -19,7 +19,7 @@ import (
 // are, one after the other, and is held to the default limits of callers.
 type Attack struct {
 	Accounts  int          `json:"accounts"`
-	Readers   int          `json:"readers"`   // awake, of each account
+	Readers   int          `json:"readers"`   // active, of each account
 	PerSecond int          `json:"perSecond"` // requests of all accounts
 	Requests  []AttackCost `json:"requests"`
 	Admitted  int64        `json:"admitted"` // requests of all accounts in the day
@@ -41,7 +41,7 @@ type AttackCost struct {
 // attackTags are the tags of a hostile tweet: each new one is a document.
 const attackTags = 10
 
-// Assault measures the dearest requests of an account that awake readers follow, and plays a
+// Assault measures the dearest requests of an account that active readers follow, and plays a
 // day of them against the default limits. The project must be empty.
 func Assault(ctx context.Context, o Options, accounts, readers, perSecond int) (_ *Attack, err error) {
 	s, err := open(ctx, o)
@@ -50,7 +50,7 @@ func Assault(ctx context.Context, o Options, accounts, readers, perSecond int) (
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	a := &Attack{Accounts: accounts, Readers: readers, PerSecond: perSecond}
-	if a.Requests, err = s.dearest(ctx, readers); err != nil {
+	if a.Requests, err = s.ceiling(ctx, readers); err != nil {
 		return nil, err
 	}
 	return a, a.play()
@@ -119,7 +119,7 @@ func (c AttackCost) worth() float64 {
 func (b Bill) times(n int64) Bill { return Bill{n * b.Reads, n * b.Writes, n * b.Deletes} }
 
 // dearest measures the requests of an attack.
-func (s *system) dearest(ctx context.Context, readers int) (all []AttackCost, err error) {
+func (s *system) ceiling(ctx context.Context, readers int) (all []AttackCost, err error) {
 	const author, victim = "attacker", "victim"
 	for _, user := range []string{author, victim} {
 		if err := s.join(ctx, user); err != nil {

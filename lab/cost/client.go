@@ -37,7 +37,7 @@ type (
 		Ancestors []shownNode
 		Tweet     shownNode
 	}
-	noticeList struct {
+	notificationEventList struct {
 		Items []struct {
 			Excerpt *struct{}
 			Records []struct{ User *struct{} }

@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 		times[op.Name] = op.Times
 	}
 	want := map[string]int{homeView: 100, tweetView: 100, userView: 50, userTweets: 50, postTweet: 20, likeTweet: 100,
-		threadView: 30, noticeView: 50, search: 10, replyTweet: 10, editTweet: 2, shareTweet: 10}
+		threadView: 30, notificationEventView: 50, search: 10, replyTweet: 10, editTweet: 2, shareTweet: 10}
 	if diff := cmp.Diff(want, times); diff != "" {
 		t.Errorf("operations (-want +got):\n%s", diff)
 	}
@@ -109,7 +109,7 @@ func TestRun(t *testing.T) {
 	if got := bills[userTweets].API.Reads; got < 100 || got > 250 {
 		t.Errorf("50 pages of a user's tweets cost %d reads, want 3 each, and some for shares", got)
 	}
-	for name, want := range map[string][2]int64{threadView: {30 * 5, 30 * 60}, noticeView: {50, 50 * 60}, search: {10 * 4, 10 * 30}} {
+	for name, want := range map[string][2]int64{threadView: {30 * 5, 30 * 60}, notificationEventView: {50, 50 * 60}, search: {10 * 4, 10 * 30}} {
 		if got := bills[name].API; got.Reads < want[0] || got.Reads > want[1] || got.Writes != 0 {
 			t.Errorf("%s: %d are billed %+v, want %d to %d reads", name, bills[name].Times, got, want[0], want[1])
 		}
@@ -125,7 +125,7 @@ func TestRun(t *testing.T) {
 	if got, n := r.Again.API.Reads, r.Again.Times; n == 0 || got != int64(3*n) {
 		t.Errorf("%d home pages again cost %d reads, want 3 each", n, got)
 	}
-	if posts := bills[postTweet]; posts.API.Writes != 40 || posts.Triggers.Writes < posts.Naive.Writes-20 || posts.Expired < 20 {
+	if posts := bills[postTweet]; posts.API.Writes != 40 || posts.Triggers.Writes < posts.Baseline.Writes-20 || posts.Expired < 20 {
 		t.Errorf("20 posts are billed %+v, want 2 writes each, an entry for each follower, and at least a record that expires", posts)
 	}
 	if got, want := r.HomeTweets, int64(20*(100+r.Again.Times)); got != want {
@@ -185,7 +185,7 @@ func TestGrow(t *testing.T) {
 	if got := many.Post.Writes - few.Post.Writes; got != 7 {
 		t.Errorf("7 followers more cost %d writes more, want 7", got)
 	}
-	if got, want := many.Naive, (Bill{Reads: 9, Writes: 10}); got != want {
+	if got, want := many.Baseline, (Bill{Reads: 9, Writes: 10}); got != want {
 		t.Errorf("naive post to 9 followers = %+v, want %+v", got, want)
 	}
 	// Each page asks for shares, too. The next page is the last, which another query finds out.

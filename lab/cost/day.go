@@ -18,19 +18,19 @@ type Day struct {
 
 // The operations of a day.
 const (
-	homeView   = "home page"
-	tweetView  = "tweet"
-	threadView = "thread"
-	userView   = "profile"
-	userTweets = "profile's tweets"
-	noticeView = "notifications"
-	search     = "search"
-	postTweet  = "post"
-	replyTweet = "reply"
-	editTweet  = "edit"
-	shareTweet = "share"
-	likeTweet  = "like"
-	homeAgain  = "home page, again at once" // not a part of the day
+	homeView              = "home page"
+	tweetView             = "tweet"
+	threadView            = "thread"
+	userView              = "profile"
+	userTweets            = "profile's tweets"
+	notificationEventView = "notifications"
+	search                = "search"
+	postTweet             = "post"
+	replyTweet            = "reply"
+	editTweet             = "edit"
+	shareTweet            = "share"
+	likeTweet             = "like"
+	homeAgain             = "home page, again at once" // not a part of the day
 )
 
 // earlierDays are the days before the measured days, on which users only post. They fill
@@ -44,7 +44,7 @@ var perDay = []struct {
 	times     int
 	of        int // one user of so many does the operation
 }{
-	{homeView, 10, 1}, {tweetView, 10, 1}, {threadView, 3, 1}, {userView, 5, 1}, {userTweets, 5, 1}, {noticeView, 5, 1}, {search, 1, 1},
+	{homeView, 10, 1}, {tweetView, 10, 1}, {threadView, 3, 1}, {userView, 5, 1}, {userTweets, 5, 1}, {notificationEventView, 5, 1}, {search, 1, 1},
 	{postTweet, 2, 1}, {replyTweet, 1, 1}, {editTweet, 1, 5}, {shareTweet, 1, 1}, {likeTweet, 10, 1},
 }
 
@@ -165,67 +165,67 @@ func (r *run) do(ctx context.Context, op operation, n int) error {
 }
 
 // perform sends the request of an operation. It returns what the request was billed, and
-// what a naive layout would be billed for the same.
-func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would func(naive) Bill, err error) {
+// what a baseline layout would be billed for the same.
+func (r *run) perform(ctx context.Context, op operation, n int) (b Bill, would func(baseline) Bill, err error) {
 	me := r.names[op.user]
 	switch op.name {
 	case homeView:
 		var page tweetList
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/timeline", nil, &page)
 		r.report.HomeTweets += int64(len(page.Items))
-		return b, func(l naive) Bill { return l.home(page.Items) }, err
+		return b, func(l baseline) Bill { return l.home(page.Items) }, err
 	case tweetView:
 		var t shownTweet
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/tweets/"+r.tweet(op.user), nil, &t)
-		return b, func(l naive) Bill { return l.tweet(t) }, err
+		return b, func(l baseline) Bill { return l.tweet(t) }, err
 	case threadView:
 		var t shownThread
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/tweets/"+r.tweet(op.user)+"/thread", nil, &t)
-		return b, func(l naive) Bill { return l.tweets(t.tweets()) }, err
-	case noticeView:
-		var page noticeList
+		return b, func(l baseline) Bill { return l.tweets(t.tweets()) }, err
+	case notificationEventView:
+		var page notificationEventList
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/notifications", nil, &page)
-		return b, func(l naive) Bill { return l.notices(page) }, err
+		return b, func(l baseline) Bill { return l.notificationEvents(page) }, err
 	case search:
 		var page tweetList
 		b, err = r.call(ctx, me, http.MethodGet, fmt.Sprintf("/v1/search/tweets?q=evening+%%23tag%d", r.tags.draw(r.rand)), nil, &page)
-		return b, func(l naive) Bill { return l.tweets(page.Items) }, err
+		return b, func(l baseline) Bill { return l.tweets(page.Items) }, err
 	case userView:
 		var u shownUser
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/users/"+r.names[r.other(op.user)], nil, &u)
-		return b, func(l naive) Bill { return l.user(u) }, err
+		return b, func(l baseline) Bill { return l.user(u) }, err
 	case userTweets:
 		var page tweetList
 		b, err = r.call(ctx, me, http.MethodGet, "/v1/users/"+r.names[r.other(op.user)]+"/tweets", nil, &page)
-		return b, func(l naive) Bill { return l.userTweets(len(page.Items)) }, err
+		return b, func(l baseline) Bill { return l.userTweets(len(page.Items)) }, err
 	case postTweet:
 		var id string
 		id, b, err = r.post(ctx, me, r.text(n), "")
 		r.tweets[op.user] = append(r.tweets[op.user], id)
-		return b, func(l naive) Bill { return l.post(r.followers[op.user]) }, err
+		return b, func(l baseline) Bill { return l.post(r.followers[op.user]) }, err
 	case replyTweet:
 		var id string
 		id, b, err = r.post(ctx, me, r.text(n), r.tweet(op.user))
 		r.tweets[op.user] = append(r.tweets[op.user], id)
-		return b, func(l naive) Bill { return l.reply(r.followers[op.user]) }, err
+		return b, func(l baseline) Bill { return l.reply(r.followers[op.user]) }, err
 	case editTweet:
 		own := r.tweets[op.user]
 		b, err = r.call(ctx, me, http.MethodPatch, "/v1/tweets/"+own[len(own)-1], map[string]string{"content": r.text(n)}, nil)
-		return b, naive.edit, err
+		return b, baseline.edit, err
 	case shareTweet:
 		id, ok := r.fresh(op.user, r.shares)
 		if !ok {
 			return b, nil, fmt.Errorf("cost: %s shares every tweet there is", me)
 		}
 		b, err = r.call(ctx, me, http.MethodPut, "/v1/tweets/"+id+"/share", nil, nil)
-		return b, func(l naive) Bill { return l.share(r.followers[op.user]) }, err
+		return b, func(l baseline) Bill { return l.share(r.followers[op.user]) }, err
 	case likeTweet:
 		id, ok := r.fresh(op.user, r.likes)
 		if !ok {
 			return b, nil, fmt.Errorf("cost: %s likes every tweet there is", me)
 		}
 		b, err = r.call(ctx, me, http.MethodPut, "/v1/tweets/"+id+"/like", nil, nil)
-		return b, naive.like, err
+		return b, baseline.like, err
 	}
 	panic("no operation " + op.name)
 }

@@ -21,7 +21,7 @@ type Growth struct {
 type FollowersCost struct {
 	Followers int  `json:"followers"`
 	Post      Bill `json:"post"`
-	Naive     Bill `json:"naive"`
+	Baseline  Bill `json:"naive"`
 }
 
 // TweetsCost is what the next post and the profile page cost of an author who has written
@@ -78,7 +78,7 @@ func grow(ctx context.Context, o Options, followers, tweets, days []int) (_ *Gro
 }
 
 // growFollowers measures posts of one author, whom more and more readers follow. Every
-// reader has opened the home timeline, and so is awake.
+// reader has opened the home timeline, and so is active.
 func (s *system) growFollowers(ctx context.Context, counts []int) (all []FollowersCost, err error) {
 	const author = "followed"
 	if err := s.join(ctx, author); err != nil {
@@ -109,7 +109,7 @@ func (s *system) growFollowers(ctx context.Context, counts []int) (all []Followe
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, FollowersCost{Followers: n, Post: post, Naive: naive{}.post(n)})
+		all = append(all, FollowersCost{Followers: n, Post: post, Baseline: baseline{}.post(n)})
 	}
 	return all, nil
 }
@@ -186,7 +186,7 @@ func (s *system) growAge(ctx context.Context, days []int) (all []AgeCost, err er
 				if err := s.Idle(ctx); err != nil {
 					return err
 				}
-				// A reader who stays away falls asleep and has no timeline.
+				// A reader who stays away becomes dormant and has no timeline.
 				if _, err := s.call(ctx, reader, http.MethodGet, "/v1/timeline", nil, nil); err != nil {
 					return err
 				}
@@ -256,7 +256,7 @@ func (g *Growth) Print(w io.Writer) error {
 	fmt.Fprintln(t, "followers\treads\twrites\tdeletes\t$ for 1,000 posts\tnaive: reads\twrites\t$ for 1,000 posts\t")
 	for _, c := range g.Followers {
 		fmt.Fprintf(t, "%d\t%s\t%.3f\t%d\t%d\t%.3f\t\n", c.Followers, c.Post.mean(1), 1000*c.Post.Dollars(),
-			c.Naive.Reads, c.Naive.Writes, 1000*c.Naive.Dollars())
+			c.Baseline.Reads, c.Baseline.Writes, 1000*c.Baseline.Dollars())
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -3,7 +3,7 @@ package cost
 // naive is a layout as tutorials have it, with a document for each thing: for an entry of
 // each follower and tweet, for a relationship, for a like. It shows and checks the same
 // as Hibana, keeps no cache, and deletes nothing that has expired.
-type naive struct {
+type baseline struct {
 	// counters says that counts stand in the documents, and that a like also writes them.
 	// Otherwise a query counts whenever a count is shown.
 	counters bool
@@ -11,7 +11,7 @@ type naive struct {
 
 // count is the bill of showing a count. A query that counts costs 1 read for each
 // thousand, at least 1.
-func (l naive) count(n int64) int64 {
+func (l baseline) count(n int64) int64 {
 	if l.counters {
 		return 0
 	}
@@ -20,7 +20,7 @@ func (l naive) count(n int64) int64 {
 
 // home is the bill of a page: for each tweet its entry, the tweet, its author, whether
 // the reader likes it, and its numbers of likes and replies.
-func (l naive) home(page []shownTweet) Bill {
+func (l baseline) home(page []shownTweet) Bill {
 	b := Bill{}
 	for _, t := range page {
 		b.Reads += 4 + l.count(t.LikeCount) + l.count(t.ReplyCount)
@@ -30,12 +30,12 @@ func (l naive) home(page []shownTweet) Bill {
 }
 
 // tweet is the bill of one tweet: what home reads for a tweet, without the entry.
-func (l naive) tweet(t shownTweet) Bill {
+func (l baseline) tweet(t shownTweet) Bill {
 	return Bill{Reads: 3 + l.count(t.LikeCount) + l.count(t.ReplyCount)}
 }
 
 // tweets is the bill of several tweets, which something else found for nothing.
-func (l naive) tweets(all []shownTweet) Bill {
+func (l baseline) tweets(all []shownTweet) Bill {
 	b := Bill{}
 	for _, t := range all {
 		b = b.plus(l.tweet(t))
@@ -46,7 +46,7 @@ func (l naive) tweets(all []shownTweet) Bill {
 
 // notices is the bill of a page of notifications: for each its document, the users whom it
 // shows, and the tweet that it is about.
-func (naive) notices(page noticeList) Bill {
+func (baseline) notificationEvents(page notificationEventList) Bill {
 	b := Bill{}
 	for _, n := range page.Items {
 		b.Reads++
@@ -64,16 +64,16 @@ func (naive) notices(page noticeList) Bill {
 }
 
 // user is the bill of a profile with its three counts.
-func (l naive) user(u shownUser) Bill {
+func (l baseline) user(u shownUser) Bill {
 	return Bill{Reads: 1 + l.count(u.FollowerCount) + l.count(u.FollowedCount) + l.count(u.TweetCount)}
 }
 
 // userTweets is the bill of a query for a profile's tweets.
-func (naive) userTweets(shown int) Bill { return Bill{Reads: int64(max(1, shown))} }
+func (baseline) userTweets(shown int) Bill { return Bill{Reads: int64(max(1, shown))} }
 
 // post is the bill of a post: 1 read of a relationship and 1 write of an entry for each
 // follower.
-func (l naive) post(followers int) Bill {
+func (l baseline) post(followers int) Bill {
 	b := Bill{Reads: int64(max(1, followers)), Writes: 1 + int64(followers)}
 	if l.counters {
 		b.Writes++ // the author's number of tweets
@@ -83,22 +83,22 @@ func (l naive) post(followers int) Bill {
 
 // reply is the bill of a reply: that of a post, and what a like reads and writes, with the
 // reply in the place of the like.
-func (l naive) reply(followers int) Bill {
+func (l baseline) reply(followers int) Bill {
 	return l.post(followers).plus(l.like()).plus(Bill{Writes: -1})
 }
 
 // share is the bill of a share: that of a like, and a relationship and an entry for each
 // follower.
-func (l naive) share(followers int) Bill {
+func (l baseline) share(followers int) Bill {
 	return l.like().plus(Bill{Reads: int64(max(1, followers)), Writes: int64(followers)})
 }
 
 // edit is the bill of an edit: the tweet is read and written, and what it was is kept.
-func (naive) edit() Bill { return Bill{Reads: 1, Writes: 2} }
+func (baseline) edit() Bill { return Bill{Reads: 1, Writes: 2} }
 
 // like is the bill of a like. It reads the tweet, its author, and whether the author
 // blocks or follows the reader. It writes the like and a notification.
-func (l naive) like() Bill {
+func (l baseline) like() Bill {
 	b := Bill{Reads: 4, Writes: 2}
 	if l.counters {
 		b.Writes++

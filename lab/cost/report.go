@@ -32,9 +32,9 @@ type Operation struct {
 	// Expired is how many documents, which the operations or their triggers made, a TTL
 	// policy deletes a day or a month later.
 	Expired int64 `json:"expired"`
-	// Naive is the bill of a naive layout. Counters is the bill of a naive layout whose
+	// Baseline is the bill of a baseline layout. Counters is the bill of a baseline layout whose
 	// counts stand in the documents.
-	Naive    Bill `json:"naive"`
+	Baseline Bill `json:"naive"`
 	Counters Bill `json:"naiveWithCounters"`
 }
 
@@ -53,7 +53,7 @@ func newReport(d Day) *Report {
 }
 
 // add notes one operation.
-func (r *Report) add(name string, api Bill, functions map[string]Invocations, expired int64, would func(naive) Bill) {
+func (r *Report) add(name string, api Bill, functions map[string]Invocations, expired int64, would func(baseline) Bill) {
 	o := &r.Again
 	if i := slices.IndexFunc(r.Operations, func(o Operation) bool { return o.Name == name }); i >= 0 {
 		o = &r.Operations[i]
@@ -61,7 +61,7 @@ func (r *Report) add(name string, api Bill, functions map[string]Invocations, ex
 	o.Times++
 	o.API = o.API.plus(api)
 	o.Expired += expired
-	o.Naive, o.Counters = o.Naive.plus(would(naive{})), o.Counters.plus(would(naive{counters: true}))
+	o.Baseline, o.Counters = o.Baseline.plus(would(baseline{})), o.Counters.plus(would(baseline{counters: true}))
 	for function, f := range functions {
 		o.Triggers = o.Triggers.plus(f.Bill)
 		sum := r.Functions[function]
@@ -75,7 +75,7 @@ func (r *Report) Sum() Operation {
 	for _, o := range r.Operations {
 		sum.Times += o.Times
 		sum.API, sum.Triggers, sum.Expired = sum.API.plus(o.API), sum.Triggers.plus(o.Triggers), sum.Expired+o.Expired
-		sum.Naive, sum.Counters = sum.Naive.plus(o.Naive), sum.Counters.plus(o.Counters)
+		sum.Baseline, sum.Counters = sum.Baseline.plus(o.Baseline), sum.Counters.plus(o.Counters)
 	}
 	return sum
 }
@@ -97,8 +97,8 @@ func (r *Report) Print(w io.Writer, free bool) error {
 	t := newTable(w)
 	fmt.Fprintln(t, "operation\ttimes\tAPI: r\tw\td\ttriggers: r\tw\td\texpired: d\tnaive: r\tw\t")
 	row := func(o Operation, times string, n int) {
-		naive := fmt.Sprintf("%s\t%s", short(float64(o.Naive.Reads)/float64(max(n, 1))), short(float64(o.Naive.Writes)/float64(max(n, 1))))
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", o.Name, times, o.API.mean(n), o.Triggers.mean(n), short(float64(o.Expired)/float64(max(n, 1))), naive)
+		baseline := fmt.Sprintf("%s\t%s", short(float64(o.Baseline.Reads)/float64(max(n, 1))), short(float64(o.Baseline.Writes)/float64(max(n, 1))))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t\n", o.Name, times, o.API.mean(n), o.Triggers.mean(n), short(float64(o.Expired)/float64(max(n, 1))), baseline)
 	}
 	for _, o := range r.Operations {
 		row(o, fmt.Sprint(o.Times), o.Times)
@@ -129,12 +129,12 @@ func (r *Report) Print(w io.Writer, free bool) error {
 	t = newTable(w)
 	fmt.Fprintln(t, "layout\treads of a user's day\twrites\tdeletes\t$ a month\tof naive\t")
 	scale := float64(r.For) / float64(userDays)
-	base := sum.Naive.monthly(scale, free)
+	base := sum.Baseline.monthly(scale, free)
 	type layout struct {
 		name string
 		bill Bill
 	}
-	layouts := []layout{{"naive", sum.Naive}, {"naive, with counters", sum.Counters}, {"Hibana, as measured", sum.Total()}}
+	layouts := []layout{{"naive", sum.Baseline}, {"naive, with counters", sum.Counters}, {"Hibana, as measured", sum.Total()}}
 	if home := r.Operations[0]; r.HomeReads > 0 {
 		saved := home.API.Reads - int64(r.HomeReads*float64(home.Times))
 		layouts = append(layouts, layout{fmt.Sprintf("Hibana, home page at %.1f reads", r.HomeReads), sum.Total().plus(Bill{Reads: -saved})})

@@ -18,7 +18,7 @@ func made() *Report {
 	r := newReport(Day{Users: 10, Days: 2, Seed: 5, For: 10_000})
 	page := slices.Repeat([]shownTweet{{}}, 20)
 	for range 200 {
-		r.add(homeView, Bill{Reads: 20}, nil, 0, func(l naive) Bill { return l.home(page) })
+		r.add(homeView, Bill{Reads: 20}, nil, 0, func(l baseline) Bill { return l.home(page) })
 		r.HomeTweets += 20
 	}
 	for i := range 40 {
@@ -26,9 +26,9 @@ func made() *Report {
 		if i%2 == 0 {
 			functions["CountTags"] = Invocations{1, Bill{Writes: 2}}
 		}
-		r.add(postTweet, Bill{Reads: 1, Writes: 2}, functions, 1, func(l naive) Bill { return l.post(8) })
+		r.add(postTweet, Bill{Reads: 1, Writes: 2}, functions, 1, func(l baseline) Bill { return l.post(8) })
 	}
-	r.add(homeAgain, Bill{Reads: 2}, nil, 0, func(l naive) Bill { return l.home(page) })
+	r.add(homeAgain, Bill{Reads: 2}, nil, 0, func(l baseline) Bill { return l.home(page) })
 	r.HomeTweets += 20
 	r.HomeReads = 10
 	return r
@@ -37,7 +37,7 @@ func made() *Report {
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	growth := &Growth{
-		Followers: []FollowersCost{{10, Bill{4, 15, 2}, naive{}.post(10)}, {1_000, Bill{5, 1005, 2}, naive{}.post(1_000)}},
+		Followers: []FollowersCost{{10, Bill{4, 15, 2}, baseline{}.post(10)}, {1_000, Bill{5, 1005, 2}, baseline{}.post(1_000)}},
 		Tweets:    []TweetsCost{{10, Bill{4, 5, 1}, Bill{Reads: 1}, Bill{}}, {1_000, Bill{4, 5, 1}, Bill{Reads: 1}, Bill{Reads: 1}}},
 		Age:       []AgeCost{{1, Bill{Reads: 22}, 2, Bill{Reads: 28}}},
 	}

@@ -115,4 +115,4 @@ func digest(ctx context.Context, address string) (_ digests, err error) {
 
 // below are the collections that are below documents. To ask each document for its collections would
 // make the emulator look at the whole database each time.
-var below = []string{model.Revisions, model.Notifications, model.Actors, model.Notices, model.Shards, model.Orders}
+var below = []string{model.Revisions, model.Notifications, model.Actors, model.NotificationEvents, model.Shards, model.Orders}

@@ -202,7 +202,7 @@ func begin(ctx context.Context, o Options) (*place, error) {
 	}
 	s, err := stack.Start(ctx, stack.Options{
 		Project: project, Firestore: e.Addr(), Events: l, Log: o.Log,
-		Store: store.Options{WriteEvery: 20 * time.Millisecond, DrainAfter: 20 * time.Millisecond},
+		Store: store.Options{WriteEvery: 20 * time.Millisecond, FlushAfter: 20 * time.Millisecond},
 	})
 	if err != nil {
 		return nil, errors.Join(err, e.Stop(context.WithoutCancel(ctx)))

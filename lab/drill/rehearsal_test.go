@@ -15,7 +15,7 @@ import (
 )
 
 // A database that is lost comes back, document by document, and what its lost events left out is mended.
-func TestRehearsal(t *testing.T) {
+func TestDrill(t *testing.T) {
 	testenv.Slow(t, "a database that it loses and restores")
 	t.Parallel()
 	r, err := Run(t.Context(), Options{Users: 6, Log: slog.New(slog.DiscardHandler)})

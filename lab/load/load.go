@@ -18,13 +18,13 @@ import (
 
 // The bounds of a run.
 const (
-	MaxUsers    = 2_000
-	MaxRate     = 2_000 // requests a second
-	MaxDuration = 30 * time.Minute
-	MaxInFlight = 1_000 // beyond that, a request that is due fails at once
-	prepared    = 8     // requests at a time while people are made
-	timeout     = 20 * time.Second
-	MaxSettle   = 5 * time.Minute // the functions may take for what was made
+	MaxUsers     = 2_000
+	MaxRate      = 2_000 // requests a second
+	MaxDuration  = 30 * time.Minute
+	MaxInFlight  = 1_000 // beyond that, a request that is due fails at once
+	prepared     = 8     // requests at a time while people are made
+	timeout      = 20 * time.Second
+	MaxReconcile = 5 * time.Minute // the functions may take for what was made
 )
 
 // Options of a run.
@@ -103,11 +103,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := r.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	settled, err := r.settle(ctx)
+	reconciled, err := r.reconcile(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	result := &Result{Begun: time.Now(), Users: o.Users, Settled: settled}
+	result := &Result{Begun: time.Now(), Users: o.Users, Reconciled: reconciled}
 	watching, stop := context.WithCancel(ctx)
 	var probes sync.WaitGroup
 	probes.Go(func() { r.probe(watching, result) })

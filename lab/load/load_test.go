@@ -72,8 +72,8 @@ func TestRun(t *testing.T) {
 		result, err = load.Run(t.Context(), o)
 	}
 	testenv.Must(t, err)
-	if result.Settled < 3*time.Second || result.Settled > load.MaxSettle { // for three seconds no event came
-		t.Errorf("the functions took %v for what was made", result.Settled)
+	if result.Reconciled < 3*time.Second || result.Reconciled > load.MaxReconcile { // for three seconds no event came
+		t.Errorf("the functions took %v for what was made", result.Reconciled)
 	}
 	if len(result.Stages) != 2 {
 		t.Fatalf("%d stages were played, want 2", len(result.Stages))

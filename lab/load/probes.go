@@ -73,10 +73,10 @@ func (r *run) probe(ctx context.Context, to *Result) {
 // as far as there are metrics, and a tweet is with a follower at once, twice one after the other. It returns how long that took. Events of
 // hundreds of profiles and follows that came within seconds are not part of the rates that the
 // sources name, and whatever is looked at behind them waits for all of them.
-func (r *run) settle(ctx context.Context) (time.Duration, error) {
+func (r *run) reconcile(ctx context.Context) (time.Duration, error) {
 	r.Progress("waiting until the functions have spread what was made")
 	begun := time.Now()
-	ctx, stop := context.WithTimeoutCause(ctx, MaxSettle, fmt.Errorf("the functions did not spread what was made within %v", MaxSettle))
+	ctx, stop := context.WithTimeoutCause(ctx, MaxReconcile, fmt.Errorf("the functions did not spread what was made within %v", MaxReconcile))
 	defer stop()
 	if err := r.calm(ctx); err != nil {
 		return 0, err

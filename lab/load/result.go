@@ -13,11 +13,11 @@ import (
 
 // Result is what a run measured.
 type Result struct {
-	Begun   time.Time
-	Users   int
-	Settled time.Duration // the functions took for what was made, before Begun
-	Stages  []*Measured
-	Probes  []Seen
+	Begun      time.Time
+	Users      int
+	Reconciled time.Duration // the functions took for what was made, before Begun
+	Stages     []*Measured
+	Probes     []Seen
 }
 
 // Seen is one probe, and when it ended.
@@ -192,7 +192,7 @@ func (r *Result) Print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nBefore the first stage the functions took %v for what was made for %d people.\n\n", r.Settled.Round(100*time.Millisecond), r.Users)
+	fmt.Fprintf(w, "\nBefore the first stage the functions took %v for what was made for %d people.\n\n", r.Reconciled.Round(100*time.Millisecond), r.Users)
 	for _, c := range r.Checks() {
 		mark := "ok    "
 		if !c.OK {

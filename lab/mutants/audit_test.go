@@ -2,7 +2,7 @@ package mutants
 
 // audits are what verify must see, and what it must leave alone.
 var audits = []mutant{
-	// Timelines, cards and followers.
+	// Timelines, previews and followers.
 	{
 		file: "store/verify/internal/snapshot/expected.go", old: "model.RecentTweets+late)", new: "model.RecentTweets+0*late)",
 		pkg: "./store/verify", test: "TestLateTweet",

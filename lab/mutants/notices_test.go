@@ -1,7 +1,7 @@
 package mutants
 
 // notices are what users are told: on notifications and on their devices.
-var notices = []mutant{
+var notificationEvents = []mutant{
 	// What a user hears of.
 	{
 		file: "store/notifications/events.go", old: "actor.blocked && n.Type.Blockable() || !is.choice.Wants(n)", new: "actor.blocked",
@@ -87,7 +87,7 @@ var notices = []mutant{
 		why: "what a blocked user did stays on notifications for ever if the event of the block is lost",
 	},
 
-	// Drains, and notices whose process ended.
+	// Drains, and notification events whose process ended.
 	{
 		file: "store/notifications/flush.go", old: "b.Update(snap.Ref, became(&notices[i]), firestore.LastUpdateTime(snap.UpdateTime))", new: "b.Update(snap.Ref, became(&notices[i]))",
 		pkg: "./store/notifications", test: "TestDrainsAtOnce",

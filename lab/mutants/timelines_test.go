@@ -1,6 +1,6 @@
 package mutants
 
-// timelines are cards, buckets, home timelines and threads: what readers see, and who no
+// timelines are previews, buckets, home timelines and threads: what readers see, and who no
 // longer may.
 var timelines = []mutant{
 	{

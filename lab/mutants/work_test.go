@@ -1,7 +1,7 @@
 package mutants
 
 // work is what goes on in steps or together, and ends although events are lost: shared
-// commits, leavings, exports.
+// commits, account deletions, exports.
 var work = []mutant{
 	// Commits that callers share.
 	{

@@ -98,10 +98,10 @@ func (f *world) timeline(uid model.UserID, since time.Time) (must, may map[model
 			shown, showable := there, there || w.deleted.After(since)
 			if at.Before(rel.CreatedAt) {
 				shown, showable = there && atMost < model.RecentTweets, showable && atLeast < model.RecentTweets
-				if there || !f.settled(w.deleted, rel.CreatedAt) {
+				if there || !f.reconciled(w.deleted, rel.CreatedAt) {
 					atMost++
 				}
-				if there && f.settled(at, rel.CreatedAt) {
+				if there && f.reconciled(at, rel.CreatedAt) {
 					atLeast++
 				}
 			}
@@ -117,7 +117,7 @@ func (f *world) timeline(uid model.UserID, since time.Time) (must, may map[model
 }
 
 // settled tells whether what happened at one time had all its effects before a later time.
-func (f *world) settled(at, later time.Time) bool {
+func (f *world) reconciled(at, later time.Time) bool {
 	return slices.ContainsFunc(f.idle, func(idle time.Time) bool { return at.Before(idle) && idle.Before(later) })
 }
 
@@ -166,20 +166,20 @@ func compare(uid model.UserID, ids []model.TweetID, toTheEnd bool, older, newer 
 	return errors.Join(all...)
 }
 
-// audit compares the home timelines of users, who must be awake, with the world. Nothing
+// audit compares the home timelines of users, who must be active, with the world. Nothing
 // else may go on.
 func (e *env) audit(t *testing.T, users []model.UserID) {
 	t.Helper()
 	now, err := e.world(t.Context())
 	testenv.Must(t, err)
-	awake := map[model.UserID]bool{}
+	active := map[model.UserID]bool{}
 	testenv.Must(t, e.each(t.Context(), model.Homes, func(snap *firestore.DocumentSnapshot) error {
-		awake[model.UserID(snap.Ref.ID)] = true
+		active[model.UserID(snap.Ref.ID)] = true
 		return nil
 	}))
 	wrong := make([]error, len(users))
 	inParallel(t, len(users), func(ctx context.Context, i int) error {
-		if !awake[users[i]] {
+		if !active[users[i]] {
 			return fmt.Errorf("%s is asleep", users[i])
 		}
 		ids, err := e.home(ctx, users[i], 100, 0)

@@ -64,15 +64,15 @@ func (c *crashes) around(next http.Handler) http.Handler {
 }
 
 // TestCrashes lets functions end between any two writes, while authors with many followers
-// write, are followed and left, cross the threshold above which they are pulled, and buckets spill.
+// write, are followed and left, cross the threshold above which they are pulled, and buckets overflow.
 func TestCrashes(t *testing.T) {
 	testenv.Slow(t, "the numbers that it makes")
 	tests := []struct {
 		name string
 		o    store.Options
 	}{
-		{"pushed", store.Options{FollowersPerPage: 8, EntriesPerBucket: 30, CardsPerBucket: 12}},
-		{"pulled", store.Options{FollowersPerPage: 8, PullAbove: 8, CardsPerBucket: 12}},
+		{"pushed", store.Options{FollowersPerPage: 8, EntriesPerBucket: 30, PreviewsPerBucket: 12}},
+		{"pulled", store.Options{FollowersPerPage: 8, PullAbove: 8, PreviewsPerBucket: 12}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestCrashes(t *testing.T) {
 }
 
 func testCrashes(t *testing.T, o store.Options) {
-	o.WriteEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
+	o.WriteEvery, o.FlushAfter = 50*time.Millisecond, 50*time.Millisecond
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond, Drop: 0.1}, func(e *env) {
 		e.clock.set(time.Date(2026, time.March, 15, 12, 0, 0, 0, time.UTC))
 	})

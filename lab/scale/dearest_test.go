@@ -18,18 +18,18 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-var dearestFollowers = flag.Int("dearest-followers", 160, "how many awake followers the author has whose tweet is posted and deleted")
+var ceilingFollowers = flag.Int("dearest-followers", 160, "how many awake followers the author has whose tweet is posted and deleted")
 
-// TestDearest posts a tweet to awake followers, as many as an author may have whose tweets are
+// TestCeiling posts a tweet to active followers, as many as an author may have whose tweets are
 // pushed, and deletes it at once: the dearest pair of requests that the limits let pass. It
 // measures what the pair is billed with all its functions. A share that is taken back at once
 // writes to as many timelines.
-func TestDearest(t *testing.T) {
+func TestCeiling(t *testing.T) {
 	testenv.Slow(t, "the numbers that it makes")
 	t.Parallel()
 	const author, other model.UserID = "author", "other"
-	fans := names("fan", *dearestFollowers)
-	o := store.Options{FollowersPerPage: min(*dearestFollowers-1, model.FollowersPerPage), PullAbove: *dearestFollowers}
+	fans := names("fan", *ceilingFollowers)
+	o := store.Options{FollowersPerPage: min(*ceilingFollowers-1, model.FollowersPerPage), PullAbove: *ceilingFollowers}
 	e := start(t, o, eventarc.Faults{}, func(e *env) {
 		b := e.raw.BulkWriter(t.Context())
 		set := func(path string, doc any) {
@@ -62,7 +62,7 @@ func TestDearest(t *testing.T) {
 	ctx := meter.With(t.Context(), m)
 	// A tweet whose first event is 10 s late, on a slow machine, reads more.
 	var slow atomic.Bool
-	var begun atomic.Pointer[time.Time] // when a tweet was posted that has no card yet
+	var begun atomic.Pointer[time.Time] // when a tweet was posted that has no preview yet
 	e.writes.hook(func(path string) {
 		if !strings.HasPrefix(path, model.TweetMonths+"/") {
 			return

@@ -77,14 +77,14 @@ func TestDeparture(t *testing.T) {
 	left, err := d.Store.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 	d.until(t, func() bool {
-		left = d.leaving(t, left.Receipt)
+		left = d.accountDeletion(t, left.Receipt)
 		return !left.ClearedAt.IsZero()
 	})
 	t.Logf("left in %.0f s, %d steps, %d passes", time.Since(begun).Seconds(), d.count("Leave"), left.Pass)
 	_, err = d.raw.Doc("leavings/"+string(leaver)).Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
 	testenv.Must(t, err)
 	d.until(t, func() bool {
-		left = d.leaving(t, left.Receipt)
+		left = d.accountDeletion(t, left.Receipt)
 		return left.Done
 	})
 	d.sweepAll(t)
@@ -92,7 +92,7 @@ func TestDeparture(t *testing.T) {
 		t.Errorf("the export failed: %q; the process was killed %d times, want 3", export.Failed, d.killed())
 	}
 
-	if remains, err := d.Store.Leavings.Remains(t.Context(), leaver); err != nil || len(remains) > 0 {
+	if remains, err := d.Store.AccountDeletions.Remains(t.Context(), leaver); err != nil || len(remains) > 0 {
 		t.Errorf("the remains are %q, %v", remains, err)
 	}
 	if after := d.facts(t); !maps.Equal(before, after) {
@@ -129,7 +129,7 @@ type departure struct {
 }
 
 // prepare writes what the API and the functions would have written in the course of years:
-// all is older than what home timelines show, and no month spills.
+// all is older than what home timelines show, and no month overflows.
 func (d *departure) prepare(t *testing.T) {
 	t.Helper()
 	d.texts = map[string]string{}
@@ -209,7 +209,7 @@ func (d *departure) prepare(t *testing.T) {
 	b.End()
 }
 
-// perMonth is how many tweets an author has in a month: fewer than would spill.
+// perMonth is how many tweets an author has in a month: fewer than would overflow.
 const perMonth = 140
 
 // author writes tweets of an author, with what follows from them. Each tenth has a tag of the author's own.
@@ -218,7 +218,7 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 	newest := time.Now().UTC().Add(-70 * day)
 	var at time.Time
 	next := model.NewTweetIDs(func() time.Time { return at })
-	cards := map[model.Month]map[string]any{}
+	previews := map[model.Month]map[string]any{}
 	var recent []*model.Tweet
 	for i := range n {
 		month := (n - 1) / perMonth // months ago, of the oldest
@@ -235,23 +235,23 @@ func (d *departure) author(t *testing.T, set func(string, any), author model.Use
 		set(model.SearchDocs+"/"+model.SearchKey(tweet.ID), discovery.DocOf(tweet, detail.Content))
 		ids = append(ids, tweet.ID)
 		d.texts[string(tweet.ID)] = detail.Content
-		if cards[tweet.ID.Month()] == nil {
-			cards[tweet.ID.Month()] = map[string]any{}
+		if previews[tweet.ID.Month()] == nil {
+			previews[tweet.ID.Month()] = map[string]any{}
 		}
-		cards[tweet.ID.Month()][string(tweet.ID)] = tweet.Card()
+		previews[tweet.ID.Month()][string(tweet.ID)] = tweet.Preview()
 		recent = append(recent, tweet)
 	}
-	for m, tweets := range cards {
+	for m, tweets := range previews {
 		set(model.TweetMonths+"/"+model.MonthKey(author, m), map[string]any{"userId": author, "month": m, "tweets": tweets, "size": len(tweets)})
 	}
-	newestCards := map[string]any{}
+	newestPreviews := map[string]any{}
 	for _, tweet := range recent[max(0, len(recent)-model.RecentTweets):] {
-		newestCards[string(tweet.ID)] = tweet.Card()
+		newestPreviews[string(tweet.ID)] = tweet.Preview()
 	}
-	set(model.UserRecents+"/"+string(author), map[string]any{"tweets": newestCards, "updatedAt": newest})
+	set(model.UserRecents+"/"+string(author), map[string]any{"tweets": newestPreviews, "updatedAt": newest})
 	uses := int64((n + 9) / 10)
 	set(model.Tags+"/"+string(author), map[string]any{"content": string(author), "tweetCount": uses})
-	set(model.TagUses+"/"+model.TagUseKey(author, string(author)), map[string]any{"userId": author, "tag": string(author), "content": string(author), "tweetCount": uses})
+	set(model.TagUsages+"/"+model.TagUsageKey(author, string(author)), map[string]any{"userId": author, "tag": string(author), "content": string(author), "tweetCount": uses})
 	return ids
 }
 
@@ -337,9 +337,9 @@ func (d *departure) killed() int {
 	return d.dead
 }
 
-func (d *departure) leaving(t *testing.T, receipt string) *model.LeaveWork {
+func (d *departure) accountDeletion(t *testing.T, receipt string) *model.DeletionWork {
 	t.Helper()
-	w, err := d.Store.Facts.Leaving(t.Context(), receipt)
+	w, err := d.Store.Facts.AccountDeletion(t.Context(), receipt)
 	testenv.Must(t, err)
 	return w
 }
@@ -350,7 +350,7 @@ func (d *departure) sweepAll(t *testing.T) {
 	t.Helper()
 	for n := range 60 {
 		left := 0
-		for _, collection := range []string{model.RollUps, model.TakenRollUps, model.Drains, model.FanOuts, model.CleanUps} {
+		for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Flushes, model.FanOuts, model.CleanUps} {
 			refs, err := d.raw.Collection(collection).DocumentRefs(t.Context()).GetAll()
 			testenv.Must(t, err)
 			left += len(refs)

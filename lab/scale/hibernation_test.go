@@ -25,7 +25,7 @@ func TestHibernation(t *testing.T) {
 	}{
 		{"pushed", store.Options{}},
 		{"pulled", store.Options{PullAbove: 5}},
-		{"hashed pages", store.Options{FollowersPerPage: 5, EntriesPerBucket: 30, CardsPerBucket: 12}},
+		{"hashed pages", store.Options{FollowersPerPage: 5, EntriesPerBucket: 30, PreviewsPerBucket: 12}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -36,12 +36,12 @@ func TestHibernation(t *testing.T) {
 }
 
 func testHibernation(t *testing.T, o store.Options) {
-	o.WriteEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
+	o.WriteEvery, o.FlushAfter = 50*time.Millisecond, 50*time.Millisecond
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.April, 4, 12, 0, 0, 0, time.UTC))
 	})
-	sleepers, twins, authors := names("sleeper", 4), names("twin", 2), names("author", 2)
-	all := slices.Concat(sleepers, twins)
+	dormantFollowers, twins, authors := names("sleeper", 4), names("twin", 2), names("author", 2)
+	all := slices.Concat(dormantFollowers, twins)
 	e.users(t, slices.Concat(all, authors, []model.UserID{"new"})...)
 	for _, author := range authors {
 		e.tweets(t, author, model.RecentTweets+5)
@@ -64,9 +64,9 @@ func testHibernation(t *testing.T, o store.Options) {
 	_, err := e.home(t.Context(), twins[0], 20, 0) // on a new day, so that there is a sweep
 	testenv.Must(t, err)
 	e.idle(t)
-	for _, sleeper := range sleepers {
-		if e.holds(t, model.Homes, string(sleeper)) {
-			t.Errorf("%s has not looked for %v and is awake", sleeper, 31*day)
+	for _, dormantFollower := range dormantFollowers {
+		if e.holds(t, model.Homes, string(dormantFollower)) {
+			t.Errorf("%s has not looked for %v and is awake", dormantFollower, 31*day)
 		}
 	}
 	e.audit(t, twins)
@@ -77,7 +77,7 @@ func testHibernation(t *testing.T, o store.Options) {
 	for uid, n := range e.timelineWrites(all) {
 		n -= before[uid]
 		switch {
-		case slices.Contains(sleepers, uid) && n > 0:
+		case slices.Contains(dormantFollowers, uid) && n > 0:
 			t.Errorf("%s is away, and their timeline is written %d times", uid, n)
 		case slices.Contains(twins, uid) && n == 0 && o.PullAbove == 0:
 			t.Errorf("%s is there, and nothing is pushed to them", uid)
@@ -88,37 +88,37 @@ func testHibernation(t *testing.T, o store.Options) {
 	for _, from := range []string{"the facts", "the timeline"} {
 		want, err := e.home(t.Context(), twins[0], 20, 0)
 		testenv.Must(t, err)
-		got, err := e.home(t.Context(), sleepers[0], 20, 0)
+		got, err := e.home(t.Context(), dormantFollowers[0], 20, 0)
 		testenv.Must(t, err)
 		if !slices.Equal(got, want) {
-			t.Errorf("from %s, %s sees %v, want what %s sees, %v", from, sleepers[0], got, twins[0], want)
+			t.Errorf("from %s, %s sees %v, want what %s sees, %v", from, dormantFollowers[0], got, twins[0], want)
 		}
 		e.idle(t)
 	}
-	if !e.holds(t, model.Homes, string(sleepers[0])) || e.holds(t, model.Wakes, string(sleepers[0])) {
-		t.Errorf("%s came back and was not woken", sleepers[0])
+	if !e.holds(t, model.Homes, string(dormantFollowers[0])) || e.holds(t, model.Rebuilds, string(dormantFollowers[0])) {
+		t.Errorf("%s came back and was not woken", dormantFollowers[0])
 	}
 
 	// The others come back while authors write. All but the last follow and leave at the
 	// same time.
-	testenv.Must(t, e.follow(t.Context(), sleepers[1], "new"))
-	testenv.Must(t, e.unfollow(t.Context(), sleepers[2], authors[0]))
+	testenv.Must(t, e.follow(t.Context(), dormantFollowers[1], "new"))
+	testenv.Must(t, e.unfollow(t.Context(), dormantFollowers[2], authors[0]))
 	e.idle(t)
-	settled, err := e.world(t.Context())
+	reconciled, err := e.world(t.Context())
 	testenv.Must(t, err)
 	e.traffic(t, func(ctx context.Context, rng *rand.Rand) error {
 		for range 4 {
-			for _, sleeper := range sleepers[1:] {
-				page, err := e.home(ctx, sleeper, 20, 1)
+			for _, dormantFollower := range dormantFollowers[1:] {
+				page, err := e.home(ctx, dormantFollower, 20, 1)
 				if err != nil {
 					return err
 				}
-				if sleeper == sleepers[3] {
+				if dormantFollower == dormantFollowers[3] {
 					now, err := e.world(ctx)
 					if err != nil {
 						return err
 					}
-					if err := compare(sleeper, page, false, settled, now); err != nil {
+					if err := compare(dormantFollower, page, false, reconciled, now); err != nil {
 						t.Error(shorten(err))
 					}
 					continue
@@ -127,7 +127,7 @@ func testHibernation(t *testing.T, o store.Options) {
 				if rng.IntN(2) == 0 {
 					change = e.unfollow
 				}
-				if err := change(ctx, sleeper, authors[1]); err != nil {
+				if err := change(ctx, dormantFollower, authors[1]); err != nil {
 					return err
 				}
 			}
@@ -136,12 +136,12 @@ func testHibernation(t *testing.T, o store.Options) {
 	}, authors, 4, twins)
 	e.idle(t)
 	e.audit(t, all)
-	for _, sleeper := range sleepers {
-		if !e.holds(t, model.Homes, string(sleeper)) || e.holds(t, model.Wakes, string(sleeper)) {
-			t.Errorf("%s came back and was not woken", sleeper)
+	for _, dormantFollower := range dormantFollowers {
+		if !e.holds(t, model.Homes, string(dormantFollower)) || e.holds(t, model.Rebuilds, string(dormantFollower)) {
+			t.Errorf("%s came back and was not woken", dormantFollower)
 		}
 	}
-	e.checkAwake(t, authors)
+	e.checkActive(t, authors)
 	e.checkOldest(t, all, authors)
 	e.checkProvoked(t, o)
 }
@@ -166,15 +166,15 @@ func (e *env) timelineWrites(users []model.UserID) map[model.UserID]int {
 	return n
 }
 
-// checkAwake looks that nobody who follows an author is held to be away.
-func (e *env) checkAwake(t *testing.T, authors []model.UserID) {
+// checkActive looks that nobody who follows an author is held to be away.
+func (e *env) checkActive(t *testing.T, authors []model.UserID) {
 	t.Helper()
 	snaps, err := e.raw.Collection(model.FollowerPages).Documents(t.Context()).GetAll()
 	testenv.Must(t, err)
 	for _, snap := range snaps {
 		var list model.FollowerList
 		testenv.Must(t, snap.DataTo(&list))
-		for uid := range list.Asleep {
+		for uid := range list.Dormant {
 			if _, held := list.Followers[uid]; held {
 				t.Errorf("%s says that %s is away", snap.Ref.Path, uid)
 			}

@@ -58,13 +58,13 @@ func TestHotCounter(t *testing.T) {
 	})
 	liked := time.Since(begun)
 	e.idle(t)
-	settled := time.Since(begun)
+	reconciled := time.Since(begun)
 	close(done)
 	l := <-lags
 	rate := func(during time.Duration) float64 { return float64(*likes) / during.Seconds() }
 	t.Logf("%d likes in %.1f s, %.0f a second (the database takes %d a second of one tweet); all counted and notified after %.1f s, %.0f a second; "+
 		"lag at most %.2f s in %d samples (meant to be under %v)",
-		*likes, liked.Seconds(), rate(liked), mostLikes, settled.Seconds(), rate(settled), l.most.Seconds(), l.samples, wantLag)
+		*likes, liked.Seconds(), rate(liked), mostLikes, reconciled.Seconds(), rate(reconciled), l.most.Seconds(), l.samples, wantLag)
 
 	tweet, err := e.Store.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
@@ -72,11 +72,11 @@ func TestHotCounter(t *testing.T) {
 		t.Errorf("likeCount = %d, want %d", tweet.LikeCount, *likes)
 	}
 	e.rolledUp(t, model.Tweets, string(id), model.LikeCount, int64(*likes))
-	cards, err := e.Store.Notices.Notifications(t.Context(), "ann", nil, model.Cursor{}, 10)
+	previews, err := e.Store.NotificationEvents.Notifications(t.Context(), "ann", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	var notified int64
-	for _, card := range cards.Items { // one a day
-		notified += card.CountUsers
+	for _, preview := range previews.Items { // one a day
+		notified += preview.CountUsers
 	}
 	if notified != int64(*likes) {
 		t.Errorf("ann is notified of %d people's likes, want %d", notified, *likes)
@@ -129,7 +129,7 @@ func (e *env) checkRates(t *testing.T) {
 func mayBeHot(kind string) bool {
 	collection, _, _ := strings.Cut(kind, "/")
 	return strings.HasSuffix(kind, "/"+model.Shards+"/*") ||
-		slices.Contains([]string{model.RollUps, model.Drains, model.FanOuts, model.Spills, model.Wakes, model.Sweeps}, collection)
+		slices.Contains([]string{model.RollUps, model.Flushes, model.FanOuts, model.Overflows, model.Rebuilds, model.Sweeps}, collection)
 }
 
 // arrivals are the times at which events first reached a function.

@@ -130,7 +130,7 @@ func TestRebuiltTimeline(t *testing.T) {
 	var tweets []*model.Tweet
 	e := start(t, store.Options{WriteEvery: 50 * time.Millisecond}, eventarc.Faults{Duplicate: 2, Delay: 100 * time.Millisecond}, func(e *env) {
 		tweets = e.november(t, *entries)
-		_, err := e.raw.Collection(model.Users).Doc("reader").Set(t.Context(), model.User{Username: "reader"}) // without a home: asleep
+		_, err := e.raw.Collection(model.Users).Doc("reader").Set(t.Context(), model.User{Username: "reader"}) // without a home: dormant
 		testenv.Must(t, err)
 		for _, tweet := range tweets[:min(len(tweets), (len(tweets)+perAuthor-1)/perAuthor)] { // one of each author
 			rel := model.Relationship{FollowerID: "reader", FollowedID: tweet.AuthorID, CreatedAt: tweets[0].CreatedAt.Add(-time.Hour)}
@@ -140,17 +140,17 @@ func TestRebuiltTimeline(t *testing.T) {
 	})
 	inParallel(t, len(tweets), func(ctx context.Context, i int) error {
 		return testenv.Patiently(func() error {
-			if err := e.Store.Cards.Put(ctx, tweets[i]); err != nil {
+			if err := e.Store.Previews.Put(ctx, tweets[i]); err != nil {
 				return err
 			}
-			_, err := e.Store.Cards.Settle(ctx, tweets[i]) // a sleeper's page begins with the newest tweets
+			_, err := e.Store.Previews.Reconcile(ctx, tweets[i]) // a dormant follower's page begins with the newest tweets
 			return err
 		})
 	})
 	e.idle(t)
 	first, err := e.home(t.Context(), "reader", 100, 1)
 	testenv.Must(t, err)
-	if want := newestFirst(tweets)[:20]; !slices.Equal(first, want) { // a sleeper's page has no more
+	if want := newestFirst(tweets)[:20]; !slices.Equal(first, want) { // a dormant follower's page has no more
 		t.Errorf("the first page on their return = %v, want %v", first, want)
 	}
 	begun := time.Now()
@@ -257,10 +257,10 @@ func TestAuthorMonth(t *testing.T) {
 	slices.Reverse(want)
 	var got []model.TweetID
 	for before := model.TweetID(""); ; {
-		cards, next, err := e.Store.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, 100)
+		previews, next, err := e.Store.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", before, 100)
 		testenv.Must(t, err)
-		for _, card := range cards {
-			got = append(got, card.ID)
+		for _, preview := range previews {
+			got = append(got, preview.ID)
 		}
 		if before = next; next == "" {
 			break

@@ -25,7 +25,7 @@ func TestThreshold(t *testing.T) {
 		name string
 		o    store.Options
 	}{
-		{"small buckets", store.Options{PullAbove: 5, EntriesPerBucket: 30, CardsPerBucket: 12}},
+		{"small buckets", store.Options{PullAbove: 5, EntriesPerBucket: 30, PreviewsPerBucket: 12}},
 		{"hashed pages", store.Options{PullAbove: 5, FollowersPerPage: 5}},
 	}
 	for _, test := range tests {
@@ -37,7 +37,7 @@ func TestThreshold(t *testing.T) {
 }
 
 func testThreshold(t *testing.T, o store.Options) {
-	o.WriteEvery, o.DrainAfter = 50*time.Millisecond, 50*time.Millisecond
+	o.WriteEvery, o.FlushAfter = 50*time.Millisecond, 50*time.Millisecond
 	e := start(t, o, eventarc.Faults{Duplicate: 2, Delay: 200 * time.Millisecond, Drop: 0.05}, func(e *env) {
 		e.clock.set(time.Date(2026, time.March, 13, 12, 0, 0, 0, time.UTC))
 	})
@@ -83,7 +83,7 @@ func (e *env) checkProvoked(t *testing.T, o store.Options) {
 		got[split], got[pulled] = got[split] || pages > 0, got[pulled] || len(months) > 0
 		return nil
 	}))
-	for collection, limit := range map[string]int{model.Timelines: o.EntriesPerBucket, model.TweetMonths: o.CardsPerBucket} {
+	for collection, limit := range map[string]int{model.Timelines: o.EntriesPerBucket, model.TweetMonths: o.PreviewsPerBucket} {
 		spilled := "nothing spilled in " + collection
 		want[spilled] = limit > 0
 		testenv.Must(t, e.each(t.Context(), collection, func(snap *firestore.DocumentSnapshot) error {

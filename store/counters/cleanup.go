@@ -17,7 +17,7 @@ import (
 //
 // was is the tweet as it was at its deletion, or nil if the caller does not know. A tweet that
 // was never edited has no revisions. A tweet of which nothing was rolled up has no shards, or
-// has a roll-up to come, which removes them. Of an author who has left, the leaving removes
+// has a roll-up to come, which removes them. Of an author who has left, the account deletion removes
 // likes, shares, bookmarks and revisions, those of many tweets at a time.
 //
 // A reply that was answered keeps its place in the thread, see checkPlace.
@@ -74,14 +74,17 @@ func (s *Store) cleanUp(id model.TweetID) *firestore.DocumentRef {
 func (s *Store) cleanUpStep(ctx context.Context, step *db.Step, id model.TweetID, has leftovers) error {
 	likes, shares, bookmarks, revisions, votes := false, false, false, !has.revisions, !has.poll // whether all are gone
 	g, side := safely.WithContext(ctx)
-	g.Go(func() (err error) { likes, err = s.facts.RemoveMarks(side, model.Likes, id, step.Over); return err })
-	g.Go(func() (err error) { shares, err = s.facts.RemoveMarks(side, model.Shares, id, step.Over); return err })
+	g.Go(func() (err error) { likes, err = s.facts.RemoveReactions(side, model.Likes, id, step.Over); return err })
 	g.Go(func() (err error) {
-		bookmarks, err = s.facts.RemoveMarks(side, model.Bookmarks, id, step.Over)
+		shares, err = s.facts.RemoveReactions(side, model.Shares, id, step.Over)
+		return err
+	})
+	g.Go(func() (err error) {
+		bookmarks, err = s.facts.RemoveReactions(side, model.Bookmarks, id, step.Over)
 		return err
 	})
 	if has.poll {
-		g.Go(func() (err error) { votes, err = s.facts.RemoveMarks(side, model.Votes, id, step.Over); return err })
+		g.Go(func() (err error) { votes, err = s.facts.RemoveReactions(side, model.Votes, id, step.Over); return err })
 		g.Go(func() error { return s.removeShards(side, model.Polls, string(id)) })
 	}
 	if has.revisions {

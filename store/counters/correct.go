@@ -48,12 +48,12 @@ func (s *Store) RestoreTag(ctx context.Context, name string, tweets int64, pendi
 	return create(ctx, s.db.Tag(name), map[string]any{labelField: name, model.TweetCount: tweets, "rolled": pending})
 }
 
-// RestoreTagUse creates the document of a user's uses of a tag, as [Store.RestoreTag] does.
+// RestoreTagUsage creates the document of a user's uses of a tag, as [Store.RestoreTag] does.
 //
 // Cost: 1 write.
-func (s *Store) RestoreTagUse(ctx context.Context, u model.TagUse, pending map[string]int64) (err error) {
+func (s *Store) RestoreTagUsage(ctx context.Context, u model.TagUsage, pending map[string]int64) (err error) {
 	defer errs.Wrap(&err, "counters.RestoreTagUse(%q, %q)", u.UserID, u.Name)
-	return create(ctx, s.db.TagUse(u.UserID, u.Name), map[string]any{
+	return create(ctx, s.db.TagUsage(u.UserID, u.Name), map[string]any{
 		"userId": u.UserID, "tag": u.Name, labelField: u.Content, model.TweetCount: u.TweetCount, "rolled": pending,
 	})
 }

@@ -30,51 +30,51 @@ import (
 // Store keeps counts. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Store struct {
-	db      *db.DB
-	log     *slog.Logger
-	facts   *facts.Store
-	heat    *contention.Tracker
-	every   time.Duration // between two roll-ups of a document
-	resting time.Duration // see [resting]
-	rollUps *groupcommit.Group[rollUp, struct{}, struct{}]
-	places  chan struct{} // of the roll-ups that the process does by itself
+	db         *db.DB
+	log        *slog.Logger
+	facts      *facts.Store
+	contention *contention.Tracker
+	every      time.Duration // between two roll-ups of a document
+	resting    time.Duration // see [resting]
+	rollUps    *groupcommit.Group[rollUp, struct{}, struct{}]
+	places     chan struct{} // of the roll-ups that the process does by itself
 }
 
 // New returns the counters of a database. Increments of a hot counter wait in the shards
 // for every. Roll-ups that fail without a caller are logged to log.
 func New(d *db.DB, f *facts.Store, h *contention.Tracker, every time.Duration, log *slog.Logger) *Store {
-	s := &Store{db: d, log: log, facts: f, heat: h, every: every, resting: resting, places: make(chan struct{}, soonAtOnce)}
+	s := &Store{db: d, log: log, facts: f, contention: h, every: every, resting: resting, places: make(chan struct{}, soonAtOnce)}
 	s.rollUps = groupcommit.New(min(askEvery, every), 0, s.askRollUp)
 	return s
 }
 
-// Effect names what one function does because of one event. The commit of an effect creates
+// IdempotencyRecord names what one function does because of one event. The commit of an effect creates
 // a record of the effect too. So the effect happens once, however often the event is
 // delivered. The record lives for model.DedupeWindow, as long as events are redelivered.
 //
 // Cost of a repeated effect: 1 read, and at most 1 write for each hot counter.
 // Cost of a hot counter: 1 write for a shard in the place of the document, and 1 write if
 // no process has asked for the roll-up.
-type Effect struct {
+type IdempotencyRecord struct {
 	EventID  string
 	Function string
 }
 
 // move is by how much a counter of a document moves. An effect moves one counter of each
 // document.
-type move struct {
+type delta struct {
 	field string
 	by    int64
-	label string // of a tag or tag use: the tag as its author typed it; empty for other documents
+	label string // of a tag or tag usage: the tag as its author typed it; empty for other documents
 }
 
 // updates returns a move as the updates of a document that exists.
-func (m move) updates() []firestore.Update {
+func (m delta) updates() []firestore.Update {
 	return []firestore.Update{{Path: m.field, Value: firestore.Increment(m.by)}}
 }
 
 // merge returns a move as a merge, which creates a document that is not there.
-func (m move) merge() map[string]any {
+func (m delta) merge() map[string]any {
 	merge := map[string]any{m.field: firestore.Increment(m.by)}
 	if m.label != "" {
 		merge[labelField] = m.label
@@ -82,7 +82,7 @@ func (m move) merge() map[string]any {
 	return merge
 }
 
-// labelField of a tag, a tag use, and their shards is the tag as its author typed it. A
+// labelField of a tag, a tag usage, and their shards is the tag as its author typed it. A
 // roll-up makes a document of it if there is none yet.
 const labelField = "content"
 
@@ -93,9 +93,9 @@ const labelField = "content"
 // Cost: 4 writes.
 // If one user is gone: 2 reads and 3 writes, and 3 writes alone once this process knows. If
 // both users are gone: 2 reads and 2 writes.
-func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed model.UserID, by int64) (err error) {
+func (s *Store) CountFollow(ctx context.Context, e IdempotencyRecord, follower, followed model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountFollow(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]move{
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{
 		s.db.Doc(model.Users, string(follower)): {field: model.FollowedCount, by: by},
 		s.db.Doc(model.Users, string(followed)): {field: model.FollowerCount, by: by},
 		s.total(model.Relationships):            {field: model.TotalCount, by: by},
@@ -105,9 +105,9 @@ func (s *Store) CountFollow(ctx context.Context, e Effect, follower, followed mo
 // CountUser moves the total of users.
 //
 // Cost: 2 writes.
-func (s *Store) CountUser(ctx context.Context, e Effect, by int64) (err error) {
+func (s *Store) CountUser(ctx context.Context, e IdempotencyRecord, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountUser(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.total(model.Users): {field: model.TotalCount, by: by}}, nil)
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.total(model.Users): {field: model.TotalCount, by: by}}, nil)
 }
 
 // total names the document with the number of documents of a collection.
@@ -118,9 +118,9 @@ func (s *Store) total(collection string) *firestore.DocumentRef {
 // CountTweet moves the author's count of tweets, and the total of tweets.
 //
 // Cost: 3 writes. If the author is gone: 2 writes, and 1 read once a minute and process.
-func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, by int64) (err error) {
+func (s *Store) CountTweet(ctx context.Context, e IdempotencyRecord, author model.UserID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountTweet(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]move{
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{
 		s.db.Doc(model.Users, string(author)): {field: model.TweetCount, by: by},
 		s.total(model.Tweets):                 {field: model.TotalCount, by: by},
 	}, nil)
@@ -128,32 +128,32 @@ func (s *Store) CountTweet(ctx context.Context, e Effect, author model.UserID, b
 
 // CountTags moves the count of each tag, and the author's count of uses of each tag. Labels
 // are the tags as the author typed them, where that differs. A label becomes the content of
-// a new tag, and of the author's tag use.
+// a new tag, and of the author's tag usage.
 //
-// The increment makes a tag use that is not there. A tag use stays when its count falls to
+// The increment makes a tag usage that is not there. A tag usage stays when its count falls to
 // 0, and may be below 0 while an event is late. So events of one tag count right in any
-// order, and no event reads a tag use. The tag uses of a user who has left are not counted.
+// order, and no event reads a tag usage. The tag usages of a user who has left are not counted.
 //
 // Cost: 2 writes for each tag, and 1 write.
 // If this process knows that the author is gone: 1 write for each tag, and 1 write.
 // If a tag is new: 1 read more for each tag, and 1 write more for each new tag.
-func (s *Store) CountTags(ctx context.Context, e Effect, author model.UserID, by map[string]int64, labels map[string]string) (err error) {
+func (s *Store) CountTags(ctx context.Context, e IdempotencyRecord, author model.UserID, by map[string]int64, labels map[string]string) (err error) {
 	defer errs.Wrap(&err, "counters.CountTags(%q)", e.EventID)
-	moves := map[*firestore.DocumentRef]move{}
+	deltas := map[*firestore.DocumentRef]delta{}
 	left := s.db.KnowsGone(author)
 	for tag, n := range by {
-		moves[s.db.Tag(tag)] = move{model.TweetCount, n, labels[tag]}
+		deltas[s.db.Tag(tag)] = delta{model.TweetCount, n, labels[tag]}
 		if !left {
-			moves[s.db.TagUse(author, tag)] = move{model.TweetCount, n, cmp.Or(labels[tag], tag)}
+			deltas[s.db.TagUsage(author, tag)] = delta{model.TweetCount, n, cmp.Or(labels[tag], tag)}
 		}
 	}
-	shards := s.spread(moves)
-	err = s.tryCount(ctx, e, moves, shards)
+	shards := s.propagate(deltas)
+	err = s.tryCount(ctx, e, deltas, shards)
 	if db.NotFound(err) {
 		if err := s.ensureTags(ctx, slices.Collect(maps.Keys(by)), labels); err != nil {
 			return err
 		}
-		err = s.tryCount(ctx, e, moves, shards)
+		err = s.tryCount(ctx, e, deltas, shards)
 	}
 	return err
 }
@@ -162,9 +162,9 @@ func (s *Store) CountTags(ctx context.Context, e Effect, author model.UserID, by
 // counted, the tweet keeps its place in the thread, see keepPlace.
 //
 // Cost: 2 writes. If the tweet is gone: 1 read and 1 write, and 1 write more for a new reply.
-func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, by int64) (err error) {
+func (s *Store) CountReply(ctx context.Context, e IdempotencyRecord, parent model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountReply(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(parent): {field: model.ReplyCount, by: by}}, func() error {
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Tweet(parent): {field: model.ReplyCount, by: by}}, func() error {
 		if by < 0 {
 			return nil
 		}
@@ -175,17 +175,17 @@ func (s *Store) CountReply(ctx context.Context, e Effect, parent model.TweetID, 
 // CountQuote moves the count of quotes of a tweet.
 //
 // Cost: 2 writes. If the tweet is gone: 1 read and 1 write.
-func (s *Store) CountQuote(ctx context.Context, e Effect, quoted model.TweetID, by int64) (err error) {
+func (s *Store) CountQuote(ctx context.Context, e IdempotencyRecord, quoted model.TweetID, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountQuote(%q)", e.EventID)
-	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}}, nil)
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Tweet(quoted): {field: model.QuoteCount, by: by}}, nil)
 }
 
 // CountLike moves the count of likes of a tweet, and the total of likes. If the tweet is gone,
 // the like came while the tweet was being deleted. Then CountLike removes the like.
 //
-// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.RemoveMark] costs.
-// If this process knows that the author is gone: 2 writes, and what RemoveMark costs.
-func (s *Store) CountLike(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
+// Cost: 3 writes. If the tweet is gone: 1 read, 2 writes, and what [facts.Store.RemoveReaction] costs.
+// If this process knows that the author is gone: 2 writes, and what RemoveReaction costs.
+func (s *Store) CountLike(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountLike(%q)", e.EventID)
 	return s.countReaction(ctx, e, l, model.Likes, model.LikeCount, by)
 }
@@ -193,7 +193,7 @@ func (s *Store) CountLike(ctx context.Context, e Effect, l *model.Like, by int64
 // CountShare moves the count of shares of a tweet, as [Store.CountLike] does for likes.
 //
 // Cost: what [Store.CountLike] costs.
-func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int64) (err error) {
+func (s *Store) CountShare(ctx context.Context, e IdempotencyRecord, l *model.Like, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountShare(%q)", e.EventID)
 	return s.countReaction(ctx, e, l, model.Shares, model.ShareCount, by)
 }
@@ -202,33 +202,33 @@ func (s *Store) CountShare(ctx context.Context, e Effect, l *model.Like, by int6
 // counts for nothing. It is removed, and so is a new vote in a poll that is gone.
 //
 // Cost: 2 writes. If the poll is gone: 1 read and 1 write, and 1 delete for a new vote. A late vote costs 1 delete.
-func (s *Store) CountVote(ctx context.Context, e Effect, v *model.Vote, by int64) (err error) {
+func (s *Store) CountVote(ctx context.Context, e IdempotencyRecord, v *model.Vote, by int64) (err error) {
 	defer errs.Wrap(&err, "counters.CountVote(%q)", e.EventID)
 	remove := func() error {
 		if by < 0 {
 			return nil
 		}
-		return s.facts.RemoveMark(ctx, model.Votes, v.UserID, v.TweetID)
+		return s.facts.RemoveReaction(ctx, model.Votes, v.UserID, v.TweetID)
 	}
 	if !v.InTime() {
 		return remove()
 	}
-	return s.count(ctx, e, map[*firestore.DocumentRef]move{s.db.Doc(model.Polls, string(v.TweetID)): {field: model.VoteCounter(v.Option), by: by}}, remove)
+	return s.count(ctx, e, map[*firestore.DocumentRef]delta{s.db.Doc(model.Polls, string(v.TweetID)): {field: model.VoteCounter(v.Option), by: by}}, remove)
 }
 
 // countReaction moves a count of a tweet, and the total of a collection. If the tweet is gone
 // and the reaction is new, countReaction removes the reaction. The tweets of an author who has
 // left go, or are gone.
-func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, collection, field string, by int64) error {
-	moves := map[*firestore.DocumentRef]move{s.total(collection): {field: model.TotalCount, by: by}}
+func (s *Store) countReaction(ctx context.Context, e IdempotencyRecord, l *model.Like, collection, field string, by int64) error {
+	deltas := map[*firestore.DocumentRef]delta{s.total(collection): {field: model.TotalCount, by: by}}
 	if !s.db.KnowsGone(l.AuthorID) {
-		moves[s.db.Tweet(l.TweetID)] = move{field: field, by: by}
+		deltas[s.db.Tweet(l.TweetID)] = delta{field: field, by: by}
 	}
-	return s.count(ctx, e, moves, func() error {
+	return s.count(ctx, e, deltas, func() error {
 		if by < 0 {
 			return nil
 		}
-		return s.facts.RemoveMark(ctx, collection, l.UserID, l.TweetID)
+		return s.facts.RemoveReaction(ctx, collection, l.UserID, l.TweetID)
 	})
 }
 
@@ -239,23 +239,23 @@ func (s *Store) countReaction(ctx context.Context, e Effect, l *model.Like, coll
 // Even if nothing is left to count, count commits the record of the effect. An earlier delivery may
 // have counted in a shard and have ended before it asked for the roll-up: then the record is there,
 // and count asks. A delivery that is still under way can no longer count.
-func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, gone func() error) error {
-	moves = s.withoutGone(moves)
-	shards := s.spread(moves)
+func (s *Store) count(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta, gone func() error) error {
+	deltas = s.withoutGone(deltas)
+	shards := s.propagate(deltas)
 	again := false
 	return s.db.Update(ctx, func(ctx context.Context) (err error) {
 		if again {
-			if moves, err = s.onlyExisting(ctx, moves); err != nil {
+			if deltas, err = s.onlyExisting(ctx, deltas); err != nil {
 				return err
 			}
 		}
 		again = true
-		if gone != nil && onlyTotals(moves) {
+		if gone != nil && onlyTotals(deltas) {
 			if err := gone(); err != nil {
 				return err
 			}
 		}
-		if err = s.tryCount(ctx, e, moves, shards); db.NotFound(err) {
+		if err = s.tryCount(ctx, e, deltas, shards); db.NotFound(err) {
 			return db.Late(err)
 		}
 		return err
@@ -263,8 +263,8 @@ func (s *Store) count(ctx context.Context, e Effect, moves map[*firestore.Docume
 }
 
 // onlyTotals tells whether moves are of totals alone.
-func onlyTotals(moves map[*firestore.DocumentRef]move) bool {
-	for ref := range moves {
+func onlyTotals(deltas map[*firestore.DocumentRef]delta) bool {
+	for ref := range deltas {
 		if ref.Parent.ID != model.Totals {
 			return false
 		}
@@ -275,10 +275,10 @@ func onlyTotals(moves map[*firestore.DocumentRef]move) bool {
 // spread notes that counters move, and returns for each document the shard to increment, or
 // [contention.Cold]. The caller calls spread once for an effect, however often it tries the
 // effect.
-func (s *Store) spread(moves map[*firestore.DocumentRef]move) map[*firestore.DocumentRef]int {
-	shards := make(map[*firestore.DocumentRef]int, len(moves))
-	for ref, m := range moves {
-		shards[ref] = s.heat.Shard(ref.Path + "#" + m.field)
+func (s *Store) propagate(deltas map[*firestore.DocumentRef]delta) map[*firestore.DocumentRef]int {
+	shards := make(map[*firestore.DocumentRef]int, len(deltas))
+	for ref, m := range deltas {
+		shards[ref] = s.contention.Shard(ref.Path + "#" + m.field)
 	}
 	return shards
 }
@@ -288,22 +288,22 @@ func (s *Store) spread(moves map[*firestore.DocumentRef]move) map[*firestore.Doc
 // a repeated effect the record exists already, and the commit fails.
 //
 // A cold counter is incremented in its document. If the document is missing, the whole
-// commit fails, unless the document is a tag use or a total, which the commit makes. A hot counter is
+// commit fails, unless the document is a tag usage or a total, which the commit makes. A hot counter is
 // incremented in a shard, and tryCount then asks for a roll-up. For a hot counter no commit
 // tells that the document is missing; the roll-up finds out.
-func (s *Store) tryCount(ctx context.Context, e Effect, moves map[*firestore.DocumentRef]move, shards map[*firestore.DocumentRef]int) error {
-	record := s.db.Doc(model.ProcessedEvents, model.EffectKey(e.EventID, e.Function))
+func (s *Store) tryCount(ctx context.Context, e IdempotencyRecord, deltas map[*firestore.DocumentRef]delta, shards map[*firestore.DocumentRef]int) error {
+	record := s.db.Doc(model.ProcessedEvents, model.IdempotencyRecordKey(e.EventID, e.Function))
 	p := processed{ExpireAt: s.db.Time().Add(model.DedupeWindow)}
 	b := s.db.Batch()
-	for ref, m := range moves {
+	for ref, m := range deltas {
 		switch {
 		case shards[ref] != contention.Cold:
 			p.RollUps = append(p.RollUps, rollUp{Collection: ref.Parent.ID, ID: ref.ID})
 			b.Set(db.Shard(ref, shards[ref]), m.merge(), firestore.MergeAll)
 		case ref.Parent.ID == model.Totals:
 			b.Set(ref, m.merge(), firestore.MergeAll)
-		case ref.Parent.ID == model.TagUses:
-			b.Set(ref, tagUseMerge(ref, m), firestore.MergeAll)
+		case ref.Parent.ID == model.TagUsages:
+			b.Set(ref, tagUsageMerge(ref, m), firestore.MergeAll)
 		default:
 			b.Update(ref, s.db.Stamped(ref, m.updates()))
 		}
@@ -340,10 +340,10 @@ type processed struct {
 // onlyExisting leaves out the moves of documents that are gone. A total is never gone.
 //
 // Cost: 1 read for each document but totals.
-func (s *Store) onlyExisting(ctx context.Context, moves map[*firestore.DocumentRef]move) (map[*firestore.DocumentRef]move, error) {
-	left := map[*firestore.DocumentRef]move{}
+func (s *Store) onlyExisting(ctx context.Context, deltas map[*firestore.DocumentRef]delta) (map[*firestore.DocumentRef]delta, error) {
+	left := map[*firestore.DocumentRef]delta{}
 	var refs []*firestore.DocumentRef
-	for ref, m := range moves {
+	for ref, m := range deltas {
 		if ref.Parent.ID == model.Totals {
 			left[ref] = m
 		} else {
@@ -356,7 +356,7 @@ func (s *Store) onlyExisting(ctx context.Context, moves map[*firestore.DocumentR
 	}
 	for i, snap := range snaps {
 		if snap.Exists() {
-			left[refs[i]] = moves[refs[i]]
+			left[refs[i]] = deltas[refs[i]]
 		} else {
 			s.db.SawGone(refs[i])
 		}
@@ -366,9 +366,9 @@ func (s *Store) onlyExisting(ctx context.Context, moves map[*firestore.DocumentR
 
 // withoutGone leaves out the moves of profiles of which this process knows that they are
 // gone. A hot counter would be counted in shards, which nobody needs.
-func (s *Store) withoutGone(moves map[*firestore.DocumentRef]move) map[*firestore.DocumentRef]move {
-	left := make(map[*firestore.DocumentRef]move, len(moves))
-	for ref, m := range moves {
+func (s *Store) withoutGone(deltas map[*firestore.DocumentRef]delta) map[*firestore.DocumentRef]delta {
+	left := make(map[*firestore.DocumentRef]delta, len(deltas))
+	for ref, m := range deltas {
 		if ref.Parent.ID != model.Users || !s.db.KnowsGone(model.UserID(ref.ID)) {
 			left[ref] = m
 		}

@@ -16,17 +16,19 @@ import (
 )
 
 // effect returns a new effect. The clock moves on, so that no counter becomes hot.
-func effect(e *storetest.Env, name string) counters.Effect {
+func idempotencyRecord(e *storetest.Env, name string) counters.IdempotencyRecord {
 	e.Clock.Add(time.Minute)
-	return counters.Effect{EventID: "event/" + name, Function: "Test"}
+	return counters.IdempotencyRecord{EventID: "event/" + name, Function: "Test"}
 }
 
 func TestCountFollow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	count := func(effect counters.Effect, follower, followed model.UserID, by int64) func(context.Context) error {
-		return func(ctx context.Context) error { return e.Counters.CountFollow(ctx, effect, follower, followed, by) }
+	count := func(idempotencyRecord counters.IdempotencyRecord, follower, followed model.UserID, by int64) func(context.Context) error {
+		return func(ctx context.Context) error {
+			return e.Counters.CountFollow(ctx, idempotencyRecord, follower, followed, by)
+		}
 	}
 	wantCounts := func(uid model.UserID, followers, followed int64) {
 		t.Helper()
@@ -36,24 +38,24 @@ func TestCountFollow(t *testing.T) {
 			t.Errorf("%s has %d followers and follows %d, want %d and %d", uid, u.FollowerCount, u.FollowedCount, followers, followed)
 		}
 	}
-	first := effect(e, "1")
+	first := idempotencyRecord(e, "1")
 	testenv.Must(t, storetest.Costs(t, "CountFollow", 0, 4, 0, count(first, "ann", "bob", 1)))
 	testenv.Must(t, storetest.Costs(t, "CountFollow again", 1, 0, 0, count(first, "ann", "bob", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, another event", 0, 4, 0, count(effect(e, "2"), "ann", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, another event", 0, 4, 0, count(idempotencyRecord(e, "2"), "ann", "bob", 1)))
 	wantCounts("ann", 0, 2)
 	wantCounts("bob", 2, 0)
-	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 4, 0, count(effect(e, "3"), "ann", "bob", -1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, down", 0, 4, 0, count(idempotencyRecord(e, "3"), "ann", "bob", -1)))
 	wantCounts("ann", 0, 1)
 	wantCounts("bob", 1, 0)
 	// A user who is gone has nothing to count. The other user is counted.
-	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 3, 0, count(effect(e, "4"), "nobody", "bob", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 2, 0, count(effect(e, "5"), "no body", "no one", 1)))
-	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone again", 0, 2, 0, count(effect(e, "6"), "nobody", "no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, one gone", 2, 3, 0, count(idempotencyRecord(e, "4"), "nobody", "bob", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone", 2, 2, 0, count(idempotencyRecord(e, "5"), "no body", "no one", 1)))
+	testenv.Must(t, storetest.Costs(t, "CountFollow, both gone again", 0, 2, 0, count(idempotencyRecord(e, "6"), "nobody", "no one", 1)))
 	wantCounts("bob", 2, 0)
 	if got := len(e.IDs(t, model.Users)); got != 2 {
 		t.Errorf("%d users, want no new ones", got)
 	}
-	record := e.Doc(t, "processedEvents/"+model.EffectKey("event/4", "Test"))
+	record := e.Doc(t, "processedEvents/"+model.IdempotencyRecordKey("event/4", "Test"))
 	if got, want := record["expireAt"].(time.Time), e.Clock.Now().Add(model.DedupeWindow); got.Before(want.Add(-time.Hour)) || got.After(want) {
 		t.Errorf("the record expires at %v, want a day after %v", got, e.Clock.Now())
 	}
@@ -63,36 +65,40 @@ func TestCountTweet(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	testenv.Must(t, storetest.Costs(t, "CountTweet", 0, 3, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "1"), "ann", 1) }))
-	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(e, "2"), "ann", 1))
-	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(e, "3"), "ann", -1))
+	testenv.Must(t, storetest.Costs(t, "CountTweet", 0, 3, 0, func(ctx context.Context) error {
+		return e.Counters.CountTweet(ctx, idempotencyRecord(e, "1"), "ann", 1)
+	}))
+	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(e, "2"), "ann", 1))
+	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(e, "3"), "ann", -1))
 	u, err := e.Facts.User(t.Context(), "ann")
 	testenv.Must(t, err)
 	if u.TweetCount != 1 {
 		t.Errorf("%d tweets, want 1", u.TweetCount)
 	}
-	testenv.Must(t, storetest.Costs(t, "CountTweet of nobody", 1, 2, 0, func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(e, "4"), "nobody", 1) }))
+	testenv.Must(t, storetest.Costs(t, "CountTweet of nobody", 1, 2, 0, func(ctx context.Context) error {
+		return e.Counters.CountTweet(ctx, idempotencyRecord(e, "4"), "nobody", 1)
+	}))
 }
 
 func TestCountTags(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	count := func(effect counters.Effect, by map[string]int64) func(context.Context) error {
+	count := func(idempotencyRecord counters.IdempotencyRecord, by map[string]int64) func(context.Context) error {
 		return func(ctx context.Context) error {
-			return e.Counters.CountTags(ctx, effect, "ann", by, map[string]string{"go": "Go"})
+			return e.Counters.CountTags(ctx, idempotencyRecord, "ann", by, map[string]string{"go": "Go"})
 		}
 	}
-	first := effect(e, "1")
+	first := idempotencyRecord(e, "1")
 	testenv.Must(t, storetest.Costs(t, "first use", 1, 1+3, 0, count(first, map[string]int64{"go": 1})))
 	testenv.Must(t, storetest.Costs(t, "repeated", 1, 0, 0, count(first, map[string]int64{"go": 1})))
-	testenv.Must(t, storetest.Costs(t, "a new one and a known one", 2, 1+5, 0, count(effect(e, "2"), map[string]int64{"go": 1, "火花": 1})))
-	testenv.Must(t, storetest.Costs(t, "known ones", 0, 5, 0, count(effect(e, "3"), map[string]int64{"go": -1, "火花": 1})))
+	testenv.Must(t, storetest.Costs(t, "a new one and a known one", 2, 1+5, 0, count(idempotencyRecord(e, "2"), map[string]int64{"go": 1, "火花": 1})))
+	testenv.Must(t, storetest.Costs(t, "known ones", 0, 5, 0, count(idempotencyRecord(e, "3"), map[string]int64{"go": -1, "火花": 1})))
 	testenv.Must(t, storetest.Costs(t, "known ones of another user", 0, 3, 0, func(ctx context.Context) error {
-		return e.Counters.CountTags(ctx, effect(e, "other"), "bob", map[string]int64{"go": 1}, map[string]string{"go": "GO"})
+		return e.Counters.CountTags(ctx, idempotencyRecord(e, "other"), "bob", map[string]int64{"go": 1}, map[string]string{"go": "GO"})
 	}))
 	// The event of a tweet's deletion may come before the event of its creation.
-	testenv.Must(t, count(effect(e, "4"), map[string]int64{"late": -1})(t.Context()))
-	testenv.Must(t, count(effect(e, "5"), map[string]int64{"late": 1})(t.Context()))
+	testenv.Must(t, count(idempotencyRecord(e, "4"), map[string]int64{"late": -1})(t.Context()))
+	testenv.Must(t, count(idempotencyRecord(e, "5"), map[string]int64{"late": 1})(t.Context()))
 	for name, want := range map[string]string{"go": "Go 2", "火花": "火花 2", "late": "late 0"} {
 		if d := e.Doc(t, "tags/"+name); fmt.Sprint(d["content"], " ", d["tweetCount"]) != want {
 			t.Errorf("tag %s = %v, want %s", name, d, want)
@@ -122,8 +128,8 @@ func TestManyTags(t *testing.T) {
 		for i := range model.MaxTags {
 			by[fmt.Sprint("tag-", tweet, "-", i)] = 1
 		}
-		event := effect(e, fmt.Sprint(tweet))
-		testenv.Must(t, e.Counters.CountTweet(t.Context(), counters.Effect{EventID: event.EventID, Function: "CountTweet"}, "ann", 1))
+		event := idempotencyRecord(e, fmt.Sprint(tweet))
+		testenv.Must(t, e.Counters.CountTweet(t.Context(), counters.IdempotencyRecord{EventID: event.EventID, Function: "CountTweet"}, "ann", 1))
 		testenv.Must(t, e.Counters.CountTags(t.Context(), event, "ann", by, nil))
 	}
 	count(0)
@@ -136,7 +142,7 @@ func TestManyTags(t *testing.T) {
 	if diff := cmp.Diff(before, e.Doc(t, "users/ann")); diff != "" {
 		t.Errorf("the profile (-before +after):\n%s", diff)
 	}
-	for _, collection := range []string{model.Tags, model.TagUses} {
+	for _, collection := range []string{model.Tags, model.TagUsages} {
 		if got, want := len(e.IDs(t, collection)), model.MaxTags*(1+tweets); got != want {
 			t.Errorf("%d documents in %s, want %d", got, collection, want)
 		}
@@ -148,37 +154,37 @@ func TestCountLikeAndReply(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
-	like := func(effect counters.Effect, id model.TweetID, by int64) func(context.Context) error {
+	like := func(idempotencyRecord counters.IdempotencyRecord, id model.TweetID, by int64) func(context.Context) error {
 		return func(ctx context.Context) error {
-			return e.Counters.CountLike(ctx, effect, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, by)
+			return e.Counters.CountLike(ctx, idempotencyRecord, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, by)
 		}
 	}
-	reply := func(effect counters.Effect, id model.TweetID, by int64) func(context.Context) error {
-		return func(ctx context.Context) error { return e.Counters.CountReply(ctx, effect, id, by) }
+	reply := func(idempotencyRecord counters.IdempotencyRecord, id model.TweetID, by int64) func(context.Context) error {
+		return func(ctx context.Context) error { return e.Counters.CountReply(ctx, idempotencyRecord, id, by) }
 	}
-	first := effect(e, "1")
+	first := idempotencyRecord(e, "1")
 	testenv.Must(t, storetest.Costs(t, "CountLike", 0, 3, 0, like(first, id, 1)))
 	testenv.Must(t, storetest.Costs(t, "CountLike again", 1, 0, 0, like(first, id, 1)))
-	testenv.Must(t, storetest.Costs(t, "CountReply", 0, 2, 0, reply(effect(e, "2"), id, 1)))
-	testenv.Must(t, like(effect(e, "3"), id, 1)(t.Context()))
-	testenv.Must(t, like(effect(e, "4"), id, -1)(t.Context()))
-	testenv.Must(t, reply(counters.Effect{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context())) // one event has many effects
+	testenv.Must(t, storetest.Costs(t, "CountReply", 0, 2, 0, reply(idempotencyRecord(e, "2"), id, 1)))
+	testenv.Must(t, like(idempotencyRecord(e, "3"), id, 1)(t.Context()))
+	testenv.Must(t, like(idempotencyRecord(e, "4"), id, -1)(t.Context()))
+	testenv.Must(t, reply(counters.IdempotencyRecord{EventID: first.EventID, Function: "Other"}, id, 1)(t.Context())) // one event has many effects
 	got, err := e.Facts.Tweet(t.Context(), id, model.Viewer{})
 	testenv.Must(t, err)
 	if got.LikeCount != 1 || got.ReplyCount != 2 {
 		t.Errorf("likeCount %d, replyCount %d, want 1 and 2", got.LikeCount, got.ReplyCount)
 	}
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 2, 0, like(effect(e, "5"), id, -1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone, end of a like", 1, 2, 0, like(idempotencyRecord(e, "5"), id, -1)))
 	_, err = e.Raw.Doc("likes/bob_"+string(id)).Create(t.Context(), model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"})
 	testenv.Must(t, err)
-	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone", 1, 3, 1, like(effect(e, "7"), id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet gone", 1, 3, 1, like(idempotencyRecord(e, "7"), id, 1)))
 	if e.Doc(t, "likes/bob_"+string(id)) != nil {
 		t.Error("a like that came while its tweet was being deleted is still there")
 	}
-	testenv.Must(t, storetest.Costs(t, "CountLike, tweet and like gone", 1, 2, 0, like(effect(e, "8"), id, 1)))
-	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone", 1, 2, 0, reply(effect(e, "6"), id, 1)))
-	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone, end of a reply", 1, 1, 0, reply(effect(e, "9"), id, -1)))
+	testenv.Must(t, storetest.Costs(t, "CountLike, tweet and like gone", 1, 2, 0, like(idempotencyRecord(e, "8"), id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone", 1, 2, 0, reply(idempotencyRecord(e, "6"), id, 1)))
+	testenv.Must(t, storetest.Costs(t, "CountReply, tweet gone, end of a reply", 1, 1, 0, reply(idempotencyRecord(e, "9"), id, -1)))
 	if e.Doc(t, "tweets/"+string(id)) != nil {
 		t.Error("counting brought a deleted tweet back")
 	}
@@ -192,7 +198,7 @@ func TestCountsOnce(t *testing.T) {
 	id := e.Tweet(t, "ann", "x").ID
 	const events = 20
 	for _, err := range testenv.AtOnce(5*events, func(i int) error {
-		return e.Counters.CountLike(t.Context(), counters.Effect{EventID: fmt.Sprint(i % events), Function: "CountLike"},
+		return e.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint(i % events), Function: "CountLike"},
 			&model.Like{UserID: model.UserID(fmt.Sprint("user", i%events)), TweetID: id, AuthorID: "ann"}, 1)
 	}) {
 		testenv.Must(t, err)

@@ -34,23 +34,23 @@ func TestGoneUser(t *testing.T) {
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
 	n := 0
-	effect := func() counters.Effect {
+	idempotencyRecord := func() counters.IdempotencyRecord {
 		n++
 		e.Clock.Add(4 * time.Second) // the totals count on, and are cold
-		return counters.Effect{EventID: fmt.Sprint("e", n), Function: "F"}
+		return counters.IdempotencyRecord{EventID: fmt.Sprint("e", n), Function: "F"}
 	}
-	count := func(ctx context.Context) error { return e.Counters.CountTweet(ctx, effect(), "ann", -1) }
+	count := func(ctx context.Context) error { return e.Counters.CountTweet(ctx, idempotencyRecord(), "ann", -1) }
 	testenv.Must(t, storetest.Costs(t, "the first event", 1, 2, 0, count))
 	for range 5 {
 		testenv.Must(t, storetest.Costs(t, "the next event", 0, 2, 0, count))
 	}
 	testenv.Must(t, storetest.Costs(t, "an unfollow", 0, 3, 0, func(ctx context.Context) error {
-		return e.Counters.CountFollow(ctx, effect(), "bob", "ann", -1)
+		return e.Counters.CountFollow(ctx, idempotencyRecord(), "bob", "ann", -1)
 	}))
 	testenv.Must(t, storetest.Costs(t, "a tag", 0, 2, 0, func(ctx context.Context) error {
 		_, err := e.Raw.Doc("tags/spark").Set(ctx, model.Tag{Content: "spark", TweetCount: 1})
 		testenv.Must(t, err)
-		return e.Counters.CountTags(ctx, effect(), "ann", map[string]int64{"spark": -1}, nil)
+		return e.Counters.CountTags(ctx, idempotencyRecord(), "ann", map[string]int64{"spark": -1}, nil)
 	}))
 	cold, hot := *tweet, *tweet
 	hot.Rolled = map[string]int64{model.LikeCount: 0}
@@ -62,18 +62,18 @@ func TestGoneUser(t *testing.T) {
 	}))
 	like := model.Like{UserID: "bob", TweetID: tweet.ID, AuthorID: "ann"}
 	testenv.Must(t, storetest.Costs(t, "the end of a like", 0, 2, 0, func(ctx context.Context) error {
-		return e.Counters.CountLike(ctx, effect(), &like, -1)
+		return e.Counters.CountLike(ctx, idempotencyRecord(), &like, -1)
 	}))
 	_, err = e.Raw.Doc("likes/"+model.ReactionKey("bob", tweet.ID)).Set(t.Context(), like)
 	testenv.Must(t, err)
 	testenv.Must(t, storetest.Costs(t, "a like", 0, 3, 1, func(ctx context.Context) error {
-		return e.Counters.CountLike(ctx, effect(), &like, 1)
+		return e.Counters.CountLike(ctx, idempotencyRecord(), &like, 1)
 	}))
 	testenv.Must(t, storetest.Costs(t, "the card and the timelines", 0, 0, 0, func(ctx context.Context) error {
-		testenv.Must(t, e.Cards.Update(ctx, tweet.ID, tweet, nil))
+		testenv.Must(t, e.Previews.Update(ctx, tweet.ID, tweet, nil))
 		return e.Timelines.Withdraw(ctx, tweet.ID, "ann")
 	}))
-	for _, collection := range []string{model.RollUps, "users/ann/" + model.Shards, model.TagUses, model.TweetMonths, model.UserRecents} {
+	for _, collection := range []string{model.RollUps, "users/ann/" + model.Shards, model.TagUsages, model.TweetMonths, model.UserRecents} {
 		if got := e.IDs(t, collection); len(got) > 0 {
 			t.Errorf("%s of the user who left has %q", collection, got)
 		}
@@ -84,7 +84,7 @@ func TestGoneUser(t *testing.T) {
 	_, err = e.Facts.CreateUser(t.Context(), "ann", facts.NewUser{Username: "ann_again", Nickname: "A"})
 	testenv.Must(t, err)
 	e.Clock.Add(time.Minute) // a counter that rested is cold
-	testenv.Must(t, e.Counters.CountTweet(t.Context(), effect(), "ann", 1))
+	testenv.Must(t, e.Counters.CountTweet(t.Context(), idempotencyRecord(), "ann", 1))
 	if got := e.Doc(t, "users/ann")["tweetCount"]; got != int64(1) {
 		t.Errorf("tweetCount = %v, want 1", got)
 	}
@@ -96,19 +96,19 @@ func TestShardOfGoneDocument(t *testing.T) {
 	t.Parallel()
 	for what, c := range map[string]struct {
 		collection string
-		count      func(context.Context, *counters.Store, counters.Effect, model.TweetID) error
+		count      func(context.Context, *counters.Store, counters.IdempotencyRecord, model.TweetID) error
 	}{
-		"a reply": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+		"a reply": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
 			return s.CountReply(ctx, e, id, 1)
 		}},
-		"a quote": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+		"a quote": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
 			return s.CountQuote(ctx, e, id, 1)
 		}},
-		"a vote": {model.Polls, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+		"a vote": {model.Polls, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
 			now := time.Now()
 			return s.CountVote(ctx, e, &model.Vote{UserID: "bob", TweetID: id, Option: 1, CreatedAt: now, ClosesAt: now.Add(time.Hour)}, 1)
 		}},
-		"a like": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.Effect, id model.TweetID) error {
+		"a like": {model.Tweets, func(ctx context.Context, s *counters.Store, e counters.IdempotencyRecord, id model.TweetID) error {
 			return s.CountLike(ctx, e, &model.Like{UserID: "bob", TweetID: id, AuthorID: "ann"}, 1)
 		}},
 	} {
@@ -120,8 +120,8 @@ func TestShardOfGoneDocument(t *testing.T) {
 			doc := e.Raw.Doc(c.collection + "/" + string(id))
 			_, err := doc.Set(ctx, map[string]any{"authorId": "ann"})
 			testenv.Must(t, err)
-			testenv.Must(t, c.count(ctx, e.Counters, counters.Effect{EventID: "1", Function: "F"}, id))
-			hot := counters.Effect{EventID: "2", Function: "F"}
+			testenv.Must(t, c.count(ctx, e.Counters, counters.IdempotencyRecord{EventID: "1", Function: "F"}, id))
+			hot := counters.IdempotencyRecord{EventID: "2", Function: "F"}
 			if err := c.count(ctx, e.Counters, hot, id); err == nil {
 				t.Fatal("the process did not end")
 			}
@@ -167,7 +167,7 @@ func TestAnsweredWhileDeleted(t *testing.T) {
 	reply := e.Draft(t, "ann", model.Draft{Content: "reply", ReplyTo: &root.ID})
 	tombstone := "tombstones/" + string(reply.ID)
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(tombstone), func() {
-		testenv.Must(t, e.Counters.CountReply(t.Context(), effect(e, "1"), reply.ID, 1))
+		testenv.Must(t, e.Counters.CountReply(t.Context(), idempotencyRecord(e, "1"), reply.ID, 1))
 	})}})
 	testenv.Must(t, slow.Facts.DeleteTweet(t.Context(), "ann", false, reply.ID))
 	if place := e.Doc(t, tombstone)["repliedAt"]; place != nil {

@@ -73,7 +73,7 @@ func (s *Store) RollUp(ctx context.Context, w model.RollUpWork) (err error) {
 // counter that is hot all day would otherwise collect the shards of all processes there ever
 // were, and each roll-up would read them.
 //
-// For a tag, tag use or total that has shards but no document, RollUpNow makes the document: a
+// For a tag, tag usage or total that has shards but no document, RollUpNow makes the document: a
 // tag is hot before it has one if its first tweets come at once.
 //
 // RollUpNow moves the counters of [model.Counters] alone. So one write changes at most six
@@ -95,14 +95,14 @@ func (s *Store) RollUpNow(ctx context.Context, w model.RollUpWork) (found bool, 
 	if err != nil {
 		return false, err
 	}
-	return s.move(ctx, w, mine, nil)
+	return s.delta(ctx, w, mine, nil)
 }
 
 // move moves what is pending in the shards of a document into its counts, if the caller took
 // the work. Otherwise it sees to it that the work is done. The commit that moves the counts
 // also deletes the record that rollUpSoon left, unless record is nil. The record of a
 // document that is gone stays.
-func (s *Store) move(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool, err error) {
+func (s *Store) delta(ctx context.Context, w model.RollUpWork, mine bool, record *firestore.DocumentRef) (found bool, err error) {
 	parent := s.db.Doc(w.Collection, w.ID)
 	for fold := true; ; fold = false {
 		// The document is read before the shards, so that the shards are no older than what
@@ -258,7 +258,7 @@ func (s *Store) soon(ctx context.Context, w model.RollUpWork) error {
 // gone, what [Store.CleanUp] costs.
 func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) {
 	defer errs.Wrap(&err, "counters.rollUpSoon(%q, %q)", w.Collection, w.ID)
-	record := s.takenRollUp(w)
+	record := s.claimedRollUp(w)
 	b := s.db.Batch()
 	b.Delete(s.rollUpWork(w), firestore.LastUpdateTime(w.WrittenAt))
 	b.Create(record, w)
@@ -267,7 +267,7 @@ func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) 
 	} else if err != nil {
 		return err
 	}
-	there, err := s.move(ctx, w, true, record)
+	there, err := s.delta(ctx, w, true, record)
 	if err != nil || there {
 		return err
 	}
@@ -283,12 +283,12 @@ func (s *Store) rollUpSoon(ctx context.Context, w model.RollUpWork) (err error) 
 // RollUpAgain asks anew for a roll-up that a process took and did not end.
 //
 // Cost: 1 write and 1 delete.
-func (s *Store) RollUpAgain(ctx context.Context, w model.TakenRollUp) (err error) {
+func (s *Store) RollUpAgain(ctx context.Context, w model.ClaimedRollUp) (err error) {
 	defer errs.Wrap(&err, "counters.RollUpAgain(%q)", w.Record)
 	if err := s.askRollUps(ctx, []rollUp{{w.Collection, w.ID}}); err != nil {
 		return err
 	}
-	_, err = s.db.Doc(model.TakenRollUps, w.Record).Delete(ctx)
+	_, err = s.db.Doc(model.ClaimedRollUps, w.Record).Delete(ctx)
 	return err
 }
 
@@ -297,7 +297,7 @@ func (s *Store) rollUpWork(w model.RollUpWork) *firestore.DocumentRef {
 	return s.db.Doc(model.RollUps, model.RollUpKey(w.Collection, w.ID))
 }
 
-// takenRollUp names the record of a roll-up that a process took.
-func (s *Store) takenRollUp(w model.RollUpWork) *firestore.DocumentRef {
-	return s.db.Doc(model.TakenRollUps, model.TakenRollUpKey(w.Collection, w.ID, w.WrittenAt))
+// claimedRollUp names the record of a roll-up that a process took.
+func (s *Store) claimedRollUp(w model.RollUpWork) *firestore.DocumentRef {
+	return s.db.Doc(model.ClaimedRollUps, model.ClaimedRollUpKey(w.Collection, w.ID, w.WrittenAt))
 }

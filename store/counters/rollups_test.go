@@ -219,7 +219,7 @@ func TestRollUpOfTwoProcesses(t *testing.T) {
 	processes := []*store.Store{h.Store, h.Again(t, store.Options{})}
 	const likes = 40
 	for _, err := range testenv.AtOnce(likes, func(i int) error {
-		e := counters.Effect{EventID: fmt.Sprint(i), Function: "CountLike"}
+		e := counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "CountLike"}
 		return processes[i%2].Counters.CountLike(t.Context(), e, &model.Like{UserID: "bob", TweetID: h.id, AuthorID: "ann"}, 1)
 	}) {
 		testenv.Must(t, err)
@@ -268,12 +268,12 @@ func TestRollUpSoonInterrupted(t *testing.T) {
 	}
 
 	parent = ""
-	records := h.IDs(t, model.TakenRollUps)
-	if len(records) != 1 || records[0] != model.TakenRollUpKey(w.Collection, w.ID, w.WrittenAt) {
+	records := h.IDs(t, model.ClaimedRollUps)
+	if len(records) != 1 || records[0] != model.ClaimedRollUpKey(w.Collection, w.ID, w.WrittenAt) {
 		t.Fatalf("records of roll-ups under way: %v, want one", records)
 	}
 	testenv.Must(t, storetest.Costs(t, "RollUpAgain", 0, 1, 1, func(ctx context.Context) error {
-		return h.Counters.RollUpAgain(ctx, model.TakenRollUp{Collection: w.Collection, ID: w.ID, Record: records[0]})
+		return h.Counters.RollUpAgain(ctx, model.ClaimedRollUp{Collection: w.Collection, ID: w.ID, Record: records[0]})
 	}))
 	if left := h.IDs(t, model.RollUps); len(left) != 1 {
 		t.Fatalf("work documents: %v, want one", left)
@@ -302,7 +302,7 @@ func TestRollUpSoon(t *testing.T) {
 		testenv.Must(t, storetest.Costs(t, c.what, c.reads, c.writes, c.deletes, func(ctx context.Context) error { return counters.RollUpSoon(h.Counters, ctx, w) }))
 	}
 	h.want(t, 3, 3)
-	if left := h.IDs(t, model.TakenRollUps); len(left) > 0 {
+	if left := h.IDs(t, model.ClaimedRollUps); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -317,7 +317,7 @@ func TestRollUpSoonOfDeletedTweet(t *testing.T) {
 	w.WrittenAt = written.UpdateTime
 	testenv.Must(t, h.Facts.DeleteTweet(t.Context(), "ann", false, h.id))
 	testenv.Must(t, counters.RollUpSoon(h.Counters, t.Context(), w))
-	for _, collection := range []string{model.RollUps, model.TakenRollUps, model.Tweets + "/" + string(h.id) + "/" + model.Shards} {
+	for _, collection := range []string{model.RollUps, model.ClaimedRollUps, model.Tweets + "/" + string(h.id) + "/" + model.Shards} {
 		if left := h.IDs(t, collection); len(left) > 0 {
 			t.Errorf("left in %s: %v", collection, left)
 		}

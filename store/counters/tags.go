@@ -33,10 +33,10 @@ func (s *Store) ensureTags(ctx context.Context, tags []string, labels map[string
 // MadeOfShards tells whether documents of a collection may have shards before there is a
 // document: it is never deleted.
 func MadeOfShards(collection string) bool {
-	return collection == model.Tags || collection == model.TagUses || collection == model.Totals
+	return collection == model.Tags || collection == model.TagUsages || collection == model.Totals
 }
 
-// makeOfShards creates the document of a tag, tag use or total, with the label that a shard has.
+// makeOfShards creates the document of a tag, tag usage or total, with the label that a shard has.
 // The result tells whether there are shards.
 //
 // Cost: 1 read a shard, at least 1, and 1 write.
@@ -57,15 +57,15 @@ func (s *Store) makeOfShards(ctx context.Context, parent *firestore.DocumentRef)
 	if parent.Parent.ID == model.Totals {
 		return true, create(ctx, parent, map[string]any{model.TotalCount: 0})
 	}
-	user, tag := model.SplitTagUseKey(parent.ID)
-	return true, create(ctx, parent, model.TagUse{UserID: user, Name: tag, Content: cmp.Or(label, tag)})
+	user, tag := model.SplitTagUsageKey(parent.ID)
+	return true, create(ctx, parent, model.TagUsage{UserID: user, Name: tag, Content: cmp.Or(label, tag)})
 }
 
-// tagUseMerge returns the move of a tag use as a merge, which creates a tag use that is not
+// tagUsageMerge returns the move of a tag usage as a merge, which creates a tag usage that is not
 // there.
-func tagUseMerge(ref *firestore.DocumentRef, m move) map[string]any {
+func tagUsageMerge(ref *firestore.DocumentRef, m delta) map[string]any {
 	merge := m.merge()
-	merge["userId"], merge["tag"] = model.SplitTagUseKey(ref.ID)
+	merge["userId"], merge["tag"] = model.SplitTagUsageKey(ref.ID)
 	return merge
 }
 

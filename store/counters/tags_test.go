@@ -32,7 +32,7 @@ func TestRollUpOfNewTag(t *testing.T) {
 			t.Fatalf("the tag is there: %v, %v, want Go with 4 tweets", there, tag)
 		}
 	}
-	for _, collection := range []string{model.Tags, model.TagUses} {
+	for _, collection := range []string{model.Tags, model.TagUsages} {
 		there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: collection, ID: "ann_unused"})
 		testenv.Must(t, err)
 		if there || e.Doc(t, collection+"/ann_unused") != nil {
@@ -41,18 +41,18 @@ func TestRollUpOfNewTag(t *testing.T) {
 	}
 }
 
-// A tag use may be hot before it has a document, as a tag may be. The document has all that
+// A tag usage may be hot before it has a document, as a tag may be. The document has all that
 // a list shows, although the shards hold a part of it.
-func TestRollUpOfNewTagUse(t *testing.T) {
+func TestRollUpOfNewTagUsage(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	key := model.TagUseKey("a_nn", "go_lang")
+	key := model.TagUsageKey("a_nn", "go_lang")
 	for _, shard := range []string{"3", "127"} {
 		_, err := e.Raw.Doc("tagUses/"+key+"/shards/"+shard).Set(t.Context(), map[string]any{"tweetCount": 2, "content": "Go_Lang"})
 		testenv.Must(t, err)
 	}
 	for range 2 {
-		there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUses, ID: key})
+		there, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUsages, ID: key})
 		testenv.Must(t, err)
 		want := map[string]any{"userId": "a_nn", "tag": "go_lang", "content": "Go_Lang", "tweetCount": int64(4), "rolled": map[string]any{"tweetCount": int64(4)}}
 		if diff := cmp.Diff(want, e.Doc(t, "tagUses/"+key)); diff != "" || !there {
@@ -69,13 +69,13 @@ func TestNewTagsAtOnce(t *testing.T) {
 	const tags, events = 20, 6
 	rollUp := func(tag string) error {
 		_, err := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tags, ID: tag})
-		_, failed := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUses, ID: model.TagUseKey("ann", tag)})
+		_, failed := e.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.TagUsages, ID: model.TagUsageKey("ann", tag)})
 		return errors.Join(err, failed)
 	}
 	for _, err := range testenv.AtOnce(tags*events, func(i int) error {
 		tag := fmt.Sprint("tag", i%tags)
-		effect := counters.Effect{EventID: fmt.Sprint(i), Function: "CountTags"}
-		err := e.Counters.CountTags(t.Context(), effect, "ann", map[string]int64{tag: 1}, map[string]string{tag: "T" + tag[1:]})
+		idempotencyRecord := counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "CountTags"}
+		err := e.Counters.CountTags(t.Context(), idempotencyRecord, "ann", map[string]int64{tag: 1}, map[string]string{tag: "T" + tag[1:]})
 		if err == nil {
 			err = rollUp(tag)
 		}
@@ -86,7 +86,7 @@ func TestNewTagsAtOnce(t *testing.T) {
 	for i := range tags {
 		tag := fmt.Sprint("tag", i)
 		testenv.Must(t, rollUp(tag))
-		for _, path := range []string{"tags/" + tag, "tagUses/" + model.TagUseKey("ann", tag)} {
+		for _, path := range []string{"tags/" + tag, "tagUses/" + model.TagUsageKey("ann", tag)} {
 			if got, want := e.Doc(t, path), fmt.Sprint("T", tag[1:], events); fmt.Sprint(got["content"], got["tweetCount"]) != want {
 				t.Errorf("%s = %v, want %s", path, got, want)
 			}

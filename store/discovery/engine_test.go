@@ -155,7 +155,7 @@ func TestEngineDown(t *testing.T) {
 }
 
 // Nobody but the events of the deleted tweets removes from the engine what somebody who leaves has written.
-func TestEngineLeaving(t *testing.T) {
+func TestEngineAccountDeletion(t *testing.T) {
 	t.Parallel()
 	engine := searchtest.New(t)
 	e := storetest.Open(t, store.Options{Search: engine.Options()})
@@ -165,7 +165,7 @@ func TestEngineLeaving(t *testing.T) {
 	tw := searchPost(t, e, "ann", model.Draft{Content: "spark", Visibility: model.Public})
 	work, err := e.Facts.Leave(ctx, "ann")
 	testenv.Must(t, err)
-	testenv.Must(t, e.Leavings.Leave(ctx, *work)) // from here on this process knows that the author is gone
+	testenv.Must(t, e.AccountDeletions.Leave(ctx, *work)) // from here on this process knows that the author is gone
 	if e.Doc(t, "tweets/"+string(tw.ID)) != nil {
 		t.Fatal("the tweet is there")
 	}

@@ -23,8 +23,8 @@ type index interface {
 // doc is a document that a search found.
 type doc struct {
 	model.SearchDoc
-	id    model.TweetID
-	place string
+	id       model.TweetID
+	position string
 }
 
 // version is what a tweet was at a moment.

@@ -40,10 +40,10 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 		ask.Terms = append(ask.Terms, fromTerm+string(author))
 	}
 	if ask.After == "" && !q.before.IsZero() {
-		ask.After = model.SearchPlaceOf(q.before)
+		ask.After = model.SearchPositionOf(q.before)
 	}
 	if !q.since.IsZero() {
-		ask.Until = model.SearchPlaceOf(q.since)
+		ask.Until = model.SearchPositionOf(q.since)
 	}
 	if q.compares() {
 		ask.Size = lookAt
@@ -55,7 +55,7 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 		}
 		for _, h := range hits {
 			ask.After = h.Place
-			d, data := doc{place: h.Place}, kept{}
+			d, data := doc{position: h.Place}, kept{}
 			if d.id, err = model.ParseTweetID(h.ID); err != nil {
 				continue // nothing of ours has another id
 			}
@@ -65,7 +65,7 @@ func (k keywords) page(ctx context.Context, q *SearchQuery, author model.UserID,
 			d.AuthorID, d.Text, d.Revision = data.AuthorID, data.Text, data.Revision
 			if q.stands(d.Text) {
 				if matching = append(matching, d); len(matching) == limit {
-					return matching, d.place, nil
+					return matching, d.position, nil
 				}
 			}
 		}
@@ -92,12 +92,12 @@ func writeOf(v version) opensearch.Write {
 	if err != nil {
 		panic(err) // texts and a number
 	}
-	w.Document = &opensearch.Document{Place: placeOf(v.id), Terms: slices.Sorted(maps.Keys(v.doc.Terms)), Data: data}
+	w.Document = &opensearch.Document{Place: positionOf(v.id), Terms: slices.Sorted(maps.Keys(v.doc.Terms)), Data: data}
 	return w
 }
 
-// placeOf is the place of a tweet.
-func placeOf(id model.TweetID) string {
-	place, _, _ := model.SearchPlace(model.SearchKey(id))
-	return place
+// positionOf is the place of a tweet.
+func positionOf(id model.TweetID) string {
+	position, _, _ := model.SearchPosition(model.SearchKey(id))
+	return position
 }

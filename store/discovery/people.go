@@ -11,9 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// PersonPlace is a place in a list of people: after a user among those whom the username
-// finds, or among those whom the nickname finds. The zero PersonPlace is the beginning.
-type PersonPlace struct {
+// PersonPosition is a place in a list of people: after a user among those whom the username
+// finds, or among those whom the nickname finds. The zero PersonPosition is the beginning.
+type PersonPosition struct {
 	Nicknames bool         `json:"nicknames,omitempty"`
 	Name      string       `json:"name,omitempty"`
 	ID        model.UserID `json:"id,omitempty"`
@@ -46,27 +46,27 @@ func Folded(query string) (string, error) {
 //
 // Cost: 1 read for each user on the page, and for each whom the username found before; 1 more
 // for each of the two lists that has no more users.
-func (r *Search) People(ctx context.Context, query string, from PersonPlace, limit int) (people []*model.User, next PersonPlace, err error) {
+func (r *Search) People(ctx context.Context, query string, from PersonPosition, limit int) (people []*model.User, next PersonPosition, err error) {
 	defer errs.Wrap(&err, "discovery.People")
 	username, only := strings.CutPrefix(query, "@")
 	if !from.Nicknames {
 		people, err = r.named(ctx, "username", username, from, limit)
 		if err != nil {
-			return nil, PersonPlace{}, err
+			return nil, PersonPosition{}, err
 		}
 		if len(people) == limit {
 			last := people[limit-1]
-			return people, PersonPlace{Name: last.Username, ID: last.ID}, nil
+			return people, PersonPosition{Name: last.Username, ID: last.ID}, nil
 		}
-		from = PersonPlace{Nicknames: true}
+		from = PersonPosition{Nicknames: true}
 	}
 	if only {
-		return people, PersonPlace{}, nil
+		return people, PersonPosition{}, nil
 	}
 	rest := limit - len(people)
 	found, err := r.named(ctx, "nicknameLower", query, from, rest)
 	if err != nil {
-		return nil, PersonPlace{}, err
+		return nil, PersonPosition{}, err
 	}
 	for _, u := range found {
 		if !strings.HasPrefix(u.Username, username) { // the username found the others
@@ -75,7 +75,7 @@ func (r *Search) People(ctx context.Context, query string, from PersonPlace, lim
 	}
 	if len(found) == rest {
 		last := found[rest-1]
-		next = PersonPlace{Nicknames: true, Name: last.NicknameLower, ID: last.ID}
+		next = PersonPosition{Nicknames: true, Name: last.NicknameLower, ID: last.ID}
 	}
 	return people, next, nil
 }
@@ -83,7 +83,7 @@ func (r *Search) People(ctx context.Context, query string, from PersonPlace, lim
 // named lists users by one of their names, which begins with a prefix.
 //
 // Cost: 1 read for each user, at least 1.
-func (r *Search) named(ctx context.Context, field, prefix string, from PersonPlace, limit int) ([]*model.User, error) {
+func (r *Search) named(ctx context.Context, field, prefix string, from PersonPosition, limit int) ([]*model.User, error) {
 	q := r.db.Client.Collection(model.Users).Where(field, ">=", prefix).Where(field, "<", prefix+afterNames).
 		OrderBy(field, firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(limit)
 	if from.ID != "" {

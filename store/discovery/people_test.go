@@ -31,13 +31,13 @@ func people(t *testing.T, e *storetest.Env, query string, limit int) (names []st
 	t.Helper()
 	folded, err := discovery.Folded(query)
 	testenv.Must(t, err)
-	for from, pages := (discovery.PersonPlace{}), 0; ; pages++ {
+	for from, pages := (discovery.PersonPosition{}), 0; ; pages++ {
 		found, next, err := e.Search.People(t.Context(), folded, from, limit)
 		testenv.Must(t, err)
 		for _, u := range found {
 			names = append(names, u.Username)
 		}
-		if from = next; next == (discovery.PersonPlace{}) {
+		if from = next; next == (discovery.PersonPosition{}) {
 			return names
 		}
 		if pages > 100 {
@@ -84,7 +84,7 @@ func TestPeople(t *testing.T) {
 	cost := func(query string, limit int, reads int64) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, fmt.Sprintf("People(%q, %d)", query, limit), reads, 0, 0, func(ctx context.Context) error {
-			_, _, err := e.Search.People(ctx, query, discovery.PersonPlace{}, limit)
+			_, _, err := e.Search.People(ctx, query, discovery.PersonPosition{}, limit)
 			return err
 		}))
 	}

@@ -17,8 +17,8 @@ const rebuildPage = 100
 
 // The cursor of a rebuild is where it goes on: after a tweet, and then after a place in the engine.
 const (
-	tweetsCursor = "tweets/"
-	placesCursor = "places/"
+	tweetsCursor    = "tweets/"
+	positionsCursor = "places/"
 )
 
 // Engine tells whether an engine has the documents of tweets, and not the database.
@@ -35,8 +35,8 @@ func (w *SearchWriter) Rebuild(ctx context.Context, cursor string) (next string,
 	if w.engine == nil {
 		return "", 0, errors.New("no engine has the documents of tweets; hibana verify --repair makes those in the database")
 	}
-	if place, ok := strings.CutPrefix(cursor, placesCursor); ok {
-		return w.prune(ctx, place)
+	if position, ok := strings.CutPrefix(cursor, positionsCursor); ok {
+		return w.prune(ctx, position)
 	}
 	after, ok := strings.CutPrefix(cursor, tweetsCursor)
 	if !ok && cursor != "" {
@@ -51,7 +51,7 @@ func (w *SearchWriter) Rebuild(ctx context.Context, cursor string) (next string,
 		return "", 0, err
 	}
 	if len(snaps) == 0 {
-		return placesCursor, 0, w.engine.Make(ctx) // without tweets nothing has made it
+		return positionsCursor, 0, w.engine.Make(ctx) // without tweets nothing has made it
 	}
 	ids := make([]model.TweetID, len(snaps))
 	for i, snap := range snaps {
@@ -96,5 +96,5 @@ func (w *SearchWriter) prune(ctx context.Context, after string) (next string, do
 			writes = append(writes, opensearch.Write{ID: snap.Ref.ID, Version: snap.ReadTime.UnixMicro()})
 		}
 	}
-	return placesCursor + hits[len(hits)-1].Place, len(hits), w.engine.Write(ctx, writes...)
+	return positionsCursor + hits[len(hits)-1].Place, len(hits), w.engine.Write(ctx, writes...)
 }

@@ -25,8 +25,8 @@ func NewSearchWriter(r *Search) *SearchWriter { return &SearchWriter{r} }
 // tweet. before and after are the tweet as its event says; one of them may be nil. A tweet
 // that no search finds, before and after, has an event of its own when that changes.
 //
-// The documents of an author who has left are removed by the leaving; those in an engine by the
-// events of the tweets that the leaving deletes.
+// The documents of an author who has left are removed by the account deletion; those in an engine by the
+// events of the tweets that the account deletion deletes.
 //
 // Cost: nothing for a tweet that no search finds, before and after; nothing for a deleted
 // tweet, if this process knows that the author is gone; 1 read and 1 delete for a tweet that
@@ -131,7 +131,7 @@ func same(t, other *model.Tweet) bool {
 	if t == nil || other == nil {
 		return t == other
 	}
-	return t.Card().Equal(other.Card())
+	return t.Preview().Equal(other.Preview())
 }
 
 // Digest is a text that is the same for two documents that say the same; nil for none. It says

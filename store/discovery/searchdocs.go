@@ -36,9 +36,9 @@ func (d documents) put(ctx context.Context, v version) (err error) {
 // scan is a query while its shards are merged.
 type scan struct {
 	*SearchQuery
-	parts []searchPart
-	reads int    // that are left
-	place string // of the last document that was looked at
+	parts    []searchPart
+	reads    int    // that are left
+	position string // of the last document that was looked at
 }
 
 // part is a shard.
@@ -52,7 +52,7 @@ type searchPart struct {
 
 // begin prepares a query.
 func (d documents) begin(q *SearchQuery, author model.UserID, from string) *scan {
-	s := &scan{SearchQuery: q, reads: model.SearchReads, place: from}
+	s := &scan{SearchQuery: q, reads: model.SearchReads, position: from}
 	terms := q.indexed()
 	shards := make([]int, model.SearchShards)
 	for n := range shards {
@@ -68,10 +68,10 @@ func (d documents) begin(q *SearchQuery, author model.UserID, from string) *scan
 	for _, shard := range shards {
 		p := searchPart{shard: shard, from: from}
 		if p.query = find.EndBefore(model.SearchKeyAt(shard, "g")); !q.since.IsZero() {
-			p.query = find.EndAt(model.SearchKeyAt(shard, model.SearchPlaceOf(q.since)))
+			p.query = find.EndAt(model.SearchKeyAt(shard, model.SearchPositionOf(q.since)))
 		}
 		if p.from == "" && !q.before.IsZero() {
-			p.from = model.SearchPlaceOf(q.before)
+			p.from = model.SearchPositionOf(q.before)
 		}
 		s.parts = append(s.parts, p)
 	}
@@ -83,12 +83,12 @@ func (d documents) begin(q *SearchQuery, author model.UserID, from string) *scan
 func (s *scan) page(ctx context.Context, limit int) (matching []doc, next string, err error) {
 	for len(matching) < limit {
 		if more, err := s.read(ctx, limit-len(matching)); err != nil || !more {
-			return matching, s.place, err
+			return matching, s.position, err
 		}
 		var newest *searchPart
 		for i := range s.parts {
 			p := &s.parts[i]
-			if len(p.docs) > 0 && (newest == nil || p.docs[0].place < newest.docs[0].place) {
+			if len(p.docs) > 0 && (newest == nil || p.docs[0].position < newest.docs[0].position) {
 				newest = p
 			}
 		}
@@ -96,12 +96,12 @@ func (s *scan) page(ctx context.Context, limit int) (matching []doc, next string
 			return matching, "", nil
 		}
 		d := newest.docs[0]
-		newest.docs, s.place = newest.docs[1:], d.place
+		newest.docs, s.position = newest.docs[1:], d.position
 		if s.matches(&d.SearchDoc) {
 			matching = append(matching, d)
 		}
 	}
-	return matching, s.place, nil
+	return matching, s.position, nil
 }
 
 // read reads on in the shards of which nothing is left. It tells whether the next document is
@@ -154,9 +154,9 @@ func (p *searchPart) read(ctx context.Context, limit int) error {
 		if err := snap.DataTo(&d.SearchDoc); err != nil {
 			return err
 		}
-		if d.place, d.id, ok = model.SearchPlace(snap.Ref.ID); ok { // nothing of ours has another key
+		if d.position, d.id, ok = model.SearchPosition(snap.Ref.ID); ok { // nothing of ours has another key
 			p.docs = append(p.docs, d)
-			p.from = d.place
+			p.from = d.position
 		}
 	}
 	p.ended = len(snaps) < limit

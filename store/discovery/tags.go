@@ -86,14 +86,14 @@ func (r *Tags) list(ctx context.Context, from model.Cursor, limit int) (model.Pa
 // UsedBy lists the tags that a user uses, the most used first.
 //
 // Cost: 1 read for each tag, at least 1.
-func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.TagUse], err error) {
+func (r *Tags) UsedBy(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.TagUsage], err error) {
 	defer errs.Wrap(&err, "discovery.UsedBy(%q)", uid)
-	q := r.db.Client.Collection(model.TagUses).Where("userId", "==", uid).Where(model.TweetCount, ">", 0)
+	q := r.db.Client.Collection(model.TagUsages).Where("userId", "==", uid).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 
-// useOf reads a tag use, and its place in a list by count.
-func useOf(snap *firestore.DocumentSnapshot) (u model.TagUse, at model.Cursor, err error) {
+// useOf reads a tag usage, and its place in a list by count.
+func useOf(snap *firestore.DocumentSnapshot) (u model.TagUsage, at model.Cursor, err error) {
 	err = snap.DataTo(&u)
 	return u, model.Cursor{Count: u.TweetCount, ID: snap.Ref.ID}, err
 }

@@ -22,9 +22,9 @@ func TestTags(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	uses := map[string]int64{"go": 3, "火花": 2, "a_b": 2, "x-y": 2, "gone": 1, "once": 1}
 	labels := map[string]string{"go": "Go"}
-	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "1", Function: "f"}, "ann", uses, labels))
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "f"}, "ann", uses, labels))
 	e.CoolDown()
-	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: "2", Function: "f"}, "ann", map[string]int64{"gone": -1}, nil))
+	testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: "2", Function: "f"}, "ann", map[string]int64{"gone": -1}, nil))
 
 	testenv.Must(t, storetest.Costs(t, "Tag", 1, 0, 0, func(ctx context.Context) error {
 		got, err := e.Tags.Tag(ctx, "go")
@@ -64,7 +64,7 @@ func TestTagsOf(t *testing.T) {
 	count := func(uid model.UserID, uses map[string]int64) {
 		t.Helper()
 		e.CoolDown()
-		event := counters.Effect{EventID: fmt.Sprint(e.Clock.Now()), Function: "f"}
+		event := counters.IdempotencyRecord{EventID: fmt.Sprint(e.Clock.Now()), Function: "f"}
 		testenv.Must(t, e.Counters.CountTags(t.Context(), event, uid, uses, map[string]string{"go": "Go"}))
 	}
 	count("ann", map[string]int64{"go": 3, "火花": 2, "a_b": 2, "x-y": 2, "gone": 1, "once": 1})

@@ -24,10 +24,10 @@ func TestTotals(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
 	n := 0
-	effect := func() counters.Effect {
+	idempotencyRecord := func() counters.IdempotencyRecord {
 		n++
 		e.CoolDown()
-		return counters.Effect{EventID: fmt.Sprint("event/", n), Function: "Test"}
+		return counters.IdempotencyRecord{EventID: fmt.Sprint("event/", n), Function: "Test"}
 	}
 	want := func(what string, of map[string]int64) {
 		t.Helper()
@@ -44,24 +44,24 @@ func TestTotals(t *testing.T) {
 	like := func(by model.UserID, id model.TweetID) *model.Like {
 		return &model.Like{UserID: by, TweetID: id, AuthorID: "ann"}
 	}
-	testenv.Must(t, e.Counters.CountUser(ctx, effect(), 1))
-	testenv.Must(t, e.Counters.CountTweet(ctx, effect(), "ann", 1))
-	testenv.Must(t, e.Counters.CountTweet(ctx, effect(), "nobody", 1))
-	testenv.Must(t, e.Counters.CountFollow(ctx, effect(), "bob", "ann", 1))
-	testenv.Must(t, e.Counters.CountFollow(ctx, effect(), "nobody", "no one", 1))
-	again := effect()
+	testenv.Must(t, e.Counters.CountUser(ctx, idempotencyRecord(), 1))
+	testenv.Must(t, e.Counters.CountTweet(ctx, idempotencyRecord(), "ann", 1))
+	testenv.Must(t, e.Counters.CountTweet(ctx, idempotencyRecord(), "nobody", 1))
+	testenv.Must(t, e.Counters.CountFollow(ctx, idempotencyRecord(), "bob", "ann", 1))
+	testenv.Must(t, e.Counters.CountFollow(ctx, idempotencyRecord(), "nobody", "no one", 1))
+	again := idempotencyRecord()
 	for range 3 {
 		testenv.Must(t, e.Counters.CountLike(ctx, again, like("bob", a), 1))
 	}
-	lost := effect()
+	lost := idempotencyRecord()
 	for range 2 { // of a tweet that is gone
 		testenv.Must(t, e.Counters.CountShare(ctx, lost, like("bob", "0000000000000000aa"), 1))
 	}
 	want("facts", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 1})
-	testenv.Must(t, e.Counters.CountShare(ctx, effect(), like("bob", "0000000000000000aa"), -1))
-	testenv.Must(t, e.Counters.CountShare(ctx, effect(), like("cat", "0000000000000000aa"), -1)) // its creation is late
+	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("bob", "0000000000000000aa"), -1))
+	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("cat", "0000000000000000aa"), -1)) // its creation is late
 	want("an end before its beginning", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
-	testenv.Must(t, e.Counters.CountShare(ctx, effect(), like("cat", "0000000000000000aa"), 1))
+	testenv.Must(t, e.Counters.CountShare(ctx, idempotencyRecord(), like("cat", "0000000000000000aa"), 1))
 	want("all", map[string]int64{"users": 1, "tweets": 2, "relationships": 2, "likes": 1, "shares": 0})
 	e.Clock.Add(time.Minute)
 	testenv.Must(t, storetest.Costs(t, "the first caller", 5, 0, 0, func(ctx context.Context) error { _, err := e.Totals.Totals(ctx); return err }))
@@ -71,7 +71,7 @@ func TestTotals(t *testing.T) {
 	var crowd sync.WaitGroup
 	for i := range 40 {
 		crowd.Go(func() {
-			testenv.Must(t, e.Counters.CountUser(ctx, counters.Effect{EventID: fmt.Sprint("crowd/", i), Function: "Test"}, 1))
+			testenv.Must(t, e.Counters.CountUser(ctx, counters.IdempotencyRecord{EventID: fmt.Sprint("crowd/", i), Function: "Test"}, 1))
 		})
 	}
 	crowd.Wait()

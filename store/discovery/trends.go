@@ -165,13 +165,13 @@ func (r *TrendsReader) read(ctx context.Context, keys []string) (map[string]*lat
 	})
 	without := map[uint32]bool{}
 	g.Go(func() error {
-		snaps, err := r.db.Client.Collection(model.Standings).Where("changedAt", ">", first.Time).OrderBy("changedAt", firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
+		snaps, err := r.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", first.Time).OrderBy("changedAt", firestore.Desc).Limit(mostSuspended).Documents(side).GetAll()
 		for _, snap := range snaps {
-			var s model.Standing
+			var s model.AccountStatus
 			if err := snap.DataTo(&s); err != nil {
 				return err
 			}
-			if uid := model.UserID(snap.Ref.ID); s.State != model.StandingFree {
+			if uid := model.UserID(snap.Ref.ID); s.State != model.AccountStatusFree {
 				l.suspended[uid], without[model.TrendHash(string(uid))] = true, true
 			}
 		}
@@ -223,4 +223,6 @@ func (r *TrendsReader) hours(ctx context.Context, first, last model.Hour) (map[m
 }
 
 // usual names the document with the usual.
-func (r *TrendsReader) usual() *firestore.DocumentRef { return r.db.Doc(model.Trends, model.TrendUsualKey) }
+func (r *TrendsReader) usual() *firestore.DocumentRef {
+	return r.db.Doc(model.Trends, model.TrendUsualKey)
+}

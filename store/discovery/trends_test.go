@@ -119,7 +119,7 @@ func TestTrends(t *testing.T) {
 	wantList(t, e, "", "#Spark 2")
 
 	// Accounts that were suspended meanwhile do not count.
-	_, err := e.Raw.Collection(model.Standings).Doc("cat").Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now()})
+	_, err := e.Raw.Collection(model.AccountStatuses).Doc("cat").Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now()})
 	testenv.Must(t, err)
 	wantList(t, e, "")
 }

@@ -13,8 +13,8 @@ import (
 // Found is a tweet that a search found.
 type SearchResult struct {
 	*model.Tweet
-	model.Marks // of the viewer
-	Excerpt     []SearchPart
+	model.ViewerState // of the viewer
+	Excerpt           []SearchPart
 }
 
 // Tweets lists the tweets of a query from a place on, newest first, as a viewer sees them;
@@ -56,7 +56,7 @@ func (r *Search) Tweets(ctx context.Context, v model.Viewer, q *SearchQuery, fol
 	for i, t := range seen {
 		// The document of any other tweet, or of another version, has an event on its way. Its text may be for fewer people.
 		if t.Tweet.Searchable() && t.Tweet.Revision == docs[i].Revision {
-			all = append(all, SearchResult{t.Tweet, t.Marks, q.excerpt(&docs[i].SearchDoc)})
+			all = append(all, SearchResult{t.Tweet, t.ViewerState, q.excerpt(&docs[i].SearchDoc)})
 		}
 	}
 	return all, next, nil

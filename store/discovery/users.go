@@ -14,9 +14,9 @@ import (
 // derived, so a new tweet counts some seconds later.
 //
 // Cost: 1 read for each user, at least 1.
-func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[model.TagUse], err error) {
+func (r *Tags) Users(ctx context.Context, name string, from model.Cursor, limit int) (_ model.Page[model.TagUsage], err error) {
 	defer errs.Wrap(&err, "discovery.Users")
-	q := r.db.Client.Collection(model.TagUses).Where("tag", "==", name).Where(model.TweetCount, ">", 0)
+	q := r.db.Client.Collection(model.TagUsages).Where("tag", "==", name).Where(model.TweetCount, ">", 0)
 	return db.Page(ctx, q, firestore.FieldPath{model.TweetCount}, firestore.Desc, from, limit, useOf)
 }
 
@@ -37,7 +37,7 @@ func (r *Tags) NewestUsers(ctx context.Context, name string, from model.Cursor, 
 	var authors []model.UserID
 	once := map[model.UserID]bool{}
 	for _, t := range found.Items {
-		if !once[t.AuthorID] && model.Visible(model.Viewer{}, t, model.Ties{}) {
+		if !once[t.AuthorID] && model.Visible(model.Viewer{}, t, model.ViewerRelationship{}) {
 			once[t.AuthorID] = true
 			authors, page.Items = append(authors, t.AuthorID), append(page.Items, t)
 		}

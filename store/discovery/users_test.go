@@ -26,7 +26,7 @@ func TestUsersOfTag(t *testing.T) {
 		{"dan", map[string]int64{"go": 1, "other": 9}}, {"dan", map[string]int64{"go": -1}}, {"eve", map[string]int64{"go_go": 7}},
 	} {
 		e.CoolDown()
-		testenv.Must(t, e.Counters.CountTags(t.Context(), counters.Effect{EventID: fmt.Sprint(i), Function: "f"}, use.uid, use.by, nil))
+		testenv.Must(t, e.Counters.CountTags(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint(i), Function: "f"}, use.uid, use.by, nil))
 	}
 	for limit := 1; limit <= 4; limit++ {
 		var got []string
@@ -59,8 +59,8 @@ func TestNewestUsersOfTag(t *testing.T) {
 		t.Helper()
 		e.Clock.Add(time.Second)
 		tweet := e.Draft(t, author, model.Draft{Content: content, Visibility: audience})
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-		_, err := e.Cards.Settle(t.Context(), tweet)
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+		_, err := e.Previews.Reconcile(t.Context(), tweet)
 		testenv.Must(t, err)
 		return tweet.ID
 	}
@@ -80,7 +80,7 @@ func TestNewestUsersOfTag(t *testing.T) {
 	testenv.Must(t, e.Facts.Flag(t.Context(), flagged, true))
 	after, err := e.Facts.TweetsNow(t.Context(), []model.TweetID{flagged})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Cards.Update(t.Context(), flagged, before[flagged], after[flagged]))
+	testenv.Must(t, e.Previews.Update(t.Context(), flagged, before[flagged], after[flagged]))
 	for limit := 1; limit <= 12; limit++ {
 		var got []model.TweetID
 		for from := (model.Cursor{}); ; {

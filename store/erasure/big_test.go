@@ -12,19 +12,19 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// clearAll does the steps of a leaving until it waits for late events, and tells whether it does.
+// clearAll does the steps of an account deletion until it waits for late events, and tells whether it does.
 func clearAll(t *testing.T, e *storetest.Env) (cleared bool, last error) {
 	t.Helper()
 	for range 20 {
-		snap, err := e.Raw.Doc(model.Leavings + "/" + string(leaver)).Get(t.Context())
+		snap, err := e.Raw.Doc(model.AccountDeletions + "/" + string(leaver)).Get(t.Context())
 		testenv.Must(t, err)
-		var work model.LeaveWork
+		var work model.DeletionWork
 		testenv.Must(t, snap.DataTo(&work))
 		if !work.ClearedAt.IsZero() {
 			return true, nil
 		}
 		work.WrittenAt = snap.UpdateTime
-		last = e.Leavings.Leave(t.Context(), work)
+		last = e.AccountDeletions.Leave(t.Context(), work)
 	}
 	return false, last
 }

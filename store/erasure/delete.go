@@ -19,11 +19,11 @@ const (
 	atOnce   = 4
 )
 
-// Leave does the next step of a leaving. A step passes over the places of the user's
+// Leave does the next step of an account deletion. A step passes over the places of the user's
 // documents and empties each, until its time is over.
 //
 // A pass that removed something is followed by another. When a pass found nothing, Leave
-// deletes the user's account, and waits. The day's sweep asks for the leaving again. Once
+// deletes the user's account, and waits. The day's sweep asks for the account deletion again. Once
 // no event from before can come any more, one more pass looks. If it finds nothing, the
 // leaving is over.
 //
@@ -32,17 +32,17 @@ const (
 //
 // Cost: 1 read and 1 write a step; 1 read a place and pass. 1 read and 1 delete for each
 // document; a tweet costs 1 write and 1 delete more, and a like by somebody else 1 write.
-func (w *Writer) Leave(ctx context.Context, work model.LeaveWork) (err error) {
+func (w *Writer) Leave(ctx context.Context, work model.DeletionWork) (err error) {
 	defer errs.Wrap(&err, "erasure.Leave(%q)", work.UserID)
 	if work.Done || work.Place < 0 {
 		return nil
 	}
-	step, current, err := w.db.Begin(ctx, w.db.Leaving(work.UserID), work.WrittenAt)
+	step, current, err := w.db.Begin(ctx, w.db.AccountDeletion(work.UserID), work.WrittenAt)
 	if err != nil || !current {
 		return err
 	}
 	cleared := !work.ClearedAt.IsZero()
-	if !cleared { // no profile can be made before the leaving is over, which takes a day
+	if !cleared { // no profile can be made before the account deletion is over, which takes a day
 		w.db.SawGone(w.db.User(work.UserID))
 	}
 	if cleared && w.db.Server.Now().Sub(work.ClearedAt) < w.After {
@@ -56,14 +56,14 @@ func (w *Writer) Leave(ctx context.Context, work model.LeaveWork) (err error) {
 	if work.Removed == nil {
 		work.Removed = map[string]int64{}
 	}
-	for at := work.Place; at < len(places); at++ {
-		n, empty, err := w.empty(ctx, places[at], work.UserID, step.Over)
+	for at := work.Place; at < len(rules); at++ {
+		n, empty, err := w.empty(ctx, rules[at], work.UserID, step.Over)
 		if err != nil {
 			return err
 		}
-		work.Removed[places[at].Name] += n
+		work.Removed[rules[at].Name] += n
 		work.Found += n
-		if !empty || step.Over() && at+1 < len(places) {
+		if !empty || step.Over() && at+1 < len(rules) {
 			if empty {
 				at++
 			}
@@ -88,8 +88,8 @@ func (w *Writer) Leave(ctx context.Context, work model.LeaveWork) (err error) {
 }
 
 // save ends a step.
-func (w *Writer) save(ctx context.Context, step *db.Step, work model.LeaveWork, progress map[string]any) error {
-	progress["removed"], progress["expireAt"] = work.Removed, w.db.Time().Add(model.LeavingWindow)
+func (w *Writer) save(ctx context.Context, step *db.Step, work model.DeletionWork, progress map[string]any) error {
+	progress["removed"], progress["expireAt"] = work.Removed, w.db.Time().Add(model.AccountDeletionWindow)
 	return step.Save(ctx, progress, nil)
 }
 
@@ -97,7 +97,7 @@ func (w *Writer) save(ctx context.Context, step *db.Step, work model.LeaveWork, 
 // many it removed, and whether the place is empty.
 //
 // Cost: 1 read and 1 delete for each document, and 1 read.
-func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func() bool) (removed int64, empty bool, err error) {
+func (w *Writer) empty(ctx context.Context, p rule, uid model.UserID, over func() bool) (removed int64, empty bool, err error) {
 	if p.files {
 		return w.Exports.Remove(ctx, uid, over)
 	}
@@ -124,7 +124,7 @@ func (w *Writer) empty(ctx context.Context, p place, uid model.UserID, over func
 // documents it removed, with what belongs to them.
 //
 // Cost: 1 delete for each document.
-func (w *Writer) remove(ctx context.Context, p place, snaps []*firestore.DocumentSnapshot) (int64, error) {
+func (w *Writer) remove(ctx context.Context, p rule, snaps []*firestore.DocumentSnapshot) (int64, error) {
 	var removed atomic.Int64
 	g, side := safely.WithContext(ctx)
 	g.SetLimit(atOnce)
@@ -158,7 +158,7 @@ func (w *Writer) remove(ctx context.Context, p place, snaps []*firestore.Documen
 // some reads some of the user's documents in a place: their ids, unless the place needs more.
 //
 // Cost: 1 read for each document, at least 1.
-func (w *Writer) some(ctx context.Context, p place, uid model.UserID, limit int) (there []*firestore.DocumentSnapshot, err error) {
+func (w *Writer) some(ctx context.Context, p rule, uid model.UserID, limit int) (there []*firestore.DocumentSnapshot, err error) {
 	if p.docs == nil {
 		q := p.find(w.db, uid).Limit(limit)
 		if !p.whole {
@@ -181,7 +181,7 @@ func (w *Writer) some(ctx context.Context, p place, uid model.UserID, limit int)
 func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, err error) {
 	defer errs.Wrap(&err, "erasure.Remains(%q)", uid)
 	var all [][2]string
-	for _, p := range places {
+	for _, p := range rules {
 		if p.files {
 			files, err := w.Exports.List(ctx, uid, together)
 			if err != nil {
@@ -203,14 +203,14 @@ func (w *Writer) Remains(ctx context.Context, uid model.UserID) (_ [][2]string, 
 	return all, nil
 }
 
-// Again makes a leaving that is over begin anew, for remains that were found since.
+// Again makes an account deletion that is over begin anew, for remains that were found since.
 //
 // Cost: 1 write.
 func (w *Writer) Again(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "erasure.Again(%q)", uid)
-	_, err = w.db.Leaving(uid).Update(ctx, []firestore.Update{
+	_, err = w.db.AccountDeletion(uid).Update(ctx, []firestore.Update{
 		{Path: "done", Value: false}, {Path: "place", Value: 0}, {Path: "found", Value: 0}, {Path: "clearedAt", Value: firestore.Delete},
-		{Path: "endedAt", Value: firestore.Delete}, {Path: "expireAt", Value: w.db.Time().Add(model.LeavingWindow)},
+		{Path: "endedAt", Value: firestore.Delete}, {Path: "expireAt", Value: w.db.Time().Add(model.AccountDeletionWindow)},
 	})
 	if db.NotFound(err) {
 		return nil

@@ -124,7 +124,7 @@ func TestLeave(t *testing.T) {
 	t.Parallel()
 	var accounts []model.UserID
 	s := stacktest.Run(t, stack.Options{Store: store.Options{
-		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, DrainAfter: 50 * time.Millisecond, LeavePause: 300 * time.Millisecond,
+		CacheTTL: time.Millisecond, WriteEvery: 50 * time.Millisecond, FlushAfter: 50 * time.Millisecond, LeavePause: 300 * time.Millisecond,
 		DeleteAccount: func(_ context.Context, uid model.UserID) error {
 			accounts = append(accounts, uid)
 			return nil
@@ -139,7 +139,7 @@ func TestLeave(t *testing.T) {
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
 
-	work, err := s.Store.Facts.Leaving(t.Context(), begun.Receipt)
+	work, err := s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt)
 	testenv.Must(t, err)
 	if work.ClearedAt.IsZero() || work.Done || work.Removed[model.Tweets] < 2 || !slices.Equal(accounts, []model.UserID{leaver}) {
 		t.Errorf("the leaving is %+v, and the deleted accounts are %q", work, accounts)
@@ -151,7 +151,7 @@ func TestLeave(t *testing.T) {
 	_, err = raw.Doc("leavings/"+string(leaver)).Update(t.Context(), []firestore.Update{{Path: "clearedAt", Value: time.Now().Add(-26 * time.Hour)}})
 	testenv.Must(t, err)
 	stacktest.Idle(t, s)
-	if work, err = s.Store.Facts.Leaving(t.Context(), begun.Receipt); err != nil || !work.Done || work.EndedAt.IsZero() {
+	if work, err = s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt); err != nil || !work.Done || work.EndedAt.IsZero() {
 		t.Errorf("a day later the leaving is %+v, %v", work, err)
 	}
 
@@ -193,7 +193,7 @@ func TestLeave(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "username_not_found")
 	_, err = s.Store.Facts.CreateUser(t.Context(), leaver, facts.NewUser{Username: "again", Nickname: "N"})
 	testenv.Must(t, err)
-	_, err = s.Store.Facts.Leaving(t.Context(), begun.Receipt)
+	_, err = s.Store.Facts.AccountDeletion(t.Context(), begun.Receipt)
 	storetest.WantErr(t, err, errs.NotFound, "leaving_not_found")
 }
 
@@ -204,17 +204,17 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// steps does the steps of a leaving, as its events would, until it is cleared or over. It
+// steps does the steps of an account deletion, as its events would, until it is cleared or over. It
 // returns how many steps there were.
 func steps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) int {
 	t.Helper()
 	for n := 0; ; n++ {
 		snap, err := e.Raw.Doc("leavings/" + string(uid)).Get(t.Context())
 		testenv.Must(t, err)
-		var work model.LeaveWork
+		var work model.DeletionWork
 		testenv.Must(t, snap.DataTo(&work))
 		work.WrittenAt = snap.UpdateTime
-		testenv.Must(t, s.Leavings.Leave(t.Context(), work))
+		testenv.Must(t, s.AccountDeletions.Leave(t.Context(), work))
 		again, err := snap.Ref.Get(t.Context())
 		testenv.Must(t, err)
 		if again.UpdateTime.Equal(snap.UpdateTime) {
@@ -244,13 +244,13 @@ func TestLeaveInSteps(t *testing.T) {
 	b.End()
 	work, err := e.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Leavings.Leave(t.Context(), *work)) // an event of any time
+	testenv.Must(t, e.AccountDeletions.Leave(t.Context(), *work)) // an event of any time
 	old := must(e.Raw.Doc("leavings/" + string(leaver)).Get(t.Context()))
 	if n := steps(t, e, e.Again(t, o), leaver); n < 2*len(old.Data())+3 {
 		t.Errorf("the leaving took %d steps", n)
 	}
 	work.WrittenAt = old.UpdateTime
-	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Leavings.Leave(ctx, *work) }); err != nil {
+	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.AccountDeletions.Leave(ctx, *work) }); err != nil {
 		t.Error(err)
 	}
 	if got := e.IDs(t, model.Relationships); len(got) > 0 {
@@ -264,7 +264,7 @@ func TestLeaveInSteps(t *testing.T) {
 	}
 
 	// A late event brings something back. The last pass removes it, and a day later nothing is found.
-	_, err = e.Raw.Doc("tagUses/"+model.TagUseKey(leaver, "go")).Set(t.Context(), map[string]any{"tweetCount": -1})
+	_, err = e.Raw.Doc("tagUses/"+model.TagUsageKey(leaver, "go")).Set(t.Context(), map[string]any{"tweetCount": -1})
 	testenv.Must(t, err)
 	for day := range 2 {
 		e.Clock.Add(26 * time.Hour)
@@ -280,7 +280,7 @@ func TestLeaveInSteps(t *testing.T) {
 
 // The answer to the commit that deletes a leaver's reply is lost. Before it is sent again, the reply
 // is answered: it keeps its place in the thread.
-func TestAnsweredWhileLeaving(t *testing.T) {
+func TestAnsweredWhileAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, leaver, "ann")
@@ -293,16 +293,16 @@ func TestAnsweredWhileLeaving(t *testing.T) {
 		if stone := e.Doc(t, tombstone); stone == nil || stone["repliedAt"] != nil {
 			t.Errorf("after the first commit the tombstone is %v, so the test shows nothing", stone)
 		}
-		testenv.Must(t, e.Counters.CountReply(t.Context(), counters.Effect{EventID: "1", Function: "CountReply"}, reply.ID, 1))
+		testenv.Must(t, e.Counters.CountReply(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountReply"}, reply.ID, 1))
 	})
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: losses.Lose}})
-	testenv.Must(t, slow.Leavings.Leave(t.Context(), *work))
-	if place, _ := e.Doc(t, tombstone)["repliedAt"].(time.Time); !place.Equal(reply.CreatedAt) {
+	testenv.Must(t, slow.AccountDeletions.Leave(t.Context(), *work))
+	if rule, _ := e.Doc(t, tombstone)["repliedAt"].(time.Time); !rule.Equal(reply.CreatedAt) {
 		t.Errorf("the tombstone is %v, want the place %v", e.Doc(t, tombstone), reply.CreatedAt)
 	}
 }
 
-// An account that cannot be deleted keeps the leaving from its end, and is tried again.
+// An account that cannot be deleted keeps the account deletion from its end, and is tried again.
 func TestAccountStays(t *testing.T) {
 	t.Parallel()
 	tries := 0
@@ -315,7 +315,7 @@ func TestAccountStays(t *testing.T) {
 	e.Users(t, leaver)
 	work, err := e.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
-	storetest.WantErr(t, e.Leavings.Leave(t.Context(), *work), errs.Unavailable, "unavailable")
+	storetest.WantErr(t, e.AccountDeletions.Leave(t.Context(), *work), errs.Unavailable, "unavailable")
 	steps(t, e, e.Store, leaver)
 	if cleared := e.Doc(t, "leavings/"+string(leaver))["clearedAt"]; tries != 2 || cleared == nil {
 		t.Errorf("after %d tries the leaving was cleared at %v", tries, cleared)

@@ -18,7 +18,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Options of leavings.
+// Options of account deletions.
 type Options struct {
 	// Pause is how long Leave waits between two passes, for events.
 	Pause time.Duration

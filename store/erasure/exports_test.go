@@ -178,7 +178,7 @@ func exportsLife(t *testing.T, e *storetest.Env) (tweets []model.TweetID) {
 	testenv.Must(t, e.Moderation.Report(ctx, zoe, moderation.NewReport{UserID: "cat", Reason: "spam", Text: "so much"}))
 	testenv.Must(t, e.Moderation.Report(ctx, "bob", moderation.NewReport{UserID: zoe, Reason: "hate", Text: "secret"}))
 	_, err = e.Raw.Doc("users/"+string(zoe)+"/notifications/follow_2026-11-15").Set(ctx, model.Notification{
-		Slot: "follow", Term: "2026-11-15", CountUsers: 2, Records: []model.Record{{UserID: "ann", At: e.Clock.Now()}},
+		GroupKey: "follow", Term: "2026-11-15", CountUsers: 2, Records: []model.Record{{UserID: "ann", At: e.Clock.Now()}},
 	})
 	testenv.Must(t, err)
 	return tweets
@@ -320,7 +320,7 @@ func TestLeaver(t *testing.T) {
 	e := storetest.Open(t, o)
 	exportsLife(t, e)
 	exportsMust(e.Exports.Ask(t.Context(), zoe))
-	var left *model.LeaveWork
+	var left *model.DeletionWork
 	exportsSteps(t, e, e.Store, zoe, func(n int, w model.ExportWork) {
 		if n == 5 {
 			if files(t, dir) == 0 {
@@ -343,9 +343,9 @@ func TestLeaver(t *testing.T) {
 	exportsMust(e.Facts.Leave(t.Context(), "ann"))
 	leave := func() {
 		t.Helper()
-		var work model.LeaveWork
+		var work model.DeletionWork
 		testenv.Must(t, exportsMust(e.Raw.Doc("leavings/ann").Get(t.Context())).DataTo(&work))
-		testenv.Must(t, e.Leavings.Leave(t.Context(), work))
+		testenv.Must(t, e.AccountDeletions.Leave(t.Context(), work))
 	}
 	for n := 0; n < 10 && files(t, dir) > 0; n++ {
 		leave()
@@ -354,7 +354,7 @@ func TestLeaver(t *testing.T) {
 		t.Errorf("%d files are left when ten steps were done", n)
 	}
 	testenv.Must(t, e.Objects.Put(t.Context(), folder+"/late/part.zip", []byte("x")))
-	remains := exportsMust(e.Leavings.Remains(t.Context(), "ann"))
+	remains := exportsMust(e.AccountDeletions.Remains(t.Context(), "ann"))
 	if !slices.ContainsFunc(remains, func(r [2]string) bool { return r[0] == model.Exports && strings.Contains(r[1], "late") }) {
 		t.Errorf("the remains are %q, without the late file", remains)
 	}
@@ -379,14 +379,14 @@ func TestLostEvent(t *testing.T) {
 	_, err := e.Raw.Doc("sweeps/2026-11-15").Set(t.Context(), model.SweepWork{})
 	testenv.Must(t, err)
 	time.Sleep(20 * time.Millisecond)
-	testenv.Must(t, e.Waking.Sweep(t.Context(), model.SweepWork{ID: "2026-11-15"}))
+	testenv.Must(t, e.Rebuilding.Sweep(t.Context(), model.SweepWork{ID: "2026-11-15"}))
 	swept, _ := work(t, e, zoe)
 	if !asked.WrittenAt.After(before.WrittenAt) || !swept.WrittenAt.After(asked.WrittenAt) {
 		t.Errorf("the document was written at %v, %v and %v", before.WrittenAt, asked.WrittenAt, swept.WrittenAt)
 	}
 }
 
-// Nobody exports without a bucket, and the leaving of a user needs none.
+// Nobody exports without a bucket, and the account deletion of a user needs none.
 func TestNoBucket(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{LeavePause: time.Nanosecond})
@@ -395,8 +395,8 @@ func TestNoBucket(t *testing.T) {
 	storetest.WantErr(t, err, errs.NotFound, "exports_off")
 	_, err = e.Exports.Current(t.Context(), zoe)
 	storetest.WantErr(t, err, errs.NotFound, "exports_off")
-	testenv.Must(t, e.Leavings.Leave(t.Context(), *exportsMust(e.Facts.Leave(t.Context(), zoe))))
-	if remains := exportsMust(e.Leavings.Remains(t.Context(), zoe)); len(remains) > 0 {
+	testenv.Must(t, e.AccountDeletions.Leave(t.Context(), *exportsMust(e.Facts.Leave(t.Context(), zoe))))
+	if remains := exportsMust(e.AccountDeletions.Remains(t.Context(), zoe)); len(remains) > 0 {
 		t.Errorf("the remains are %q", remains)
 	}
 }

@@ -33,7 +33,7 @@ func TestLeaveWithOrders(t *testing.T) {
 		products[0], products[1] = products[1], products[0]
 	}
 	a, b := products[0], products[1]
-	place := func(uid model.UserID, of ...*model.Product) *model.Order {
+	rule := func(uid model.UserID, of ...*model.Product) *model.Order {
 		t.Helper()
 		var wanted []model.WantedItem
 		for _, p := range of {
@@ -53,14 +53,14 @@ func TestLeaveWithOrders(t *testing.T) {
 		_, err := e.Orders.Ship(context.Background(), o.UserID, o.ID, "admin")
 		testenv.Must(t, err)
 	}
-	kept := place("bob", a)
-	confirmed, other, sold, unbooked := place(leaver, a), place(leaver, a), place(leaver, a), place(leaver, a)
-	place(leaver, a, b) // has taken a, and waits for b
+	kept := rule("bob", a)
+	confirmed, other, sold, unbooked := rule(leaver, a), rule(leaver, a), rule(leaver, a), rule(leaver, a)
+	rule(leaver, a, b) // has taken a, and waits for b
 	serve(a)
 	ship(sold)
 	serve(a)
 	ship(unbooked)
-	place(leaver, a) // has taken nothing
+	rule(leaver, a) // has taken nothing
 	// balance adds up what is in stock, sold and held, and tells how many orders the leaver has.
 	balance := func(when string) int {
 		t.Helper()
@@ -92,8 +92,8 @@ func TestLeaveWithOrders(t *testing.T) {
 	_, err := e.Facts.Leave(t.Context(), leaver)
 	testenv.Must(t, err)
 
-	var works []model.LeaveWork
-	work := func() (w model.LeaveWork) {
+	var works []model.DeletionWork
+	work := func() (w model.DeletionWork) {
 		t.Helper()
 		snap, err := e.Raw.Doc("leavings/" + string(leaver)).Get(t.Context())
 		testenv.Must(t, err)
@@ -106,13 +106,13 @@ func TestLeaveWithOrders(t *testing.T) {
 		return model.Users + "/" + string(leaver) + "/" + model.Orders + "/" + string(o.ID)
 	}
 	beside := e.Again(t, store.Options{LeavePause: time.Millisecond, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path(confirmed)), func() { ship(confirmed) })}})
-	if err := beside.Leavings.Leave(t.Context(), work()); err == nil {
+	if err := beside.AccountDeletions.Leave(t.Context(), work()); err == nil {
 		t.Error("a step has cancelled an order that was shipped meanwhile")
 	}
 	balance("after a step beside an administrator")
 	ctx, kill := context.WithCancel(t.Context())
 	killed := e.Again(t, store.Options{LeavePause: time.Millisecond, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path(other)), kill)}})
-	if err := killed.Leavings.Leave(ctx, work()); err == nil {
+	if err := killed.AccountDeletions.Leave(ctx, work()); err == nil {
 		t.Error("the step was not killed")
 	}
 	lossy := e.Again(t, store.Options{LeavePause: time.Millisecond, Meter: meter.Options{Below: storetest.LoseAnswers(7, 0.2).Lose}})
@@ -120,8 +120,8 @@ func TestLeaveWithOrders(t *testing.T) {
 		if n > 60 {
 			t.Fatal("the leaving does not end")
 		}
-		_ = lossy.Leavings.Leave(t.Context(), works[len(works)-1]) // its event comes again
-		testenv.Must(t, e.Leavings.Leave(t.Context(), works[len(works)-1]))
+		_ = lossy.AccountDeletions.Leave(t.Context(), works[len(works)-1]) // its event comes again
+		testenv.Must(t, e.AccountDeletions.Leave(t.Context(), works[len(works)-1]))
 		balance("after a step")
 		for _, p := range []*model.Product{a, b, a} {
 			serve(p)
@@ -129,7 +129,7 @@ func TestLeaveWithOrders(t *testing.T) {
 		}
 	}
 	for _, w := range works { // late
-		testenv.Must(t, e.Leavings.Leave(t.Context(), w))
+		testenv.Must(t, e.AccountDeletions.Leave(t.Context(), w))
 		serve(a)
 		serve(b)
 	}

@@ -136,12 +136,12 @@ func TestLostBucket(t *testing.T) {
 	exportsMust(e.Exports.Ask(t.Context(), zoe))
 	exportsSteps(t, e, e.Store, zoe, nil)
 	exportsMust(e.Facts.Leave(t.Context(), zoe))
-	leave := func(s *store.Store) (model.LeaveWork, error) {
+	leave := func(s *store.Store) (model.DeletionWork, error) {
 		t.Helper()
 		snap := exportsMust(e.Raw.Doc("leavings/" + string(zoe)).Get(t.Context()))
-		var w model.LeaveWork
+		var w model.DeletionWork
 		testenv.Must(t, snap.DataTo(&w))
-		return w, s.Leavings.Leave(t.Context(), w)
+		return w, s.AccountDeletions.Leave(t.Context(), w)
 	}
 	none := e.Again(t, store.Options{LeavePause: o.LeavePause, StepTime: o.StepTime})
 	for range 3 {

@@ -14,7 +14,7 @@ import (
 
 // place is where documents of a person are: a collection, with a way to find the person's
 // documents in it. One of find, docs and files says which way.
-type place struct {
+type rule struct {
 	model.Owned
 	special
 	// find finds them, in any order. docs names them.
@@ -39,7 +39,7 @@ type special struct {
 const smallest = 20 << 10
 
 // together is how many documents one commit removes: what it deletes counts towards its 10 MiB.
-func (p place) together() int { return db.Together(max(smallest, p.Bound.Size()+p.beside)) }
+func (p rule) together() int { return db.Together(max(smallest, p.Bound.Size()+p.beside)) }
 
 // at is a way to find documents in a collection.
 type at struct {
@@ -54,7 +54,7 @@ var specials = map[at]special{
 	{model.Likes, "authorId"}:             {remove: unnote, whole: true},
 	{model.Shares, "authorId"}:            {remove: unnote, whole: true},
 	{model.Bookmarks, "authorId"}:         {remove: unnote, whole: true},
-	{model.TagUses, model.ByPrefix}:       {remove: withBelow(model.Shards), beside: fewBelow * size(model.Shards)},
+	{model.TagUsages, model.ByPrefix}:     {remove: withBelow(model.Shards), beside: fewBelow * size(model.Shards)},
 	{model.Notifications, model.ByParent}: {remove: withBelow(model.Actors), beside: fewBelow * size(model.Actors)},
 	{model.Orders, model.ByParent}:        {remove: endOrder, whole: true, beside: size(model.StockRuns)},
 	{model.Exports, model.ByKey}:          {remove: forgetExport},
@@ -67,9 +67,9 @@ func size(collection string) int { return model.Row(collection).Bound.Size() }
 // has them. Followers come before tweets: the tweets of an author without followers are in no
 // home timeline, and need not be taken out of any. The record of an export comes last, because
 // it may have to stay.
-var places = func() (all []place) {
+var rules = func() (all []rule) {
 	for _, o := range model.Erased() {
-		p := place{Owned: o, special: specials[at{o.Name, o.By}]}
+		p := rule{Owned: o, special: specials[at{o.Name, o.By}]}
 		switch {
 		case o.By.Field() != "":
 			p.find = where(o)
@@ -88,15 +88,15 @@ var places = func() (all []place) {
 }()
 
 // byCode says how the documents of a place are found that the registry leaves to code.
-func byCode(p *place) {
+func byCode(p *rule) {
 	switch p.Name {
 	case model.Exports:
 		p.files = true
 	case model.FollowerPages:
 		p.docs = one(model.FollowerPages, model.FollowerPageKey)
-	case model.Notices:
+	case model.NotificationEvents:
 		p.find = func(d *db.DB, uid model.UserID) firestore.Query {
-			return d.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
+			return d.NotificationEvents(model.NotificationEventPartitionOf(uid)).Where("userId", "==", uid)
 		}
 	}
 }
@@ -176,12 +176,12 @@ func endOrder(ctx context.Context, w *Writer, b *db.Batch, snap *firestore.Docum
 		return 0, nil
 	}
 	b.Update(snap.Ref, db.OrderUpdates(&o), firestore.LastUpdateTime(snap.UpdateTime))
-	return 0, w.db.AskStock(ctx, o.Waits())
+	return 0, w.db.EnqueueStock(ctx, o.Waits())
 }
 
 // forgetExport deletes the record of an export. The record says that there may be files. So a
 // process without a bucket, which finds no files, leaves it and fails: everything else is
-// removed by then, and the leaving goes on once the process has its bucket.
+// removed by then, and the account deletion goes on once the process has its bucket.
 func forgetExport(ctx context.Context, w *Writer, b *db.Batch, export *firestore.DocumentSnapshot) (int, error) {
 	if !w.Exports.Reachable {
 		w.Log.ErrorContext(ctx, "a leaving cannot remove the files of an export: EXPORT_BUCKET is not set for the functions")

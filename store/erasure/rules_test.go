@@ -4,15 +4,15 @@ import (
 	"testing"
 )
 
-// TestPlaces demands that every place has one way to find documents, and that every special
+// TestRules demands that every place has one way to find documents, and that every special
 // place is one.
-func TestPlaces(t *testing.T) {
+func TestRules(t *testing.T) {
 	t.Parallel()
 	left := map[at]bool{}
 	for where := range specials {
 		left[where] = true
 	}
-	for _, p := range places {
+	for _, p := range rules {
 		delete(left, at{p.Name, p.By})
 		ways := 0
 		for _, way := range []bool{p.find != nil, p.docs != nil, p.files} {

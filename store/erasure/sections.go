@@ -80,7 +80,7 @@ var items = map[string]item{
 	"blocks": of(func(_ string, b *model.Block) any {
 		return tie{b.BlockeeID, b.CreatedAt}
 	}),
-	"hiddenSharers": of(func(_ string, h *model.HiddenSharer) any {
+	"hiddenSharers": of(func(_ string, h *model.MutedSharer) any {
 		return tie{h.SharerID, h.CreatedAt}
 	}),
 	"notifications": of(notification),
@@ -204,20 +204,20 @@ func (s *source) next(snaps []*firestore.DocumentSnapshot) string {
 func profile(ctx context.Context, s *source, _ string, p *part) (string, error) {
 	snaps, err := s.db.Client.GetAll(ctx, []*firestore.DocumentRef{
 		s.db.User(s.uid), s.db.Doc(model.UserDetails, string(s.uid)), s.db.Doc(model.UserSecrets, string(s.uid)),
-		s.db.Home(s.uid), s.db.Doc(model.Standings, string(s.uid)), s.db.NoticeSettings(s.uid),
+		s.db.Home(s.uid), s.db.Doc(model.AccountStatuses, string(s.uid)), s.db.NotificationSettings(s.uid),
 	})
 	if err != nil {
 		return "", err
 	}
 	var (
-		u        model.User
-		detail   model.UserDetail
-		secret   model.UserSecret
-		home     model.Home
-		standing = model.Standing{State: model.StandingFree}
-		choice   model.NoticeChoice
+		u             model.User
+		detail        model.UserDetail
+		secret        model.UserSecret
+		home          model.Home
+		accountStatus = model.AccountStatus{State: model.AccountStatusFree}
+		choice        model.NotificationChoice
 	)
-	for i, to := range []any{&u, &detail, &secret, &home, &standing, &choice} {
+	for i, to := range []any{&u, &detail, &secret, &home, &accountStatus, &choice} {
 		if _, err := db.Decode(snaps[i], nil)(to); err != nil {
 			return "", err
 		}
@@ -226,33 +226,33 @@ func profile(ctx context.Context, s *source, _ string, p *part) (string, error) 
 		ID: s.uid, Username: u.Username, Nickname: u.Nickname, Email: secret.Email, Introduction: detail.Introduction, Avatar: u.Avatar,
 		AIModel: u.AIModel, AIPersonality: detail.AIPersonality, BlockStrangers: u.BlockStrangers, Locked: u.Locked,
 		FollowerCount: u.FollowerCount, FollowedCount: u.FollowedCount, TweetCount: u.TweetCount,
-		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, Standing: standing.State, StandingSince: standing.ChangedAt,
+		CreatedAt: u.CreatedAt, UpdatedAt: u.UpdatedAt, SeenOn: home.SeenAt, AccountStatus: accountStatus.State, AccountStatusSince: accountStatus.ChangedAt,
 		NotToldOf: choice.Off, MutedConversations: choice.MutedRoots(),
 	})
 }
 
 type profileItem struct {
-	ID             model.UserID        `json:"id"`
-	Username       string              `json:"username"`
-	Nickname       string              `json:"nickname"`
-	Email          string              `json:"email"`
-	Introduction   string              `json:"introduction"`
-	Avatar         string              `json:"avatar"`
-	AIModel        string              `json:"aiModel"`
-	AIPersonality  string              `json:"aiPersonality"`
-	BlockStrangers bool                `json:"blockStrangers"`
-	Locked         bool                `json:"locked"`
-	FollowerCount  int64               `json:"followerCount"`
-	FollowedCount  int64               `json:"followedCount"`
-	TweetCount     int64               `json:"tweetCount"`
-	CreatedAt      time.Time           `json:"createdAt"`
-	UpdatedAt      *time.Time          `json:"updatedAt,omitempty"`
-	SeenOn         time.Time           `json:"seenOn,omitzero"` // the day on which the home timeline was opened last
-	Standing       model.StandingState `json:"standing"`
-	StandingSince  time.Time           `json:"standingSince,omitzero"`
+	ID                 model.UserID             `json:"id"`
+	Username           string                   `json:"username"`
+	Nickname           string                   `json:"nickname"`
+	Email              string                   `json:"email"`
+	Introduction       string                   `json:"introduction"`
+	Avatar             string                   `json:"avatar"`
+	AIModel            string                   `json:"aiModel"`
+	AIPersonality      string                   `json:"aiPersonality"`
+	BlockStrangers     bool                     `json:"blockStrangers"`
+	Locked             bool                     `json:"locked"`
+	FollowerCount      int64                    `json:"followerCount"`
+	FollowedCount      int64                    `json:"followedCount"`
+	TweetCount         int64                    `json:"tweetCount"`
+	CreatedAt          time.Time                `json:"createdAt"`
+	UpdatedAt          *time.Time               `json:"updatedAt,omitempty"`
+	SeenOn             time.Time                `json:"seenOn,omitzero"` // the day on which the home timeline was opened last
+	AccountStatus      model.AccountStatusState `json:"standing"`
+	AccountStatusSince time.Time                `json:"standingSince,omitzero"`
 
-	NotToldOf          []model.NoticeKind `json:"notToldOf,omitempty"`
-	MutedConversations []model.TweetID    `json:"mutedConversations,omitempty"` // by their root tweets
+	NotToldOf          []model.NotificationKind `json:"notToldOf,omitempty"`
+	MutedConversations []model.TweetID          `json:"mutedConversations,omitempty"` // by their root tweets
 }
 
 // textBytes is about how many bytes of text one request reads.
@@ -370,7 +370,7 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 	if err != nil {
 		return "", err
 	}
-	place := ""
+	rule := ""
 	for _, snap := range snaps {
 		tweet := snap.Ref.Parent.Parent.ID
 		r := model.Revision{Number: model.RevisionNumber(snap.Ref.ID)}
@@ -383,12 +383,12 @@ func revisions(ctx context.Context, s *source, after string, p *part) (string, e
 		}); err != nil {
 			return "", err
 		}
-		place = tweet + "/" + snap.Ref.ID
+		rule = tweet + "/" + snap.Ref.ID
 	}
 	if len(snaps) < limit {
 		return "", nil
 	}
-	return place, nil
+	return rule, nil
 }
 
 type revisionItem struct {
@@ -462,7 +462,7 @@ func notification(_ string, n *model.Notification) any {
 		}{r.UserID, r.TweetID, r.At})
 	}
 	return map[string]any{
-		"about": n.Slot, "day": n.Term, "isRead": n.IsRead, "countUsers": n.CountUsers, "countTweets": n.CountTweets, "newest": records,
+		"about": n.GroupKey, "day": n.Term, "isRead": n.IsRead, "countUsers": n.CountUsers, "countTweets": n.CountTweets, "newest": records,
 		"createdAt": n.CreatedAt, "updatedAt": n.UpdatedAt,
 	}
 }

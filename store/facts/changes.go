@@ -18,18 +18,18 @@ const (
 	// have it.
 	renamedAt = "renamedAt"
 
-	// renameSettles is how long a process goes on to look for former names in its cache.
-	// SpreadProfile should have rewritten all author copies by then.
-	renameSettles = 3 * readcache.RemovedEvery
+	// renameReconciles is how long a process goes on to look for former names in its cache.
+	// PropagateProfile should have rewritten all embedded authors by then.
+	renameReconciles = 3 * readcache.RemovedEvery
 
 	// renamesHeard is how many renamed authors one answer holds. More renames within
-	// renameSettles end the listening for a while, as too many changes do.
+	// renameReconciles end the listening for a while, as too many changes do.
 	renamesHeard = 1_000
 )
 
 // FreshTweets reads tweets for a home page. Tweets that are gone are absent; a tweet that
 // another process deleted may stay for [readcache.RemovedEvery]. A former name of an author
-// may stay as long after SpreadProfile has rewritten the author copies.
+// may stay as long after PropagateProfile has rewritten the embedded authors.
 //
 // A home page shows twenty tweets, and hardly any of them changes from one view to the
 // next. So a process keeps tweets for as long as it hears of every change. The stamp of a
@@ -130,13 +130,13 @@ func (s *Store) deletedTweets(ctx context.Context, since time.Time) ([]model.Twe
 }
 
 // renamedAuthors tells which tweets have a former name or avatar of an author who was
-// renamed since a time, or within renameSettles before. The author copy in such a tweet is
+// renamed since a time, or within renameReconciles before. The embedded author in such a tweet is
 // rewritten without a stamp, because one rename would be thousands of changes. all is true
 // if there are too many renamed authors to tell.
 //
 // Cost: 1 read for each renamed author, at least 1.
 func (s *Store) renamedAuthors(ctx context.Context, since time.Time) (former func(*model.Tweet) bool, all bool, err error) {
-	snaps, err := s.db.Client.Collection(model.Users).Where(renamedAt, ">", since.Add(-renameSettles)).
+	snaps, err := s.db.Client.Collection(model.Users).Where(renamedAt, ">", since.Add(-renameReconciles)).
 		OrderBy(renamedAt, firestore.Asc).Limit(renamesHeard).Select("username", "nickname", "avatar").Documents(ctx).GetAll()
 	if err != nil || len(snaps) == 0 {
 		return nil, false, err

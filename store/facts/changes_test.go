@@ -96,7 +96,7 @@ func TestChangesAreHeard(t *testing.T) {
 	other := h.Again(t, store.Options{WriteEvery: time.Millisecond})
 
 	h.Clock.Add(time.Minute)
-	err := other.Counters.CountLike(t.Context(), counters.Effect{EventID: "1", Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[3]}, 1)
+	err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: "1", Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[3]}, 1)
 	testenv.Must(t, err)
 	testenv.Must(t, h.costs(t, "a page of which one tweet changed", 4))
 	if got := h.page(t)[h.ids[3]].LikeCount; got != 1 {
@@ -106,7 +106,7 @@ func TestChangesAreHeard(t *testing.T) {
 	// A hot counter changes the tweet by a roll-up.
 	h.Clock.Add(time.Minute)
 	for n := range 5 {
-		err := other.Counters.CountLike(t.Context(), counters.Effect{EventID: fmt.Sprint("hot", n), Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[5]}, 1)
+		err := other.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: fmt.Sprint("hot", n), Function: "CountLike"}, &model.Like{UserID: "cat", TweetID: h.ids[5]}, 1)
 		testenv.Must(t, err)
 	}
 	_, err = other.Counters.RollUpNow(t.Context(), model.RollUpWork{Collection: model.Tweets, ID: string(h.ids[5])})
@@ -118,7 +118,7 @@ func TestChangesAreHeard(t *testing.T) {
 
 // A rename of an author with more tweets than a process would listen to costs listeners
 // nothing. A page shows the new name after the next question for renames, and again if the
-// author copies are rewritten only later.
+// embedded authors are rewritten only later.
 func TestRenamesAreHeard(t *testing.T) {
 	t.Parallel()
 	h := showHome(t)
@@ -141,8 +141,8 @@ func TestRenamesAreHeard(t *testing.T) {
 
 	h.Clock.Add(time.Minute)
 	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Annie")}))
-	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
-	testenv.Must(t, other.Cards.ContinueSpread(t.Context(), model.SpreadWork{UserID: "ann"}))
+	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
+	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
 	testenv.Must(t, h.costs(t, "a page after 270 author copies were rewritten", 4))
 	names("ann")
 	h.Clock.Add(5 * time.Minute)
@@ -151,12 +151,12 @@ func TestRenamesAreHeard(t *testing.T) {
 	h.Clock.Add(5 * time.Minute)
 	testenv.Must(t, h.costs(t, "a page that has the name already", 6))
 
-	// The question comes before the author copies are rewritten.
+	// The question comes before the embedded authors are rewritten.
 	testenv.Must(t, other.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Anna")}))
 	h.Clock.Add(5 * time.Minute)
 	names("Annie")
-	testenv.Must(t, other.Cards.SpreadProfile(t.Context(), "ann"))
-	testenv.Must(t, other.Cards.ContinueSpread(t.Context(), model.SpreadWork{UserID: "ann"}))
+	testenv.Must(t, other.Previews.PropagateProfile(t.Context(), "ann"))
+	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
 	h.Clock.Add(5 * time.Minute)
 	names("Anna")
 
@@ -191,7 +191,7 @@ func TestClocksDoNotMatter(t *testing.T) {
 	}
 	like := func(s *store.Store, event string, id model.TweetID) {
 		t.Helper()
-		testenv.Must(t, s.Counters.CountLike(t.Context(), counters.Effect{EventID: event, Function: "CountLike"}, &model.Like{UserID: "bob", TweetID: id}, 1))
+		testenv.Must(t, s.Counters.CountLike(t.Context(), counters.IdempotencyRecord{EventID: event, Function: "CountLike"}, &model.Like{UserID: "bob", TweetID: id}, 1))
 	}
 	show(0)
 	show(time.Minute)

@@ -2,7 +2,7 @@
 // shares and blocks. Each fact is written once, in one commit, and never computed.
 // Functions derive everything else from facts.
 //
-// Package facts also reads facts for pages, and two kinds of derived documents: tags, and
+// Package facts also reads facts for pages, and two kinds of projections: tags, and
 // the months of a user's reactions. The API writes those months in the commit of the like,
 // share or bookmark, so that they are right at once.
 //
@@ -21,7 +21,7 @@ import (
 )
 
 // TweetBytes is the part of all bytes of a process's caches that tweets get: a half. Profiles get two sixteenths, and
-// users who have profiles and pages of the public timeline one each. The rest is for months of large authors, in package cards.
+// users who have profiles and pages of the public timeline one each. The rest is for months of large authors, in package previews.
 func TweetBytes(all int) int { return all / 2 }
 
 // Options of the facts.

@@ -11,29 +11,29 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Leave begins the leaving of a user. One commit takes the profile and the address away,
+// Leave begins the account deletion of a user. One commit takes the profile and the address away,
 // holds the username back, and leaves the work document that removes everything else. From
 // then on the user is unknown, and can write nothing. A user who is leaving already gets the
 // same leaving. A user without a profile is errs.NotFound.
 //
 // Cost: 3 reads, 2 writes and 4 deletes. A user who is leaving already costs 2 reads.
-func (s *Store) Leave(ctx context.Context, uid model.UserID) (leaving *model.LeaveWork, err error) {
+func (s *Store) Leave(ctx context.Context, uid model.UserID) (accountDeletion *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "facts.Leave(%q)", uid)
 	err = s.db.Update(ctx, func(ctx context.Context) error {
 		var l db.Lookup
-		user, was := db.Find[model.User](&l, s.db.User(uid)), db.Find[model.LeaveWork](&l, s.db.Leaving(uid))
+		user, was := db.Find[model.User](&l, s.db.User(uid)), db.Find[model.DeletionWork](&l, s.db.AccountDeletion(uid))
 		if err := s.db.Read(ctx, &l); err != nil {
 			return err
 		}
 		if was.Found && (!user.Found || !was.Doc.Done) {
-			leaving = &was.Doc
+			accountDeletion = &was.Doc
 			return nil
 		}
 		if !user.Found {
 			return noUser(uid)
 		}
 		var err error
-		leaving, err = s.leave(ctx, user.Snap, user.Doc.Username)
+		accountDeletion, err = s.leave(ctx, user.Snap, user.Doc.Username)
 		s.users.Forget(uid)
 		s.members.Forget(uid)
 		return db.Late(err) // the user was renamed, or left by another request, or the answer to the commit was lost
@@ -41,16 +41,16 @@ func (s *Store) Leave(ctx context.Context, uid model.UserID) (leaving *model.Lea
 	if err != nil {
 		return nil, err
 	}
-	return leaving, nil
+	return accountDeletion, nil
 }
 
-// leave commits the leaving of a user with a username. It fails if the user was renamed since
+// leave commits the account deletion of a user with a username. It fails if the user was renamed since
 // the profile was read: either the reservation of the name changed, or it was gone already
 // and the profile changed.
-func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.LeaveWork, error) {
+func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, username string) (*model.DeletionWork, error) {
 	now, uid := s.db.Time(), model.UserID(user.Ref.ID)
-	work := &model.LeaveWork{
-		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now, ExpireAt: now.Add(model.LeavingWindow),
+	work := &model.DeletionWork{
+		UserID: uid, Receipt: rand.Text(), Removed: map[string]int64{}, StartedAt: now, ExpireAt: now.Add(model.AccountDeletionWindow),
 	}
 	name, err := s.db.Doc(model.Usernames, username).Get(ctx)
 	var reserved model.Username
@@ -58,7 +58,7 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 		return nil, err
 	}
 	b := s.db.Batch()
-	b.Create(s.db.Leaving(uid), work) // before the profile goes, see db.Batch
+	b.Create(s.db.AccountDeletion(uid), work) // before the profile goes, see db.Batch
 	if reserved.UID != uid {
 		b.Delete(user.Ref, firestore.LastUpdateTime(user.UpdateTime))
 	} else {
@@ -74,19 +74,19 @@ func (s *Store) leave(ctx context.Context, user *firestore.DocumentSnapshot, use
 	return work, err
 }
 
-// Leaving reads the leaving that has a receipt. An unknown receipt is errs.NotFound.
+// AccountDeletion reads the account deletion that has a receipt. An unknown receipt is errs.NotFound.
 //
 // Cost: 1 read.
-func (s *Store) Leaving(ctx context.Context, receipt string) (_ *model.LeaveWork, err error) {
+func (s *Store) AccountDeletion(ctx context.Context, receipt string) (_ *model.DeletionWork, err error) {
 	defer errs.Wrap(&err, "facts.Leaving")
-	snaps, err := s.db.Client.Collection(model.Leavings).Where("receipt", "==", receipt).Limit(1).Documents(ctx).GetAll()
+	snaps, err := s.db.Client.Collection(model.AccountDeletions).Where("receipt", "==", receipt).Limit(1).Documents(ctx).GetAll()
 	if err != nil {
 		return nil, err
 	}
 	if len(snaps) == 0 {
-		return nil, errs.New(errs.NotFound, "leaving_not_found", "there is no such leaving; its record is kept for %d days", int(model.LeavingWindow.Hours()/24))
+		return nil, errs.New(errs.NotFound, "leaving_not_found", "there is no such leaving; its record is kept for %d days", int(model.AccountDeletionWindow.Hours()/24))
 	}
-	w := &model.LeaveWork{}
+	w := &model.DeletionWork{}
 	return w, snaps[0].DataTo(w)
 }
 
@@ -112,13 +112,13 @@ func (s *Store) Profiles(ctx context.Context, after model.UserID, limit int) (_ 
 //
 // Cost: 1 read.
 func (s *Store) mayJoin(ctx context.Context, uid model.UserID) (over *firestore.DocumentRef, err error) {
-	var was model.LeaveWork
-	found, err := s.db.Get(ctx, s.db.Leaving(uid), &was)
+	var was model.DeletionWork
+	found, err := s.db.Get(ctx, s.db.AccountDeletion(uid), &was)
 	if err != nil || !found {
 		return nil, err
 	}
 	if !was.Done {
 		return nil, errs.New(errs.Conflict, "leaving", "this account is leaving, which takes up to three days; after that it can make a new profile")
 	}
-	return s.db.Leaving(uid), nil
+	return s.db.AccountDeletion(uid), nil
 }

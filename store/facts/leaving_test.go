@@ -21,12 +21,12 @@ func TestLeave(t *testing.T) {
 	tweet := e.Tweet(t, "ann", "x")
 	liked := e.Tweet(t, "bob", "x").ID
 	testenv.Must(t, e.Facts.Like(t.Context(), "ann", liked)) // the process remembers ann's profile
-	var left *model.LeaveWork
+	var left *model.DeletionWork
 	testenv.Must(t, storetest.Costs(t, "Leave", 3, 2, 4, func(ctx context.Context) (err error) {
 		left, err = e.Facts.Leave(ctx, "ann")
 		return err
 	}))
-	var again *model.LeaveWork
+	var again *model.DeletionWork
 	testenv.Must(t, storetest.Costs(t, "Leave again", 2, 0, 0, func(ctx context.Context) (err error) {
 		again, err = e.Facts.Leave(ctx, "ann")
 		return err
@@ -35,13 +35,13 @@ func TestLeave(t *testing.T) {
 		t.Errorf("the receipts are %q and %q", left.Receipt, again.Receipt)
 	}
 	testenv.Must(t, storetest.Costs(t, "Leaving", 1, 0, 0, func(ctx context.Context) error {
-		found, err := e.Facts.Leaving(ctx, left.Receipt)
+		found, err := e.Facts.AccountDeletion(ctx, left.Receipt)
 		if err == nil && found.UserID != "ann" {
 			t.Errorf("Leaving = %+v", found)
 		}
 		return err
 	}))
-	_, err := e.Facts.Leaving(t.Context(), "unknown")
+	_, err := e.Facts.AccountDeletion(t.Context(), "unknown")
 	storetest.WantErr(t, err, errs.NotFound, "leaving_not_found")
 	_, err = e.Facts.Leave(t.Context(), "nobody")
 	storetest.WantErr(t, err, errs.NotFound, "user_not_found")
@@ -71,7 +71,7 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-// A rename and a leaving at once end with one name that is held back.
+// A rename and an account deletion at once end with one name that is held back.
 func TestLeaveAndRename(t *testing.T) {
 	t.Parallel()
 	for range 10 {

@@ -22,14 +22,14 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 	if err := s.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	e, err := s.Encounter(ctx, uid, id, true)
+	e, err := s.AccessCheck(ctx, uid, id, true)
 	if err != nil {
 		return err
 	}
-	if err := model.MayLike(uid, e.Tweet, e.Author, e.Ties); err != nil {
+	if err := model.MayLike(uid, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 		return err
 	}
-	return s.AddMark(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
+	return s.AddReaction(ctx, model.Likes, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: s.db.Time(), Language: e.Tweet.TrendLanguage()})
 }
 
 // Unlike removes a like. Without a like Unlike changes nothing.
@@ -37,7 +37,7 @@ func (s *Store) Like(ctx context.Context, uid model.UserID, id model.TweetID) (e
 // Cost: 1 write and 1 delete; nothing without a like.
 func (s *Store) Unlike(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.Unlike(%q, %q)", uid, id)
-	return s.RemoveMark(ctx, model.Likes, uid, id)
+	return s.RemoveReaction(ctx, model.Likes, uid, id)
 }
 
 // LikesOf lists the likes of a tweet, newest first.

@@ -21,8 +21,8 @@ func TestLike(t *testing.T) {
 	wantLiked := func(want bool) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "Marks", 1, 0, 0, func(ctx context.Context) error {
-			got, err := e.Facts.Marks(ctx, "bob", []model.TweetID{id})
-			if got[id] != (model.Marks{Liked: want}) {
+			got, err := e.Facts.ViewerState(ctx, "bob", []model.TweetID{id})
+			if got[id] != (model.ViewerState{Liked: want}) {
 				t.Errorf("Marks = %v, want liked %v", got[id], want)
 			}
 			return err
@@ -54,7 +54,10 @@ func TestLike(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "Like, tweet cached", 4, 2, 0, like))
 	wantLiked(true)
 	testenv.Must(t, storetest.Costs(t, "Like of one's own, profile not cached", 2, 2, 0, func(ctx context.Context) error { return e.Facts.Like(ctx, "ann", id) }))
-	testenv.Must(t, storetest.Costs(t, "Marks, signed out", 0, 0, 0, func(ctx context.Context) error { _, err := e.Facts.Marks(ctx, "", []model.TweetID{id}); return err }))
+	testenv.Must(t, storetest.Costs(t, "Marks, signed out", 0, 0, 0, func(ctx context.Context) error {
+		_, err := e.Facts.ViewerState(ctx, "", []model.TweetID{id})
+		return err
+	}))
 
 	storetest.WantErr(t, e.Facts.Like(t.Context(), "bob", "00019a5b6c7d8e9f01"), errs.NotFound, "tweet_not_found")
 	testenv.Must(t, e.Again(t, store.Options{}).Facts.DeleteTweet(t.Context(), "ann", false, id))
@@ -77,7 +80,7 @@ func TestLikesAtOnce(t *testing.T) {
 		}) {
 			testenv.Must(t, err)
 		}
-		got, err := e.Facts.Marks(t.Context(), "bob", []model.TweetID{id})
+		got, err := e.Facts.ViewerState(t.Context(), "bob", []model.TweetID{id})
 		testenv.Must(t, err)
 		if want := e.Doc(t, "likes/"+model.ReactionKey("bob", id)) != nil; got[id].Liked != want {
 			t.Errorf("Marks = %v, but there is a like: %v", got[id], want)

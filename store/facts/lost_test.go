@@ -94,12 +94,12 @@ func TestLostAnswers(t *testing.T) {
 		{"delete", func(ctx context.Context) error { return s.DeleteTweet(ctx, "ann", false, doomed) },
 			[]string{"tombstones/" + string(doomed)}, []string{"tweets/" + string(doomed), "tweetDetails/" + string(doomed)}},
 		{"remove likes", func(ctx context.Context) error {
-			_, err := s.RemoveMarks(ctx, model.Likes, doomed, func() bool { return false })
+			_, err := s.RemoveReactions(ctx, model.Likes, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"likes/" + model.ReactionKey("ann", doomed), "likes/" + model.ReactionKey("cat", doomed)}},
 		{"remove shares", func(ctx context.Context) error {
-			_, err := s.RemoveMarks(ctx, model.Shares, doomed, func() bool { return false })
+			_, err := s.RemoveReactions(ctx, model.Shares, doomed, func() bool { return false })
 			return err
 		}, nil,
 			[]string{"shares/" + model.ReactionKey("ann", doomed), "shares/" + model.ReactionKey("cat", doomed)}},
@@ -129,7 +129,7 @@ func TestLostAnswers(t *testing.T) {
 	}
 	wantConsistentUsernames(t, e)
 	for _, fan := range []model.UserID{"ann", "bob", "cat"} {
-		if got, err := e.Facts.Marks(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil || got[tweet].Liked || got[doomed] != (model.Marks{}) {
+		if got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{tweet, doomed}); err != nil || got[tweet].Liked || got[doomed] != (model.ViewerState{}) {
 			t.Errorf("%s likes %v, %v", fan, got, err)
 		}
 	}
@@ -143,7 +143,7 @@ func TestLostAnswers(t *testing.T) {
 	storetest.WantGone(t, s.DeleteTweet(t.Context(), "ann", false, doomed), doomed, "ann")
 }
 
-// TestTransactionsWithLosses settles reactions in a store that loses some answers. A
+// TestTransactionsWithLosses reconciles reactions in a store that loses some answers. A
 // transaction whose answer was lost is closed, and its commit cannot be repeated.
 func TestTransactionsWithLosses(t *testing.T) {
 	t.Parallel()
@@ -154,8 +154,8 @@ func TestTransactionsWithLosses(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 		_, err := e.Raw.Doc("reactions/" + model.MonthKey("ann", id.Month())).Delete(t.Context())
 		testenv.Must(t, err)
-		testenv.Must(t, s.SettleReaction(t.Context(), model.Likes, "ann", id))
-		if got, err := e.Facts.Marks(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id].Liked {
+		testenv.Must(t, s.ReconcileReaction(t.Context(), model.Likes, "ann", id))
+		if got, err := e.Facts.ViewerState(t.Context(), "ann", []model.TweetID{id}); err != nil || !got[id].Liked {
 			t.Errorf("the month does not hold %s: %v", id, err)
 		}
 	}

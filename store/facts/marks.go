@@ -12,30 +12,30 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/reactions"
 )
 
-// Marks tells which of some tweets a viewer likes, shares and keeps. An empty viewer is signed
+// ViewerState tells which of some tweets a viewer likes, shares and keeps. An empty viewer is signed
 // out and did nothing.
 //
 // Cost: 1 read for each month of the tweets.
 // Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at least 1; so of shares and bookmarks.
-func (s *Store) Marks(ctx context.Context, viewer model.UserID, ids []model.TweetID) (_ map[model.TweetID]model.Marks, err error) {
+func (s *Store) ViewerState(ctx context.Context, viewer model.UserID, ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
 	defer errs.Wrap(&err, "facts.Marks(%q, %d)", viewer, len(ids))
 	return s.reactions.Of(ctx, viewer, ids)
 }
 
-// MarksIn is [Store.Marks] for tweets of one month whose reactions the caller has read.
+// ViewerStateIn is [Store.Marks] for tweets of one month whose reactions the caller has read.
 //
 // Cost: nothing but what a full month costs.
-func (s *Store) MarksIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (_ map[model.TweetID]model.Marks, err error) {
+func (s *Store) ViewerStateIn(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (_ map[model.TweetID]model.ViewerState, err error) {
 	defer errs.Wrap(&err, "facts.MarksIn(%q, %d)", viewer, len(ids))
 	return s.reactions.In(ctx, viewer, month, ids)
 }
 
-// AddMark creates a like, share or bookmark, and notes it in its month. One that is there already
+// AddReaction creates a like, share or bookmark, and notes it in its month. One that is there already
 // stays as it is. One that is taken back while the client sends the commit again stays away, and
-// AddMark is errs.Unavailable, see [db.DB.CommitOnce].
+// AddReaction is errs.Unavailable, see [db.DB.CommitOnce].
 //
 // Cost: 2 writes; nothing if it is there.
-func (s *Store) AddMark(ctx context.Context, collection string, l model.Like) (err error) {
+func (s *Store) AddReaction(ctx context.Context, collection string, l model.Like) (err error) {
 	defer errs.Wrap(&err, "facts.AddMark(%s, %q, %q)", collection, l.UserID, l.TweetID)
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(l.UserID, l.TweetID))
@@ -49,10 +49,10 @@ func (s *Store) AddMark(ctx context.Context, collection string, l model.Like) (e
 	return err
 }
 
-// RemoveMark deletes a like, share, bookmark or vote of a user. Without one it changes nothing.
+// RemoveReaction deletes a like, share, bookmark or vote of a user. Without one it changes nothing.
 //
 // Cost: 1 delete, and 1 write but for a vote; nothing if there is none.
-func (s *Store) RemoveMark(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+func (s *Store) RemoveReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.RemoveMark(%s, %q, %q)", collection, uid, id)
 	b := s.db.Batch()
 	mark := s.db.Doc(collection, model.ReactionKey(uid, id))
@@ -64,11 +64,11 @@ func (s *Store) RemoveMark(ctx context.Context, collection string, uid model.Use
 	return err
 }
 
-// RemoveMarks deletes the likes, shares, bookmarks or votes of a tweet that is gone, up to 200 in a
+// RemoveReactions deletes the likes, shares, bookmarks or votes of a tweet that is gone, up to 200 in a
 // commit, until over answers true. It tells whether all are gone that were there when it began.
 //
 // Cost: 1 read, 1 delete and 1 write for each, at least 1 read. A vote costs no write.
-func (s *Store) RemoveMarks(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
+func (s *Store) RemoveReactions(ctx context.Context, collection string, id model.TweetID, over func() bool) (done bool, err error) {
 	defer errs.Wrap(&err, "facts.RemoveMarks(%s, %q)", collection, id)
 	q := s.db.Client.Collection(collection).Where("tweetId", "==", id).Limit(db.MaxTogether)
 	parts := db.Parts[*firestore.DocumentSnapshot]{Add: func(b *db.Batch, snap *firestore.DocumentSnapshot) error {
@@ -91,11 +91,11 @@ func (s *Store) RemoveMarks(ctx context.Context, collection string, id model.Twe
 	}
 }
 
-// SettleReaction makes the month of a user's reactions agree with whether the user likes, shares
+// ReconcileReaction makes the month of a user's reactions agree with whether the user likes, shares
 // or keeps a tweet now: with its document in one of these collections.
 //
 // Cost: 1 read and 1 write.
-func (s *Store) SettleReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
+func (s *Store) ReconcileReaction(ctx context.Context, collection string, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "facts.SettleReaction(%s, %q, %q)", collection, uid, id)
-	return s.reactions.Settle(ctx, collection, uid, id)
+	return s.reactions.Reconcile(ctx, collection, uid, id)
 }

@@ -19,18 +19,18 @@ import (
 type mark struct {
 	collection  string
 	field, full string // of a month
-	of          func(model.Marks) bool
+	of          func(model.ViewerState) bool
 }
 
 var kinds = []mark{
-	{model.Likes, "tweets", "full", func(m model.Marks) bool { return m.Liked }},
-	{model.Shares, "shares", "sharesFull", func(m model.Marks) bool { return m.Shared }},
-	{model.Bookmarks, "bookmarks", "bookmarksFull", func(m model.Marks) bool { return m.Bookmarked }},
+	{model.Likes, "tweets", "full", func(m model.ViewerState) bool { return m.Liked }},
+	{model.Shares, "shares", "sharesFull", func(m model.ViewerState) bool { return m.Shared }},
+	{model.Bookmarks, "bookmarks", "bookmarksFull", func(m model.ViewerState) bool { return m.Bookmarked }},
 }
 
 // only are the marks of a tweet that has one kind or none.
-func (k mark) only(has bool) model.Marks {
-	return model.Marks{Liked: has && k.collection == model.Likes, Shared: has && k.collection == model.Shares, Bookmarked: has && k.collection == model.Bookmarks}
+func (k mark) only(has bool) model.ViewerState {
+	return model.ViewerState{Liked: has && k.collection == model.Likes, Shared: has && k.collection == model.Shares, Bookmarked: has && k.collection == model.Bookmarks}
 }
 
 // TestFullMonth likes, shares and keeps more tweets of a month than the month of reactions holds.
@@ -70,7 +70,7 @@ func fullMonth(t *testing.T, k mark) {
 			reads += max(1, there)
 		}
 		testenv.Must(t, storetest.Costs(t, what+": Marks", reads, 0, 0, func(ctx context.Context) error {
-			got, err := e.Facts.Marks(ctx, "bob", append(ids, ids[0]))
+			got, err := e.Facts.ViewerState(ctx, "bob", append(ids, ids[0]))
 			for _, id := range ids {
 				if got[id] != k.only(marked[id]) {
 					t.Errorf("%s: bob's marks of %s are %v, want %v", what, id, got[id], marked[id])
@@ -85,8 +85,8 @@ func fullMonth(t *testing.T, k mark) {
 			}
 			testenv.Must(t, storetest.Costs(t, what+": Tweet", reads, 0, 0, func(ctx context.Context) error {
 				got, err := e.Facts.Tweet(ctx, id, model.Viewer{ID: "bob", Role: model.Member})
-				if err == nil && k.of(got.Marks) != marked[id] {
-					t.Errorf("%s: Tweet says of %s %v, want %v", what, id, got.Marks, marked[id])
+				if err == nil && k.of(got.ViewerState) != marked[id] {
+					t.Errorf("%s: Tweet says of %s %v, want %v", what, id, got.ViewerState, marked[id])
 				}
 				return err
 			}))
@@ -95,7 +95,7 @@ func fullMonth(t *testing.T, k mark) {
 	mark := func(s *store.Store, id model.TweetID) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "AddMark", 0, 2, 0, func(ctx context.Context) error {
-			return s.Facts.AddMark(ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
+			return s.Facts.AddReaction(ctx, k.collection, model.Like{UserID: "bob", TweetID: id, AuthorID: "ann", CreatedAt: e.Clock.Now()})
 		}))
 		marked[id] = true
 		e.CoolDown()
@@ -103,7 +103,7 @@ func fullMonth(t *testing.T, k mark) {
 	}
 	unmark := func(id model.TweetID) {
 		t.Helper()
-		testenv.Must(t, storetest.Costs(t, "RemoveMark", 0, 1, 1, func(ctx context.Context) error { return e.Facts.RemoveMark(ctx, k.collection, "bob", id) }))
+		testenv.Must(t, storetest.Costs(t, "RemoveMark", 0, 1, 1, func(ctx context.Context) error { return e.Facts.RemoveReaction(ctx, k.collection, "bob", id) }))
 		marked[id] = false
 	}
 	for i := range limit {
@@ -129,7 +129,7 @@ func fullMonth(t *testing.T, k mark) {
 	// A process that has shown a page to the user knows of the full month.
 	third := e.Again(t, store.Options{ReactionsPerMonth: limit})
 	unmark(ids[0])
-	_, err := third.Facts.Marks(t.Context(), "bob", ids)
+	_, err := third.Facts.ViewerState(t.Context(), "bob", ids)
 	testenv.Must(t, err)
 	unmark(ids[1])
 	mark(third, ids[1])
@@ -139,7 +139,7 @@ func fullMonth(t *testing.T, k mark) {
 	e.Clock.Set(storetest.Date(12, 15))
 	december := e.Tweet(t, "ann", "december").ID
 	mark(e.Store, december)
-	testenv.Must(t, e.Facts.AddMark(t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0], AuthorID: "ann"}))
+	testenv.Must(t, e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: "ann", TweetID: ids[0], AuthorID: "ann"}))
 	for _, path := range []string{"reactions/" + model.MonthKey("bob", december.Month()), "reactions/" + model.MonthKey("ann", ids[0].Month())} {
 		if doc := e.Doc(t, path); doc[k.full] != nil || len(doc[k.field].(map[string]any)) != 1 {
 			t.Errorf("%s = %v, want one mark", path, doc)
@@ -147,7 +147,7 @@ func fullMonth(t *testing.T, k mark) {
 	}
 	for _, o := range kinds {
 		if o.collection != k.collection {
-			testenv.Must(t, e.Facts.AddMark(t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0], AuthorID: "ann"}))
+			testenv.Must(t, e.Facts.AddReaction(t.Context(), o.collection, model.Like{UserID: "bob", TweetID: ids[0], AuthorID: "ann"}))
 			if held, _ := e.Doc(t, month)[o.field].(map[string]any); len(held) != 1 {
 				t.Errorf("a month that is full of %s holds no %s", k.collection, o.collection)
 			}
@@ -155,35 +155,35 @@ func fullMonth(t *testing.T, k mark) {
 	}
 }
 
-// TestRemoveMarks removes the likes, shares and bookmarks of a tweet that is gone, and nothing of others.
-func TestRemoveMarks(t *testing.T) {
+// TestRemoveReactions removes the likes, shares and bookmarks of a tweet that is gone, and nothing of others.
+func TestRemoveReactions(t *testing.T) {
 	t.Parallel()
 	for _, k := range kinds {
 		t.Run(k.collection, func(t *testing.T) {
 			t.Parallel()
-			removeMarks(t, k)
+			removeReactions(t, k)
 		})
 	}
 }
 
-func removeMarks(t *testing.T, k mark) {
+func removeReactions(t *testing.T, k mark) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	id, other := e.Tweet(t, "ann", "x").ID, e.Tweet(t, "ann", "y").ID
 	const n = 210 // more than go into one commit
 	add := func(fan model.UserID, id model.TweetID) error {
-		return e.Facts.AddMark(t.Context(), k.collection, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"})
+		return e.Facts.AddReaction(t.Context(), k.collection, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"})
 	}
 	for _, err := range testenv.AtOnce(n, func(i int) error { return add(model.UserID(fmt.Sprint("fan_", i)), id) }) {
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, add("fan_1", other))
-	testenv.Must(t, e.Facts.RemoveMark(t.Context(), k.collection, "fan_0", id))
+	testenv.Must(t, e.Facts.RemoveReaction(t.Context(), k.collection, "fan_0", id))
 	testenv.Must(t, storetest.Costs(t, "RemoveMark, not there", 0, 0, 0, func(ctx context.Context) error { // it may be gone already
-		return e.Facts.RemoveMark(ctx, k.collection, "fan_0", id)
+		return e.Facts.RemoveReaction(ctx, k.collection, "fan_0", id)
 	}))
 	remove := func(ctx context.Context) error {
-		_, err := e.Facts.RemoveMarks(ctx, k.collection, id, func() bool { return false })
+		_, err := e.Facts.RemoveReactions(ctx, k.collection, id, func() bool { return false })
 		return err
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks", n-1, n-1, n-1, remove))
@@ -192,7 +192,7 @@ func removeMarks(t *testing.T, k mark) {
 		t.Errorf("%s = %v, want %v", k.collection, got, want)
 	}
 	for _, fan := range []model.UserID{"fan_0", "fan_1", "fan_209"} {
-		got, err := e.Facts.Marks(t.Context(), fan, []model.TweetID{id, other})
+		got, err := e.Facts.ViewerState(t.Context(), fan, []model.TweetID{id, other})
 		testenv.Must(t, err)
 		if got[id] != k.only(false) || got[other] != k.only(fan == "fan_1") {
 			t.Errorf("%s has the marks %v", fan, got)
@@ -201,19 +201,19 @@ func removeMarks(t *testing.T, k mark) {
 }
 
 // More likes than one commit of Firestore takes by their size are removed all the same.
-func TestRemoveLargeMarks(t *testing.T) {
+func TestRemoveLargeViewerState(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	id := e.Tweet(t, "ann", "x").ID
 	for i := range 12 {
 		fan := model.UserID(fmt.Sprint("fan_", i))
-		testenv.Must(t, e.Facts.AddMark(t.Context(), model.Likes, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
+		testenv.Must(t, e.Facts.AddReaction(t.Context(), model.Likes, model.Like{UserID: fan, TweetID: id, AuthorID: "ann"}))
 		_, err := e.Raw.Doc(model.Likes+"/"+model.ReactionKey(fan, id)).Update(t.Context(), []firestore.Update{{Path: "planted", Value: strings.Repeat("x", 900_000)}})
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, storetest.Costs(t, "RemoveMarks of 10.8 MB", 12, 12, 12, func(ctx context.Context) error {
-		done, err := e.Facts.RemoveMarks(ctx, model.Likes, id, func() bool { return false })
+		done, err := e.Facts.RemoveReactions(ctx, model.Likes, id, func() bool { return false })
 		if err == nil && !done {
 			t.Error("not all likes are gone")
 		}
@@ -234,7 +234,7 @@ func TestUnlikeLeavesNothing(t *testing.T) {
 		testenv.Must(t, e.Facts.Like(t.Context(), "ann", id))
 	}
 	testenv.Must(t, e.Facts.Unlike(t.Context(), "ann", ids[0]))
-	_, err := e.Facts.RemoveMarks(t.Context(), model.Likes, ids[1], func() bool { return false })
+	_, err := e.Facts.RemoveReactions(t.Context(), model.Likes, ids[1], func() bool { return false })
 	testenv.Must(t, err)
 	got, _ := e.Doc(t, "reactions/"+model.MonthKey("ann", ids[0].Month()))["tweets"].(map[string]any)
 	if len(got) != 1 || got[string(ids[2])] != true {

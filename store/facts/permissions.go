@@ -11,14 +11,14 @@ import (
 // profileKnown is for how long a process remembers that a user has a profile.
 const profileKnown = time.Minute
 
-// Encounter is what decides whether an actor may do something with a tweet.
-type Encounter struct {
-	Tweet  *model.Tweet
-	Author *model.User // empty for the actor's own tweet, and unless wanted
-	Ties   model.Ties
+// AccessCheck is what decides whether an actor may do something with a tweet.
+type AccessCheck struct {
+	Tweet               *model.Tweet
+	Author              *model.User // empty for the actor's own tweet, and unless wanted
+	ViewerRelationships model.ViewerRelationship
 }
 
-// Encounter reads a tweet and what stands between an actor and its author: whether the
+// AccessCheck reads a tweet and what stands between an actor and its author: whether the
 // author blocks the actor, and, if strangers is true, the author's profile and whether the
 // author follows the actor. A tweet that is gone is errs.Gone, and an unknown tweet
 // errs.NotFound, as is a tweet that the actor may not see. Whether the actor follows the
@@ -32,14 +32,14 @@ type Encounter struct {
 // tweet for followers that is not the actor's own.
 // A tweet that is gone or hidden costs 2 reads; if the tweet is still cached, 1 read more
 // than one that is there.
-func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e Encounter, err error) {
+func (s *Store) AccessCheck(ctx context.Context, actor model.UserID, id model.TweetID, strangers bool) (e AccessCheck, err error) {
 	viewer := model.Viewer{ID: actor, Role: model.Member} // whoever acts has the rights of a member
 	e.Tweet, e.Author = &model.Tweet{ID: id}, &model.User{}
 	var l db.Lookup
 	var cached *db.Found[model.Tweet] // as it is now; nil if the tweet was read first
 	var author model.UserID
 	known, ok := s.tweets.Peek(id)
-	if ok && model.Visible(viewer, known, model.Ties{}) {
+	if ok && model.Visible(viewer, known, model.ViewerRelationship{}) {
 		author, cached = known.AuthorID, db.Find[model.Tweet](&l, s.db.Tweet(id))
 	} else {
 		found, err := s.db.Get(ctx, s.db.Tweet(id), e.Tweet)
@@ -78,7 +78,7 @@ func (s *Store) Encounter(ctx context.Context, actor model.UserID, id model.Twee
 		}
 	}
 	e.Author = &profile.Doc
-	e.Ties = model.Ties{Follows: model.FollowDecides(viewer, e.Tweet), Blocked: blocked.Found, Followed: followed.Found}
+	e.ViewerRelationships = model.ViewerRelationship{Follows: model.FollowDecides(viewer, e.Tweet), Blocked: blocked.Found, Followed: followed.Found}
 	return e, nil
 }
 

@@ -80,15 +80,15 @@ func (s *Store) FollowOrAsk(ctx context.Context, follower, followed model.UserID
 		if err != nil {
 			return err
 		}
-		ties := model.Ties{Blocked: snaps[0].Exists(), Blocks: snaps[1].Exists(), Follows: user.Locked && snaps[2].Exists()}
-		if err := model.MayFollow(ties); err != nil {
+		viewerRelationships := model.ViewerRelationship{Blocked: snaps[0].Exists(), Blocks: snaps[1].Exists(), Follows: user.Locked && snaps[2].Exists()}
+		if err := model.MayFollow(viewerRelationships); err != nil {
 			return err
 		}
-		requested = model.MustAsk(user, ties)
+		requested = model.MustAsk(user, viewerRelationships)
 		switch {
 		case requested:
 			return tx.Create(request, model.FollowRequest{FollowerID: follower, FollowedID: followed, CreatedAt: at})
-		case ties.Follows:
+		case viewerRelationships.Follows:
 			return nil
 		}
 		if err := tx.Create(relationship, model.Relationship{FollowerID: follower, FollowedID: followed, CreatedAt: at}); err != nil {

@@ -8,25 +8,25 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// TiesOf tells what stands between a user and others, as the user may know it: whom of them the
+// ViewerRelationshipsOf tells what stands between a user and others, as the user may know it: whom of them the
 // user follows, asks to follow and blocks, and who of them follows the user. Who blocks the user is not told:
 // Blocked is false. An empty user is signed out and has no ties, and nobody has ties to themselves.
 //
 // Cost: 4 reads for one other; of each 30 others 1 read for each relationship that is there, in each direction at least 1, and the same for requests and for blocks.
-func (s *Store) TiesOf(ctx context.Context, uid model.UserID, others []model.UserID) (_ map[model.UserID]model.Ties, err error) {
+func (s *Store) ViewerRelationshipsOf(ctx context.Context, uid model.UserID, others []model.UserID) (_ map[model.UserID]model.ViewerRelationship, err error) {
 	defer errs.Wrap(&err, "facts.TiesOf(%q, %d)", uid, len(others))
-	ties := make(map[model.UserID]model.Ties, len(others))
+	viewerRelationships := make(map[model.UserID]model.ViewerRelationship, len(others))
 	for _, o := range others {
 		if o != uid {
-			ties[o] = model.Ties{}
+			viewerRelationships[o] = model.ViewerRelationship{}
 		}
 	}
-	if uid == "" || len(ties) == 0 {
-		return ties, nil
+	if uid == "" || len(viewerRelationships) == 0 {
+		return viewerRelationships, nil
 	}
 	var asked []model.UserID
 	var follows, followed, requests, blocks []string
-	for o := range ties {
+	for o := range viewerRelationships {
 		asked = append(asked, o)
 		follows, followed = append(follows, model.RelationshipKey(uid, o)), append(followed, model.RelationshipKey(o, uid))
 		requests, blocks = append(requests, model.FollowRequestKey(uid, o)), append(blocks, model.BlockKey(uid, o))
@@ -46,7 +46,7 @@ func (s *Store) TiesOf(ctx context.Context, uid model.UserID, others []model.Use
 		return nil, err
 	}
 	for i, o := range asked {
-		ties[o] = model.Ties{Follows: there[0][follows[i]], Followed: there[1][followed[i]], Requested: there[2][requests[i]], Blocks: there[3][blocks[i]]}
+		viewerRelationships[o] = model.ViewerRelationship{Follows: there[0][follows[i]], Followed: there[1][followed[i]], Requested: there[2][requests[i]], Blocks: there[3][blocks[i]]}
 	}
-	return ties, nil
+	return viewerRelationships, nil
 }

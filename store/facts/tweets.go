@@ -18,9 +18,9 @@ import (
 // FullTweet is a tweet with the parts that only the tweet's own page shows.
 type FullTweet struct {
 	*model.Tweet
-	Content     string
-	TextVersion time.Time // when the database changed the text last; zero if there is no text
-	model.Marks           // of the viewer
+	Content           string
+	TextVersion       time.Time // when the database changed the text last; zero if there is no text
+	model.ViewerState           // of the viewer
 }
 
 // CreateTweet cleans a draft and posts it, see [model.Draft.Clean] and [Store.Post].
@@ -73,11 +73,11 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 	defer func() { _, _ = found() }() // a reply that is refused pays for its names: nothing is read after the answer
 	var parent *model.Tweet
 	if parentID := d.ReplyTo(); parentID != nil {
-		e, err := s.Encounter(ctx, author, *parentID, true)
+		e, err := s.AccessCheck(ctx, author, *parentID, true)
 		if err != nil {
 			return nil, err
 		}
-		if err := model.MayReply(author, e.Tweet, e.Author, e.Ties); err != nil {
+		if err := model.MayReply(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 			return nil, err
 		}
 		parent = e.Tweet
@@ -91,11 +91,11 @@ func (s *Store) createTweet(ctx context.Context, author model.UserID, d *model.C
 		return nil, err
 	}
 	if quoted := d.QuoteOf(); quoted != "" {
-		e, err := s.Encounter(ctx, author, quoted, true)
+		e, err := s.AccessCheck(ctx, author, quoted, true)
 		if err != nil {
 			return nil, err
 		}
-		if err := model.MayQuote(author, e.Tweet, e.Author, e.Ties); err != nil {
+		if err := model.MayQuote(author, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 			return nil, err
 		}
 		t.Quote(e.Tweet)
@@ -175,8 +175,8 @@ func (s *Store) Tweet(ctx context.Context, id model.TweetID, viewer model.Viewer
 	if err := s.requireVisible(ctx, viewer, t.Tweet); err != nil {
 		return nil, err
 	}
-	marks, err := s.MarksIn(ctx, account, &reactions.Doc, []model.TweetID{id})
-	t.Content, t.TextVersion, t.Marks = detail.Doc.Content, detail.Snap.UpdateTime, marks[id]
+	viewerState, err := s.ViewerStateIn(ctx, account, &reactions.Doc, []model.TweetID{id})
+	t.Content, t.TextVersion, t.ViewerState = detail.Doc.Content, detail.Snap.UpdateTime, viewerState[id]
 	return t, err
 }
 
@@ -187,7 +187,7 @@ type Seen struct {
 	Tweet     *model.Tweet
 	Tombstone *model.Tombstone
 	Loaded    bool // the tweet was read for this call alone
-	model.Marks
+	model.ViewerState
 }
 
 // Answered reads what some tweets answer, through the cache, as far as the viewer may see it. What is gone is absent.
@@ -239,13 +239,13 @@ func (s *Store) Batch(ctx context.Context, ids []model.TweetID, viewer model.Vie
 			found = append(found, id)
 		}
 	}
-	marks, err := s.Marks(ctx, viewer.Account(), found)
+	viewerState, err := s.ViewerState(ctx, viewer.Account(), found)
 	if err != nil {
 		return nil, err
 	}
 	seen := make([]Seen, len(ids))
 	for i, id := range ids {
-		seen[i] = Seen{ID: id, Tweet: l.seen[id], Tombstone: tombs[id], Loaded: slices.Contains(l.loaded, id), Marks: marks[id]}
+		seen[i] = Seen{ID: id, Tweet: l.seen[id], Tombstone: tombs[id], Loaded: slices.Contains(l.loaded, id), ViewerState: viewerState[id]}
 	}
 	return seen, nil
 }

@@ -24,7 +24,7 @@ type FullUser struct {
 	model.UserDetail
 }
 
-// CreateUser writes a profile and reserves its username. The new user is awake. A second
+// CreateUser writes a profile and reserves its username. The new user is active. A second
 // profile of the same uid is errs.Exists (user_exists), and a taken username is errs.Exists
 // too (username_taken). A field that breaks its limit is errs.Invalid. A user who is
 // leaving is errs.Conflict (leaving).
@@ -115,7 +115,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 		b := s.db.Batch()
 		var names []firestore.Update
 		var same []firestore.Precondition
-		if p.Spreads() {
+		if p.Propagations() {
 			var made bool
 			if names, same, made, err = s.rename(ctx, b, uid, p, at, c, attempt > 0); made || err != nil {
 				return err
@@ -146,7 +146,7 @@ func (s *Store) updateUser(ctx context.Context, uid model.UserID, p UserPatch, c
 				return err
 			}
 			return errs.New(errs.Exists, "username_taken", "username %q is taken", *p.Username)
-		case db.NotFound(err) && !p.Spreads():
+		case db.NotFound(err) && !p.Propagations():
 			return noUser(uid)
 		case !db.Outdated(err) && !db.NotFound(err):
 			return err

@@ -61,7 +61,7 @@ func (s *Store) look(ctx context.Context, v model.Viewer, ids []model.TweetID) (
 		}
 		for id, t := range now {
 			s.tweets.Put(id, t)
-			seen[id], visible[id] = t, model.Visible(v, t, model.Ties{}) // it is shown to more people now, or there
+			seen[id], visible[id] = t, model.Visible(v, t, model.ViewerRelationship{}) // it is shown to more people now, or there
 		}
 		hidden = slices.DeleteFunc(hidden, func(id model.TweetID) bool { return visible[id] })
 	}
@@ -101,7 +101,7 @@ func (s *Store) Even(ctx context.Context, v model.Viewer, hidden []Seen, paid ma
 // one of these, and for a hidden tweet.
 func (s *Store) requireVisible(ctx context.Context, v model.Viewer, t *model.Tweet) error {
 	switch {
-	case model.Visible(v, t, model.Ties{}):
+	case model.Visible(v, t, model.ViewerRelationship{}):
 		return nil
 	case !model.FollowDecides(v, t):
 		return s.gone(ctx, v, t.ID)

@@ -51,17 +51,17 @@ func TestActLines(t *testing.T) {
 	testenv.Must(t, s.Report(ctx, "bob", moderation.NewReport{UserID: "ann", Reason: "spam"}))
 	reports, err := s.Reports(ctx, model.Cursor{}, 1)
 	testenv.Must(t, err)
-	standing := func(on *moderation.Store, act model.Act) {
-		_, err := on.SetStanding(ctx, by, "ann", act)
+	accountStatus := func(on *moderation.Store, act model.Act) {
+		_, err := on.SetAccountStatus(ctx, by, "ann", act)
 		testenv.Must(t, err)
 	}
-	standing(s, model.ActFreeze)
-	standing(lossy, model.ActUnfreeze)
-	standing(lossy, model.ActSuspend)
-	if _, err := s.SetStanding(ctx, by, "ann", model.ActFreeze); err == nil { // no act
+	accountStatus(s, model.ActFreeze)
+	accountStatus(lossy, model.ActUnfreeze)
+	accountStatus(lossy, model.ActSuspend)
+	if _, err := s.SetAccountStatus(ctx, by, "ann", model.ActFreeze); err == nil { // no act
 		t.Error("a suspended user was frozen")
 	}
-	standing(s, model.ActUnsuspend)
+	accountStatus(s, model.ActUnsuspend)
 	testenv.Must(t, s.Flag(ctx, by, tweet, true, nil))
 	testenv.Must(t, s.Flag(ctx, by, tweet, true, nil)) // no act
 	testenv.Must(t, lossy.Flag(ctx, by, tweet, false, nil))

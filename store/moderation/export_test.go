@@ -6,7 +6,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Asked is how many documents all questions of a process for standings read.
+// Asked is how many documents all questions of a process for account statuses read.
 func Asked(s *Store) int64 { return s.watch.bill.Reads() }
 
 // Overlap changes how much of the past each question repeats.
@@ -19,5 +19,5 @@ func AskWithin(s *Store, d time.Duration) {
 	s.watch.within = d
 }
 
-// Note takes a standing as the answer to a question does.
-func Note(s *Store, is model.Standing) { s.watch.note(is) }
+// Note takes an account status as the answer to a question does.
+func Note(s *Store, is model.AccountStatus) { s.watch.note(is) }

@@ -34,19 +34,19 @@ const (
 type Accounts interface {
 	Account(ctx context.Context, uid model.UserID) (model.Account, error)
 
-	// Mirror makes Firebase Auth agree with a standing. Mirroring again changes nothing.
-	Mirror(ctx context.Context, uid model.UserID, state model.StandingState) error
+	// Mirror makes Firebase Auth agree with an account status. Mirroring again changes nothing.
+	Mirror(ctx context.Context, uid model.UserID, state model.AccountStatusState) error
 
 	// SetRole gives a role to an account, or takes it back.
 	SetRole(ctx context.Context, uid model.UserID, role model.StaffRole, has bool) error
 }
 
-// Mirror makes Firebase Auth agree with the standing of a user. It looks at what is known in the
-// database afterwards: at the standing, and at roles that were taken from the user a moment ago.
+// Mirror makes Firebase Auth agree with the account status of a user. It looks at what is known in the
+// database afterwards: at the account status, and at roles that were taken from the user a moment ago.
 // Every act on an account is written there first. So the last who changes the account sees what the
 // others did, and does it again if their change was undone.
 //
-// The standing notes that Firebase Auth knows of it. Until then [Store.Recent] tells the standing for longer
+// The account status notes that Firebase Auth knows of it. Until then [Store.Recent] tells the account status for longer
 // than tokens live, [Store.Unmirrored] lets the account's next request do what is left, and so does
 // [Store.MirrorAll] at night. So a process may end at any point.
 //
@@ -54,9 +54,9 @@ type Accounts interface {
 // (not_mirrored), and if others keep changing the user, errs.Conflict (standing_changed). Either is
 // mended by the same call.
 //
-// Cost: 1 read and 1 write; no write if the standing was mirrored before. For a user with a role also 1 read for each act on the user of the last 75 minutes,
+// Cost: 1 read and 1 write; no write if the account status was mirrored before. For a user with a role also 1 read for each act on the user of the last 75 minutes,
 // at least 1 and at most 100. The same again for each change by somebody else meanwhile, at most 4 times.
-func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (err error) {
+func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.AccountStatus) (err error) {
 	defer errs.Wrap(&err, "moderation.Mirror(%q)", is.UserID)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), mirrorTime)
 	defer cancel()
@@ -68,8 +68,8 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (
 		if err != nil {
 			return notMirrored(err)
 		}
-		now := &model.Standing{UserID: is.UserID, State: model.StandingFree}
-		snap, err := s.db.Doc(model.Standings, string(is.UserID)).Get(ctx)
+		now := &model.AccountStatus{UserID: is.UserID, State: model.AccountStatusFree}
+		snap, err := s.db.Doc(model.AccountStatuses, string(is.UserID)).Get(ctx)
 		if _, err := db.Decode(snap, err)(now); err != nil {
 			return notMirrored(err)
 		}
@@ -86,9 +86,9 @@ func (s *Store) Mirror(ctx context.Context, auth Accounts, is *model.Standing) (
 	return errChanging
 }
 
-// mirrored notes that Firebase Auth knows of a standing, unless the standing has changed since it was
+// mirrored notes that Firebase Auth knows of an account status, unless the account status has changed since it was
 // read.
-func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.Standing) (changed bool, err error) {
+func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, is *model.AccountStatus) (changed bool, err error) {
 	if is.ToMirror {
 		_, err := snap.Ref.Update(ctx, []firestore.Update{{Path: "toMirror", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
 		if db.Outdated(err) {
@@ -105,36 +105,36 @@ func (s *Store) mirrored(ctx context.Context, snap *firestore.DocumentSnapshot, 
 	return false, nil
 }
 
-// Unmirrored returns the standing of an account of which Firebase Auth should know by now, and may not:
+// Unmirrored returns the account status of an account of which Firebase Auth should know by now, and may not:
 // this process has known it for as long as [Store.Mirror] may take. It is nil if there is none, or if a
 // caller got it within that time.
 //
 // Cost: nothing.
-func (s *Store) Unmirrored(uid model.UserID) *model.Standing { return s.watch.unmirrored(uid) }
+func (s *Store) Unmirrored(uid model.UserID) *model.AccountStatus { return s.watch.unmirrored(uid) }
 
-// mirroredWithin is how far back [Store.MirrorAll] looks for standings that are free again.
+// mirroredWithin is how far back [Store.MirrorAll] looks for account statuses that are free again.
 const mirroredWithin = 8 * 24 * time.Hour
 
-// MirrorAll makes Firebase Auth agree with all standings that are not free, with those that changed within
+// MirrorAll makes Firebase Auth agree with all account statuses that are not free, with those that changed within
 // mirroredWithin, and with those that note that Firebase Auth may not know of them. It tells how many it
 // had to mirror. An account that is gone is left out. An account that fails does not stop the others.
 //
 // Cost: 1 read for each of them, at least 3, and what [Store.Mirror] costs for each that differs.
 func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err error) {
 	defer errs.Wrap(&err, "moderation.MirrorAll")
-	standings := s.db.Client.Collection(model.Standings)
-	all := map[model.UserID]*model.Standing{}
+	accountStatuses := s.db.Client.Collection(model.AccountStatuses)
+	all := map[model.UserID]*model.AccountStatus{}
 	for _, q := range []firestore.Query{
-		standings.Where("state", "in", []model.StandingState{model.StandingFrozen, model.StandingSuspended}),
-		standings.Where("changedAt", ">", s.db.Time().Add(-mirroredWithin)),
-		standings.Where("toMirror", "==", true),
+		accountStatuses.Where("state", "in", []model.AccountStatusState{model.AccountStatusFrozen, model.AccountStatusSuspended}),
+		accountStatuses.Where("changedAt", ">", s.db.Time().Add(-mirroredWithin)),
+		accountStatuses.Where("toMirror", "==", true),
 	} {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {
 			return 0, err
 		}
 		for _, snap := range snaps {
-			is := &model.Standing{UserID: model.UserID(snap.Ref.ID)}
+			is := &model.AccountStatus{UserID: model.UserID(snap.Ref.ID)}
 			if err := snap.DataTo(is); err != nil {
 				return 0, err
 			}
@@ -146,7 +146,7 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 		if errs.KindOf(failed) == errs.NotFound {
 			continue
 		}
-		agrees := account.Frozen == (is.State == model.StandingFrozen) && account.Disabled == (is.State == model.StandingSuspended)
+		agrees := account.Frozen == (is.State == model.AccountStatusFrozen) && account.Disabled == (is.State == model.AccountStatusSuspended)
 		if failed == nil && agrees && !is.ToMirror {
 			continue
 		}
@@ -170,7 +170,7 @@ func (s *Store) MirrorAll(ctx context.Context, auth Accounts) (mirrored int, err
 // A role that is given beside any other change of the account may be missing afterwards. It can be
 // given again. So can SetRole be called again if it does not come to its end.
 //
-// Cost: 1 read, what [Store.Mirror] costs if the user's standing was undone, and for a user with a
+// Cost: 1 read, what [Store.Mirror] costs if the user's account status was undone, and for a user with a
 // role 1 read for each act on the user of the last 75 minutes, at least 1 and at most 100.
 func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, role model.StaffRole, has bool) (err error) {
 	defer errs.Wrap(&err, "moderation.SetRole(%q, %s, %v)", uid, role, has)
@@ -180,16 +180,16 @@ func (s *Store) SetRole(ctx context.Context, auth Accounts, uid model.UserID, ro
 		return err
 	}
 	for range mirrorTries {
-		// The account before the standing: a standing that the account has not yet is the newer one.
+		// The account before the account status: an account status that the account has not yet is the newer one.
 		account, err := auth.Account(ctx, uid)
 		if err != nil {
 			return err
 		}
-		is, err := s.Standing(ctx, uid)
+		is, err := s.AccountStatus(ctx, uid)
 		if err != nil {
 			return err
 		}
-		if account.Frozen != (is.State == model.StandingFrozen) {
+		if account.Frozen != (is.State == model.AccountStatusFrozen) {
 			if err := s.Mirror(ctx, auth, is); err != nil {
 				return err
 			}

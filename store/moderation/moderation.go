@@ -26,7 +26,7 @@ type Store struct {
 	acts  *slog.Logger
 }
 
-// New returns the moderation of a database. A question for standings may take askWithin, or
+// New returns the moderation of a database. A question for account statuses may take askWithin, or
 // patience if that is longer. Acts that are done go to log, and failures that no caller hears of.
 func New(d *db.DB, f *facts.Store, patience time.Duration, log *slog.Logger) *Store {
 	s := &Store{db: d, facts: f, ids: model.NewTweetIDs(d.Now), watch: newWatch(d, log), acts: cmp.Or(log, slog.Default())}

@@ -13,33 +13,33 @@ import (
 // after tells which state an act leaves. A suspension is for administrators to lift: no act
 // of a moderator touches a suspended user, and a suspension that is lifted leaves a user who
 // was frozen since as the user is.
-func after(now model.StandingState, act model.Act) (model.StandingState, error) {
+func after(now model.AccountStatusState, act model.Act) (model.AccountStatusState, error) {
 	switch {
 	case act == model.ActSuspend:
-		return model.StandingSuspended, nil
-	case act == model.ActUnsuspend && now == model.StandingFrozen:
+		return model.AccountStatusSuspended, nil
+	case act == model.ActUnsuspend && now == model.AccountStatusFrozen:
 		return "", errs.New(errs.Conflict, "user_frozen", "the user is frozen, and not suspended; restore the user with DELETE …/freeze")
 	case act == model.ActUnsuspend:
-		return model.StandingFree, nil
-	case now == model.StandingSuspended:
+		return model.AccountStatusFree, nil
+	case now == model.AccountStatusSuspended:
 		return "", errs.New(errs.Conflict, "user_suspended", "the user is suspended; an administrator can lift that with DELETE …/suspend")
 	case act == model.ActFreeze:
-		return model.StandingFrozen, nil
+		return model.AccountStatusFrozen, nil
 	}
-	return model.StandingFree, nil
+	return model.AccountStatusFree, nil
 }
 
-// SetStanding freezes, unfreezes, suspends or unsuspends a user. The act is done again if
+// SetAccountStatus freezes, unfreezes, suspends or unsuspends a user. The act is done again if
 // the user is so already: then tokens that are older than this act count as older, too. A
-// user whose state does not allow the act is errs.Conflict. A standing that another moderator
+// user whose state does not allow the act is errs.Conflict. An account status that another moderator
 // changes at the same time is errs.Conflict as well (standing_changed).
 //
 // Cost: 1 read and 2 writes.
-func (s *Store) SetStanding(ctx context.Context, by Actor, uid model.UserID, act model.Act) (_ *model.Standing, err error) {
+func (s *Store) SetAccountStatus(ctx context.Context, by Actor, uid model.UserID, act model.Act) (_ *model.AccountStatus, err error) {
 	defer errs.Wrap(&err, "moderation.SetStanding(%q, %s)", uid, act)
-	ref := s.db.Doc(model.Standings, string(uid))
+	ref := s.db.Doc(model.AccountStatuses, string(uid))
 	snap, err := ref.Get(ctx)
-	was := model.Standing{State: model.StandingFree}
+	was := model.AccountStatus{State: model.AccountStatusFree}
 	there, err := db.Decode(snap, err)(&was)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (s *Store) SetStanding(ctx context.Context, by Actor, uid model.UserID, act
 	}
 	entry := s.entry(by, act, uid)
 	entry.Before, entry.After = map[string]string{"state": string(was.State)}, map[string]string{"state": string(state)}
-	is := &model.Standing{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID, ToMirror: true}
+	is := &model.AccountStatus{UserID: uid, State: state, Reason: by.Reason, By: by.UID, Action: entry.ID, ToMirror: true}
 	b := s.db.Batch()
 	if there {
 		b.Update(ref, []firestore.Update{
@@ -64,7 +64,7 @@ func (s *Store) SetStanding(ctx context.Context, by Actor, uid model.UserID, act
 	results, err := b.Commit(ctx)
 	if db.AlreadyExists(err) || db.Outdated(err) || db.NotFound(err) {
 		// If the answer to a commit is lost, the client sends the commit once more by itself.
-		found, failed := s.Standing(ctx, uid)
+		found, failed := s.AccountStatus(ctx, uid)
 		if failed != nil {
 			return nil, failed
 		}
@@ -82,14 +82,14 @@ func (s *Store) SetStanding(ctx context.Context, by Actor, uid model.UserID, act
 	return is, nil
 }
 
-// Standing reads what an account may do, past what the process knows. A user without a
-// standing is free.
+// AccountStatus reads what an account may do, past what the process knows. A user without a
+// account status is free.
 //
 // Cost: 1 read.
-func (s *Store) Standing(ctx context.Context, uid model.UserID) (_ *model.Standing, err error) {
+func (s *Store) AccountStatus(ctx context.Context, uid model.UserID) (_ *model.AccountStatus, err error) {
 	defer errs.Wrap(&err, "moderation.Standing(%q)", uid)
-	is := &model.Standing{UserID: uid, State: model.StandingFree}
-	_, err = s.db.Get(ctx, s.db.Doc(model.Standings, string(uid)), is)
+	is := &model.AccountStatus{UserID: uid, State: model.AccountStatusFree}
+	_, err = s.db.Get(ctx, s.db.Doc(model.AccountStatuses, string(uid)), is)
 	return is, err
 }
 
@@ -98,9 +98,9 @@ func (s *Store) Standing(ctx context.Context, uid model.UserID) (_ *model.Standi
 // themselves. The knowledge is [KnownFor] old at most, or Recent is errs.Unavailable.
 //
 // Cost: nothing for the caller. For the process, at most once in [AskEvery] and only while
-// somebody calls: 1 read for each standing that changed since, at least 1. Once more at its first
-// question: 1 read for each standing that Firebase Auth may not know of, at least 1.
-func (s *Store) Recent(ctx context.Context, uid model.UserID) (_ model.StandingState, err error) {
+// somebody calls: 1 read for each account status that changed since, at least 1. Once more at its first
+// question: 1 read for each account status that Firebase Auth may not know of, at least 1.
+func (s *Store) Recent(ctx context.Context, uid model.UserID) (_ model.AccountStatusState, err error) {
 	defer errs.Wrap(&err, "moderation.Recent(%q)", uid)
 	return s.watch.state(ctx, uid)
 }

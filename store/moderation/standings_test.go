@@ -44,34 +44,34 @@ func acts(t *testing.T, s *moderation.Store, f moderation.ActionFilter) (all []s
 }
 
 // Each act leaves the state of the table, with one entry in the audit log, or neither.
-func TestSetStanding(t *testing.T) {
+func TestSetAccountStatus(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{Now: time.Now})
 	freeze, unfreeze, suspend, unsuspend := model.ActFreeze, model.ActUnfreeze, model.ActSuspend, model.ActUnsuspend
 	tests := []struct {
 		from []model.Act
 		act  model.Act
-		want model.StandingState
+		want model.AccountStatusState
 		code string
 	}{
-		{nil, freeze, model.StandingFrozen, ""},
-		{nil, unfreeze, model.StandingFree, ""},
-		{nil, suspend, model.StandingSuspended, ""},
-		{nil, unsuspend, model.StandingFree, ""},
-		{[]model.Act{freeze}, freeze, model.StandingFrozen, ""},
-		{[]model.Act{freeze}, unfreeze, model.StandingFree, ""},
-		{[]model.Act{freeze}, suspend, model.StandingSuspended, ""},
-		{[]model.Act{freeze}, unsuspend, model.StandingFrozen, "user_frozen"},
-		{[]model.Act{suspend}, freeze, model.StandingSuspended, "user_suspended"},
-		{[]model.Act{suspend}, unfreeze, model.StandingSuspended, "user_suspended"},
-		{[]model.Act{suspend}, suspend, model.StandingSuspended, ""},
-		{[]model.Act{suspend}, unsuspend, model.StandingFree, ""},
-		{[]model.Act{suspend, unsuspend}, freeze, model.StandingFrozen, ""},
+		{nil, freeze, model.AccountStatusFrozen, ""},
+		{nil, unfreeze, model.AccountStatusFree, ""},
+		{nil, suspend, model.AccountStatusSuspended, ""},
+		{nil, unsuspend, model.AccountStatusFree, ""},
+		{[]model.Act{freeze}, freeze, model.AccountStatusFrozen, ""},
+		{[]model.Act{freeze}, unfreeze, model.AccountStatusFree, ""},
+		{[]model.Act{freeze}, suspend, model.AccountStatusSuspended, ""},
+		{[]model.Act{freeze}, unsuspend, model.AccountStatusFrozen, "user_frozen"},
+		{[]model.Act{suspend}, freeze, model.AccountStatusSuspended, "user_suspended"},
+		{[]model.Act{suspend}, unfreeze, model.AccountStatusSuspended, "user_suspended"},
+		{[]model.Act{suspend}, suspend, model.AccountStatusSuspended, ""},
+		{[]model.Act{suspend}, unsuspend, model.AccountStatusFree, ""},
+		{[]model.Act{suspend, unsuspend}, freeze, model.AccountStatusFrozen, ""},
 	}
 	for i, test := range tests {
 		uid := model.UserID(fmt.Sprint("user", i))
 		for _, act := range test.from {
-			_, err := e.Moderation.SetStanding(t.Context(), mo, uid, act)
+			_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, act)
 			testenv.Must(t, err)
 		}
 		logged := len(acts(t, e.Moderation, moderation.ActionFilter{UserID: uid}))
@@ -81,7 +81,7 @@ func TestSetStanding(t *testing.T) {
 		}
 		what := fmt.Sprintf("%s after %v", test.act, test.from)
 		err := storetest.Costs(t, what, 1, writes, 0, func(ctx context.Context) error {
-			_, err := e.Moderation.SetStanding(ctx, mo, uid, test.act)
+			_, err := e.Moderation.SetAccountStatus(ctx, mo, uid, test.act)
 			return err
 		})
 		if test.code != "" {
@@ -89,7 +89,7 @@ func TestSetStanding(t *testing.T) {
 		} else {
 			testenv.Must(t, err)
 		}
-		is, err := e.Moderation.Standing(t.Context(), uid)
+		is, err := e.Moderation.AccountStatus(t.Context(), uid)
 		testenv.Must(t, err)
 		if is.State != test.want {
 			t.Errorf("%s leaves %s, want %s", what, is.State, test.want)
@@ -105,31 +105,31 @@ func TestSetStanding(t *testing.T) {
 }
 
 // Of two moderators at once, one is told. A lost answer to a commit is no second act.
-func TestSetStandingRaces(t *testing.T) {
+func TestSetAccountStatusRaces(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{Now: time.Now})
 	for _, first := range []bool{true, false} {
 		uid := model.UserID(fmt.Sprint("user", first))
 		if !first {
-			_, err := e.Moderation.SetStanding(t.Context(), mo, uid, model.ActFreeze)
+			_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActFreeze)
 			testenv.Must(t, err)
 		}
 		racing := e.Again(t, store.Options{Now: time.Now, Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("standings/"+string(uid)), func() {
-			_, err := e.Moderation.SetStanding(t.Context(), mo, uid, model.ActSuspend)
+			_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActSuspend)
 			testenv.Must(t, err)
 		})}})
-		_, err := racing.Moderation.SetStanding(t.Context(), mo, uid, model.ActUnfreeze)
+		_, err := racing.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActUnfreeze)
 		storetest.WantErr(t, err, errs.Conflict, "standing_changed")
-		is, err := e.Moderation.Standing(t.Context(), uid)
+		is, err := e.Moderation.AccountStatus(t.Context(), uid)
 		testenv.Must(t, err)
-		if is.State != model.StandingSuspended {
+		if is.State != model.AccountStatusSuspended {
 			t.Errorf("the standing is %s, want that of the act that was committed", is.State)
 		}
 	}
 	losses := storetest.LoseAnswers(1, 1)
 	lossy := e.Again(t, store.Options{Now: time.Now, Meter: meter.Options{Below: losses.Lose}})
 	for _, act := range []model.Act{model.ActFreeze, model.ActSuspend} {
-		is, err := lossy.Moderation.SetStanding(t.Context(), mo, "lost", act)
+		is, err := lossy.Moderation.SetAccountStatus(t.Context(), mo, "lost", act)
 		testenv.Must(t, err)
 		if is.ChangedAt.IsZero() {
 			t.Errorf("%s has no time", act)
@@ -148,9 +148,9 @@ func TestRecent(t *testing.T) {
 	e := storetest.Open(t, store.Options{Now: time.Now})
 	s := e.Again(t, store.Options{Now: c.now}).Moderation
 	moderation.Overlap(s, 0)
-	recent := func(uid model.UserID, want model.StandingState) {
+	recent := func(uid model.UserID, want model.AccountStatusState) {
 		t.Helper()
-		var got model.StandingState
+		var got model.AccountStatusState
 		testenv.Must(t, storetest.Costs(t, "Recent", 0, 0, 0, func(ctx context.Context) (err error) {
 			got, err = s.Recent(ctx, uid)
 			return err
@@ -170,34 +170,34 @@ func TestRecent(t *testing.T) {
 	}
 	set := func(uid model.UserID, act model.Act) {
 		t.Helper()
-		_, err := e.Moderation.SetStanding(t.Context(), mo, uid, act)
+		_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, act)
 		testenv.Must(t, err)
 	}
 	set("early", model.ActFreeze)
-	recent("early", model.StandingFrozen) // from before the process
+	recent("early", model.AccountStatusFrozen) // from before the process
 	recent("late", "")
-	reads(3) // the time of the database, one standing, and the same for Firebase Auth was not told of it
+	reads(3) // the time of the database, one account status, and the same for Firebase Auth was not told of it
 	set("late", model.ActSuspend)
 	set("early", model.ActUnfreeze)
 	recent("late", "")
 	reads(0)
 	c.add(moderation.AskEvery)
-	recent("late", model.StandingSuspended)
-	recent("early", model.StandingFree)
+	recent("late", model.AccountStatusSuspended)
+	recent("early", model.AccountStatusFree)
 	reads(2)
 	for range 3 {
 		c.add(moderation.AskEvery)
-		recent("late", model.StandingSuspended)
+		recent("late", model.AccountStatusSuspended)
 	}
 	reads(3)
 	c.add(time.Hour)
 	reads(0) // nobody called
-	recent("late", model.StandingSuspended)
+	recent("late", model.AccountStatusSuspended)
 
 	// What this process decides, it knows at once.
-	_, err := s.SetStanding(t.Context(), mo, "late", model.ActUnsuspend)
+	_, err := s.SetAccountStatus(t.Context(), mo, "late", model.ActUnsuspend)
 	testenv.Must(t, err)
-	recent("late", model.StandingFree)
+	recent("late", model.AccountStatusFree)
 }
 
 // proxy forwards connections to the Firestore emulator, until it is cut.
@@ -256,7 +256,7 @@ func TestRecentUnknown(t *testing.T) {
 	t.Parallel()
 	var c clock
 	e := storetest.Open(t, store.Options{Now: time.Now})
-	_, err := e.Moderation.SetStanding(t.Context(), mo, "ann", model.ActFreeze)
+	_, err := e.Moderation.SetAccountStatus(t.Context(), mo, "ann", model.ActFreeze)
 	testenv.Must(t, err)
 	link := newProxy(t)
 	db, err := store.Open(t.Context(), e.Project, "", store.Options{Now: c.now, Emulator: link.Addr().String(), Log: slog.New(slog.DiscardHandler)})
@@ -267,7 +267,7 @@ func TestRecentUnknown(t *testing.T) {
 		link.set(is)
 		moderation.AskWithin(s, map[bool]time.Duration{true: 200 * time.Millisecond, false: time.Minute}[is])
 	}
-	recent := func(uid model.UserID, want model.StandingState) {
+	recent := func(uid model.UserID, want model.AccountStatusState) {
 		t.Helper()
 		if got, err := s.Recent(t.Context(), uid); err != nil || got != want {
 			t.Errorf("%s is %q, %v, want %q", uid, got, err, want)
@@ -278,10 +278,10 @@ func TestRecentUnknown(t *testing.T) {
 	storetest.WantErr(t, err, errs.Unavailable, "standings_unknown")
 	cut(false)
 	c.add(2 * time.Second)
-	recent("ann", model.StandingFrozen)
+	recent("ann", model.AccountStatusFrozen)
 	cut(true)
 	c.add(moderation.KnownFor / 2)
-	recent("ann", model.StandingFrozen)
+	recent("ann", model.AccountStatusFrozen)
 	c.add(moderation.KnownFor / 2)
 	_, err = s.Recent(t.Context(), "bob")
 	storetest.WantErr(t, err, errs.Unavailable, "standings_unknown")
@@ -299,7 +299,7 @@ func TestRecentUnmirrored(t *testing.T) {
 	_, err := before.Moderation.Recent(t.Context(), "ann")
 	testenv.Must(t, err)
 	for _, uid := range []model.UserID{"ann", "bob"} {
-		_, err := e.Moderation.SetStanding(t.Context(), mo, uid, model.ActSuspend)
+		_, err := e.Moderation.SetAccountStatus(t.Context(), mo, uid, model.ActSuspend)
 		testenv.Must(t, err)
 	}
 	_, err = e.Raw.Doc("standings/bob").Update(t.Context(), []firestore.Update{{Path: "toMirror", Value: firestore.Delete}}) // as Mirror does
@@ -316,7 +316,7 @@ func TestRecentUnmirrored(t *testing.T) {
 		_, err := s.Recent(t.Context(), "ann")
 		testenv.Must(t, err)
 		e.Clock.Add(moderation.AskEvery)
-		for uid, want := range map[model.UserID]model.StandingState{"ann": model.StandingSuspended, "bob": ""} {
+		for uid, want := range map[model.UserID]model.AccountStatusState{"ann": model.AccountStatusSuspended, "bob": ""} {
 			if got, err := s.Recent(t.Context(), uid); err != nil || got != want {
 				t.Errorf("%s: %s is %q, %v, want %q", name, uid, got, err, want)
 			}
@@ -332,7 +332,7 @@ func TestRecentUnmirrored(t *testing.T) {
 	}
 }
 
-// A standing that is older than the one that the process knows changes nothing: it may be the answer to a question
+// A account status that is older than the one that the process knows changes nothing: it may be the answer to a question
 // that was under way while the process decided.
 func TestNoteOlder(t *testing.T) {
 	t.Parallel()
@@ -340,28 +340,28 @@ func TestNoteOlder(t *testing.T) {
 	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != "" { // the process asks no more for AskEvery
 		t.Errorf("the state is %q, %v, want none", got, err)
 	}
-	is, err := e.Moderation.SetStanding(t.Context(), mo, "ann", model.ActSuspend)
+	is, err := e.Moderation.SetAccountStatus(t.Context(), mo, "ann", model.ActSuspend)
 	testenv.Must(t, err)
 	old := *is
-	old.State, old.ChangedAt = model.StandingFree, is.ChangedAt.Add(-time.Microsecond)
+	old.State, old.ChangedAt = model.AccountStatusFree, is.ChangedAt.Add(-time.Microsecond)
 	moderation.Note(e.Moderation, old)
-	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.StandingSuspended {
+	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.AccountStatusSuspended {
 		t.Errorf("the state is %q, %v, want suspended", got, err)
 	}
 	old.ChangedAt = is.ChangedAt.Add(time.Microsecond)
 	moderation.Note(e.Moderation, old)
-	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.StandingFree {
+	if got, err := e.Moderation.Recent(t.Context(), "ann"); err != nil || got != model.AccountStatusFree {
 		t.Errorf("the state is %q, %v, want that of the newer one", got, err)
 	}
 }
 
-// The database takes the time of a change when it begins to write. So a standing may be there only after a
+// The database takes the time of a change when it begins to write. So an account status may be there only after a
 // question that asked for times behind its own: the next question looks back.
 func TestRecentLateCommit(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	s := e.Again(t, store.Options{}).Moderation
-	recent := func(want model.StandingState) {
+	recent := func(want model.AccountStatusState) {
 		t.Helper()
 		if got, err := s.Recent(t.Context(), "ann"); err != nil || got != want {
 			t.Errorf("the state is %q, %v, want %q", got, err, want)
@@ -371,5 +371,5 @@ func TestRecentLateCommit(t *testing.T) {
 	_, err := e.Raw.Doc("standings/ann").Set(t.Context(), map[string]any{"state": "suspended", "changedAt": e.Clock.Now().Add(-5 * time.Second)})
 	testenv.Must(t, err)
 	e.Clock.Add(moderation.AskEvery)
-	recent(model.StandingSuspended)
+	recent(model.AccountStatusSuspended)
 }

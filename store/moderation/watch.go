@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// AskEvery is the shortest time between two questions of a process for standings that
-	// changed. While the database answers, a standing is known everywhere after twice that.
+	// AskEvery is the shortest time between two questions of a process for account statuses that
+	// changed. While the database answers, an account status is known everywhere after twice that.
 	AskEvery = 20 * time.Second
 
 	// KnownFor is how long a process relies on what it knows while the database does not
 	// answer. After that nobody is known to be free.
 	KnownFor = 5 * time.Minute
 
-	// tokenLife is for how long a standing must be known after it changed. An ID token is
+	// tokenLife is for how long an account status must be known after it changed. An ID token is
 	// good for an hour; the rest is for clocks and for the question.
 	tokenLife = 75 * time.Minute
 
@@ -32,18 +32,18 @@ const (
 	// a change when it begins to write, and may commit a little later.
 	overlap = 10 * time.Second
 
-	// An answer has at most pageSize standings, and a question asks for at most pages
+	// An answer has at most pageSize account statuses, and a question asks for at most pages
 	// answers. What is left comes with the next question.
 	pageSize = 300
 	pages    = 10
 
 	// askWithin is how long a question may take. A question that failed is asked again after
-	// askAgain.
-	askWithin = 5 * time.Second
-	askAgain  = 2 * time.Second
+	// enqueueAgain.
+	askWithin    = 5 * time.Second
+	enqueueAgain = 2 * time.Second
 )
 
-// watch knows the standings that changed within tokenLife, and those of which Firebase Auth may not know:
+// watch knows the account statuses that changed within tokenLife, and those of which Firebase Auth may not know:
 // for these it does not matter how old they are.
 type watch struct {
 	db              *db.DB
@@ -52,8 +52,8 @@ type watch struct {
 	within, overlap time.Duration
 
 	mu     sync.Mutex
-	recent map[model.UserID]model.Standing
-	tried  map[model.UserID]time.Time // by the clock of the process: when it heard of an unmirrored standing, or unmirrored answered it last
+	recent map[model.UserID]model.AccountStatus
+	tried  map[model.UserID]time.Time // by the clock of the process: when it heard of an unmirrored account status, or unmirrored answered it last
 	since  time.Time                  // by the clock of the database: everything until then is known; zero before the first answer
 	knew   time.Time                  // by the clock of the process: when the last answer came
 	asked  time.Time                  // by the clock of the process: when the last question began
@@ -61,11 +61,11 @@ type watch struct {
 }
 
 func newWatch(d *db.DB, log *slog.Logger) *watch {
-	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap, recent: map[model.UserID]model.Standing{}, tried: map[model.UserID]time.Time{}}
+	return &watch{db: d, log: log, bill: meter.New(), within: askWithin, overlap: overlap, recent: map[model.UserID]model.AccountStatus{}, tried: map[model.UserID]time.Time{}}
 }
 
-// note takes a standing that this process wrote or read.
-func (w *watch) note(s model.Standing) {
+// note takes an account status that this process wrote or read.
+func (w *watch) note(s model.AccountStatus) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if known, ok := w.recent[s.UserID]; !ok || !s.ChangedAt.Before(known.ChangedAt) {
@@ -76,7 +76,7 @@ func (w *watch) note(s model.Standing) {
 }
 
 // unmirrored is [Store.Unmirrored].
-func (w *watch) unmirrored(uid model.UserID) *model.Standing {
+func (w *watch) unmirrored(uid model.UserID) *model.AccountStatus {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	is, now := w.recent[uid], w.db.Now()
@@ -90,7 +90,7 @@ func (w *watch) unmirrored(uid model.UserID) *model.Standing {
 // state tells the state of an account, or "" if it did not change lately. The first caller
 // after AskEvery asks, and waits for the answer. Others wait only if the process knows
 // nothing of the last minute.
-func (w *watch) state(ctx context.Context, uid model.UserID) (model.StandingState, error) {
+func (w *watch) state(ctx context.Context, uid model.UserID) (model.AccountStatusState, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.db.Now()
@@ -116,7 +116,7 @@ func (w *watch) state(ctx context.Context, uid model.UserID) (model.StandingStat
 	return w.recent[uid].State, nil
 }
 
-// ask asks for the standings that changed since the last question. It has a meter of its
+// ask asks for the account statuses that changed since the last question. It has a meter of its
 // own: the question is not the caller's.
 func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	w.mu.Lock()
@@ -138,7 +138,7 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	w.asking = nil
 	close(done)
 	if err != nil {
-		w.asked = w.db.Now().Add(askAgain - AskEvery)
+		w.asked = w.db.Now().Add(enqueueAgain - AskEvery)
 		w.log.Warn("changes of standings were not heard", "error", err)
 		return
 	}
@@ -151,30 +151,30 @@ func (w *watch) ask(ctx context.Context, done chan struct{}) {
 	}
 }
 
-// changed reads the standings that changed since a time, and tells until when it found all
-// of them. The zero time is a token's life ago, and with it changed also reads the first pageSize standings of
+// changed reads the account statuses that changed since a time, and tells until when it found all
+// of them. The zero time is a token's life ago, and with it changed also reads the first pageSize account statuses of
 // which Firebase Auth may not know.
 //
-// Cost: 1 read for each standing, at least 1; at the zero time at least 2. 1 read more if the process has
+// Cost: 1 read for each account status, at least 1; at the zero time at least 2. 1 read more if the process has
 // not read yet.
-func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Standing, until time.Time, err error) {
+func (w *watch) changed(ctx context.Context, since time.Time) (all []model.AccountStatus, until time.Time, err error) {
 	if w.db.Server.Now().IsZero() { // any answer tells the time of the database
-		if _, err := w.db.Get(ctx, w.db.Doc(model.Standings, "me"), nil); err != nil {
+		if _, err := w.db.Get(ctx, w.db.Doc(model.AccountStatuses, "me"), nil); err != nil {
 			return nil, time.Time{}, err
 		}
 	}
 	until = w.db.Server.Now()
 	if since.IsZero() {
 		since = until.Add(-tokenLife)
-		snaps, err := w.db.Client.Collection(model.Standings).Where("toMirror", "==", true).Limit(pageSize).Documents(ctx).GetAll()
+		snaps, err := w.db.Client.Collection(model.AccountStatuses).Where("toMirror", "==", true).Limit(pageSize).Documents(ctx).GetAll()
 		if err != nil {
 			return nil, time.Time{}, err
 		}
-		if all, err = decodeStandings(nil, snaps); err != nil {
+		if all, err = decodeAccountStatuses(nil, snaps); err != nil {
 			return all, time.Time{}, err
 		}
 	}
-	q := w.db.Client.Collection(model.Standings).Where("changedAt", ">", since.Add(-w.overlap)).OrderBy("changedAt", firestore.Asc).Limit(pageSize)
+	q := w.db.Client.Collection(model.AccountStatuses).Where("changedAt", ">", since.Add(-w.overlap)).OrderBy("changedAt", firestore.Asc).Limit(pageSize)
 	for n := 1; ; n++ {
 		snaps, err := q.Documents(ctx).GetAll()
 		if err != nil {
@@ -183,7 +183,7 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Stand
 		if n == 1 && len(snaps) > 0 {
 			until = w.db.Server.ReadAt(snaps[0])
 		}
-		if all, err = decodeStandings(all, snaps); err != nil {
+		if all, err = decodeAccountStatuses(all, snaps); err != nil {
 			return all, time.Time{}, err
 		}
 		if len(snaps) < pageSize {
@@ -196,10 +196,10 @@ func (w *watch) changed(ctx context.Context, since time.Time) (all []model.Stand
 	}
 }
 
-// decodeStandings adds the standings of documents to others.
-func decodeStandings(all []model.Standing, snaps []*firestore.DocumentSnapshot) ([]model.Standing, error) {
+// decodeAccountStatuses adds the account statuses of documents to others.
+func decodeAccountStatuses(all []model.AccountStatus, snaps []*firestore.DocumentSnapshot) ([]model.AccountStatus, error) {
 	for _, snap := range snaps {
-		s := model.Standing{UserID: model.UserID(snap.Ref.ID)}
+		s := model.AccountStatus{UserID: model.UserID(snap.Ref.ID)}
 		if err := snap.DataTo(&s); err != nil {
 			return all, err
 		}

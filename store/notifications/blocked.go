@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// blockSettles is how old a block is before WithdrawBlocked looks for notices. A notice that was
+	// blockReconciles is how old a block is before WithdrawBlocked looks for notification events. A notification event that was
 	// put on by then, though its process had read that there is no block, is found. A process that took
 	// longer looks at the block itself.
-	blockSettles = 2 * time.Second
+	blockReconciles = 2 * time.Second
 
-	// withdrawnTogether is how many notices one query of WithdrawBlocked reads, and
+	// withdrawnTogether is how many notification events one query of WithdrawBlocked reads, and
 	// withdrawnAtOnce how many of them are withdrawn side by side.
 	withdrawnTogether, withdrawnAtOnce = 100, 8
 )
@@ -27,7 +27,7 @@ const (
 // gone by now, and an unblock brings nothing back. What else comes later is dropped. It may be called again
 // after it failed half way: what it has withdrawn it does not find again.
 //
-// Cost: 2 reads, and 1 for each 100 notices; 1 read for each notice between the two that is on a notification or pending,
+// Cost: 2 reads, and 1 for each 100 notification events; 1 read for each notification event between the two that is on a notification or pending,
 // at least 1, and what [Writer.Withdraw] costs for each.
 func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.UserID) (err error) {
 	defer errs.Wrap(&err, "notifications.WithdrawBlocked(%q, %q)", blocker, blockee)
@@ -38,10 +38,10 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 	if err != nil {
 		return err
 	}
-	if err := db.Pause(ctx, blockSettles-block.ReadTime.Sub(block.UpdateTime)); err != nil {
+	if err := db.Pause(ctx, blockReconciles-block.ReadTime.Sub(block.UpdateTime)); err != nil {
 		return err
 	}
-	q := s.db.Notices(model.NoticePartitionOf(blocker)).Where("between", "==", model.BlockKey(blocker, blockee)).
+	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(blocker)).Where("between", "==", model.BlockKey(blocker, blockee)).
 		OrderBy(firestore.DocumentID, firestore.Asc).Limit(withdrawnTogether)
 	for page := q; ; {
 		// What comes after an unblock stays.
@@ -57,16 +57,16 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 		if err != nil {
 			return err
 		}
-		var on []*model.Notice
+		var on []*model.NotificationEvent
 		for _, snap := range snaps {
-			n := &model.Notice{}
+			n := &model.NotificationEvent{}
 			if err := snap.DataTo(n); err != nil {
 				return err
 			}
 			n.ID = snap.Ref.ID
 			on = append(on, n)
 		}
-		_, err = sideBySide(withdrawnAtOnce, on, func(n *model.Notice) (bool, error) { return true, s.Withdraw(ctx, n) })
+		_, err = sideBySide(withdrawnAtOnce, on, func(n *model.NotificationEvent) (bool, error) { return true, s.Withdraw(ctx, n) })
 		if err != nil || len(snaps) < withdrawnTogether {
 			return err
 		}
@@ -74,15 +74,15 @@ func (s *Writer) WithdrawBlocked(ctx context.Context, blocker, blockee model.Use
 	}
 }
 
-// blockedSince withdraws those of some notices that were put on a notification while its owner
+// blockedSince withdraws those of some notification events that were put on a notification while its owner
 // blocked the user who acted.
 //
-// Cost: 1 read for each user, and what [Writer.Withdraw] costs for each of those notices.
-func (s *Writer) blockedSince(ctx context.Context, notices []model.Notice) error {
+// Cost: 1 read for each user, and what [Writer.Withdraw] costs for each of those notification events.
+func (s *Writer) blockedSince(ctx context.Context, notificationEvents []model.NotificationEvent) error {
 	var refs []*firestore.DocumentRef
 	place := map[model.UserID]int{}
-	for i := range notices {
-		n := &notices[i]
+	for i := range notificationEvents {
+		n := &notificationEvents[i]
 		if _, ok := place[n.Payload.UserID]; !ok && !n.Dropped && !n.Withdrawn {
 			place[n.Payload.UserID] = len(refs)
 			refs = append(refs, s.db.Block(n.UserID, n.Payload.UserID))
@@ -95,8 +95,8 @@ func (s *Writer) blockedSince(ctx context.Context, notices []model.Notice) error
 	if err != nil {
 		return err
 	}
-	for i := range notices {
-		n := &notices[i]
+	for i := range notificationEvents {
+		n := &notificationEvents[i]
 		if at, ok := place[n.Payload.UserID]; ok && blocks[at].Exists() && n.Type.Blockable() && !n.Dropped && !n.Withdrawn {
 			if err := s.Withdraw(ctx, n); err != nil {
 				return err

@@ -17,32 +17,32 @@ import (
 )
 
 // A block takes what the blocked did off the notifications of the blocker, also what waits for a
-// drain, and nothing else: not what others did, not what the shop did, and nothing of the blocked.
+// flush, and nothing else: not what others did, not what the shop did, and nothing of the blocked.
 func TestWithdrawBlocked(t *testing.T) {
 	e := start(t)
 	ctx := t.Context()
 	e.Users(t, "ann", "bob", "cat")
-	slot := "like:" + string(liked)
-	both := e.notice(model.NoticeLike, "cat", liked)
+	groupKey := "like:" + string(liked)
+	both := e.notificationEvent(model.NotificationLike, "cat", liked)
 	e.notify(both)
-	e.notify(e.notice(model.NoticeLike, "bob", liked))
-	e.notify(e.notice(model.NoticeFollow, "bob", ""))
-	e.notify(e.notice(model.NoticeReply, "bob", "bb0000000000000001"))
+	e.notify(e.notificationEvent(model.NotificationLike, "bob", liked))
+	e.notify(e.notificationEvent(model.NotificationFollow, "bob", ""))
+	e.notify(e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000001"))
 	for i := range 3 {
-		n := e.notice(model.NoticeShare, "bob", model.TweetID(fmt.Sprintf("aa000000000000000%d", i)))
+		n := e.notificationEvent(model.NotificationShare, "bob", model.TweetID(fmt.Sprintf("aa000000000000000%d", i)))
 		e.notify(n)
 	}
-	order := model.NewNotice("order", model.NoticeOrder, "ann", model.NoticePayload{UserID: "bob", OrderID: "1", OrderStatus: model.OrderShipped}, e.Clock.Now())
+	order := model.NewNotificationEvent("order", model.NotificationOrder, "ann", model.NotificationEventPayload{UserID: "bob", OrderID: "1", OrderStatus: model.OrderShipped}, e.Clock.Now())
 	e.notify(order)
-	waits := e.notice(model.NoticeFollow, "bob", "")
-	partition, _ := model.NoticePartition(waits.ID)
+	waits := e.notificationEvent(model.NotificationFollow, "bob", "")
+	partition, _ := model.NotificationEventPartition(waits.ID)
 	_, err := e.Raw.Doc(logged(waits)).Create(ctx, waits)
 	testenv.Must(t, err)
-	theirs := model.FactNotice(model.NoticeFollow, "bob", model.NoticePayload{UserID: "ann"}, e.Clock.Now())
+	theirs := model.FactNotificationEvent(model.NotificationFollow, "bob", model.NotificationEventPayload{UserID: "ann"}, e.Clock.Now())
 	e.notify(theirs)
-	e.shown("all", slot, 7, 0, "bob", "cat")
+	e.shown("all", groupKey, 7, 0, "bob", "cat")
 
-	withdraw := func(ctx context.Context) error { return e.Notices.WithdrawBlocked(ctx, "ann", "bob") }
+	withdraw := func(ctx context.Context) error { return e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob") }
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, without a block", 1, 0, 0, withdraw))
 	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
 	e.CoolDown()
@@ -50,28 +50,28 @@ func TestWithdrawBlocked(t *testing.T) {
 	if got := e.Doc(t, logged(waits)); got["dropped"] != true || got["pending"] != nil {
 		t.Errorf("what waited for a drain is %v in the log, want it dropped", got)
 	}
-	testenv.Must(t, e.Notices.DrainAll(ctx, partition))
-	e.shown("cat alone", slot, 2, 0, "cat")
+	testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
+	e.shown("cat alone", groupKey, 2, 0, "cat")
 	for _, gone := range []string{"follow", "reply:" + string(liked), "share:aa0000000000000000"} {
 		if n := e.shown("blocked", gone, 2, 0); n != nil {
 			t.Errorf("after the block ann has %+v", n)
 		}
 	}
-	e.shown("an order", order.Slot(), 2, 0, "bob")
-	later := model.NewNotice("later", model.NoticeOrder, "ann", model.NoticePayload{UserID: "bob", OrderID: "2", OrderStatus: model.OrderShipped}, e.Clock.Now())
+	e.shown("an order", order.GroupKey(), 2, 0, "bob")
+	later := model.NewNotificationEvent("later", model.NotificationOrder, "ann", model.NotificationEventPayload{UserID: "bob", OrderID: "2", OrderStatus: model.OrderShipped}, e.Clock.Now())
 	e.notify(later)
-	e.shown("an order of later", later.Slot(), 3, 0, "bob")
+	e.shown("an order of later", later.GroupKey(), 3, 0, "bob")
 	if got := e.Doc(t, "users/bob/notifications/follow_2026-11-15"); got["countUsers"] != int64(1) {
 		t.Errorf("bob is notified of ann by %v", got)
 	}
 	testenv.Must(t, storetest.Costs(t, "WithdrawBlocked, again", 2+1, 0, 0, withdraw))
 	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
-	testenv.Must(t, e.Notices.Notify(ctx, both)) // the event comes twice
-	e.shown("an unblock brings nothing back", slot, 3, 0, "cat")
+	testenv.Must(t, e.NotificationEvents.Notify(ctx, both)) // the event comes twice
+	e.shown("an unblock brings nothing back", groupKey, 3, 0, "cat")
 }
 
 // A process reads that nobody blocks, and is slow. A block comes, and WithdrawBlocked finds nothing yet, or only
-// what is pending. A process that puts a notice on after that takes it off again, also if it does not hear of its commit.
+// what is pending. A process that puts a notification event on after that takes it off again, also if it does not hear of its commit.
 func TestPutOnSlowlyBesideBlock(t *testing.T) {
 	for _, hot := range []bool{false, true} {
 		for _, lost := range []bool{false, true} {
@@ -79,12 +79,12 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 				e := start(t)
 				ctx := t.Context()
 				e.Users(t, "ann", "bob")
-				n := e.notice(model.NoticeLike, "bob", liked)
+				n := e.notificationEvent(model.NotificationLike, "bob", liked)
 				key := n.NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
 				late := storetest.Before(storetest.WritesTo("users/ann/notifications/"+key), func() {
 					testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
 					time.Sleep(2 * time.Second)
-					testenv.Must(t, e.Notices.WithdrawBlocked(ctx, "ann", "bob"))
+					testenv.Must(t, e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob"))
 				})
 				losses := storetest.LoseFirst(func() {})
 				below := func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
@@ -99,12 +99,12 @@ func TestPutOnSlowlyBesideBlock(t *testing.T) {
 				if hot {
 					_, err := e.Raw.Doc(logged(n)).Create(ctx, n)
 					testenv.Must(t, err)
-					partition, _ := model.NoticePartition(n.ID)
-					testenv.Must(t, slow.Notices.DrainAll(ctx, partition))
+					partition, _ := model.NotificationEventPartition(n.ID)
+					testenv.Must(t, slow.NotificationEvents.FlushAll(ctx, partition))
 				} else {
-					testenv.Must(t, slow.Notices.Notify(ctx, n))
+					testenv.Must(t, slow.NotificationEvents.Notify(ctx, n))
 				}
-				testenv.Must(t, e.Notices.DrainAll(ctx, model.NoticePartitionOf("ann"))) // the notification is hot
+				testenv.Must(t, e.NotificationEvents.FlushAll(ctx, model.NotificationEventPartitionOf("ann"))) // the notification is hot
 				if got := e.Doc(t, logged(n)); got["withdrawn"] != true && got["dropped"] != true || got["between"] != nil || got["pending"] != nil {
 					t.Errorf("the notice is %v in the log, want it withdrawn, or dropped while it was pending", got)
 				}
@@ -123,10 +123,10 @@ func TestUnblockedMeanwhile(t *testing.T) {
 	e.Users(t, "ann", "bob")
 	testenv.Must(t, e.Facts.Block(ctx, "ann", "bob"))
 	done := make(chan error)
-	go func() { done <- e.Notices.WithdrawBlocked(ctx, "ann", "bob") }() // waits until the block is 2 s old
+	go func() { done <- e.NotificationEvents.WithdrawBlocked(ctx, "ann", "bob") }() // waits until the block is 2 s old
 	time.Sleep(500 * time.Millisecond)
 	testenv.Must(t, e.Facts.Unblock(ctx, "ann", "bob"))
-	e.notify(e.notice(model.NoticeLike, "bob", liked))
+	e.notify(e.notificationEvent(model.NotificationLike, "bob", liked))
 	testenv.Must(t, <-done)
 	e.shown("after the unblock", "like:"+string(liked), 1, 0, "bob")
 }
@@ -143,14 +143,14 @@ func TestVerifyBlocked(t *testing.T) {
 	testenv.Must(t, err)
 	var like model.Like
 	testenv.Must(t, snap.DataTo(&like))
-	e.notify(model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: id}, like.CreatedAt))
+	e.notify(model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: id}, like.CreatedAt))
 	found := func(repair bool) (n int) {
 		t.Helper()
 		e.CoolDown()
-		ds, err := e.Audit.User(ctx, "ann", verify.Options{Repair: repair, Settle: time.Millisecond})
+		ds, err := e.Audit.User(ctx, "ann", verify.Options{Repair: repair, Reconcile: time.Millisecond})
 		testenv.Must(t, err)
 		for _, d := range ds {
-			if d.Kind == model.NoticeLogs || d.Kind == model.Notifications {
+			if d.Kind == model.NotificationLogs || d.Kind == model.Notifications {
 				n++
 			}
 		}

@@ -104,7 +104,7 @@ func TestNotifyDevices(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	at := e.Clock.Now()
-	n := &model.Notification{Slot: "like:" + string(tweet.ID), Records: []model.Record{{At: at, UserID: "bob"}}, CountUsers: 1, UpdatedAt: at}
+	n := &model.Notification{GroupKey: "like:" + string(tweet.ID), Records: []model.Record{{At: at, UserID: "bob"}}, CountUsers: 1, UpdatedAt: at}
 	notify := func(before *model.Notification) func(context.Context) error {
 		return func(ctx context.Context) error { return e.Devices.Notify(ctx, "ann", "like_id", before, n) }
 	}
@@ -112,7 +112,7 @@ func TestNotifyDevices(t *testing.T) {
 	register(device)
 	testenv.Must(t, storetest.Costs(t, "Notify", 3, 0, 0, notify(nil)))
 	testenv.Must(t, storetest.Costs(t, "Notify, nothing to tell", 0, 0, 0, notify(n)))
-	want := model.DeviceMessage{ID: "like_id", Slot: n.Slot, UserID: "bob", Nickname: "bob", TweetID: tweet.ID, Excerpt: "a spark", CountUsers: 1, At: at}
+	want := model.DeviceMessage{ID: "like_id", GroupKey: n.GroupKey, UserID: "bob", Nickname: "bob", TweetID: tweet.ID, Excerpt: "a spark", CountUsers: 1, At: at}
 	if got := b.Received(); len(got) != 1 || cmp.Diff(want, got[0].Message) != "" {
 		t.Errorf("the browser got %+v, want %+v", got, want)
 	}

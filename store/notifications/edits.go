@@ -39,10 +39,10 @@ func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revi
 	if found, err := db.Decode(read[1], nil)(&d); err != nil || !found {
 		return err
 	}
-	if t.Shelf() != model.OpenShelf || d.Content == r.Content && t.Summary == r.Summary {
+	if t.AudiencePartition() != model.OpenAudiencePartition || d.Content == r.Content && t.Summary == r.Summary {
 		return nil
 	}
-	owed, err := s.editNotices(ctx, id, r)
+	owed, err := s.editNotificationEvents(ctx, id, r)
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func (s *Writer) NotifyEdit(ctx context.Context, id model.TweetID, r *model.Revi
 	return errors.Join(failed...)
 }
 
-// editNotices are the notices of an edit that are on no notification yet.
-func (s *Writer) editNotices(ctx context.Context, id model.TweetID, r *model.Revision) (owed []*model.Notice, err error) {
+// editNotificationEvents are the notification events of an edit that are on no notification yet.
+func (s *Writer) editNotificationEvents(ctx context.Context, id model.TweetID, r *model.Revision) (owed []*model.NotificationEvent, err error) {
 	q := s.db.Client.Collection(model.Shares).Where("tweetId", "==", id).OrderBy("createdAt", firestore.Desc).Limit(model.MaxEditTold)
 	shares, err := q.Documents(ctx).GetAll()
 	if err != nil {
@@ -75,9 +75,9 @@ func (s *Writer) editNotices(ctx context.Context, id model.TweetID, r *model.Rev
 		if share.UserID == r.AuthorID || share.CreatedAt.After(r.ReplacedAt) {
 			continue
 		}
-		n := model.EditNotice(id, r.AuthorID, share.UserID, r.ReplacedAt, s.zone)
-		partition, _ := model.NoticePartition(n.ID)
-		owed, refs = append(owed, n), append(refs, s.db.Notices(partition).Doc(n.ID))
+		n := model.EditNotificationEvent(id, r.AuthorID, share.UserID, r.ReplacedAt, s.zone)
+		partition, _ := model.NotificationEventPartition(n.ID)
+		owed, refs = append(owed, n), append(refs, s.db.NotificationEvents(partition).Doc(n.ID))
 	}
 	if len(refs) == 0 {
 		return nil, nil
@@ -88,7 +88,7 @@ func (s *Writer) editNotices(ctx context.Context, id model.TweetID, r *model.Rev
 	}
 	left := owed[:0]
 	for i, n := range owed {
-		// Of a pending notice nobody may have asked for the drain.
+		// Of a pending notification event nobody may have asked for the flush.
 		if pending, _ := logged[i].DataAt("pending"); !logged[i].Exists() || pending == true {
 			left = append(left, n)
 		}

@@ -41,25 +41,25 @@ func TestNotifyEdit(t *testing.T) {
 		return r
 	}
 	notify := func(r *model.Revision) func(context.Context) error {
-		return func(ctx context.Context) error { return e.Notices.NotifyEdit(ctx, tweet.ID, r) }
+		return func(ctx context.Context) error { return e.NotificationEvents.NotifyEdit(ctx, tweet.ID, r) }
 	}
 	told := func(what string, want map[model.UserID]int) {
 		t.Helper()
 		for _, uid := range []model.UserID{"ann", "bob", "cat", "dan", "eve"} {
-			page, err := e.Notices.Notifications(ctx, uid, nil, model.Cursor{}, 20)
+			page, err := e.NotificationEvents.Notifications(ctx, uid, nil, model.Cursor{}, 20)
 			testenv.Must(t, err)
 			if len(page.Items) != want[uid] {
 				t.Errorf("%s: %s is told %+v, want %d notifications", what, uid, page.Items, want[uid])
 			}
 			for _, n := range page.Items {
-				if n.Slot != "edit:"+string(tweet.ID) || n.CountUsers != 1 || n.CountTweets != 0 || len(n.Records) != 1 || n.Records[0].UserID != "ann" || n.About() != tweet.ID {
+				if n.GroupKey != "edit:"+string(tweet.ID) || n.CountUsers != 1 || n.CountTweets != 0 || len(n.Records) != 1 || n.Records[0].UserID != "ann" || n.About() != tweet.ID {
 					t.Errorf("%s: %s is told %+v", what, uid, n)
 				}
 			}
 			found, err := e.Audit.User(ctx, uid, verify.Options{})
 			testenv.Must(t, err)
 			for _, d := range found {
-				if uid != "ann" && (d.Kind == model.Notifications || d.Kind == model.NoticeLogs) { // nobody told ann of the shares
+				if uid != "ann" && (d.Kind == model.Notifications || d.Kind == model.NotificationLogs) { // nobody told ann of the shares
 					t.Errorf("%s: verify finds %s %s: have %v, want %v", what, d.Document, d.Field, d.Have, d.Want)
 				}
 			}
@@ -104,10 +104,10 @@ func TestNotifyEditOfMany(t *testing.T) {
 	testenv.Must(t, err)
 	r, err := e.Edits.Revision(ctx, tweet.ID, 1)
 	testenv.Must(t, err)
-	testenv.Must(t, storetest.Costs(t, "NotifyEdit", 2+model.MaxEditTold*(1+1+5), 3*model.MaxEditTold, 0, func(ctx context.Context) error { return e.Notices.NotifyEdit(ctx, tweet.ID, r) }))
+	testenv.Must(t, storetest.Costs(t, "NotifyEdit", 2+model.MaxEditTold*(1+1+5), 3*model.MaxEditTold, 0, func(ctx context.Context) error { return e.NotificationEvents.NotifyEdit(ctx, tweet.ID, r) }))
 	for i := range model.MaxEditTold + more {
 		uid := model.UserID(fmt.Sprintf("user_%03d", i))
-		if got, want := e.Doc(t, "users/"+string(uid)+"/notifications/"+model.EditNotice(tweet.ID, "ann", uid, r.ReplacedAt, time.FixedZone("", 9*3600)).NotificationKey(time.FixedZone("", 9*3600))) != nil, i >= more; got != want {
+		if got, want := e.Doc(t, "users/"+string(uid)+"/notifications/"+model.EditNotificationEvent(tweet.ID, "ann", uid, r.ReplacedAt, time.FixedZone("", 9*3600)).NotificationKey(time.FixedZone("", 9*3600))) != nil, i >= more; got != want {
 			t.Errorf("%s was told %v, want %v", uid, got, want)
 		}
 	}

@@ -1,13 +1,13 @@
-// This file tells users what other users did: follows, likes and replies. A notice
-// says one thing that a user is told. The event log keeps every notice. A notification is
-// the document that the user sees, and collects the notices of a slot and day.
+// This file tells users what other users did: follows, likes and replies. A notification event
+// says one thing that a user is told. The event log keeps every notification event. A notification is
+// the document that the user sees, and collects the notification events of a slot and day.
 //
-// If a notification seldom gets a notice, the notice goes into the log and onto the
-// notification in one commit. A notification that gets more than one notice a second is
-// hot. Then its notices are pending in the log, and a drain puts many of them onto the
+// If a notification seldom gets a notification event, the notification event goes into the log and onto the
+// notification in one commit. A notification that gets more than one notification event a second is
+// hot. Then its notification events are pending in the log, and a flush puts many of them onto the
 // notification together.
 //
-// A notice whose fact goes is withdrawn: it leaves its notification the same ways. It stays in the
+// A notification event whose fact goes is withdrawn: it leaves its notification the same ways. It stays in the
 // log, and so nothing puts it on again.
 
 package notifications
@@ -26,56 +26,56 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Reader reads notices and notifications, and marks notifications as read. Its methods may
+// Reader reads notification events and notifications, and marks notifications as read. Its methods may
 // be called concurrently. Their errors are those of package errs.
 type Reader struct {
 	db *db.DB
 }
 
-// Writer writes notices into the event log and puts them onto notifications.
+// Writer writes notification events into the event log and puts them onto notifications.
 type Writer struct {
 	*Reader
-	heat      *contention.Tracker
-	after     time.Duration  // how long a drain waits for more notices
-	drainTime time.Duration  // how long it goes on to the next notification
-	zone      *time.Location // of the days
+	contention *contention.Tracker
+	after      time.Duration  // how long a flush waits for more notification events
+	flushTime  time.Duration  // how long it goes on to the next notification
+	zone       *time.Location // of the days
 }
 
-// NewWriter returns a writer of the notices of a database, and its Reader. Notices of a
-// hot notification are collected for after. The zone decides on which day a notice is.
+// NewWriter returns a writer of the notification events of a database, and its Reader. notification events of a
+// hot notification are collected for after. The zone decides on which day a notification event is.
 // Only packages below store have a [db.DB].
 func NewWriter(d *db.DB, h *contention.Tracker, after time.Duration, zone *time.Location) *Writer {
-	return &Writer{Reader: &Reader{db: d}, heat: h, after: after, drainTime: drainTime, zone: zone}
+	return &Writer{Reader: &Reader{db: d}, contention: h, after: after, flushTime: flushTime, zone: zone}
 }
 
-// Notify puts a notice onto its notification and into the event log in one commit. If the
-// notification is hot, Notify writes the notice into the log as pending, and asks for a
-// drain. Notify does the same if another process writes the notification at this moment.
-// However often Notify is called for one notice, the notice counts once, and not at all if it was
+// Notify puts a notification event onto its notification and into the event log in one commit. If the
+// notification is hot, Notify writes the notification event into the log as pending, and asks for a
+// flush. Notify does the same if another process writes the notification at this moment.
+// However often Notify is called for one notification event, the notification event counts once, and not at all if it was
 // withdrawn before. If one of the two
 // users has blocked the other by now, or the notified user does not want to be told, the
-// notice is dropped: it goes into the log alone. A block drops no notice of an order. A mention in a reply to the notified user is told
+// notification event is dropped: it goes into the log alone. A block drops no notification event of an order. A mention in a reply to the notified user is told
 // if the user wants no replies; for all others Notify writes nothing, since most replies begin with
 // such a mention.
 //
 // Cost: 5 reads and 3 writes.
-// 5 reads and 1 write for a notice that is dropped.
+// 5 reads and 1 write for a notification event that is dropped.
 // A mention in a reply to the notified user: 1 read, and the same if it is told.
-// For a hot notification: 1 write, and 1 write if no process has asked for the drain.
-func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
+// For a hot notification: 1 write, and 1 write if no process has asked for the flush.
+func (s *Writer) Notify(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Notify(%q)", n.ID)
 	if n.BesideReply() {
-		var choice model.NoticeChoice
-		if _, err := s.db.Get(ctx, s.db.NoticeSettings(n.UserID), &choice); err != nil || !choice.Wants(n) {
+		var choice model.NotificationChoice
+		if _, err := s.db.Get(ctx, s.db.NotificationSettings(n.UserID), &choice); err != nil || !choice.Wants(n) {
 			return err
 		}
 	}
-	if s.heat.Shard(s.notification(n).Path) == contention.Cold {
-		logged := []model.Notice{*n}
+	if s.contention.Shard(s.notification(n).Path) == contention.Cold {
+		logged := []model.NotificationEvent{*n}
 		logged[0].Pending = false
-		partition, _ := model.NoticePartition(n.ID)
+		partition, _ := model.NotificationEventPartition(n.ID)
 		done, err := s.change(ctx, logged, func(b *db.Batch) {
-			b.Create(s.db.Notices(partition).Doc(n.ID), logged[0])
+			b.Create(s.db.NotificationEvents(partition).Doc(n.ID), logged[0])
 		})
 		if done || err != nil {
 			return err
@@ -84,15 +84,15 @@ func (s *Writer) Notify(ctx context.Context, n *model.Notice) (err error) {
 	return s.log(ctx, n)
 }
 
-// notification names the notification of a notice.
-func (s *Writer) notification(n *model.Notice) *firestore.DocumentRef {
+// notification names the notification of a notification event.
+func (s *Writer) notification(n *model.NotificationEvent) *firestore.DocumentRef {
 	return s.db.Notification(n.UserID, n.NotificationKey(s.zone))
 }
 
-// change puts notices of one notification onto it, and takes off those that are withdrawn, in one
-// commit with the writes that more adds. It drops the notices of actors who have blocked the notified
-// user or are blocked, but those of orders, and the notices of which the user does not want to be told: before it calls more, it
-// notes in each notice what becomes of it.
+// change puts notification events of one notification onto it, and takes off those that are withdrawn, in one
+// commit with the writes that more adds. It drops the notification events of actors who have blocked the notified
+// user or are blocked, but those of orders, and the notification events of which the user does not want to be told: before it calls more, it
+// notes in each notification event what becomes of it.
 //
 // The notification becomes unread, unless all that comes are follows, likes or the like of users who
 // were on it already: a like that is taken back and given again rings once a day. If all that made it
@@ -100,30 +100,30 @@ func (s *Writer) notification(n *model.Notice) *firestore.DocumentRef {
 // [model.Notification].
 //
 // A block that came after change read, and before it wrote, is on nobody's conditions. So
-// [Writer.WithdrawBlocked] looks when the block is blockSettles old, and change looks at the blocks
+// [Writer.WithdrawBlocked] looks when the block is blockReconciles old, and change looks at the blocks
 // again if it took longer.
 //
 // change answers false, and writes nothing, if one of the documents changed since it was read, or if
-// a notice is in the log already.
+// a notification event is in the log already.
 //
 // Cost: 1 read, 1 write, and 1 read and 1 write for each actor. 1 read more, and 2 for each actor, if
-// something is put on. No write if all notices are dropped. If one of a full list of records is taken
-// off, 1 read for each record and each notice that is taken off.
-func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*db.Batch)) (bool, error) {
+// something is put on. No write if all notification events are dropped. If one of a full list of records is taken
+// off, 1 read for each record and each notification event that is taken off.
+func (s *Writer) change(ctx context.Context, notificationEvents []model.NotificationEvent, more func(*db.Batch)) (bool, error) {
 	begun := time.Now()
-	ref := s.notification(&notices[0])
-	is, err := s.readFor(ctx, ref, notices)
+	ref := s.notification(&notificationEvents[0])
+	is, err := s.readFor(ctx, ref, notificationEvents)
 	if err != nil {
 		return false, err
 	}
 	had, news := is.found && !is.Empty(), is.News
 	touched := map[model.UserID]bool{}
-	if err := s.takeOff(ctx, is, notices, touched); err != nil {
+	if err := s.takeOff(ctx, is, notificationEvents, touched); err != nil {
 		return false, err
 	}
 	rings := false
-	for i := range notices {
-		n := &notices[i]
+	for i := range notificationEvents {
+		n := &notificationEvents[i]
 		actor := is.actors[n.Payload.UserID]
 		if n.Withdrawn {
 			continue
@@ -132,7 +132,7 @@ func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*
 			n.Between = ""
 			continue
 		}
-		if n.Type.CountsTweets() || n.Type == model.NoticeOrder || !is.found || !actor.found {
+		if n.Type.CountsTweets() || n.Type == model.NotificationOrder || !is.found || !actor.found {
 			rings, actor.Reading = true, is.Reading()
 		}
 		if n.Reading = actor.Reading; n.Reading == is.Reading() {
@@ -140,7 +140,7 @@ func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*
 		}
 		n.On = n.Place(s.zone)
 		actor.found = true
-		actor.Notices++
+		actor.NotificationEvents++
 		is.Add(n)
 		is.count(n, 1)
 		touched[n.Payload.UserID] = true
@@ -182,21 +182,21 @@ func (s *Writer) change(ctx context.Context, notices []model.Notice, more func(*
 	if err != nil {
 		return false, err
 	}
-	if time.Since(begun) < blockSettles {
+	if time.Since(begun) < blockReconciles {
 		return true, nil
 	}
-	return true, s.blockedSince(ctx, notices)
+	return true, s.blockedSince(ctx, notificationEvents)
 }
 
-// takeOff takes those of some notices off that are withdrawn, and notes whose they were in touched. All of
+// takeOff takes those of some notification events off that are withdrawn, and notes whose they were in touched. All of
 // them leave before others come, since what comes would push records out that then take the places of those
 // that left.
 //
 // Cost: what fill costs, if one of a full list of records leaves, or one by a user who has others there.
-func (s *Writer) takeOff(ctx context.Context, is *card, notices []model.Notice, touched map[model.UserID]bool) error {
+func (s *Writer) takeOff(ctx context.Context, is *preview, notificationEvents []model.NotificationEvent, touched map[model.UserID]bool) error {
 	full, missing := len(is.Records) == model.NotificationRecords, false
-	for i := range notices {
-		n := &notices[i]
+	for i := range notificationEvents {
+		n := &notificationEvents[i]
 		if !n.Withdrawn {
 			continue
 		}
@@ -205,28 +205,28 @@ func (s *Writer) takeOff(ctx context.Context, is *card, notices []model.Notice, 
 			continue
 		}
 		actor := is.actors[n.Payload.UserID]
-		if is.Remove(n) && (full || actor.Notices > 1 && !n.Type.CountsTweets()) {
+		if is.Remove(n) && (full || actor.NotificationEvents > 1 && !n.Type.CountsTweets()) {
 			missing = true
 		}
 		if n.Reading == is.Reading() && is.News > 0 {
 			is.News--
 		}
-		actor.Notices = max(0, actor.Notices-1)
+		actor.NotificationEvents = max(0, actor.NotificationEvents-1)
 		is.count(n, -1)
 		touched[n.Payload.UserID] = true
 	}
 	if !missing {
 		return nil
 	}
-	return s.fill(ctx, &is.Notification, notices)
+	return s.fill(ctx, &is.Notification, notificationEvents)
 }
 
 // card is a notification as it is read to be changed, with the users of the change.
-type card struct {
+type preview struct {
 	model.Notification
 	found  bool
 	at     time.Time // of the last write
-	choice model.NoticeChoice
+	choice model.NotificationChoice
 	actors map[model.UserID]*actor
 }
 
@@ -239,24 +239,24 @@ type actor struct {
 }
 
 // came is by how much the actor moves the count of users.
-func (a *actor) came() int64 { return min(a.Notices, 1) - min(a.was, 1) }
+func (a *actor) came() int64 { return min(a.NotificationEvents, 1) - min(a.was, 1) }
 
-// count counts the tweet of a notice that comes or goes.
-func (c *card) count(n *model.Notice, by int64) {
+// count counts the tweet of a notification event that comes or goes.
+func (c *preview) count(n *model.NotificationEvent, by int64) {
 	if n.Type.CountsTweets() {
 		c.CountTweets = max(0, c.CountTweets+by)
 	}
 }
 
 // readFor reads what a change of a notification needs. Blocks and choices are for what is put on.
-func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notices []model.Notice) (*card, error) {
-	first := &notices[0]
-	c := &card{Notification: model.Notification{Slot: first.Slot(), Term: first.Term(s.zone)}, actors: map[model.UserID]*actor{}}
+func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notificationEvents []model.NotificationEvent) (*preview, error) {
+	first := &notificationEvents[0]
+	c := &preview{Notification: model.Notification{GroupKey: first.GroupKey(), Term: first.Term(s.zone)}, actors: map[model.UserID]*actor{}}
 	comes := map[model.UserID]bool{}
 	refs := []*firestore.DocumentRef{ref}
-	for i := range notices {
-		uid := notices[i].Payload.UserID
-		comes[uid] = comes[uid] || !notices[i].Withdrawn
+	for i := range notificationEvents {
+		uid := notificationEvents[i].Payload.UserID
+		comes[uid] = comes[uid] || !notificationEvents[i].Withdrawn
 	}
 	by := slices.Sorted(maps.Keys(comes))
 	for _, uid := range by {
@@ -266,7 +266,7 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notice
 		}
 	}
 	if slices.ContainsFunc(by, func(uid model.UserID) bool { return comes[uid] }) {
-		refs = append(refs, s.db.NoticeSettings(first.UserID))
+		refs = append(refs, s.db.NotificationSettings(first.UserID))
 	}
 	read, err := s.db.Client.GetAll(ctx, refs)
 	if err != nil {
@@ -281,14 +281,14 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notice
 	}
 	at := 1
 	for _, uid := range by {
-		a := &actor{Actor: model.Actor{Notices: 1}} // of a document from before notices were counted
+		a := &actor{Actor: model.Actor{NotificationEvents: 1}} // of a document from before notification events were counted
 		if a.found, err = db.Decode(read[at], nil)(&a.Actor); err != nil {
 			return nil, err
 		}
 		if !a.found {
-			a.Notices = 0
+			a.NotificationEvents = 0
 		}
-		a.was, c.actors[uid] = a.Notices, a
+		a.was, c.actors[uid] = a.NotificationEvents, a
 		if at++; comes[uid] {
 			a.blocked = read[at].Exists() || read[at+1].Exists()
 			at += 2
@@ -300,27 +300,27 @@ func (s *Writer) readFor(ctx context.Context, ref *firestore.DocumentRef, notice
 	return c, err
 }
 
-// fill adds the newest notices to a notification that lost some of its records. Those of the change
+// fill adds the newest notification events to a notification that lost some of its records. Those of the change
 // leave it, or come afterwards.
 //
-// Cost: 1 read for each notice that it looks at: [model.NotificationRecords] and the change's, and as
+// Cost: 1 read for each notification event that it looks at: [model.NotificationRecords] and the change's, and as
 // many again for as long as users have several.
-func (s *Writer) fill(ctx context.Context, n *model.Notification, change []model.Notice) error {
+func (s *Writer) fill(ctx context.Context, n *model.Notification, change []model.NotificationEvent) error {
 	first := &change[0]
 	limit := model.NotificationRecords + len(change)
-	q := s.db.Notices(model.NoticePartitionOf(first.UserID)).Where("on", "==", first.Place(s.zone)).OrderBy("at", firestore.Desc).Limit(limit)
+	q := s.db.NotificationEvents(model.NotificationEventPartitionOf(first.UserID)).Where("on", "==", first.Place(s.zone)).OrderBy("at", firestore.Desc).Limit(limit)
 	for page := q; ; {
 		snaps, err := page.Documents(ctx).GetAll()
 		if err != nil {
 			return err
 		}
 		for _, snap := range snaps {
-			one := model.Notice{}
+			one := model.NotificationEvent{}
 			if err := snap.DataTo(&one); err != nil {
 				return err
 			}
 			one.ID = snap.Ref.ID
-			if slices.ContainsFunc(change, func(of model.Notice) bool { return of.ID == one.ID }) {
+			if slices.ContainsFunc(change, func(of model.NotificationEvent) bool { return of.ID == one.ID }) {
 				continue
 			}
 			n.Add(&one)

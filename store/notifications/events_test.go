@@ -18,18 +18,18 @@ import (
 func TestNotify(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	notify := func(n *model.Notice) func(context.Context) error {
-		return func(ctx context.Context) error { return e.Notices.Notify(ctx, n) }
+	notify := func(n *model.NotificationEvent) func(context.Context) error {
+		return func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, n) }
 	}
 	begun := e.Clock.Now()
-	bobs := model.NewNotice("bob", model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: "t1"}, begun)
+	bobs := model.NewNotificationEvent("bob", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: "t1"}, begun)
 	testenv.Must(t, storetest.Costs(t, "Notify", 5, 3, 0, notify(bobs)))
 	e.Clock.Add(time.Hour)
-	cats := model.NewNotice("cat", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	cats := model.NewNotificationEvent("cat", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
 	testenv.Must(t, storetest.Costs(t, "Notify, second", 5, 3, 0, notify(cats)))
 	e.CoolDown()
 	testenv.Must(t, notify(cats)(t.Context())) // the event came twice
-	again := model.NewNotice("cat again", model.NoticeLike, "ann", model.NoticePayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
+	again := model.NewNotificationEvent("cat again", model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "cat", TweetID: "t1"}, e.Clock.Now())
 	e.CoolDown()
 	testenv.Must(t, storetest.Costs(t, "Notify, counted already", 5, 3, 0, notify(again)))
 
@@ -43,8 +43,8 @@ func TestNotify(t *testing.T) {
 	if diff := cmp.Diff(want, e.Doc(t, path)); diff != "" {
 		t.Errorf("notification (-want +got):\n%s", diff)
 	}
-	for actor, notices := range map[string]int64{"bob": 1, "cat": 2} {
-		want := map[string]any{"expireAt": begun.Add(31 * 24 * time.Hour), "notices": notices, "reading": int64(1)}
+	for actor, notificationEvents := range map[string]int64{"bob": 1, "cat": 2} {
+		want := map[string]any{"expireAt": begun.Add(31 * 24 * time.Hour), "notices": notificationEvents, "reading": int64(1)}
 		if diff := cmp.Diff(want, e.Doc(t, path+"/actors/"+actor)); diff != "" {
 			t.Errorf("actor %s (-want +got):\n%s", actor, diff)
 		}
@@ -59,39 +59,39 @@ func TestNotify(t *testing.T) {
 	}
 }
 
-// logged is where a notice is in the event log.
-func logged(n *model.Notice) string {
-	partition, _ := model.NoticePartition(n.ID)
+// logged is where a notification event is in the event log.
+func logged(n *model.NotificationEvent) string {
+	partition, _ := model.NotificationEventPartition(n.ID)
 	return "eventLogs/" + partition + "/events/" + n.ID
 }
 
-// A process that ended after it logged a notice has not asked for a drain. The event comes
-// again, and then the drain is asked for.
+// A process that ended after it logged a notification event has not asked for a flush. The event comes
+// again, and then the flush is asked for.
 func TestNotifyAfterACrash(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	n := model.NewNotice("bob", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, e.Clock.Now())
+	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())
 	_, err := e.Raw.Doc(logged(n)).Set(t.Context(), n)
 	testenv.Must(t, err)
-	testenv.Must(t, e.Notices.Notify(t.Context(), n))
-	partition, _ := model.NoticePartition(n.ID)
+	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), n))
+	partition, _ := model.NotificationEventPartition(n.ID)
 	if e.Doc(t, "drains/"+partition) == nil {
 		t.Error("nobody is asked to drain the notice")
 	}
-	testenv.Must(t, e.Notices.DrainAll(t.Context(), partition))
+	testenv.Must(t, e.NotificationEvents.FlushAll(t.Context(), partition))
 	if got := e.Doc(t, "users/ann/notifications/follow_2026-11-15")["countUsers"]; got != int64(1) {
 		t.Errorf("the notification counts %v users, want 1", got)
 	}
 }
 
-// A notice becomes no notification if one of the two users has blocked the other since, also
-// while it waits for a drain. It stays in the log, and verify finds nothing to mend.
+// A notification event becomes no notification if one of the two users has blocked the other since, also
+// while it waits for a flush. It stays in the log, and verify finds nothing to mend.
 func TestBlockedSince(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat", "dan", "eve")
 	tweet := e.Tweet(t, "ann", "a spark").ID
-	var notices []*model.Notice
+	var notificationEvents []*model.NotificationEvent
 	for _, fan := range []model.UserID{"bob", "cat", "dan", "eve"} {
 		e.Clock.Add(time.Hour / 100)
 		testenv.Must(t, e.Facts.Like(t.Context(), fan, tweet))
@@ -99,26 +99,26 @@ func TestBlockedSince(t *testing.T) {
 		testenv.Must(t, err)
 		var like model.Like
 		testenv.Must(t, snap.DataTo(&like))
-		notices = append(notices, model.NewNotice(string(fan), model.NoticeLike, "ann", model.NoticePayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
+		notificationEvents = append(notificationEvents, model.NewNotificationEvent(string(fan), model.NotificationLike, "ann", model.NotificationEventPayload{UserID: fan, TweetID: tweet}, like.CreatedAt))
 	}
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
-	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 5, 1, 0, func(ctx context.Context) error { return e.Notices.Notify(ctx, notices[0]) }))
-	path := "users/ann/notifications/" + notices[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
+	testenv.Must(t, storetest.Costs(t, "Notify, of a blocked user", 5, 1, 0, func(ctx context.Context) error { return e.NotificationEvents.Notify(ctx, notificationEvents[0]) }))
+	path := "users/ann/notifications/" + notificationEvents[0].NotificationKey(time.FixedZone("Asia/Tokyo", 9*3600))
 	if got := e.Doc(t, path); got != nil {
 		t.Errorf("a blocked user is on a notification: %v", got)
 	}
-	if got := e.Doc(t, logged(notices[0])); got["dropped"] != true {
+	if got := e.Doc(t, logged(notificationEvents[0])); got["dropped"] != true {
 		t.Errorf("the notice is %v in the log, want it dropped", got)
 	}
 
-	partition, _ := model.NoticePartition(notices[0].ID)
-	for _, n := range notices[1:] { // pending, as of a hot notification
+	partition, _ := model.NotificationEventPartition(notificationEvents[0].ID)
+	for _, n := range notificationEvents[1:] { // pending, as of a hot notification
 		_, err := e.Raw.Doc(logged(n)).Create(t.Context(), n)
 		testenv.Must(t, err)
 	}
 	testenv.Must(t, e.Facts.Block(t.Context(), "cat", "ann"))
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "dan"))
-	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*3+1, 3+1+1, 0, func(ctx context.Context) error { return e.Notices.DrainAll(ctx, partition) }))
+	testenv.Must(t, storetest.Costs(t, "a drain of three, two of them dropped", 3+1+1+3*3+1, 3+1+1, 0, func(ctx context.Context) error { return e.NotificationEvents.FlushAll(ctx, partition) }))
 	got := e.Doc(t, path)
 	if records := got["records"].([]any); len(records) != 1 || records[0].(map[string]any)["userId"] != "eve" || got["countUsers"] != int64(1) {
 		t.Errorf("notification = %v, want eve alone", got)
@@ -126,17 +126,17 @@ func TestBlockedSince(t *testing.T) {
 	found, err := e.Audit.User(t.Context(), "ann", verify.Options{})
 	testenv.Must(t, err)
 	for _, d := range found { // the functions of other documents did not run
-		if d.Kind == model.Notifications || d.Kind == model.NoticeLogs {
+		if d.Kind == model.Notifications || d.Kind == model.NotificationLogs {
 			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
 		}
 	}
-	// Nor does verify miss a notice whose event was lost, and which would be dropped.
-	_, err = e.Raw.Doc(logged(notices[2])).Delete(t.Context())
+	// Nor does verify miss a notification event whose event was lost, and which would be dropped.
+	_, err = e.Raw.Doc(logged(notificationEvents[2])).Delete(t.Context())
 	testenv.Must(t, err)
-	found, err = e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+	found, err = e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
 	for _, d := range found {
-		if d.Kind == model.Notifications || d.Kind == model.NoticeLogs {
+		if d.Kind == model.Notifications || d.Kind == model.NotificationLogs {
 			t.Errorf("verify finds %s %s: have %v, want %v", d.Document, d.Field, d.Have, d.Want)
 		}
 	}
@@ -146,8 +146,8 @@ func TestBlockedSince(t *testing.T) {
 	// A block that comes later takes nothing back by itself, see TestWithdrawBlocked, and an unblock brings nothing back.
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "eve"))
 	testenv.Must(t, e.Facts.Unblock(t.Context(), "ann", "bob"))
-	testenv.Must(t, e.Notices.Notify(t.Context(), notices[0])) // the event comes twice
-	testenv.Must(t, e.Notices.DrainAll(t.Context(), partition))
+	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), notificationEvents[0])) // the event comes twice
+	testenv.Must(t, e.NotificationEvents.FlushAll(t.Context(), partition))
 	if diff := cmp.Diff(got, e.Doc(t, path)); diff != "" {
 		t.Errorf("notification (-want +got):\n%s", diff)
 	}
@@ -160,53 +160,53 @@ func TestRingsOnce(t *testing.T) {
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat")
 	ctx := t.Context()
-	tell := func(kind model.NoticeKind, by, tweet model.TweetID) *model.Notification {
+	tell := func(kind model.NotificationKind, by, tweet model.TweetID) *model.Notification {
 		t.Helper()
 		e.Clock.Add(5 * time.Second) // no notification is hot
-		p := model.NoticePayload{UserID: model.UserID(by), TweetID: tweet}
-		if kind == model.NoticeReply {
+		p := model.NotificationEventPayload{UserID: model.UserID(by), TweetID: tweet}
+		if kind == model.NotificationReply {
 			p.ReplyTo = "aa0000000000000001"
 		}
-		n := model.NewNotice(e.Clock.Now().String(), kind, "ann", p, e.Clock.Now())
-		testenv.Must(t, e.Notices.Notify(ctx, n))
-		page, err := e.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		n := model.NewNotificationEvent(e.Clock.Now().String(), kind, "ann", p, e.Clock.Now())
+		testenv.Must(t, e.NotificationEvents.Notify(ctx, n))
+		page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 		testenv.Must(t, err)
 		for _, one := range page.Items {
-			if one.Slot == n.Slot() {
+			if one.GroupKey == n.GroupKey() {
 				return &one
 			}
 		}
-		t.Fatalf("no notification of %s", n.Slot())
+		t.Fatalf("no notification of %s", n.GroupKey())
 		return nil
 	}
 	for _, step := range []struct {
-		kind  model.NoticeKind
+		kind  model.NotificationKind
 		by    model.TweetID
 		tweet model.TweetID
 		rings bool
 	}{
-		{model.NoticeLike, "bob", "aa0000000000000001", true},
-		{model.NoticeLike, "bob", "aa0000000000000001", false},
-		{model.NoticeLike, "cat", "aa0000000000000001", true},
-		{model.NoticeLike, "bob", "aa0000000000000001", false},
-		{model.NoticeFollow, "bob", "", true},
-		{model.NoticeFollow, "bob", "", false},
-		{model.NoticeReply, "bob", "aa0000000000000002", true},
-		{model.NoticeReply, "bob", "aa0000000000000003", true},
+		{model.NotificationLike, "bob", "aa0000000000000001", true},
+		{model.NotificationLike, "bob", "aa0000000000000001", false},
+		{model.NotificationLike, "cat", "aa0000000000000001", true},
+		{model.NotificationLike, "bob", "aa0000000000000001", false},
+		{model.NotificationFollow, "bob", "", true},
+		{model.NotificationFollow, "bob", "", false},
+		{model.NotificationReply, "bob", "aa0000000000000002", true},
+		{model.NotificationReply, "bob", "aa0000000000000003", true},
 	} {
 		n := tell(step.kind, step.by, step.tweet)
 		if n.IsRead == step.rings {
 			t.Errorf("%s by %s: read %v, want %v", step.kind, step.by, n.IsRead, !step.rings)
 		}
-		testenv.Must(t, e.Notices.MarkRead(ctx, "ann", n.ID))
+		testenv.Must(t, e.NotificationEvents.MarkRead(ctx, "ann", n.ID))
 		before := *n
 		before.IsRead = true
-		if again := tell(step.kind, step.by, step.tweet); step.kind != model.NoticeReply && again.Sends(&before) {
+		if again := tell(step.kind, step.by, step.tweet); step.kind != model.NotificationReply && again.Sends(&before) {
 			t.Errorf("%s by %s again rings", step.kind, step.by)
 		}
-		testenv.Must(t, e.Notices.MarkRead(ctx, "ann", n.ID))
+		testenv.Must(t, e.NotificationEvents.MarkRead(ctx, "ann", n.ID))
 	}
-	if unread, err := e.Notices.Unread(ctx, "ann"); err != nil || unread != 0 {
+	if unread, err := e.NotificationEvents.Unread(ctx, "ann"); err != nil || unread != 0 {
 		t.Errorf("%d unread in the end (%v), want none", unread, err)
 	}
 }
@@ -215,10 +215,10 @@ func TestRingsOnce(t *testing.T) {
 func TestUnreadExpires(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
-	n := model.NewNotice("bob", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, e.Clock.Now())
-	testenv.Must(t, e.Notices.Notify(t.Context(), n))
+	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())
+	testenv.Must(t, e.NotificationEvents.Notify(t.Context(), n))
 	for _, want := range []int64{1, 0} {
-		if unread, err := e.Notices.Unread(t.Context(), "ann"); err != nil || unread != want {
+		if unread, err := e.NotificationEvents.Unread(t.Context(), "ann"); err != nil || unread != want {
 			t.Errorf("%d unread (%v), want %d", unread, err, want)
 		}
 		e.Clock.Add(model.NotificationWindow)
@@ -230,15 +230,15 @@ func TestMarkAllReadBeside(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	notify := func(who model.UserID) {
-		n := model.NewNotice(string(who), model.NoticeFollow, "ann", model.NoticePayload{UserID: who}, e.Clock.Now())
-		testenv.Must(t, e.Notices.Notify(context.Background(), n))
+		n := model.NewNotificationEvent(string(who), model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: who}, e.Clock.Now())
+		testenv.Must(t, e.NotificationEvents.Notify(context.Background(), n))
 		e.CoolDown()
 	}
 	const path = "users/ann/notifications/follow_2026-11-15"
 	notify("bob")
 	beside := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo(path), func() { notify("cat") })}})
 	for _, read := range []bool{false, true} {
-		_, err := beside.Notices.MarkAllRead(t.Context(), "ann")
+		_, err := beside.NotificationEvents.MarkAllRead(t.Context(), "ann")
 		testenv.Must(t, err)
 		if is := e.Doc(t, path); is["isRead"] != read || is["countUsers"] != int64(2) {
 			t.Errorf("the notification is %v, want read %v, of two users", is, read)

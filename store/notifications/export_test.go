@@ -2,5 +2,5 @@ package notifications
 
 import "time"
 
-// DrainTime changes how long a drain goes on to the next notification.
-func DrainTime(w *Writer, d time.Duration) { w.drainTime = d }
+// FlushTime changes how long a flush goes on to the next notification.
+func FlushTime(w *Writer, d time.Duration) { w.flushTime = d }

@@ -12,29 +12,29 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// drainTime is how long a drain goes on to the next notification. What is left then is for the next
-// drain. So one drain of many notifications ends in time though the database is slow.
-const drainTime = 4 * time.Second
+// flushTime is how long a flush goes on to the next notification. What is left then is for the next
+// flush. So one flush of many notifications ends in time though the database is slow.
+const flushTime = 4 * time.Second
 
-// drainSize is how many notices of a partition a drain puts onto notifications at a time.
-const drainSize = 100
+// flushSize is how many notification events of a partition a flush puts onto notifications at a time.
+const flushSize = 100
 
-// askDrain leaves a work document for a partition, or sees that the work document is there.
-// Then no process has taken the work document, so the drain will see every notice that is
+// enqueueFlush leaves a work document for a partition, or sees that the work document is there.
+// Then no process has taken the work document, so the flush will see every notification event that is
 // in the log by now.
 //
 // Cost: at most 1 write.
-func (s *Writer) askDrain(ctx context.Context, partition string) error {
-	_, err := s.db.Ask(ctx, s.db.Doc(model.Drains, partition), model.DrainWork{Partition: partition, ExpireAt: s.db.WorkExpiry()})
+func (s *Writer) enqueueFlush(ctx context.Context, partition string) error {
+	_, err := s.db.Ask(ctx, s.db.Doc(model.Flushes, partition), model.FlushWork{Partition: partition, ExpireAt: s.db.WorkExpiry()})
 	return err
 }
 
-// DrainAll puts all pending notices of a partition onto their notifications.
+// FlushAll puts all pending notification events of a partition onto their notifications.
 //
-// Cost: 1 read; 1 read and 1 write for each notice; 2 reads and 1 write for each
-// notification, for up to 100 notices; 3 reads and 1 write for each actor of a notification. See
+// Cost: 1 read; 1 read and 1 write for each notification event; 2 reads and 1 write for each
+// notification, for up to 100 notification events; 3 reads and 1 write for each actor of a notification. See
 // [Writer.change] for what is less where something is taken off.
-func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
+func (s *Writer) FlushAll(ctx context.Context, partition string) (err error) {
 	defer errs.Wrap(&err, "notifications.DrainAll(%q)", partition)
 	for {
 		snaps, err := s.pending(ctx, partition)
@@ -49,25 +49,25 @@ func (s *Writer) DrainAll(ctx context.Context, partition string) (err error) {
 
 func never() bool { return false }
 
-// Drain waits for more notices, and then puts up to 100 pending notices of a partition onto
-// their notifications. Drain leaves another work document if there may be more notices, or no time is left. So
-// a notification is written once for each work document, however many notices there are.
+// Flush waits for more notification events, and then puts up to 100 pending notification events of a partition onto
+// their notifications. flush leaves another work document if there may be more notification events, or no time is left. So
+// a notification is written once for each work document, however many notification events there are.
 //
-// Drain takes its work document before it looks for notices. So a notice that Drain misses
-// leaves another work document. If another process already took the work, Drain puts no
-// notice onto a notification, and leaves another work document if notices are pending. If
-// Drain took the next work document instead, drains would make more and more of each other
+// flush takes its work document before it looks for notification events. So a notification event that flush misses
+// leaves another work document. If another process already took the work, flush puts no
+// notification event onto a notification, and leaves another work document if notification events are pending. If
+// flush took the next work document instead, flushes would make more and more of each other
 // while the notification is hot.
 //
-// Cost: 1 delete; what [Writer.DrainAll] costs for up to 100 notices; at most 1 write.
-// If another process took the work: 1 read for each pending notice, at least 1 and at most
+// Cost: 1 delete; what [Writer.FlushAll] costs for up to 100 notification events; at most 1 write.
+// If another process took the work: 1 read for each pending notification event, at least 1 and at most
 // 100, and at most 1 write.
-func (s *Writer) Drain(ctx context.Context, w model.DrainWork) (err error) {
+func (s *Writer) Flush(ctx context.Context, w model.FlushWork) (err error) {
 	defer errs.Wrap(&err, "notifications.Drain(%q)", w.Partition)
 	if err := db.Pause(ctx, s.after); err != nil {
 		return err
 	}
-	mine, err := s.db.Take(ctx, s.db.Doc(model.Drains, w.Partition), w.WrittenAt)
+	mine, err := s.db.Take(ctx, s.db.Doc(model.Flushes, w.Partition), w.WrittenAt)
 	if err != nil {
 		return err
 	}
@@ -76,28 +76,28 @@ func (s *Writer) Drain(ctx context.Context, w model.DrainWork) (err error) {
 		return err
 	}
 	if mine {
-		until := time.Now().Add(s.drainTime)
+		until := time.Now().Add(s.flushTime)
 		all, err := s.putOn(ctx, snaps, func() bool { return time.Now().After(until) })
-		if err != nil || all && len(snaps) < drainSize {
+		if err != nil || all && len(snaps) < flushSize {
 			return err
 		}
 	}
-	return s.askDrain(ctx, w.Partition)
+	return s.enqueueFlush(ctx, w.Partition)
 }
 
-// pending reads up to drainSize pending notices of a partition.
+// pending reads up to flushSize pending notification events of a partition.
 //
-// Cost: 1 read for each notice, at least 1.
+// Cost: 1 read for each notification event, at least 1.
 func (s *Writer) pending(ctx context.Context, partition string) ([]*firestore.DocumentSnapshot, error) {
-	return s.db.Notices(partition).Where("pending", "==", true).Limit(drainSize).Documents(ctx).GetAll()
+	return s.db.NotificationEvents(partition).Where("pending", "==", true).Limit(flushSize).Documents(ctx).GetAll()
 }
 
-// putOn puts notices of any users onto their notifications, until over answers true, and tells
+// putOn puts notification events of any users onto their notifications, until over answers true, and tells
 // whether it put all. It puts those of one notification at least.
 func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot, over func() bool) (all bool, err error) {
 	notifications := map[string][]*firestore.DocumentSnapshot{}
 	for _, snap := range snaps {
-		var n model.Notice
+		var n model.NotificationEvent
 		if err := snap.DataTo(&n); err != nil {
 			return false, err
 		}
@@ -105,8 +105,8 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot,
 		notifications[ref.Path] = append(notifications[ref.Path], snap)
 	}
 	left := len(notifications)
-	for _, notices := range notifications {
-		if err := s.putOnOne(ctx, notices); err != nil {
+	for _, notificationEvents := range notifications {
+		if err := s.putOnOne(ctx, notificationEvents); err != nil {
 			return false, err
 		}
 		if left--; left > 0 && over() {
@@ -116,12 +116,12 @@ func (s *Writer) putOn(ctx context.Context, snaps []*firestore.DocumentSnapshot,
 	return true, nil
 }
 
-// putOnOne puts notices of one notification onto it, and takes those off that are withdrawn. One
-// commit writes the notification, its actors, and the notices, which are pending no more. Notices
+// putOnOne puts notification events of one notification onto it, and takes those off that are withdrawn. One
+// commit writes the notification, its actors, and the notification events, which are pending no more. notification events
 // of actors who have blocked the notified user, or are blocked, are not put on it, and neither
 // are those of which the user does not want to be told. The
 // commit fails unless every document is still as it was read. Nothing is locked. If another
-// process was first, putOnOne starts again with the notices that are still pending.
+// process was first, putOnOne starts again with the notification events that are still pending.
 func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) error {
 	for {
 		ok, err := s.tryPutOnOne(ctx, snaps)
@@ -147,22 +147,22 @@ func (s *Writer) putOnOne(ctx context.Context, snaps []*firestore.DocumentSnapsh
 
 // tryPutOnOne answers false, and writes nothing, if another process was first.
 func (s *Writer) tryPutOnOne(ctx context.Context, snaps []*firestore.DocumentSnapshot) (bool, error) {
-	notices := make([]model.Notice, len(snaps))
+	notificationEvents := make([]model.NotificationEvent, len(snaps))
 	for i, snap := range snaps {
-		if err := snap.DataTo(&notices[i]); err != nil {
+		if err := snap.DataTo(&notificationEvents[i]); err != nil {
 			return false, err
 		}
-		notices[i].ID = snap.Ref.ID
+		notificationEvents[i].ID = snap.Ref.ID
 	}
-	return s.change(ctx, notices, func(b *db.Batch) {
+	return s.change(ctx, notificationEvents, func(b *db.Batch) {
 		for i, snap := range snaps {
-			b.Update(snap.Ref, became(&notices[i]), firestore.LastUpdateTime(snap.UpdateTime))
+			b.Update(snap.Ref, became(&notificationEvents[i]), firestore.LastUpdateTime(snap.UpdateTime))
 		}
 	})
 }
 
-// became updates what became of a notice that was pending.
-func became(n *model.Notice) []firestore.Update {
+// became updates what became of a notification event that was pending.
+func became(n *model.NotificationEvent) []firestore.Update {
 	return []firestore.Update{
 		{Path: "pending", Value: firestore.Delete}, {Path: "dropped", Value: db.OrDelete(true, !n.Dropped)}, {Path: "withdrawn", Value: db.OrDelete(true, !n.Withdrawn)},
 		{Path: "between", Value: db.OrDelete(n.Between, n.Between == "")},

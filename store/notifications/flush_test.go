@@ -15,9 +15,9 @@ import (
 	"github.com/hibana-sns/hibana/store/notifications"
 )
 
-// Two processes drain one partition at once. The slower process has read all notices when
+// Two processes flush one partition at once. The slower process has read all notification events when
 // the other puts them on their notifications. Every reply counts once.
-func TestDrainsAtOnce(t *testing.T) {
+func TestFlushesAtOnce(t *testing.T) {
 	t.Parallel()
 	const each = 3
 	e := storetest.Open(t, store.Options{})
@@ -27,8 +27,8 @@ func TestDrainsAtOnce(t *testing.T) {
 	for _, parent := range parents {
 		for i := range each {
 			reply := model.TweetID(fmt.Sprint(parent, "-", i))
-			n := model.NewNotice(string(reply), model.NoticeReply, "ann", model.NoticePayload{UserID: "bob", TweetID: reply, ReplyTo: parent}, e.Clock.Now())
-			partition, _ = model.NoticePartition(n.ID)
+			n := model.NewNotificationEvent(string(reply), model.NotificationReply, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: reply, ReplyTo: parent}, e.Clock.Now())
+			partition, _ = model.NotificationEventPartition(n.ID)
 			_, err := e.Raw.Doc(logged(n)).Set(ctx, n)
 			testenv.Must(t, err)
 		}
@@ -37,14 +37,14 @@ func TestDrainsAtOnce(t *testing.T) {
 	meanwhile := func(path string, _ bool) {
 		if strings.HasPrefix(path, "users/ann/notifications/") { // the first of the two; the slower process goes on to the second
 			once.Do(func() {
-				if err := e.Notices.DrainAll(ctx, partition); err != nil {
+				if err := e.NotificationEvents.FlushAll(ctx, partition); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 	}
 	slow := e.Again(t, store.Options{Meter: meter.Options{OnWrite: meanwhile}})
-	testenv.Must(t, slow.Notices.DrainAll(ctx, partition))
+	testenv.Must(t, slow.NotificationEvents.FlushAll(ctx, partition))
 	for _, parent := range parents {
 		n := e.Doc(t, "users/ann/notifications/reply:"+string(parent)+"_2026-11-15")
 		if n["countTweets"] != int64(each) || n["countUsers"] != int64(1) || len(n["records"].([]any)) != each {
@@ -53,67 +53,67 @@ func TestDrainsAtOnce(t *testing.T) {
 	}
 }
 
-// A drain leaves notices time to come, so that it puts many on a notification at once.
-func TestDrainWaits(t *testing.T) {
+// A flush leaves notification events time to come, so that it puts many on a notification at once.
+func TestFlushWaits(t *testing.T) {
 	t.Parallel()
 	const after = 200 * time.Millisecond
-	e := storetest.Open(t, store.Options{DrainAfter: after})
+	e := storetest.Open(t, store.Options{FlushAfter: after})
 	begun := time.Now()
-	testenv.Must(t, e.Notices.Drain(t.Context(), model.DrainWork{Partition: "007"}))
+	testenv.Must(t, e.NotificationEvents.Flush(t.Context(), model.FlushWork{Partition: "007"}))
 	if took := time.Since(begun); took < after {
 		t.Errorf("the drain began after %v at most, want %v", took, after)
 	}
 }
 
-// The event of a drain may come again when the next drain is asked for already. Then the
+// The event of a flush may come again when the next flush is asked for already. Then the
 // work document is not the one of the event, and stays.
-func TestDrainOfTakenWork(t *testing.T) {
+func TestFlushOfTakenWork(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{DrainAfter: time.Millisecond})
+	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
 	ctx := t.Context()
-	n := model.NewNotice("bob", model.NoticeFollow, "ann", model.NoticePayload{UserID: "bob"}, e.Clock.Now())
+	n := model.NewNotificationEvent("bob", model.NotificationFollow, "ann", model.NotificationEventPayload{UserID: "bob"}, e.Clock.Now())
 	_, err := e.Raw.Doc(logged(n)).Set(ctx, n)
 	testenv.Must(t, err)
-	partition, _ := model.NoticePartition(n.ID)
+	partition, _ := model.NotificationEventPartition(n.ID)
 	work := e.Raw.Doc("drains/" + partition)
 	var written []time.Time
 	for range 2 {
-		result, err := work.Set(ctx, model.DrainWork{Partition: partition, ExpireAt: e.Clock.Now().Add(time.Hour)})
+		result, err := work.Set(ctx, model.FlushWork{Partition: partition, ExpireAt: e.Clock.Now().Add(time.Hour)})
 		testenv.Must(t, err)
 		written = append(written, result.UpdateTime)
 		e.Clock.Add(time.Second)
 	}
-	drain := func(written time.Time) {
+	flush := func(written time.Time) {
 		t.Helper()
-		testenv.Must(t, e.Notices.Drain(ctx, model.DrainWork{Partition: partition, WrittenAt: written}))
+		testenv.Must(t, e.NotificationEvents.Flush(ctx, model.FlushWork{Partition: partition, WrittenAt: written}))
 	}
-	drain(written[0])
+	flush(written[0])
 	if e.Doc(t, "drains/"+partition) == nil || e.Doc(t, logged(n))["pending"] != true {
 		t.Error("an event of earlier work did the work of the next")
 	}
-	drain(written[1])
+	flush(written[1])
 	if e.Doc(t, "drains/"+partition) != nil || e.Doc(t, logged(n))["pending"] != nil {
 		t.Error("the event of the work did not do it")
 	}
 }
 
-// A drain that has no time left puts one notification's notices on, and asks for the next drain.
-func TestDrainOutOfTime(t *testing.T) {
+// A flush that has no time left puts one notification's notification events on, and asks for the next flush.
+func TestFlushOutOfTime(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{DrainAfter: time.Nanosecond})
-	notifications.DrainTime(e.Notices, -time.Hour)
+	e := storetest.Open(t, store.Options{FlushAfter: time.Nanosecond})
+	notifications.FlushTime(e.NotificationEvents, -time.Hour)
 	const partition, all = "007", 3
 	for i := range all {
-		n := model.NewNotice(fmt.Sprint("n", i), model.NoticeLike, "ann", model.NoticePayload{UserID: "bob", TweetID: model.TweetID(fmt.Sprint("t", i))}, e.Clock.Now())
+		n := model.NewNotificationEvent(fmt.Sprint("n", i), model.NotificationLike, "ann", model.NotificationEventPayload{UserID: "bob", TweetID: model.TweetID(fmt.Sprint("t", i))}, e.Clock.Now())
 		n.Pending = true
 		_, err := e.Raw.Doc(fmt.Sprintf("eventLogs/%s/events/%d", partition, i)).Set(t.Context(), n)
 		testenv.Must(t, err)
 	}
 	work := e.Raw.Doc("drains/" + partition)
-	written, err := work.Set(t.Context(), model.DrainWork{Partition: partition, ExpireAt: e.Clock.Now().Add(time.Hour)})
+	written, err := work.Set(t.Context(), model.FlushWork{Partition: partition, ExpireAt: e.Clock.Now().Add(time.Hour)})
 	testenv.Must(t, err)
 	for put := 1; put <= all; put++ {
-		testenv.Must(t, e.Notices.Drain(t.Context(), model.DrainWork{Partition: partition, WrittenAt: written.UpdateTime}))
+		testenv.Must(t, e.NotificationEvents.Flush(t.Context(), model.FlushWork{Partition: partition, WrittenAt: written.UpdateTime}))
 		docs, err := e.Raw.Collection("users/ann/notifications").Documents(t.Context()).GetAll()
 		testenv.Must(t, err)
 		asked := e.Doc(t, "drains/"+partition) != nil

@@ -51,7 +51,7 @@ func (s *Reader) Unread(ctx context.Context, uid model.UserID) (_ int64, err err
 	return db.Count(ctx, q)
 }
 
-// read updates what a notification becomes that its owner has read: from now on other notices make it
+// read updates what a notification becomes that its owner has read: from now on other notification events make it
 // unread.
 var read = []firestore.Update{{Path: "isRead", Value: true}, {Path: "news", Value: firestore.Delete}, {Path: "reads", Value: firestore.Increment(1)}}
 
@@ -71,7 +71,7 @@ func (s *Reader) MarkRead(ctx context.Context, uid model.UserID, id string) (err
 const markStep = 20
 
 // MarkAllRead marks unread notifications of a user as read, up to markStep of them. It tells
-// whether there may be more. A notification that gets a notice meanwhile stays unread.
+// whether there may be more. A notification that gets a notification event meanwhile stays unread.
 //
 // Cost: 1 read and 1 write for each notification, up to markStep; at least 1 read.
 func (s *Reader) MarkAllRead(ctx context.Context, uid model.UserID) (more bool, err error) {

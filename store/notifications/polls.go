@@ -43,7 +43,7 @@ func (s *Writer) NotifyPolls(ctx context.Context, over func() bool) (ended int, 
 	for i := range shards {
 		shards[i] = i
 	}
-	q := s.db.Client.Collection(model.Polls).Where("endShard", "in", shards).Where("closesAt", "<=", s.db.Time().Add(-model.PollSettles)).
+	q := s.db.Client.Collection(model.Polls).Where("endShard", "in", shards).Where("closesAt", "<=", s.db.Time().Add(-model.PollReconciles)).
 		OrderBy("closesAt", firestore.Asc).OrderBy(firestore.DocumentID, firestore.Asc).Limit(endedTogether)
 	var failures []error
 	for page := q; !over(); {
@@ -101,7 +101,7 @@ func (s *Writer) tellPoll(ctx context.Context, ref *firestore.DocumentRef, t *mo
 	page := q.Where("createdAt", ">=", p.ToldTo) // another vote may be of the same moment
 	if p.ToldTo.IsZero() {
 		page = q
-		if err := s.Notify(ctx, model.PollNotice(t, t.AuthorID)); err != nil {
+		if err := s.Notify(ctx, model.PollNotificationEvent(t, t.AuthorID)); err != nil {
 			return false, err
 		}
 	}
@@ -147,7 +147,7 @@ func (s *Writer) tellVoter(ctx context.Context, t *model.Tweet, v *model.Vote) e
 	if err != nil || !sees[t.ID] {
 		return err
 	}
-	return s.Notify(ctx, model.PollNotice(t, v.UserID))
+	return s.Notify(ctx, model.PollNotificationEvent(t, v.UserID))
 }
 
 // sideBySide does something with all of some, limit at once, and tells how often do answered true.

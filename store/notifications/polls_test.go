@@ -24,7 +24,7 @@ func asks(t *testing.T, e *storetest.Env, to model.Audience) *model.Tweet {
 
 // ends goes to the time at which people are told that a poll has ended.
 func ends(e *storetest.Env, t *model.Tweet) {
-	e.Clock.Add(t.Poll.ClosesAt.Add(model.PollSettles).Sub(e.Clock.Now()))
+	e.Clock.Add(t.Poll.ClosesAt.Add(model.PollReconciles).Sub(e.Clock.Now()))
 }
 
 // votes writes votes in a poll, one a millisecond, as the API does.
@@ -59,11 +59,11 @@ func votesAt(t *testing.T, e *storetest.Env, tweet *model.Tweet, at func(i int) 
 func toldOf(t *testing.T, e *storetest.Env, what string, tweet *model.Tweet, want map[model.UserID]bool, uids ...model.UserID) {
 	t.Helper()
 	for _, uid := range uids {
-		page, err := e.Notices.Notifications(t.Context(), uid, nil, model.Cursor{}, 20)
+		page, err := e.NotificationEvents.Notifications(t.Context(), uid, nil, model.Cursor{}, 20)
 		testenv.Must(t, err)
 		n := 0
 		for _, one := range page.Items {
-			if one.Slot != "poll:"+string(tweet.ID) {
+			if one.GroupKey != "poll:"+string(tweet.ID) {
 				continue
 			}
 			if n++; one.CountUsers != 1 || len(one.Records) != 1 || one.Records[0].UserID != "ann" || !one.Records[0].At.Equal(tweet.Poll.ClosesAt) || one.About() != tweet.ID {
@@ -96,11 +96,11 @@ func TestNotifyPolls(t *testing.T) {
 	})
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.Block(ctx, "cat", "ann"))
-	_, err = e.Settings.Switch(ctx, "dan", map[model.NoticeKind]bool{model.NoticePoll: false})
+	_, err = e.Settings.Switch(ctx, "dan", map[model.NotificationKind]bool{model.NotificationPoll: false})
 	testenv.Must(t, err)
 	notify := func(want int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			n, err := e.Notices.NotifyPolls(ctx, never)
+			n, err := e.NotificationEvents.NotifyPolls(ctx, never)
 			if n != want {
 				t.Errorf("%d polls ended, want %d", n, want)
 			}
@@ -143,7 +143,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 	_, err := e.Raw.Doc(model.Tweets+"/"+string(flagged.ID)).Update(ctx, []firestore.Update{{Path: "isViolative", Value: true}})
 	testenv.Must(t, err)
 	ends(e, followers)
-	n, err := e.Notices.NotifyPolls(ctx, never)
+	n, err := e.NotificationEvents.NotifyPolls(ctx, never)
 	testenv.Must(t, err)
 	if n != 2 {
 		t.Errorf("%d polls ended, want 2", n)
@@ -154,7 +154,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 	late := asks(t, e, model.Public)
 	votes(t, e, late, "bob")
 	e.Clock.Add(5*time.Minute + model.MaxLate)
-	_, err = e.Notices.NotifyPolls(ctx, never)
+	_, err = e.NotificationEvents.NotifyPolls(ctx, never)
 	testenv.Must(t, err)
 	toldOf(t, e, "an old poll", late, nil, "ann", "bob")
 	if doc := e.Doc(t, model.Polls+"/"+string(late.ID)); doc["endShard"] != nil {
@@ -166,7 +166,7 @@ func TestNotifyPollsHidden(t *testing.T) {
 // side, and each of them once.
 func TestNotifyPollsOfMany(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{DrainAfter: time.Millisecond})
+	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
 	e.Users(t, "ann")
 	tweet := asks(t, e, model.Public)
 	many := make([]model.UserID, 250)
@@ -179,7 +179,7 @@ func TestNotifyPollsOfMany(t *testing.T) {
 	ends(e, tweet)
 	step := func(ctx context.Context) (ended int, err error) {
 		looks := 0
-		return e.Notices.NotifyPolls(ctx, func() bool { looks++; return looks > 2 }) // time for one page
+		return e.NotificationEvents.NotifyPolls(ctx, func() bool { looks++; return looks > 2 }) // time for one page
 	}
 	killed, kill := context.WithCancel(t.Context())
 	kill()
@@ -207,8 +207,8 @@ func TestNotifyPollsOfMany(t *testing.T) {
 			break
 		}
 	}
-	for _, drain := range e.IDs(t, model.Drains) {
-		testenv.Must(t, e.Notices.Drain(t.Context(), model.DrainWork{Partition: drain}))
+	for _, flush := range e.IDs(t, model.Flushes) {
+		testenv.Must(t, e.NotificationEvents.Flush(t.Context(), model.FlushWork{Partition: flush}))
 	}
 	toldOf(t, e, "the end", tweet, want, append(many, "ann")...)
 }
@@ -217,7 +217,7 @@ func TestNotifyPollsOfMany(t *testing.T) {
 // another call goes on from there.
 func TestNotifyPollsOfOneMoment(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{DrainAfter: time.Millisecond})
+	e := storetest.Open(t, store.Options{FlushAfter: time.Millisecond})
 	e.Users(t, "ann")
 	tweet := asks(t, e, model.Public)
 	many := make([]model.UserID, 102)
@@ -229,18 +229,18 @@ func TestNotifyPollsOfOneMoment(t *testing.T) {
 	votesAt(t, e, tweet, func(int) time.Time { return tweet.Poll.ClosesAt.Add(-time.Minute) }, many...)
 	ends(e, tweet)
 	looks := 0
-	ended, err := e.Notices.NotifyPolls(t.Context(), func() bool { looks++; return looks > 2 }) // time for one page
+	ended, err := e.NotificationEvents.NotifyPolls(t.Context(), func() bool { looks++; return looks > 2 }) // time for one page
 	testenv.Must(t, err)
 	if ended != 0 || e.Doc(t, model.Polls+"/"+string(tweet.ID))["toldTo"] == nil {
 		t.Fatalf("%d polls ended within one page", ended)
 	}
-	ended, err = e.Notices.NotifyPolls(t.Context(), never)
+	ended, err = e.NotificationEvents.NotifyPolls(t.Context(), never)
 	testenv.Must(t, err)
 	if ended != 1 {
 		t.Errorf("%d polls ended, want 1", ended)
 	}
-	for _, drain := range e.IDs(t, model.Drains) {
-		testenv.Must(t, e.Notices.Drain(t.Context(), model.DrainWork{Partition: drain}))
+	for _, flush := range e.IDs(t, model.Flushes) {
+		testenv.Must(t, e.NotificationEvents.Flush(t.Context(), model.FlushWork{Partition: flush}))
 	}
 	toldOf(t, e, "the end", tweet, want, append(many, "ann")...)
 }

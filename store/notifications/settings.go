@@ -1,5 +1,5 @@
 // This file keeps what users want to be told. The functions ask for it when they put a
-// notice on its notification, see package notices.
+// notification event on its notification, see package notification events.
 
 package notifications
 
@@ -24,28 +24,28 @@ type Settings struct {
 // New returns the settings of a database. Only packages below store have a [db.DB].
 func NewSettings(d *db.DB, f *facts.Store) *Settings { return &Settings{d, f} }
 
-// Notices reads what a user wants to be told. It is never nil without an error.
+// NotificationEvents reads what a user wants to be told. It is never nil without an error.
 //
 // Cost: 1 read.
-func (s *Settings) Notices(ctx context.Context, uid model.UserID) (_ *model.NoticeChoice, err error) {
+func (s *Settings) NotificationEvents(ctx context.Context, uid model.UserID) (_ *model.NotificationChoice, err error) {
 	defer errs.Wrap(&err, "notifications.Notices(%q)", uid)
-	is := &model.NoticeChoice{}
-	_, err = db.Decode(s.db.NoticeSettings(uid).Get(ctx))(is)
+	is := &model.NotificationChoice{}
+	_, err = db.Decode(s.db.NotificationSettings(uid).Get(ctx))(is)
 	return is, err
 }
 
-// Switch switches kinds of notices on or off, and returns the settings after it. A kind that
-// is not in on stays as it is. A notice from before is delivered by the settings at the time
+// Switch switches kinds of notification events on or off, and returns the settings after it. A kind that
+// is not in on stays as it is. A notification event from before is delivered by the settings at the time
 // of its delivery. A user without a profile is errs.Forbidden.
 //
 // Cost: 1 read, and 1 write if something changes.
 // A user whose profile this process does not remember costs 1 read more.
-func (s *Settings) Switch(ctx context.Context, uid model.UserID, on map[model.NoticeKind]bool) (_ *model.NoticeChoice, err error) {
+func (s *Settings) Switch(ctx context.Context, uid model.UserID, on map[model.NotificationKind]bool) (_ *model.NotificationChoice, err error) {
 	defer errs.Wrap(&err, "notifications.Switch(%q)", uid)
-	return s.change(ctx, uid, func(is *model.NoticeChoice) (bool, error) { return is.Switch(on), nil })
+	return s.change(ctx, uid, func(is *model.NotificationChoice) (bool, error) { return is.Switch(on), nil })
 }
 
-// Mute stops the notices of replies and mentions in the conversation of a tweet that the
+// Mute stops the notification events of replies and mentions in the conversation of a tweet that the
 // viewer sees: all tweets with the same root. A conversation that is muted stays so. A user
 // without a profile is errs.Forbidden. A deleted tweet is errs.Gone, an unknown or hidden
 // tweet errs.NotFound, and more than [model.MaxMuted] conversations are errs.Conflict.
@@ -65,7 +65,7 @@ func (s *Settings) Mute(ctx context.Context, by model.Viewer, id model.TweetID) 
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, by.ID, func(is *model.NoticeChoice) (bool, error) { return is.Mute(t.RootID, s.db.Time()) })
+	_, err = s.change(ctx, by.ID, func(is *model.NotificationChoice) (bool, error) { return is.Mute(t.RootID, s.db.Time()) })
 	return err
 }
 
@@ -88,7 +88,7 @@ func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID
 		}
 		root = t.RootID
 	}
-	_, err = s.change(ctx, by.ID, func(is *model.NoticeChoice) (bool, error) {
+	_, err = s.change(ctx, by.ID, func(is *model.NotificationChoice) (bool, error) {
 		_, muted := is.Muted[string(root)]
 		delete(is.Muted, string(root))
 		return muted, nil
@@ -97,14 +97,14 @@ func (s *Settings) Unmute(ctx context.Context, by model.Viewer, id model.TweetID
 }
 
 // change changes settings in a transaction. to tells whether something changed.
-func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NoticeChoice) (bool, error)) (*model.NoticeChoice, error) {
+func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.NotificationChoice) (bool, error)) (*model.NotificationChoice, error) {
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
-	ref := s.db.NoticeSettings(uid)
-	var is *model.NoticeChoice
+	ref := s.db.NotificationSettings(uid)
+	var is *model.NotificationChoice
 	err := s.db.TransactOnce(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
-		is = &model.NoticeChoice{}
+		is = &model.NotificationChoice{}
 		if _, err := db.Decode(tx.Get(ref))(is); err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (s *Settings) change(ctx context.Context, uid model.UserID, to func(*model.
 		}
 		return tx.Set(ref, is)
 	}, func(ctx context.Context) (bool, error) {
-		is = &model.NoticeChoice{}
+		is = &model.NotificationChoice{}
 		if _, err := s.db.Get(ctx, ref, is); err != nil {
 			return false, err
 		}

@@ -20,7 +20,7 @@ var bob = model.Viewer{ID: "bob", Role: model.Member}
 
 func muted(t *testing.T, e *storetest.Env) []model.TweetID {
 	t.Helper()
-	is, err := e.Settings.Notices(t.Context(), "bob")
+	is, err := e.Settings.NotificationEvents(t.Context(), "bob")
 	testenv.Must(t, err)
 	return is.MutedRoots()
 }
@@ -81,7 +81,7 @@ func TestMutesAtOnce(t *testing.T) {
 	for i := range model.MaxMuted - 3 {
 		full[fmt.Sprintf("%018x", i)] = e.Clock.Now()
 	}
-	_, err := e.Raw.Doc("noticeSettings/bob").Set(t.Context(), model.NoticeChoice{Muted: full})
+	_, err := e.Raw.Doc("noticeSettings/bob").Set(t.Context(), model.NotificationChoice{Muted: full})
 	testenv.Must(t, err)
 	var ids []model.TweetID
 	for range 5 {
@@ -96,7 +96,7 @@ func TestMutesAtOnce(t *testing.T) {
 	}
 	wg.Go(func() {
 		err := testenv.Patiently(func() error {
-			_, err := e.Settings.Switch(t.Context(), "bob", map[model.NoticeKind]bool{model.NoticeLike: false})
+			_, err := e.Settings.Switch(t.Context(), "bob", map[model.NotificationKind]bool{model.NotificationLike: false})
 			return err
 		})
 		if err != nil {
@@ -114,9 +114,9 @@ func TestMutesAtOnce(t *testing.T) {
 	if got := muted(t, e); len(got) != model.MaxMuted || refused != 2 {
 		t.Errorf("%d are muted and %d refused, want %d and 2", len(got), refused, model.MaxMuted)
 	}
-	is, err := e.Settings.Notices(t.Context(), "bob")
+	is, err := e.Settings.NotificationEvents(t.Context(), "bob")
 	testenv.Must(t, err)
-	if !slices.Equal(is.Off, []model.NoticeKind{model.NoticeLike}) {
+	if !slices.Equal(is.Off, []model.NotificationKind{model.NotificationLike}) {
 		t.Errorf("off are %v, want likes", is.Off)
 	}
 }
@@ -125,15 +125,15 @@ func TestSwitch(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "bob")
-	change := func(on map[model.NoticeKind]bool) func(context.Context) error {
+	change := func(on map[model.NotificationKind]bool) func(context.Context) error {
 		return func(ctx context.Context) error { _, err := e.Settings.Switch(ctx, "bob", on); return err }
 	}
 	testenv.Must(t, e.Facts.MayWrite(t.Context(), "bob"))
-	testenv.Must(t, storetest.Costs(t, "Switch", 1, 1, 0, change(map[model.NoticeKind]bool{model.NoticeLike: false})))
-	testenv.Must(t, storetest.Costs(t, "Switch, nothing changes", 1, 0, 0, change(map[model.NoticeKind]bool{model.NoticeLike: false})))
+	testenv.Must(t, storetest.Costs(t, "Switch", 1, 1, 0, change(map[model.NotificationKind]bool{model.NotificationLike: false})))
+	testenv.Must(t, storetest.Costs(t, "Switch, nothing changes", 1, 0, 0, change(map[model.NotificationKind]bool{model.NotificationLike: false})))
 	testenv.Must(t, storetest.Costs(t, "Notices", 1, 0, 0, func(ctx context.Context) error {
-		is, err := e.Settings.Notices(ctx, "bob")
-		if err == nil && !slices.Equal(is.Off, []model.NoticeKind{model.NoticeLike}) {
+		is, err := e.Settings.NotificationEvents(ctx, "bob")
+		if err == nil && !slices.Equal(is.Off, []model.NotificationKind{model.NotificationLike}) {
 			t.Errorf("off are %v", is.Off)
 		}
 		return err

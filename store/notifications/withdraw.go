@@ -15,38 +15,38 @@ import (
 // lateFor is how long after a fact its event may still come: a day, and an hour for clocks.
 const lateFor = 25 * time.Hour
 
-// Withdraw takes the notice of a fact that is gone off its notification. The user of whom it told
-// leaves the notification, unless it has other notices by the same user, and a notification that
+// Withdraw takes the notification event of a fact that is gone off its notification. The user of whom it told
+// leaves the notification, unless it has other notification events by the same user, and a notification that
 // nobody is left on is in no list and counts as unread no more. However often Withdraw is called, the
-// notice goes once. If Withdraw comes before Notify, it leaves the notice in the log as dropped, and
+// notification event goes once. If Withdraw comes before Notify, it leaves the notification event in the log as dropped, and
 // Notify does nothing. The order in which the functions see a fact come and go makes no difference.
 //
 // Cost: 3 reads and 3 writes. If a full list of records loses one, 1 read for each of the next.
-// 1 read and 1 write for a notice that no notification has shown; 1 read if the fact is from before
+// 1 read and 1 write for a notification event that no notification has shown; 1 read if the fact is from before
 // yesterday. 1 read for one that is withdrawn by now. For a hot notification: 1 read, 1 write, and 1
-// write if no process has asked for the drain.
-func (s *Writer) Withdraw(ctx context.Context, n *model.Notice) (err error) {
+// write if no process has asked for the flush.
+func (s *Writer) Withdraw(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "notifications.Withdraw(%q)", n.ID)
 	now := s.db.Now()
 	if n.UserID == n.Payload.UserID || !now.Before(n.ExpireAt) || s.db.KnowsGone(n.UserID) {
 		return nil
 	}
-	partition, _ := model.NoticePartition(n.ID)
-	ref := s.db.Notices(partition).Doc(n.ID)
-	cold := s.heat.Shard(s.notification(n).Path) == contention.Cold
+	partition, _ := model.NotificationEventPartition(n.ID)
+	ref := s.db.NotificationEvents(partition).Doc(n.ID)
+	cold := s.contention.Shard(s.notification(n).Path) == contention.Cold
 	for {
 		done, err := s.tryWithdraw(ctx, ref, n, cold, now.Sub(n.At) < lateFor)
 		if done || err != nil {
 			return err
 		}
-		cold = false // another process writes the notification, or the notice
+		cold = false // another process writes the notification, or the notification event
 	}
 }
 
 // tryWithdraw answers false if one of the documents changed since it was read.
-func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.Notice, cold, late bool) (bool, error) {
+func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n *model.NotificationEvent, cold, late bool) (bool, error) {
 	snap, err := ref.Get(ctx)
-	logged := model.Notice{ID: ref.ID}
+	logged := model.NotificationEvent{ID: ref.ID}
 	found, err := db.Decode(snap, err)(&logged)
 	if err != nil {
 		return false, err
@@ -58,14 +58,14 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 		dropped := *n
 		dropped.Pending, dropped.Dropped, dropped.Between = false, true, ""
 		_, err = ref.Create(ctx, dropped)
-	case logged.Pending && logged.Withdrawn: // the process that withdrew it may have asked for no drain
-		return true, s.askDrain(ctx, model.NoticePartitionOf(n.UserID))
+	case logged.Pending && logged.Withdrawn: // the process that withdrew it may have asked for no flush
+		return true, s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
 	case logged.Dropped || logged.Withdrawn:
 		return true, nil
 	case logged.Pending:
 		_, err = ref.Update(ctx, []firestore.Update{{Path: "dropped", Value: true}, {Path: "pending", Value: firestore.Delete}, {Path: "between", Value: firestore.Delete}}, firestore.LastUpdateTime(snap.UpdateTime))
 	case cold:
-		off := []model.Notice{logged}
+		off := []model.NotificationEvent{logged}
 		off[0].Withdrawn = true
 		return s.change(ctx, off, func(b *db.Batch) {
 			b.Update(ref, became(&off[0]), firestore.LastUpdateTime(snap.UpdateTime))
@@ -73,7 +73,7 @@ func (s *Writer) tryWithdraw(ctx context.Context, ref *firestore.DocumentRef, n 
 	default:
 		_, err = ref.Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}}, firestore.LastUpdateTime(snap.UpdateTime))
 		if err == nil {
-			err = s.askDrain(ctx, model.NoticePartitionOf(n.UserID))
+			err = s.enqueueFlush(ctx, model.NotificationEventPartitionOf(n.UserID))
 		}
 	}
 	if db.AlreadyExists(err) || db.NotFound(err) || db.Outdated(err) {

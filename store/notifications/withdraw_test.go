@@ -18,55 +18,55 @@ import (
 
 const liked = model.TweetID("aa0000000000000001")
 
-// told tells and takes back, without a stack: what the functions do for one notice.
+// told tells and takes back, without a stack: what the functions do for one notification event.
 type told struct {
 	*storetest.Env
 	t *testing.T
 }
 
-// notice is the notice of a fact that happens now.
-func (e *told) notice(kind model.NoticeKind, by model.UserID, tweet model.TweetID) *model.Notice {
+// notice is the notification event of a fact that happens now.
+func (e *told) notificationEvent(kind model.NotificationKind, by model.UserID, tweet model.TweetID) *model.NotificationEvent {
 	e.Clock.Add(time.Second)
-	p := model.NoticePayload{UserID: by, TweetID: tweet}
-	if kind == model.NoticeReply {
+	p := model.NotificationEventPayload{UserID: by, TweetID: tweet}
+	if kind == model.NotificationReply {
 		p.ReplyTo = liked
 	}
-	return model.FactNotice(kind, "ann", p, e.Clock.Now())
+	return model.FactNotificationEvent(kind, "ann", p, e.Clock.Now())
 }
 
-func (e *told) notify(n *model.Notice) {
+func (e *told) notify(n *model.NotificationEvent) {
 	e.t.Helper()
 	e.CoolDown()
-	testenv.Must(e.t, e.Notices.Notify(e.t.Context(), n))
+	testenv.Must(e.t, e.NotificationEvents.Notify(e.t.Context(), n))
 }
 
-func (e *told) withdraw(n *model.Notice) {
+func (e *told) withdraw(n *model.NotificationEvent) {
 	e.t.Helper()
 	e.CoolDown()
-	testenv.Must(e.t, e.Notices.Withdraw(e.t.Context(), n))
+	testenv.Must(e.t, e.NotificationEvents.Withdraw(e.t.Context(), n))
 }
 
 // shown checks how many notifications are unread, and who is on the one of a slot, newest first, with
 // how many users and tweets; nobody if it is in no list. It returns the notification.
-func (e *told) shown(what, slot string, unread, tweets int64, by ...model.UserID) *model.Notification {
+func (e *told) shown(what, groupKey string, unread, tweets int64, by ...model.UserID) *model.Notification {
 	e.t.Helper()
-	n, err := e.Notices.Unread(e.t.Context(), "ann")
+	n, err := e.NotificationEvents.Unread(e.t.Context(), "ann")
 	if err != nil || n != unread {
 		e.t.Errorf("%s: %d unread (%v), want %d", what, n, err, unread)
 	}
 	var got *model.Notification
 	for _, read := range []*bool{nil, new(true), new(false)} {
-		page, err := e.Notices.Notifications(e.t.Context(), "ann", read, model.Cursor{}, 20)
+		page, err := e.NotificationEvents.Notifications(e.t.Context(), "ann", read, model.Cursor{}, 20)
 		testenv.Must(e.t, err)
 		for _, one := range page.Items {
-			if one.Slot == slot && (read == nil || *read == one.IsRead) {
+			if one.GroupKey == groupKey && (read == nil || *read == one.IsRead) {
 				got = &one
 			}
 		}
 	}
 	if got == nil {
 		if len(by) > 0 {
-			e.t.Errorf("%s: there is no notification of %s, want one with %v", what, slot, by)
+			e.t.Errorf("%s: there is no notification of %s, want one with %v", what, groupKey, by)
 		}
 		return nil
 	}
@@ -76,7 +76,7 @@ func (e *told) shown(what, slot string, unread, tweets int64, by ...model.UserID
 		users, distinct[r.UserID] = append(users, r.UserID), true
 	}
 	if !slices.Equal(users, by) || got.CountTweets != tweets || len(users) < model.NotificationRecords && got.CountUsers != int64(len(distinct)) {
-		e.t.Errorf("%s: %s has %v, %d users, %d tweets; want %v, %d tweets", what, slot, users, got.CountUsers, got.CountTweets, by, tweets)
+		e.t.Errorf("%s: %s has %v, %d users, %d tweets; want %v, %d tweets", what, groupKey, users, got.CountUsers, got.CountTweets, by, tweets)
 	}
 	return got
 }
@@ -90,108 +90,108 @@ func start(t *testing.T) *told {
 // it unread being gone, it is read again.
 func TestWithdraw(t *testing.T) {
 	e := start(t)
-	slot := "like:" + string(liked)
-	bob, cat := e.notice(model.NoticeLike, "bob", liked), e.notice(model.NoticeLike, "cat", liked)
+	groupKey := "like:" + string(liked)
+	bob, cat := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike, "cat", liked)
 	e.notify(bob)
-	before := e.shown("bob likes", slot, 1, 0, "bob")
+	before := e.shown("bob likes", groupKey, 1, 0, "bob")
 	e.notify(cat)
-	e.shown("cat too", slot, 1, 0, "cat", "bob")
+	e.shown("cat too", groupKey, 1, 0, "cat", "bob")
 	e.CoolDown()
-	testenv.Must(t, storetest.Costs(t, "Withdraw", 3, 3, 0, func(ctx context.Context) error { return e.Notices.Withdraw(ctx, cat) }))
-	after := e.shown("cat no more", slot, 1, 0, "bob")
+	testenv.Must(t, storetest.Costs(t, "Withdraw", 3, 3, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, cat) }))
+	after := e.shown("cat no more", groupKey, 1, 0, "bob")
 	if diff := cmp.Diff(before.UpdatedAt, after.UpdatedAt); diff != "" {
 		t.Errorf("the notification changed last (-want +got):\n%s", diff)
 	}
-	testenv.Must(t, storetest.Costs(t, "Withdraw, again", 1, 0, 0, func(ctx context.Context) error { return e.Notices.Withdraw(ctx, cat) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, again", 1, 0, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, cat) }))
 	e.notify(cat) // the event comes twice
-	e.shown("an event twice", slot, 1, 0, "bob")
+	e.shown("an event twice", groupKey, 1, 0, "bob")
 
-	testenv.Must(t, e.Notices.MarkRead(t.Context(), "ann", after.ID))
-	dan := e.notice(model.NoticeLike, "dan", liked)
+	testenv.Must(t, e.NotificationEvents.MarkRead(t.Context(), "ann", after.ID))
+	dan := e.notificationEvent(model.NotificationLike, "dan", liked)
 	e.notify(dan)
-	e.shown("dan after ann read", slot, 1, 0, "dan", "bob")
+	e.shown("dan after ann read", groupKey, 1, 0, "dan", "bob")
 	e.withdraw(dan)
-	e.shown("dan no more", slot, 0, 0, "bob")
+	e.shown("dan no more", groupKey, 0, 0, "bob")
 	e.withdraw(bob)
-	e.shown("nobody", slot, 0, 0)
-	if _, err := e.Notices.MarkAllRead(t.Context(), "ann"); err != nil {
+	e.shown("nobody", groupKey, 0, 0)
+	if _, err := e.NotificationEvents.MarkAllRead(t.Context(), "ann"); err != nil {
 		t.Error(err)
 	}
-	testenv.Must(t, e.Notices.MarkRead(t.Context(), "ann", after.ID)) // by a client that still shows it
-	e.shown("nobody, read", slot, 0, 0)
+	testenv.Must(t, e.NotificationEvents.MarkRead(t.Context(), "ann", after.ID)) // by a client that still shows it
+	e.shown("nobody, read", groupKey, 0, 0)
 }
 
-// A notice that is withdrawn before it comes never comes, in whichever order, and however often.
+// A notification event that is withdrawn before it comes never comes, in whichever order, and however often.
 func TestWithdrawFirst(t *testing.T) {
 	e := start(t)
-	slot := "like:" + string(liked)
-	first := e.notice(model.NoticeLike, "bob", liked)
-	testenv.Must(t, storetest.Costs(t, "Withdraw, before Notify", 1, 1, 0, func(ctx context.Context) error { return e.Notices.Withdraw(ctx, first) }))
+	groupKey := "like:" + string(liked)
+	first := e.notificationEvent(model.NotificationLike, "bob", liked)
+	testenv.Must(t, storetest.Costs(t, "Withdraw, before Notify", 1, 1, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, first) }))
 	e.withdraw(first)
 	e.notify(first)
-	e.shown("taken back before it came", slot, 0, 0)
-	second, third := e.notice(model.NoticeLike, "bob", liked), e.notice(model.NoticeLike, "bob", liked)
+	e.shown("taken back before it came", groupKey, 0, 0)
+	second, third := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike, "bob", liked)
 	e.notify(third) // given, taken back and given: the last comes first
 	e.notify(second)
-	e.shown("both", slot, 1, 0, "bob")
+	e.shown("both", groupKey, 1, 0, "bob")
 	e.withdraw(second)
-	if n := e.shown("the last is there", slot, 1, 0, "bob"); !n.Records[0].At.Equal(third.At) {
+	if n := e.shown("the last is there", groupKey, 1, 0, "bob"); !n.Records[0].At.Equal(third.At) {
 		t.Errorf("bob liked at %v, want %v", n.Records[0].At, third.At)
 	}
 	e.withdraw(third)
 	e.withdraw(second)
-	e.shown("none is there", slot, 0, 0)
-	again, last := e.notice(model.NoticeLike, "bob", liked), e.notice(model.NoticeLike, "bob", liked)
+	e.shown("none is there", groupKey, 0, 0)
+	again, last := e.notificationEvent(model.NotificationLike, "bob", liked), e.notificationEvent(model.NotificationLike, "bob", liked)
 	e.notify(again)
 	e.notify(last)
 	e.withdraw(last)
-	if n := e.shown("the first of two is there", slot, 1, 0, "bob"); !n.Records[0].At.Equal(again.At) {
+	if n := e.shown("the first of two is there", groupKey, 1, 0, "bob"); !n.Records[0].At.Equal(again.At) {
 		t.Errorf("bob liked at %v, want %v", n.Records[0].At, again.At)
 	}
 	// Nothing comes a day later, and so nothing is left behind.
-	old := e.notice(model.NoticeLike, "eve", liked)
+	old := e.notificationEvent(model.NotificationLike, "eve", liked)
 	e.Clock.Add(26 * time.Hour)
-	testenv.Must(t, storetest.Costs(t, "Withdraw, what nobody knows", 1, 0, 0, func(ctx context.Context) error { return e.Notices.Withdraw(ctx, old) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, what nobody knows", 1, 0, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, old) }))
 	e.Clock.Add(model.NotificationWindow)
-	testenv.Must(t, storetest.Costs(t, "Withdraw, long ago", 0, 0, 0, func(ctx context.Context) error { return e.Notices.Withdraw(ctx, old) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, long ago", 0, 0, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, old) }))
 }
 
 // A like that is taken back and given again counts as unread for as long as its notification was
 // never read, and rings no second time. Somebody else rings.
 func TestWithdrawAndAgain(t *testing.T) {
 	e := start(t)
-	slot := "like:" + string(liked)
+	groupKey := "like:" + string(liked)
 	doc := func() *model.Notification {
 		t.Helper()
 		n := new(model.Notification)
-		snap, err := e.Raw.Doc("users/ann/notifications/" + slot + "_2026-11-15").Get(t.Context())
+		snap, err := e.Raw.Doc("users/ann/notifications/" + groupKey + "_2026-11-15").Get(t.Context())
 		testenv.Must(t, err)
 		testenv.Must(t, snap.DataTo(n))
 		return n
 	}
-	first := e.notice(model.NoticeLike, "bob", liked)
+	first := e.notificationEvent(model.NotificationLike, "bob", liked)
 	e.notify(first)
 	e.withdraw(first)
 	before := doc()
-	second := e.notice(model.NoticeLike, "bob", liked)
+	second := e.notificationEvent(model.NotificationLike, "bob", liked)
 	e.notify(second)
-	e.shown("again, never read", slot, 1, 0, "bob")
+	e.shown("again, never read", groupKey, 1, 0, "bob")
 	if doc().Sends(before) {
 		t.Error("a like that is given again rings")
 	}
-	testenv.Must(t, e.Notices.MarkRead(t.Context(), "ann", slot+"_2026-11-15"))
+	testenv.Must(t, e.NotificationEvents.MarkRead(t.Context(), "ann", groupKey+"_2026-11-15"))
 	e.withdraw(second)
 	before = doc()
 	if before.Sends(&model.Notification{IsRead: true, Rings: 1, CountUsers: 1}) {
 		t.Error("a like that is taken back rings")
 	}
-	third := e.notice(model.NoticeLike, "bob", liked)
+	third := e.notificationEvent(model.NotificationLike, "bob", liked)
 	e.notify(third)
-	e.shown("again, read", slot, 0, 0, "bob")
+	e.shown("again, read", groupKey, 0, 0, "bob")
 	e.withdraw(third)
 	before = doc()
-	e.notify(e.notice(model.NoticeLike, "cat", liked))
-	e.shown("another user", slot, 1, 0, "cat")
+	e.notify(e.notificationEvent(model.NotificationLike, "cat", liked))
+	e.shown("another user", groupKey, 1, 0, "cat")
 	if !doc().Sends(before) {
 		t.Error("a like by another user does not ring")
 	}
@@ -200,55 +200,55 @@ func TestWithdrawAndAgain(t *testing.T) {
 // A deleted reply leaves the others: the user stays who wrote another one.
 func TestWithdrawReply(t *testing.T) {
 	e := start(t)
-	slot := "reply:" + string(liked)
-	one, two := e.notice(model.NoticeReply, "bob", "bb0000000000000001"), e.notice(model.NoticeReply, "bob", "bb0000000000000002")
+	groupKey := "reply:" + string(liked)
+	one, two := e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000001"), e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000002")
 	e.notify(one)
 	e.notify(two)
-	e.shown("two replies", slot, 1, 2, "bob", "bob")
+	e.shown("two replies", groupKey, 1, 2, "bob", "bob")
 	e.withdraw(two)
-	if n := e.shown("one is deleted", slot, 1, 1, "bob"); n.About() != one.Payload.TweetID {
+	if n := e.shown("one is deleted", groupKey, 1, 1, "bob"); n.About() != one.Payload.TweetID {
 		t.Errorf("the notification is about %s, want %s", n.About(), one.Payload.TweetID)
 	}
-	testenv.Must(t, e.Notices.MarkRead(t.Context(), "ann", slot+"_2026-11-15"))
-	three := e.notice(model.NoticeReply, "bob", "bb0000000000000003")
+	testenv.Must(t, e.NotificationEvents.MarkRead(t.Context(), "ann", groupKey+"_2026-11-15"))
+	three := e.notificationEvent(model.NotificationReply, "bob", "bb0000000000000003")
 	e.notify(three)
 	e.withdraw(three)
-	e.shown("the new one is deleted", slot, 0, 1, "bob")
+	e.shown("the new one is deleted", groupKey, 0, 1, "bob")
 	e.withdraw(one)
-	e.shown("all are deleted", slot, 0, 0)
+	e.shown("all are deleted", groupKey, 0, 0)
 }
 
 // A full list of records gets the next newest for one that goes.
 func TestWithdrawOfMany(t *testing.T) {
 	e := start(t)
-	slot := "like:" + string(liked)
-	var all []*model.Notice
+	groupKey := "like:" + string(liked)
+	var all []*model.NotificationEvent
 	var by []model.UserID
 	for i := range model.NotificationRecords + 4 {
-		n := e.notice(model.NoticeLike, model.UserID(fmt.Sprintf("fan_%02d", i)), liked)
+		n := e.notificationEvent(model.NotificationLike, model.UserID(fmt.Sprintf("fan_%02d", i)), liked)
 		all, by = append(all, n), append([]model.UserID{n.Payload.UserID}, by...)
 		e.notify(n)
 	}
-	e.shown("all", slot, 1, 0, by[:10]...)
+	e.shown("all", groupKey, 1, 0, by[:10]...)
 	e.withdraw(all[2]) // no record
 	e.withdraw(all[9])
 	by = slices.DeleteFunc(by, func(uid model.UserID) bool { return uid == "fan_02" || uid == "fan_09" })
-	if n := e.shown("two less", slot, 1, 0, by[:10]...); n.CountUsers != int64(len(by)) {
+	if n := e.shown("two less", groupKey, 1, 0, by[:10]...); n.CountUsers != int64(len(by)) {
 		t.Errorf("the notification counts %d users, want %d", n.CountUsers, len(by))
 	}
 }
 
-// One drain takes off and puts on: the ten newest of all that are left are the records, whether the one that
+// One flush takes off and puts on: the ten newest of all that are left are the records, whether the one that
 // leaves is older or newer than those that come, and whether what takes its place comes or was there.
-func TestDrainOffAndOn(t *testing.T) {
+func TestFlushOffAndOn(t *testing.T) {
 	for _, on := range []struct{ first, last int }{{19, 19}, {0, 19}, {10, 25}} {
 		t.Run(fmt.Sprint(on), func(t *testing.T) {
 			e := start(t)
 			ctx := t.Context()
-			begin := e.notice(model.NoticeLike, "bob", liked).At
-			partition := model.NoticePartitionOf("ann")
-			fan := func(i int) *model.Notice {
-				return model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: model.UserID(fmt.Sprintf("fan_%02d", i)), TweetID: liked}, begin.Add(time.Duration(i)*time.Millisecond))
+			begin := e.notificationEvent(model.NotificationLike, "bob", liked).At
+			partition := model.NotificationEventPartitionOf("ann")
+			fan := func(i int) *model.NotificationEvent {
+				return model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: model.UserID(fmt.Sprintf("fan_%02d", i)), TweetID: liked}, begin.Add(time.Duration(i)*time.Millisecond))
 			}
 			pend := func(some ...int) {
 				for _, i := range some {
@@ -264,11 +264,11 @@ func TestDrainOffAndOn(t *testing.T) {
 					later = append(later, i)
 				}
 			}
-			testenv.Must(t, e.Notices.DrainAll(ctx, partition))
+			testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
 			pend(later...)
 			_, err := e.Raw.Doc(logged(fan(19))).Update(ctx, []firestore.Update{{Path: "withdrawn", Value: true}, {Path: "pending", Value: true}})
 			testenv.Must(t, err)
-			testenv.Must(t, e.Notices.DrainAll(ctx, partition))
+			testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
 			var want []model.UserID
 			for _, i := range []int{25, 24, 23, 22, 21, 20, 18, 17, 16, 15} {
 				want = append(want, fan(i).Payload.UserID)
@@ -281,29 +281,29 @@ func TestDrainOffAndOn(t *testing.T) {
 	}
 }
 
-// What is taken back of a hot notification is drained, with what comes at the same time.
+// What is taken back of a hot notification is flushed, with what comes at the same time.
 func TestWithdrawHot(t *testing.T) {
 	e := start(t)
-	slot := "like:" + string(liked)
+	groupKey := "like:" + string(liked)
 	ctx := t.Context()
-	n := e.notice(model.NoticeLike, "bob", liked)
-	partition, _ := model.NoticePartition(n.ID)
+	n := e.notificationEvent(model.NotificationLike, "bob", liked)
+	partition, _ := model.NotificationEventPartition(n.ID)
 	e.notify(n)
 	for i := range 20 { // at one moment
-		fan := model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: model.UserID(fmt.Sprint("fan_", i)), TweetID: liked}, n.At.Add(time.Duration(i)*time.Millisecond))
-		testenv.Must(t, e.Notices.Notify(ctx, fan))
+		fan := model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: model.UserID(fmt.Sprint("fan_", i)), TweetID: liked}, n.At.Add(time.Duration(i)*time.Millisecond))
+		testenv.Must(t, e.NotificationEvents.Notify(ctx, fan))
 		if i%2 > 0 {
-			testenv.Must(t, e.Notices.Withdraw(ctx, fan))
+			testenv.Must(t, e.NotificationEvents.Withdraw(ctx, fan))
 		}
 	}
-	testenv.Must(t, storetest.Costs(t, "Withdraw, hot", 1, 1, 0, func(ctx context.Context) error { return e.Notices.Withdraw(ctx, n) }))
+	testenv.Must(t, storetest.Costs(t, "Withdraw, hot", 1, 1, 0, func(ctx context.Context) error { return e.NotificationEvents.Withdraw(ctx, n) }))
 	if got := e.Doc(t, logged(n)); got["pending"] != true || got["withdrawn"] != true {
 		t.Errorf("the notice is %v in the log, want it to be withdrawn", got)
 	}
-	testenv.Must(t, e.Notices.Withdraw(ctx, n))
-	testenv.Must(t, e.Notices.DrainAll(ctx, partition))
-	e.shown("drained", slot, 1, 0, "fan_18", "fan_16", "fan_14", "fan_12", "fan_10", "fan_8", "fan_6", "fan_4", "fan_2", "fan_0")
-	if got := e.Doc(t, "users/ann/notifications/"+slot+"_2026-11-15")["countUsers"]; got != int64(10) {
+	testenv.Must(t, e.NotificationEvents.Withdraw(ctx, n))
+	testenv.Must(t, e.NotificationEvents.FlushAll(ctx, partition))
+	e.shown("drained", groupKey, 1, 0, "fan_18", "fan_16", "fan_14", "fan_12", "fan_10", "fan_8", "fan_6", "fan_4", "fan_2", "fan_0")
+	if got := e.Doc(t, "users/ann/notifications/"+groupKey+"_2026-11-15")["countUsers"]; got != int64(10) {
 		t.Errorf("the notification counts %v users, want 10", got)
 	}
 }

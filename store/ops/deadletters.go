@@ -44,7 +44,7 @@ func (s *DeadLetters) Bury(ctx context.Context, e model.DeadLetter) (err error) 
 	e.Cause = model.Snippet(e.Cause, maxCause)
 	e.DiedAt = s.db.Time()
 	e.ExpireAt = e.DiedAt.Add(model.DeadLetterWindow)
-	_, err = s.db.Doc(model.DeadLetters, model.EffectKey(e.EventID, e.Function)).Set(ctx, e)
+	_, err = s.db.Doc(model.DeadLetters, model.IdempotencyRecordKey(e.EventID, e.Function)).Set(ctx, e)
 	return err
 }
 

@@ -34,7 +34,7 @@ func TestDeadEvents(t *testing.T) {
 			testenv.Must(t, err)
 			for _, d := range page.Items {
 				ids = append(ids, d.EventID)
-				if len(d.Data) > 0 || d.Cause != "because" || d.ID != model.EffectKey(d.EventID, "F") {
+				if len(d.Data) > 0 || d.Cause != "because" || d.ID != model.IdempotencyRecordKey(d.EventID, "F") {
 					t.Errorf("listed %+v", d)
 				}
 			}
@@ -51,7 +51,7 @@ func TestDeadEvents(t *testing.T) {
 
 	var read *model.DeadLetter
 	testenv.Must(t, storetest.Costs(t, "DeadEvent", 1, 0, 0, func(ctx context.Context) (err error) {
-		read, err = e.DeadLetters.Get(ctx, model.EffectKey("b/c", "F"))
+		read, err = e.DeadLetters.Get(ctx, model.IdempotencyRecordKey("b/c", "F"))
 		return err
 	}))
 	if string(read.Data) != "b/c" || !read.ExpireAt.Equal(read.DiedAt.Add(model.DeadLetterWindow)) {

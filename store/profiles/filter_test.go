@@ -20,7 +20,7 @@ func listed(t *testing.T, e *storetest.Env, f profiles.Filter, limit int) (ids [
 	t.Helper()
 	for before := model.TweetID(""); ; {
 		var m meter.Meter
-		items, next, err := e.Cards.Only(f).TweetsBy(meter.With(t.Context(), &m), model.Viewer{}, "ann", before, limit)
+		items, next, err := e.Previews.Only(f).TweetsBy(meter.With(t.Context(), &m), model.Viewer{}, "ann", before, limit)
 		testenv.Must(t, err)
 		if len(items) > limit {
 			t.Errorf("a page of %d has %d tweets", limit, len(items))
@@ -41,7 +41,7 @@ func listed(t *testing.T, e *storetest.Env, f profiles.Filter, limit int) (ids [
 // Root tweets, tweets with an image and tweets with a tag are listed each by themselves, over pages and months.
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CardsPerBucket: 8})
+	e := storetest.Open(t, store.Options{PreviewsPerBucket: 8})
 	e.Users(t, "ann")
 	root := e.Publish(t, "ann", "first").ID
 	all := []model.TweetID{root}
@@ -58,8 +58,8 @@ func TestFilters(t *testing.T) {
 			d.Content += " #Rare"
 		}
 		tweet := e.Draft(t, "ann", d)
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-		_, err := e.Cards.Settle(t.Context(), tweet)
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+		_, err := e.Previews.Reconcile(t.Context(), tweet)
 		testenv.Must(t, err)
 		all = append(all, tweet.ID)
 	}
@@ -85,7 +85,7 @@ func TestFilters(t *testing.T) {
 		}
 	}
 	testenv.Must(t, storetest.Costs(t, "a first page that the newest tweets fill", 1, 0, 0, func(ctx context.Context) error {
-		_, _, err := e.Cards.Only(profiles.Filter{Roots: true}).TweetsBy(ctx, model.Viewer{}, "ann", "", 5)
+		_, _, err := e.Previews.Only(profiles.Filter{Roots: true}).TweetsBy(ctx, model.Viewer{}, "ann", "", 5)
 		return err
 	}))
 }
@@ -111,7 +111,7 @@ func TestRareFilter(t *testing.T) {
 		t.Errorf("a page took %d reads, want 15 at most", most)
 	}
 	testenv.Must(t, storetest.Costs(t, "a page of nothing", 13, 0, 0, func(ctx context.Context) error {
-		items, next, err := e.Cards.Only(profiles.Filter{Media: true}).TweetsBy(ctx, model.Viewer{}, "ann", "", 20)
+		items, next, err := e.Previews.Only(profiles.Filter{Media: true}).TweetsBy(ctx, model.Viewer{}, "ann", "", 20)
 		if len(items) != 0 || next == "" {
 			t.Errorf("the page has %d tweets, and goes on from %q", len(items), next)
 		}

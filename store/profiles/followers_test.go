@@ -13,10 +13,10 @@ import (
 )
 
 // TestTweetsForFollowers reads a profile with tweets for followers, by pages of every size, as
-// everybody. Months are spilt on both shelves.
+// everybody. Months are overflowed on both audience partitions.
 func TestTweetsForFollowers(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CardsPerBucket: 4})
+	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
 	e.Users(t, "ann", "fan", "bob")
 	testenv.Must(t, e.Facts.Follow(t.Context(), "fan", "ann"))
 	testenv.Must(t, e.Facts.Follow(t.Context(), "ann", "bob"))
@@ -32,8 +32,8 @@ func TestTweetsForFollowers(t *testing.T) {
 				draft.Visibility = model.Mentioned
 			}
 			tweet := e.Draft(t, "ann", draft)
-			testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-			_, err := e.Cards.Settle(t.Context(), tweet)
+			testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+			_, err := e.Previews.Reconcile(t.Context(), tweet)
 			testenv.Must(t, err)
 			if draft.Visibility == "" {
 				open = slices.Insert(open, 0, tweet.ID)
@@ -42,8 +42,8 @@ func TestTweetsForFollowers(t *testing.T) {
 				all = slices.Insert(all, 0, tweet.ID)
 			}
 		}
-		for _, shelf := range []model.Shelf{model.OpenShelf, model.FollowersShelf} {
-			testenv.Must(t, e.Cards.Spill(t.Context(), shelf, model.MonthKey("ann", model.MonthOf(e.Clock.Now()))))
+		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition} {
+			testenv.Must(t, e.Previews.Overflow(t.Context(), audiencePartition, model.MonthKey("ann", model.MonthOf(e.Clock.Now()))))
 		}
 	}
 	if e.Doc(t, "followerMonths/ann_2026-11_1") == nil {
@@ -61,7 +61,7 @@ func TestTweetsForFollowers(t *testing.T) {
 		for _, limit := range []int{1, 5, 19, model.RecentTweets, 21, 100} {
 			var got []model.TweetID
 			for before := model.TweetID(""); ; {
-				items, next, err := e.Cards.TweetsBy(t.Context(), viewer, "ann", before, limit)
+				items, next, err := e.Previews.TweetsBy(t.Context(), viewer, "ann", before, limit)
 				testenv.Must(t, err)
 				for _, item := range items {
 					got = append(got, item.ID)
@@ -77,7 +77,7 @@ func TestTweetsForFollowers(t *testing.T) {
 	}
 	first := func(v model.Viewer) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, _, err := e.Cards.TweetsBy(ctx, v, "ann", "", 2)
+			_, _, err := e.Previews.TweetsBy(ctx, v, "ann", "", 2)
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func TestTweetsForFollowers(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "first page of a follower", 4, 0, 0, first(model.Viewer{ID: "fan", Role: model.Member})))
 	testenv.Must(t, storetest.Costs(t, "first page of the author", 3, 0, 0, first(model.Viewer{ID: "ann", Role: model.Member})))
 	testenv.Must(t, storetest.Costs(t, "first page of an author without tweets", 2, 0, 0, func(ctx context.Context) error {
-		_, _, err := e.Cards.TweetsBy(ctx, model.Viewer{ID: "fan", Role: model.Member}, "bob", "", 20)
+		_, _, err := e.Previews.TweetsBy(ctx, model.Viewer{ID: "fan", Role: model.Member}, "bob", "", 20)
 		return err
 	}))
 }
@@ -102,8 +102,8 @@ func TestPageThatGetsShorter(t *testing.T) {
 		e.Clock.Set(storetest.Date(m, 1))
 		for range n {
 			tweet := e.Draft(t, "ann", model.Draft{Content: "x", Visibility: visibility})
-			testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-			_, err := e.Cards.Settle(t.Context(), tweet)
+			testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+			_, err := e.Previews.Reconcile(t.Context(), tweet)
 			testenv.Must(t, err)
 			want = slices.Insert(want, 0, tweet.ID)
 		}
@@ -112,12 +112,12 @@ func TestPageThatGetsShorter(t *testing.T) {
 	put(time.October, 2, model.Followers)
 	put(time.November, model.MaxJoinedPage+3, model.Public)
 	ann := model.Viewer{ID: "ann", Role: model.Member}
-	items, next, err := e.Cards.TweetsBy(t.Context(), ann, "ann", "", 100)
+	items, next, err := e.Previews.TweetsBy(t.Context(), ann, "ann", "", 100)
 	testenv.Must(t, err)
 	if len(items) != model.MaxJoinedPage+3 || next != items[len(items)-1].ID {
 		t.Fatalf("the first page has %d tweets, and the next begins at %q", len(items), next)
 	}
-	rest, next, err := e.Cards.TweetsBy(t.Context(), ann, "ann", next, 100)
+	rest, next, err := e.Previews.TweetsBy(t.Context(), ann, "ann", next, 100)
 	testenv.Must(t, err)
 	var got []model.TweetID
 	for _, item := range append(items, rest...) {
@@ -128,17 +128,17 @@ func TestPageThatGetsShorter(t *testing.T) {
 	}
 }
 
-// A tweet that changes its audience while it is put ends on the shelf where it belongs.
-func TestSettleOtherShelf(t *testing.T) {
+// A tweet that changes its audience while it is put ends on the audience partition where it belongs.
+func TestReconcileOtherAudiencePartition(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	on := func(what string, id model.TweetID, want model.Shelf) {
+	on := func(what string, id model.TweetID, want model.AudiencePartition) {
 		t.Helper()
-		for _, shelf := range []model.Shelf{model.OpenShelf, model.FollowersShelf} {
-			tweets, _ := e.Doc(t, shelf.Months()+"/ann_2026-11")["tweets"].(map[string]any)
-			if _, got := tweets[string(id)]; got != (shelf == want) {
-				t.Errorf("%s: %s has the card: %v", what, shelf.Months(), got)
+		for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition} {
+			tweets, _ := e.Doc(t, audiencePartition.Months()+"/ann_2026-11")["tweets"].(map[string]any)
+			if _, got := tweets[string(id)]; got != (audiencePartition == want) {
+				t.Errorf("%s: %s has the card: %v", what, audiencePartition.Months(), got)
 			}
 		}
 	}
@@ -152,27 +152,27 @@ func TestSettleOtherShelf(t *testing.T) {
 		_, err := e.Edits.Edit(t.Context(), "ann", posted.ID, model.TweetPatch{Visibility: &pair[1]}, nil)
 		testenv.Must(t, err)
 		edited := now(posted.ID)
-		testenv.Must(t, e.Cards.Update(t.Context(), posted.ID, posted, edited)) // the later event comes first
-		on("updated", posted.ID, edited.Shelf())
-		testenv.Must(t, e.Cards.Put(t.Context(), posted))
-		found, err := e.Cards.Settle(t.Context(), posted)
+		testenv.Must(t, e.Previews.Update(t.Context(), posted.ID, posted, edited)) // the later event comes first
+		on("updated", posted.ID, edited.AudiencePartition())
+		testenv.Must(t, e.Previews.Put(t.Context(), posted))
+		found, err := e.Previews.Reconcile(t.Context(), posted)
 		if err != nil || !found {
 			t.Errorf("Settle: %v, %v", found, err)
 		}
-		on("settled", posted.ID, edited.Shelf())
-		testenv.Must(t, e.Cards.Update(t.Context(), posted.ID, posted, edited))
-		on("updated again", posted.ID, edited.Shelf())
+		on("settled", posted.ID, edited.AudiencePartition())
+		testenv.Must(t, e.Previews.Update(t.Context(), posted.ID, posted, edited))
+		on("updated again", posted.ID, edited.AudiencePartition())
 	}
 }
 
-// A late event of a new tweet puts no card that shows the tweet as it was: not even for the
-// moment until Settle, before which the function may be killed.
+// A late event of a new tweet puts no preview that shows the tweet as it was: not even for the
+// moment until reconcile, before which the function may be killed.
 func TestLatePut(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	cards := func() int {
-		tweets, _ := e.Doc(t, model.OpenShelf.Months()+"/ann_2026-11")["tweets"].(map[string]any)
+	previews := func() int {
+		tweets, _ := e.Doc(t, model.OpenAudiencePartition.Months()+"/ann_2026-11")["tweets"].(map[string]any)
 		return len(tweets)
 	}
 	narrow, gone, same := e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark"), e.Tweet(t, "ann", "a spark")
@@ -180,13 +180,13 @@ func TestLatePut(t *testing.T) {
 	testenv.Must(t, err)
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone.ID))
 	e.CoolDown()
-	testenv.Must(t, e.Cards.Put(t.Context(), narrow))
-	testenv.Must(t, e.Cards.Put(t.Context(), gone))
-	if n := cards(); n > 0 {
+	testenv.Must(t, e.Previews.Put(t.Context(), narrow))
+	testenv.Must(t, e.Previews.Put(t.Context(), gone))
+	if n := previews(); n > 0 {
 		t.Errorf("%d late cards show tweets that are for followers or gone", n)
 	}
-	testenv.Must(t, e.Cards.Put(t.Context(), same))
-	if n := cards(); n != 1 {
+	testenv.Must(t, e.Previews.Put(t.Context(), same))
+	if n := previews(); n != 1 {
 		t.Errorf("ann's month has %d cards, want 1", n)
 	}
 }

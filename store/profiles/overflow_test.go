@@ -21,20 +21,20 @@ import (
 
 // written is a month of an author as it is in the database.
 type written struct {
-	own   map[model.TweetID]model.Card            // in the month's own document
-	pages map[string]map[model.TweetID]model.Card // in overflow documents that are listed
+	own   map[model.TweetID]model.TweetPreview            // in the month's own document
+	pages map[string]map[model.TweetID]model.TweetPreview // in overflow documents that are listed
 	size  int
 	model.TweetMonth
 }
 
-// readMonth reads a month of ann. Overflow documents must be listed, have cards, and have
-// disjoint ranges with all their cards in them.
+// readMonth reads a month of ann. Overflow documents must be listed, have previews, and have
+// disjoint ranges with all their previews in them.
 func readMonth(t *testing.T, e *storetest.Env) written {
 	t.Helper()
 	const month = "ann_2026-11"
 	snap, err := e.Raw.Doc("tweetMonths/" + month).Get(t.Context())
 	testenv.Must(t, err)
-	w := written{pages: map[string]map[model.TweetID]model.Card{}}
+	w := written{pages: map[string]map[model.TweetID]model.TweetPreview{}}
 	testenv.Must(t, snap.DataTo(&w.TweetMonth))
 	w.own, w.size = w.Tweets, int(snap.Data()["size"].(int64))
 	var ranges []model.BucketPage
@@ -72,29 +72,29 @@ func edit(t *testing.T, e *storetest.Env, id model.TweetID, to ...firestore.Upda
 	testenv.Must(t, err)
 }
 
-// Old tweets are edited, flagged and deleted, again and again. Their cards stay in the
+// Old tweets are edited, flagged and deleted, again and again. Their previews stay in the
 // overflow document that has their range. So a visitor reads no more documents than before,
-// and an overflow document goes with its last card.
+// and an overflow document goes with its last preview.
 func TestEditsOfOldTweets(t *testing.T) {
 	t.Parallel()
 	const limit = 4
-	e := storetest.Open(t, store.Options{CardsPerBucket: limit})
+	e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
 	e.Users(t, "ann")
 	var all []model.TweetID // oldest first
 	for range 5 * limit {
 		tweet := e.Tweet(t, "ann", "x")
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-		testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+		testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
 		all = append(all, tweet.ID)
 	}
 	before := readMonth(t, e)
 	if len(before.Pages) < 4 {
 		t.Fatalf("the month has %d overflow documents, so the test shows little", len(before.Pages))
 	}
-	settle := func(id model.TweetID, reads, writes, deletes int64) {
+	reconcile := func(id model.TweetID, reads, writes, deletes int64) {
 		t.Helper()
 		testenv.Must(t, storetest.Costs(t, "SettleCard of an old tweet", reads, writes, deletes, func(ctx context.Context) error {
-			_, err := e.Cards.SettleCard(ctx, "ann", id, model.OpenShelf)
+			_, err := e.Previews.ReconcilePreview(ctx, "ann", id, model.OpenAudiencePartition)
 			return err
 		}))
 	}
@@ -103,34 +103,34 @@ func TestEditsOfOldTweets(t *testing.T) {
 		for _, id := range old {
 			edit(t, e, id, firestore.Update{Path: "snippet", Value: fmt.Sprint("edit ", round)}, firestore.Update{Path: "revision", Value: round})
 			for range 2 { // the event comes twice
-				settle(id, 4, 2, 0)
+				reconcile(id, 4, 2, 0)
 			}
 		}
-		testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
+		testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
 	}
 	after := readMonth(t, e)
 	if diff := cmp.Diff(before.Pages, after.Pages); diff != "" {
 		t.Errorf("overflow documents after edits (-before +after):\n%s", diff)
 	}
-	cards := months(t, e, "ann")
+	previews := months(t, e, "ann")
 	for _, id := range all {
 		want := "x"
 		if slices.Contains(old, id) {
 			want = "edit 3"
 		}
-		if cards[id].Snippet != want {
-			t.Errorf("card of %s = %+v, want the snippet %q", id, cards[id], want)
+		if previews[id].Snippet != want {
+			t.Errorf("card of %s = %+v, want the snippet %q", id, previews[id], want)
 		}
 	}
-	if len(cards) != len(all) {
-		t.Errorf("%d cards, want %d", len(cards), len(all))
+	if len(previews) != len(all) {
+		t.Errorf("%d cards, want %d", len(previews), len(all))
 	}
 	// Flags empty the overflow documents one by one. Then the tweets come back, and go again.
 	flag := func(id model.TweetID, flagged bool) {
 		t.Helper()
 		edit(t, e, id, firestore.Update{Path: "isViolative", Value: flagged})
 		for range 2 {
-			_, err := e.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
+			_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 			testenv.Must(t, err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 		}
 		for _, id := range old {
 			flag(id, false)
-			testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
+			testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
 		}
 		if got := readMonth(t, e); len(got.Pages) > 2*len(all)/limit {
 			t.Errorf("%d overflow documents of %d tweets, want at most %d", len(got.Pages), len(all), 2*len(all)/limit)
@@ -157,7 +157,7 @@ func TestEditsOfOldTweets(t *testing.T) {
 	}
 	for _, id := range slices.Backward(all) {
 		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-		_, err := e.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
+		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 		testenv.Must(t, err)
 	}
 	if got := readMonth(t, e); len(got.Pages)+len(got.own) > 0 {
@@ -166,15 +166,15 @@ func TestEditsOfOldTweets(t *testing.T) {
 }
 
 // Cards come late, twice and in any order, while tweets are edited, flagged and deleted, and
-// the month is spilt. A visitor sees each public tweet once, as it is, and there are at most
-// three overflow documents for each limit of cards.
-func TestLateCards(t *testing.T) {
+// the month is overflowed. A visitor sees each public tweet once, as it is, and there are at most
+// three overflow documents for each limit of previews.
+func TestLatePreviews(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			const limit, number = 6, 60
-			e := storetest.Open(t, store.Options{CardsPerBucket: limit})
+			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
 			e.Users(t, "ann")
 			random := rand.New(rand.NewPCG(seed, 0))
 			var all []*model.Tweet
@@ -183,25 +183,28 @@ func TestLateCards(t *testing.T) {
 			}
 			var work []func() error
 			for i, tweet := range all {
-				settle := func() error { _, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf); return err }
-				put := func() error { return e.Cards.Put(t.Context(), tweet) }
-				steps := []func() error{put, settle}
+				reconcile := func() error {
+					_, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition)
+					return err
+				}
+				put := func() error { return e.Previews.Put(t.Context(), tweet) }
+				steps := []func() error{put, reconcile}
 				switch i % 6 {
 				case 0:
 					steps = []func() error{put, func() error {
 						edit(t, e, tweet.ID, firestore.Update{Path: "snippet", Value: "edited"})
 						return nil
-					}, settle, put, settle}
+					}, reconcile, put, reconcile}
 				case 1:
-					steps = []func() error{put, func() error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) }, settle, put, settle}
+					steps = []func() error{put, func() error { return e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID) }, reconcile, put, reconcile}
 				case 2:
 					steps = []func() error{put, func() error {
 						edit(t, e, tweet.ID, firestore.Update{Path: "isViolative", Value: true})
 						return nil
-					}, settle, func() error {
+					}, reconcile, func() error {
 						edit(t, e, tweet.ID, firestore.Update{Path: "isViolative", Value: false})
 						return nil
-					}, settle}
+					}, reconcile}
 				}
 				// Each tweet's steps are in order, and those of different tweets mixed.
 				at := 0
@@ -214,7 +217,7 @@ func TestLateCards(t *testing.T) {
 			for i, step := range work {
 				testenv.Must(t, step())
 				if i%3 == 0 {
-					testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
+					testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
 				}
 			}
 			want := map[model.TweetID]string{}
@@ -227,8 +230,8 @@ func TestLateCards(t *testing.T) {
 				}
 			}
 			got := map[model.TweetID]string{}
-			for id, card := range months(t, e, "ann") {
-				got[id] = card.Snippet
+			for id, preview := range months(t, e, "ann") {
+				got[id] = preview.Snippet
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("cards (-want +got):\n%s", diff)
@@ -237,36 +240,36 @@ func TestLateCards(t *testing.T) {
 			if most := 3*number/limit + 1; len(w.Pages) > most {
 				t.Errorf("%d overflow documents of %d tweets, want at most %d", len(w.Pages), number, most)
 			}
-			for n, cards := range w.pages {
-				if len(cards) > limit {
-					t.Errorf("overflow document %s has %d cards, at most %d have room", n, len(cards), limit)
+			for n, previews := range w.pages {
+				if len(previews) > limit {
+					t.Errorf("overflow document %s has %d cards, at most %d have room", n, len(previews), limit)
 				}
 			}
 		})
 	}
 }
 
-// A spill splits an overflow document between the reading of the month and that of the overflow
+// A overflow splits an overflow document between the reading of the month and that of the overflow
 // document, so that the older half is in a document which the month did not list. No reader misses
-// a card.
+// a preview.
 func TestSplitWhileReading(t *testing.T) {
 	t.Parallel()
 	const limit, month = 4, "ann_2026-11"
 	for what, read := range map[string]func(context.Context, *store.Store) (int, error){
 		"what a new follower gets": func(ctx context.Context, s *store.Store) (int, error) {
-			found, _, err := s.Cards.Window(ctx, "ann", storetest.Date(time.November, 1))
+			found, _, err := s.Previews.Window(ctx, "ann", storetest.Date(time.November, 1))
 			return len(found), err
 		},
 		"a list": func(ctx context.Context, s *store.Store) (int, error) {
-			found, _, err := s.Cards.TweetsBy(ctx, model.Viewer{}, "ann", "", 100)
+			found, _, err := s.Previews.TweetsBy(ctx, model.Viewer{}, "ann", "", 100)
 			return len(found), err
 		},
 		"the newest": func(ctx context.Context, s *store.Store) (int, error) {
-			err := s.Cards.RebuildRecent(ctx, "ann")
+			err := s.Previews.RebuildRecent(ctx, "ann")
 			return 0, err
 		},
 		"what is pulled": func(ctx context.Context, s *store.Store) (n int, err error) {
-			readers, _, err := s.Cards.Months(ctx, []model.UserID{"ann"}, "2026-11", "")
+			readers, _, err := s.Previews.Months(ctx, []model.UserID{"ann"}, "2026-11", "")
 			if err != nil {
 				return 0, err
 			}
@@ -279,7 +282,7 @@ func TestSplitWhileReading(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			e := storetest.Open(t, store.Options{CardsPerBucket: limit})
+			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
 			e.Users(t, "ann")
 			var all []*model.Tweet
 			for range 10 {
@@ -287,15 +290,15 @@ func TestSplitWhileReading(t *testing.T) {
 			}
 			put := func(numbers ...int) {
 				for _, n := range numbers {
-					testenv.Must(t, e.Cards.Put(t.Context(), all[n]))
+					testenv.Must(t, e.Previews.Put(t.Context(), all[n]))
 				}
 			}
-			spill := func() { testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, month)) }
+			overflow := func() { testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, month)) }
 			put(0, 2, 4, 6, 7, 8)
-			spill()
+			overflow()
 			put(1, 3, 5, 9) // three of them are late, and have no room in the overflow document
 			before := readMonth(t, e)
-			reader := e.Again(t, store.Options{CardsPerBucket: limit, Meter: meter.Options{BelowReads: storetest.AfterRead("tweetMonths/"+month, spill)}})
+			reader := e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{BelowReads: storetest.AfterRead("tweetMonths/"+month, overflow)}})
 			got, err := read(t.Context(), reader)
 			testenv.Must(t, err)
 			if after := readMonth(t, e); len(after.Pages) <= len(before.Pages) {
@@ -311,69 +314,71 @@ func TestSplitWhileReading(t *testing.T) {
 	}
 }
 
-// An author posts and deletes all day. The month's size says so, until a spill finds the
-// month small and corrects the size: then no write asks for a spill any more.
-func TestSpillCorrectsSize(t *testing.T) {
+// An author posts and deletes all day. The month's size says so, until an overflow finds the
+// month small and corrects the size: then no write asks for an overflow any more.
+func TestOverflowCorrectsSize(t *testing.T) {
 	t.Parallel()
 	const limit = 4
-	e := storetest.Open(t, store.Options{CardsPerBucket: limit})
+	e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
 	e.Users(t, "ann")
 	for range limit + 1 {
 		tweet := e.Tweet(t, "ann", "x")
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 		testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID))
-		_, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf)
+		_, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition)
 		testenv.Must(t, err)
 	}
 	if got := readMonth(t, e); got.size != limit+1 {
 		t.Fatalf("the size is %d before the spill, so the test shows nothing", got.size)
 	}
-	testenv.Must(t, storetest.Costs(t, "Spill of a small month", 1, 1, 1, func(ctx context.Context) error { return e.Cards.Spill(ctx, model.OpenShelf, "ann_2026-11") }))
+	testenv.Must(t, storetest.Costs(t, "Spill of a small month", 1, 1, 1, func(ctx context.Context) error {
+		return e.Previews.Overflow(ctx, model.OpenAudiencePartition, "ann_2026-11")
+	}))
 	if got := readMonth(t, e); got.size != 0 || len(got.Pages) > 0 {
 		t.Errorf("after the spill the size is %d, and there are %d overflow documents, want none", got.size, len(got.Pages))
 	}
 	tweet := e.Tweet(t, "ann", "x")
-	testenv.Must(t, storetest.Costs(t, "Put", 0, 1, 0, func(ctx context.Context) error { return e.Cards.Put(ctx, tweet) }))
+	testenv.Must(t, storetest.Costs(t, "Put", 0, 1, 0, func(ctx context.Context) error { return e.Previews.Put(ctx, tweet) }))
 }
 
-// The last card of an overflow document goes, and the answer to the commit is lost. Or
-// another process settles a card there meanwhile. Or the overflow document is gone, and the
+// The last preview of an overflow document goes, and the answer to the commit is lost. Or
+// another process reconciles a preview there meanwhile. Or the overflow document is gone, and the
 // month still lists it.
-func TestLastCardOfOverflow(t *testing.T) {
+func TestLastPreviewOfOverflow(t *testing.T) {
 	t.Parallel()
 	const limit, page = 4, "tweetMonths/ann_2026-11_1"
 	for _, name := range []string{"alone", "the answer is lost", "another comes back meanwhile", "the document is gone"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := storetest.Open(t, store.Options{CardsPerBucket: limit})
+			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
 			e.Users(t, "ann")
 			var all []model.TweetID
 			for range limit + 1 {
 				tweet := e.Tweet(t, "ann", "x")
-				testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+				testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 				all = append(all, tweet.ID)
 			}
-			testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
+			testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
 			if e.Doc(t, page) == nil {
 				t.Fatal("the month was not spilt")
 			}
-			settle := func(s *store.Store, id model.TweetID) error { return settleCard(t, s, id) }
+			reconcile := func(s *store.Store, id model.TweetID) error { return reconcilePreview(t, s, id) }
 			for _, id := range all[:2] { // the third is the last there
 				edit(t, e, id, firestore.Update{Path: "isViolative", Value: true})
-				testenv.Must(t, settle(e.Store, id))
+				testenv.Must(t, reconcile(e.Store, id))
 			}
 			last, want := all[2], all[3:]
 			edit(t, e, last, firestore.Update{Path: "isViolative", Value: true})
 			slow := e.Store
 			switch name {
 			case "the answer is lost":
-				slow = e.Again(t, store.Options{CardsPerBucket: limit, Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
+				slow = e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{Below: storetest.LoseFirst(func() {}).Lose}})
 			case "another comes back meanwhile":
 				want = append([]model.TweetID{all[0]}, want...)
-				slow = e.Again(t, store.Options{CardsPerBucket: limit, Meter: meter.Options{
+				slow = e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{
 					Below: storetest.Before(storetest.WritesTo("tweetMonths/ann_2026-11"), func() {
 						edit(t, e, all[0], firestore.Update{Path: "isViolative", Value: false})
-						if err := settle(e.Store, all[0]); err != nil {
+						if err := reconcile(e.Store, all[0]); err != nil {
 							t.Error(err)
 						}
 					}),
@@ -382,7 +387,7 @@ func TestLastCardOfOverflow(t *testing.T) {
 				_, err := e.Raw.Doc(page).Delete(t.Context())
 				testenv.Must(t, err)
 			}
-			testenv.Must(t, settle(slow, last))
+			testenv.Must(t, reconcile(slow, last))
 			got := model.Newest(months(t, e, "ann"), 0)
 			slices.Reverse(got)
 			if !slices.Equal(got, want) {

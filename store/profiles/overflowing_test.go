@@ -11,9 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A card is removed while another process spills its month. Whoever commits first, the
-// card is gone.
-func TestSettleDuringSpill(t *testing.T) {
+// A preview is removed while another process overflows its month. Whoever commits first, the
+// preview is gone.
+func TestReconcileDuringOverflow(t *testing.T) {
 	t.Parallel()
 	const limit, month = 4, "ann_2026-11"
 	tests := []struct {
@@ -22,24 +22,24 @@ func TestSettleDuringSpill(t *testing.T) {
 		slow   func(t *testing.T, s *store.Store, id model.TweetID) error
 		fast   func(t *testing.T, s *store.Store, id model.TweetID) error
 	}{
-		{"a spill in the middle of the removal", "tweetMonths/" + month, settleCard, spill},
-		{"a removal in the middle of the spill", "tweetMonths/" + month + "_1", spill, settleCard},
+		{"a spill in the middle of the removal", "tweetMonths/" + month, reconcilePreview, overflow},
+		{"a removal in the middle of the spill", "tweetMonths/" + month + "_1", overflow, reconcilePreview},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			e := storetest.Open(t, store.Options{CardsPerBucket: limit})
+			e := storetest.Open(t, store.Options{PreviewsPerBucket: limit})
 			e.Users(t, "ann")
 			var want []model.TweetID
 			for range limit + 2 {
 				tweet := e.Tweet(t, "ann", "x")
-				testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+				testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 				want = slices.Insert(want, 0, tweet.ID)
 			}
-			gone := want[len(want)-1] // old, so that the spill moves its card
+			gone := want[len(want)-1] // old, so that the overflow moves its preview
 			want = want[:len(want)-1]
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, gone))
-			slow := e.Again(t, store.Options{CardsPerBucket: limit, Meter: meter.Options{
+			slow := e.Again(t, store.Options{PreviewsPerBucket: limit, Meter: meter.Options{
 				Below: storetest.Before(storetest.WritesTo(test.during), func() {
 					if err := test.fast(t, e.Store, gone); err != nil {
 						t.Error(err)
@@ -57,11 +57,11 @@ func TestSettleDuringSpill(t *testing.T) {
 	}
 }
 
-func settleCard(t *testing.T, s *store.Store, id model.TweetID) error {
-	_, err := s.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
+func reconcilePreview(t *testing.T, s *store.Store, id model.TweetID) error {
+	_, err := s.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 	return err
 }
 
-func spill(t *testing.T, s *store.Store, _ model.TweetID) error {
-	return s.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11")
+func overflow(t *testing.T, s *store.Store, _ model.TweetID) error {
+	return s.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11")
 }

@@ -1,12 +1,12 @@
-// Package cards keeps what lists show of an author's tweets.
+// Package previews keeps what lists show of an author's tweets.
 //
-// A card is a tweet in its author's month and among its author's newest tweets, without
-// counts. A fan-out writes a new tweet's card with Put, and with Settle mends what
-// changed meanwhile. Update makes the cards of an edited or deleted tweet agree with the
-// tweet as it is now. A month that grows spills to overflow documents. The package also
+// A preview is a tweet in its author's month and among its author's newest tweets, without
+// counts. A fan-out writes a new tweet's preview with Put, and with reconcile mends what
+// changed meanwhile. Update makes the previews of an edited or deleted tweet agree with the
+// tweet as it is now. A month that grows overflows to overflow documents. The package also
 // keeps the copy of the author in each tweet, and months of what users share.
 //
-// Cards are on two shelves: those that everybody may see, in documents that everybody may
+// previews are on two audience partitions: those that everybody may see, in documents that everybody may
 // read, and those for followers, see [model.Shelf].
 //
 // A Reader serves pages. A Writer belongs to functions and audit.
@@ -22,21 +22,21 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/groupcommit"
 )
 
-// Options of the cards.
+// Options of the previews.
 type Options struct {
 	CacheTTL   time.Duration // how old a cached month may be, and a profile in the caches of the API
-	CacheBytes int           // about how many bytes all caches of the process take; months of cards get three sixteenths, months of shares a thirty-second
+	CacheBytes int           // about how many bytes all caches of the process take; months of previews get three sixteenths, months of shares a thirty-second
 	Every      time.Duration // between two writes of an author's month, or of an author's newest tweets
-	PerBucket  int           // cards of a month before it spills
+	PerBucket  int           // previews of a month before it overflows
 
-	SharesPerBucket int // shares of a month before it spills
+	SharesPerBucket int // shares of a month before it overflows
 }
 
-// Reader reads cards. Its methods may be called concurrently. Their errors are errors of
+// Reader reads previews. Its methods may be called concurrently. Their errors are errors of
 // package errs.
 type Reader struct {
 	db      *db.DB
-	buckets map[model.Shelf]*bucket.Bucket
+	buckets map[model.AudiencePartition]*bucket.Bucket
 	months  *readcache.Cache[authorMonth, *model.TweetMonth]
 	filter  Filter // what TweetsBy lists
 
@@ -44,19 +44,19 @@ type Reader struct {
 	shareMonths *readcache.Cache[shareMonth, *model.ShareMonth]
 }
 
-// Writer makes cards agree with tweets.
+// Writer makes previews agree with tweets.
 type Writer struct {
 	*Reader
 	cacheTTL time.Duration
-	puts     *groupcommit.Group[authorMonth, cardWrite, bool]     // cards to be put or settled, by month
+	puts     *groupcommit.Group[authorMonth, previewWrite, bool]  // previews to be put or reconciled, by month
 	shares   *groupcommit.Group[shareMonth, shareWrite, struct{}] // shares that enter or leave a month
 	recents  *groupcommit.Group[model.UserID, *model.Tweet, bool] // tweets that join the newest, or nil to rebuild them, by author
 }
 
 func newReader(d *db.DB, o Options) *Reader {
-	r := &Reader{db: d, buckets: map[model.Shelf]*bucket.Bucket{}}
-	for _, shelf := range []model.Shelf{model.OpenShelf, model.FollowersShelf} {
-		r.buckets[shelf] = bucket.New(d, shelf.Months(), "tweets", o.PerBucket, true)
+	r := &Reader{db: d, buckets: map[model.AudiencePartition]*bucket.Bucket{}}
+	for _, audiencePartition := range []model.AudiencePartition{model.OpenAudiencePartition, model.FollowersAudiencePartition} {
+		r.buckets[audiencePartition] = bucket.New(d, audiencePartition.Months(), "tweets", o.PerBucket, true)
 	}
 	r.months = readcache.New(d.Now, o.CacheTTL, o.CacheBytes*3/16, readcache.Size, r.readMonths)
 	r.shared = bucket.New(d, model.ShareMonths, model.SharesField, o.SharesPerBucket, false)
@@ -65,12 +65,12 @@ func newReader(d *db.DB, o Options) *Reader {
 	return r
 }
 
-// NewWriter returns a writer of the cards of a database, and its Reader. Only packages
+// NewWriter returns a writer of the previews of a database, and its Reader. Only packages
 // below store have a [db.DB].
 func NewWriter(d *db.DB, o Options) *Writer {
 	w := &Writer{Reader: newReader(d, o), cacheTTL: o.CacheTTL}
-	w.puts = groupcommit.New(o.Every, cardsTogether, w.writeCards)
-	w.puts.Weigh = cardWrite.weight
+	w.puts = groupcommit.New(o.Every, previewsTogether, w.writePreviews)
+	w.puts.Weigh = previewWrite.weight
 	w.shares = groupcommit.New(o.Every, sharesTogether, w.writeShares)
 	w.recents = groupcommit.New(o.Every, groupcommit.RunSize, w.writeRecents)
 	return w

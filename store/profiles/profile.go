@@ -10,10 +10,10 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// CardOf is a card with the id of its tweet.
-type CardOf struct {
+// PreviewOf is a preview with the id of its tweet.
+type PreviewOf struct {
 	ID model.TweetID
-	model.Card
+	model.TweetPreview
 }
 
 // TweetsBy lists an author's tweets for a viewer, newest first. If before is not empty,
@@ -31,7 +31,7 @@ type CardOf struct {
 // For an author who has written for followers, a viewer with an account costs 1 read more,
 // but not the author. Who gets these tweets costs 1 read more for each month with such tweets,
 // and the first page 1 read more; a page has at most model.MaxJoinedPage tweets then.
-func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit int) (items []CardOf, next model.TweetID, err error) {
+func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit int) (items []PreviewOf, next model.TweetID, err error) {
 	defer errs.Wrap(&err, "profiles.TweetsBy(%q)", author)
 	p, err := r.list(ctx, v, author, before, limit, 0)
 	return p.Items, p.Next, err
@@ -39,7 +39,7 @@ func (r *Reader) TweetsBy(ctx context.Context, v model.Viewer, author model.User
 
 // Page is a page of an author's tweets.
 type Page struct {
-	Items []CardOf
+	Items []PreviewOf
 	Next  model.TweetID // where the next page begins, which need not be a tweet; empty at the end
 	Reads int           // what the page cost
 }
@@ -55,7 +55,7 @@ func (r *Reader) TweetsWithin(ctx context.Context, v model.Viewer, author model.
 
 // list reads a page that ends when it has cost so many reads; 0 is for any number.
 func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, before model.TweetID, limit, reads int) (p Page, err error) {
-	s := sight{r: r, viewer: v, author: author}
+	s := visibility{r: r, viewer: v, author: author}
 	if before == "" && limit <= model.RecentTweets {
 		var recent model.UserRecent
 		if _, err := r.db.Get(ctx, r.db.UserRecent(author), &recent); err != nil {
@@ -69,7 +69,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 		if !followers {
 			for _, id := range model.Newest(recent.Tweets, 0) {
 				if !recent.Tweets[id].IsViolative && r.filter.takes(recent.Tweets[id]) {
-					p.Items = append(p.Items, CardOf{ID: id, Card: recent.Tweets[id]})
+					p.Items = append(p.Items, PreviewOf{ID: id, TweetPreview: recent.Tweets[id]})
 				}
 			}
 			switch all := recent.Whole(r.db.Now()); {
@@ -83,7 +83,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 			p.Items = nil // some of the newest tweets are not shown, or on their way, so the page needs more from the months
 		}
 	}
-	spent := func(open monthCards) bool { return reads > 0 && p.Reads+open.reads() >= reads }
+	spent := func(open monthPreviews) bool { return reads > 0 && p.Reads+open.reads() >= reads }
 	q := r.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc)
 	if before != "" {
 		q = q.StartAt(before.Month())
@@ -117,7 +117,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 			p.Reads++
 			limit = max(len(p.Items), min(limit, model.MaxJoinedPage)) // the page has items of other months already
 		}
-		tweets, err := r.monthCards(ctx, &month, followers, before)
+		tweets, err := r.monthPreviews(ctx, &month, followers, before)
 		if err != nil {
 			return Page{}, err
 		}
@@ -142,7 +142,7 @@ func (r *Reader) list(ctx context.Context, v model.Viewer, author model.UserID, 
 				return p, nil
 			}
 			looked, p.Next = looked+1, c.ID
-			if c.IsViolative || !r.filter.takes(c.Card) {
+			if c.IsViolative || !r.filter.takes(c.TweetPreview) {
 				continue
 			}
 			p.Items = append(p.Items, c)
@@ -165,7 +165,7 @@ type Filter struct {
 }
 
 // takes tells whether the list has a tweet.
-func (f Filter) takes(c model.Card) bool {
+func (f Filter) takes(c model.TweetPreview) bool {
 	return (!f.Roots || c.ReplyTo == nil) && (!f.Media || c.HasMedia) && (f.Tag == "" || slices.Contains(c.Tags, f.Tag))
 }
 
@@ -189,7 +189,7 @@ func (r *Reader) Only(f Filter) *Reader {
 
 // sight is whether a viewer sees an author's tweets for followers. It is asked when it
 // matters, and once.
-type sight struct {
+type visibility struct {
 	r           *Reader
 	viewer      model.Viewer
 	author      model.UserID
@@ -200,13 +200,13 @@ type sight struct {
 // of tells whether the viewer sees tweets for followers, if there are any.
 //
 // Cost: 1 read the first time, for a viewer whose following decides.
-func (s *sight) of(ctx context.Context, any bool) (bool, error) {
+func (s *visibility) of(ctx context.Context, any bool) (bool, error) {
 	if !any {
 		return false, nil
 	}
 	if !s.asked {
 		t := &model.Tweet{AuthorID: s.author, Visibility: model.Followers}
-		s.asked, s.sees = true, model.Visible(s.viewer, t, model.Ties{})
+		s.asked, s.sees = true, model.Visible(s.viewer, t, model.ViewerRelationship{})
 		if model.FollowDecides(s.viewer, t) {
 			var err error
 			s.reads++

@@ -30,7 +30,7 @@ func TestTweetsBy(t *testing.T) {
 	for _, limit := range []int{1, 4, 5, 6, 7, 12, 20, 29, 30, 31, 100} {
 		var got []model.TweetID
 		for before := model.TweetID(""); ; {
-			items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, limit)
+			items, next, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", before, limit)
 			testenv.Must(t, err)
 			if len(items) > limit || next != "" && len(items) != limit {
 				t.Errorf("a page of %d tweets, want %d; next is %q", len(items), limit, next)
@@ -48,7 +48,7 @@ func TestTweetsBy(t *testing.T) {
 	}
 	page := func(before model.TweetID, limit int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, _, err := e.Cards.TweetsBy(ctx, model.Viewer{}, "ann", before, limit)
+			_, _, err := e.Previews.TweetsBy(ctx, model.Viewer{}, "ann", before, limit)
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func TestTweetsBy(t *testing.T) {
 	testenv.Must(t, storetest.Costs(t, "page of three months", 3, 0, 0, page(want[3], 16)))
 	testenv.Must(t, storetest.Costs(t, "large first page", 4, 0, 0, page("", 30)))
 	testenv.Must(t, storetest.Costs(t, "page that reaches the end", 1+1, 0, 0, page(want[25], 20))) // the second read sees the end
-	if items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "nobody", "", 20); err != nil || len(items) != 0 || next != "" {
+	if items, next, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "nobody", "", 20); err != nil || len(items) != 0 || next != "" {
 		t.Errorf("TweetsBy(nobody) = %v, %q, %v", items, next, err)
 	}
 }
@@ -77,12 +77,12 @@ func TestTweetsByHidesViolative(t *testing.T) {
 		} else {
 			want = slices.Insert(want, 0, tweet.ID)
 		}
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 	}
-	testenv.Must(t, e.Cards.RebuildRecent(t.Context(), "ann"))
+	testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
 	var got []model.TweetID
 	for before := model.TweetID(""); ; {
-		items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, 7)
+		items, next, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", before, 7)
 		testenv.Must(t, err)
 		for _, item := range items {
 			got = append(got, item.ID)
@@ -102,14 +102,14 @@ func TestListDuringBurst(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "dan")
-	for _, settled := range [][]int{nil, {9}, {5, 9, 11}} {
+	for _, reconciled := range [][]int{nil, {9}, {5, 9, 11}} {
 		var want []model.TweetID
 		for i := range 12 {
 			e.Clock.Add(time.Second)
 			tweet := e.Tweet(t, "ann", "x")
-			testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-			if slices.Contains(settled, i) {
-				_, err := e.Cards.Settle(t.Context(), tweet)
+			testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+			if slices.Contains(reconciled, i) {
+				_, err := e.Previews.Reconcile(t.Context(), tweet)
 				testenv.Must(t, err)
 			}
 			want = slices.Insert(want, 0, tweet.ID)
@@ -117,7 +117,7 @@ func TestListDuringBurst(t *testing.T) {
 		for _, size := range []int{1, 4, 20} {
 			var got []model.TweetID
 			for before := model.TweetID(""); ; {
-				items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, size)
+				items, next, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", before, size)
 				testenv.Must(t, err)
 				for _, item := range items {
 					got = append(got, item.ID)
@@ -127,22 +127,22 @@ func TestListDuringBurst(t *testing.T) {
 				}
 			}
 			if oldest := want[len(want)-1]; len(got) == 0 || got[len(got)-1] != oldest || size == model.RecentTweets && !slices.Equal(got, want) {
-				t.Errorf("settled %v, by pages of %d: %v, want %v", settled, size, got, want)
+				t.Errorf("settled %v, by pages of %d: %v, want %v", reconciled, size, got, want)
 			}
 		}
 		for _, id := range want {
 			testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-			_, err := e.Cards.SettleCard(t.Context(), "ann", id, model.OpenShelf)
+			_, err := e.Previews.ReconcilePreview(t.Context(), "ann", id, model.OpenAudiencePartition)
 			testenv.Must(t, err)
 		}
-		testenv.Must(t, e.Cards.RebuildRecent(t.Context(), "ann"))
+		testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
 	}
 
 	// An hour later a page of few tweets is the last, and costs what it did.
 	only := e.Publish(t, "ann", "x")
 	e.Clock.Add(2 * time.Hour)
 	testenv.Must(t, storetest.Costs(t, "a page of few tweets", 1, 0, 0, func(ctx context.Context) error {
-		items, next, err := e.Cards.TweetsBy(ctx, model.Viewer{}, "ann", "", 20)
+		items, next, err := e.Previews.TweetsBy(ctx, model.Viewer{}, "ann", "", 20)
 		if len(items) != 1 || items[0].ID != only.ID || next != "" {
 			t.Errorf("the page has %v, %q", items, next)
 		}

@@ -11,36 +11,36 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// SpreadProfile asks for all tweets of a user to get the name and avatar that the profile has
+// PropagateProfile asks for all tweets of a user to get the name and avatar that the profile has
 // now. A change while a spread is under way joins it: the spread looks at the profile last,
 // in the commit that ends it.
 //
 // Cost: 1 write for the first of several changes; see [db.DB.Ask] for the others.
-func (w *Writer) SpreadProfile(ctx context.Context, uid model.UserID) (err error) {
+func (w *Writer) PropagateProfile(ctx context.Context, uid model.UserID) (err error) {
 	defer errs.Wrap(&err, "profiles.SpreadProfile(%q)", uid)
-	_, err = w.db.Ask(ctx, w.spread(uid), model.SpreadWork{UserID: uid, ExpireAt: w.db.WorkExpiry()})
+	_, err = w.db.Ask(ctx, w.propagate(uid), model.PropagationWork{UserID: uid, ExpireAt: w.db.WorkExpiry()})
 	return err
 }
 
-// ContinueSpread does a step of a spread. The first step lets the former profile grow old in
+// ContinuePropagation does a step of a spread. The first step lets the former profile grow old in
 // the caches of the API: then the API writes no tweet with the former name any more, but in a
 // request that takes long and looks at the profile once more.
 //
 // Cost: 4 reads and 1 delete, 1 read a tweet, and 1 write a tweet that has another copy. 1
 // read more after a pause. Each step but the last costs 3 reads and 1 write. If the profile
 // changes meanwhile, the spread begins anew.
-func (w *Writer) ContinueSpread(ctx context.Context, work model.SpreadWork) (err error) {
+func (w *Writer) ContinuePropagation(ctx context.Context, work model.PropagationWork) (err error) {
 	defer errs.Wrap(&err, "profiles.ContinueSpread(%q, %q)", work.UserID, work.After)
-	step, current, err := w.db.Begin(ctx, w.spread(work.UserID), work.WrittenAt)
+	step, current, err := w.db.Begin(ctx, w.propagate(work.UserID), work.WrittenAt)
 	if err != nil || !current {
 		return err
 	}
-	return w.spreadStep(ctx, step, work)
+	return w.propagateStep(ctx, step, work)
 }
 
 // spread names the work document of a spread.
-func (w *Writer) spread(uid model.UserID) *firestore.DocumentRef {
-	return w.db.Doc(model.Spreads, string(uid))
+func (w *Writer) propagate(uid model.UserID) *firestore.DocumentRef {
+	return w.db.Doc(model.Propagations, string(uid))
 }
 
 // named is a profile with the time of the last rename, by the clock of the database. A name
@@ -54,21 +54,21 @@ func (n *named) same(author model.Author, at time.Time) bool {
 	return n.Author() == author && n.RenamedAt.Equal(at)
 }
 
-// spreadStep writes the author copy into the tweets after a tweet, in the order of their
+// propagateStep writes the embedded author into the tweets after a tweet, in the order of their
 // ids. At the end of the step it reads the profile again. If the profile changed, or if the
 // tweets before have another copy, the spread begins anew, whatever another process noted
 // meanwhile: this step may have written the former copy over tweets that had the new one. So
 // the last writer has written what the profile is now.
-func (w *Writer) spreadStep(ctx context.Context, step *db.Step, work model.SpreadWork) error {
+func (w *Writer) propagateStep(ctx context.Context, step *db.Step, work model.PropagationWork) error {
 	anew := func() error { return step.Restart(ctx, map[string]any{"userId": work.UserID, "after": ""}) }
 	var is named
-	found, settled, err := w.settledName(ctx, step, work.UserID, &is)
+	found, reconciled, err := w.reconciledName(ctx, step, work.UserID, &is)
 	switch {
 	case err != nil:
 		return err
 	case !found:
 		return step.End(ctx, nil)
-	case !settled, work.After != "" && !is.same(work.Author, work.RenamedAt):
+	case !reconciled, work.After != "" && !is.same(work.Author, work.RenamedAt):
 		return anew()
 	}
 	next, err := w.writeAuthors(ctx, step, work.UserID, work.After, is.Author())
@@ -99,12 +99,12 @@ func (w *Writer) spreadStep(ctx context.Context, step *db.Step, work model.Sprea
 	return step.Save(ctx, map[string]any{"userId": work.UserID, "after": next, "author": is.Author(), "renamedAt": is.RenamedAt}, nil)
 }
 
-// settledName reads a profile that no cache of the API has an older version of. It waits for
-// that, and again if the profile changes meanwhile. settled is false if the step is over
+// reconciledName reads a profile that no cache of the API has an older version of. It waits for
+// that, and again if the profile changes meanwhile. reconciled is false if the step is over
 // before.
 //
 // Cost: 1 read, and 1 read more after each pause.
-func (w *Writer) settledName(ctx context.Context, step *db.Step, uid model.UserID, is *named) (found, settled bool, err error) {
+func (w *Writer) reconciledName(ctx context.Context, step *db.Step, uid model.UserID, is *named) (found, reconciled bool, err error) {
 	for paused := false; ; paused = true {
 		before := is.RenamedAt
 		snap, err := w.db.User(uid).Get(ctx)
@@ -125,7 +125,7 @@ func (w *Writer) settledName(ctx context.Context, step *db.Step, uid model.UserI
 	}
 }
 
-// writeAuthors writes an author copy into the tweets after a tweet until the step is over.
+// writeAuthors writes an embedded author into the tweets after a tweet until the step is over.
 // It returns the last tweet; empty if there are no more.
 //
 // Cost: 1 read a tweet, at least 1, and 1 write a tweet that has another copy.
@@ -164,7 +164,7 @@ func (w *Writer) writeAuthors(ctx context.Context, step *db.Step, uid model.User
 	}
 }
 
-// RestoreAuthor writes the author copy of one tweet.
+// RestoreAuthor writes the embedded author of one tweet.
 //
 // Cost: 2 reads and 1 write.
 func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
@@ -174,7 +174,7 @@ func (w *Writer) RestoreAuthor(ctx context.Context, uid model.UserID, id model.T
 	})
 }
 
-// withProfile calls write with the author copy that a user's tweets should have. If the
+// withProfile calls write with the embedded author that a user's tweets should have. If the
 // profile changed meanwhile, withProfile calls write again. Without a profile it does
 // nothing.
 //
@@ -196,7 +196,7 @@ func (w *Writer) withProfile(ctx context.Context, uid model.UserID, write func(m
 	}
 }
 
-// author reads the author copy that a user's tweets should have.
+// author reads the embedded author that a user's tweets should have.
 //
 // Cost: 1 read.
 func (w *Writer) author(ctx context.Context, uid model.UserID) (_ model.Author, found bool, err error) {
@@ -205,7 +205,7 @@ func (w *Writer) author(ctx context.Context, uid model.UserID) (_ model.Author, 
 	return u.Author(), found, err
 }
 
-// writeAuthor writes the author copy into tweets, and leaves out tweets that are gone. It
+// writeAuthor writes the embedded author into tweets, and leaves out tweets that are gone. It
 // sets no stamp: home pages hear of a rename by the profile, because they would have to
 // read each tweet of the author anew otherwise.
 //

@@ -20,15 +20,17 @@ import (
 )
 
 // spread does a spread in one step, as its event does.
-func spread(e *storetest.Env, uid model.UserID) func(context.Context) error {
-	return func(ctx context.Context) error { return e.Cards.ContinueSpread(ctx, model.SpreadWork{UserID: uid}) }
+func propagate(e *storetest.Env, uid model.UserID) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return e.Previews.ContinuePropagation(ctx, model.PropagationWork{UserID: uid})
+	}
 }
 
 // A spread reads several pages of one author's tweets, and writes the tweets that have
 // another copy.
-func TestSpreadProfile(t *testing.T) {
+func TestPropagateProfile(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // SpreadProfile waits for twice as long
+	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // PropagateProfile waits for twice as long
 	e.Users(t, "ann", "bob")
 	const n = 405
 	b := e.Raw.BulkWriter(t.Context())
@@ -41,16 +43,16 @@ func TestSpreadProfile(t *testing.T) {
 	}
 	b.End()
 	theirs := e.Tweet(t, "bob", "by another")
-	ask := func(ctx context.Context) error { return e.Cards.SpreadProfile(ctx, "ann") }
+	ask := func(ctx context.Context) error { return e.Previews.PropagateProfile(ctx, "ann") }
 	testenv.Must(t, storetest.Costs(t, "the question", 0, 1, 0, ask))
-	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+4, 0, 1, spread(e, "ann")))
-	testenv.Must(t, storetest.Costs(t, "an event that comes again", 1, 0, 0, spread(e, "ann")))
+	testenv.Must(t, storetest.Costs(t, "an unchanged profile", n+4, 0, 1, propagate(e, "ann")))
+	testenv.Must(t, storetest.Costs(t, "an event that comes again", 1, 0, 0, propagate(e, "ann")))
 
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
 	one := e.Tweet(t, "ann", "written with the new name")
 	testenv.Must(t, ask(t.Context()))
 	e.Clock.Add(time.Minute) // the profile is old in all caches
-	testenv.Must(t, storetest.Costs(t, "a changed profile", n+1+4, n, 1, spread(e, "ann")))
+	testenv.Must(t, storetest.Costs(t, "a changed profile", n+1+4, n, 1, propagate(e, "ann")))
 	snaps, err := e.Raw.Collection("tweets").Documents(t.Context()).GetAll()
 	testenv.Must(t, err)
 	if len(snaps) != n+2 {
@@ -69,31 +71,31 @@ func TestSpreadProfile(t *testing.T) {
 	}
 
 	// Without a profile there is nothing to spread, and a tweet that is gone stays so.
-	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "nobody"))
-	testenv.Must(t, storetest.Costs(t, "nobody's profile", 2, 0, 1, spread(e, "nobody")))
-	testenv.Must(t, e.Cards.RestoreAuthor(t.Context(), "ann", "0000000000000000ff"))
+	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "nobody"))
+	testenv.Must(t, storetest.Costs(t, "nobody's profile", 2, 0, 1, propagate(e, "nobody")))
+	testenv.Must(t, e.Previews.RestoreAuthor(t.Context(), "ann", "0000000000000000ff"))
 	if e.Doc(t, "tweets/0000000000000000ff") != nil {
 		t.Error("a tweet was made by its author copy")
 	}
 	_, err = e.Raw.Doc("tweets/"+string(one.ID)).Update(t.Context(), []firestore.Update{{Path: "author.nickname", Value: "other"}})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Cards.RestoreAuthor(t.Context(), "ann", one.ID))
+	testenv.Must(t, e.Previews.RestoreAuthor(t.Context(), "ann", one.ID))
 	if got := e.Doc(t, "tweets/"+string(one.ID))["author"].(map[string]any)["nickname"]; got != "Ann" {
 		t.Errorf("restored author copy has the nickname %v, want Ann", got)
 	}
 }
 
 // A spread reads no tweet before the former profile has grown old in all caches.
-func TestSpreadProfileWaits(t *testing.T) {
+func TestPropagateProfileWaits(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
 	e.Users(t, "ann")
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
-	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann"))
+	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	m := meter.New()
-	err := spread(e, "ann")(meter.With(ctx, m))
+	err := propagate(e, "ann")(meter.With(ctx, m))
 	if got := m.Snapshot(); !errors.Is(err, context.DeadlineExceeded) || got.Reads > 2 || got.Writes+got.Deletes > 0 {
 		t.Errorf("a spread = %v and costs %+v before the caches are old, want %v and 2 reads", err, got, context.DeadlineExceeded)
 	}
@@ -101,14 +103,14 @@ func TestSpreadProfileWaits(t *testing.T) {
 
 // Several changes of a profile are one spread, also if the last one comes while the spread
 // writes.
-func TestSpreadJoins(t *testing.T) {
+func TestPropagateJoins(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond})
 	e.Users(t, "ann")
 	tweets := e.Tweets(t, "ann", 5)
 	rename := func(name string) {
 		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: &name}))
-		testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann")) // its event
+		testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // its event
 	}
 	wantName := func(want string) {
 		t.Helper()
@@ -122,22 +124,22 @@ func TestSpreadJoins(t *testing.T) {
 		rename(name)
 	}
 	e.Clock.Add(time.Minute) // the profile is old in all caches
-	testenv.Must(t, storetest.Costs(t, "three renames", 5+4, 5, 1, spread(e, "ann")))
+	testenv.Must(t, storetest.Costs(t, "three renames", 5+4, 5, 1, propagate(e, "ann")))
 	wantName("C")
-	if got := e.IDs(t, model.Spreads); len(got) > 0 {
+	if got := e.IDs(t, model.Propagations); len(got) > 0 {
 		t.Errorf("there is still work: %v", got)
 	}
 
 	rename("D")
 	meanwhile := storetest.Before(storetest.WritesTo("tweets/"+string(tweets[2])), func() { rename("E") })
 	other := e.Again(t, store.Options{CacheTTL: time.Millisecond, Meter: meter.Options{Below: meanwhile}})
-	testenv.Must(t, other.Cards.ContinueSpread(t.Context(), model.SpreadWork{UserID: "ann"}))
-	if got := e.IDs(t, model.Spreads); len(got) != 1 {
+	testenv.Must(t, other.Previews.ContinuePropagation(t.Context(), model.PropagationWork{UserID: "ann"}))
+	if got := e.IDs(t, model.Propagations); len(got) != 1 {
 		t.Fatalf("the work is %v after a rename on the way, want that of ann", got)
 	}
-	testenv.Must(t, spread(e, "ann")(t.Context()))
+	testenv.Must(t, propagate(e, "ann")(t.Context()))
 	wantName("E")
-	if got := e.IDs(t, model.Spreads); len(got) > 0 {
+	if got := e.IDs(t, model.Propagations); len(got) > 0 {
 		t.Errorf("there is still work: %v", got)
 	}
 }
@@ -145,7 +147,7 @@ func TestSpreadJoins(t *testing.T) {
 // An author's tweets are too many for one step. Each step begins where the step before
 // ended, and an event that comes again does nothing. A name that changes on the way reaches
 // every tweet.
-func TestSpreadInSteps(t *testing.T) {
+func TestPropagateInSteps(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond, StepTime: time.Nanosecond})
 	e.Users(t, "ann")
@@ -157,7 +159,7 @@ func TestSpreadInSteps(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	b.End()
-	work := func() (w model.SpreadWork, found bool) {
+	work := func() (w model.PropagationWork, found bool) {
 		snaps, err := e.Raw.GetAll(t.Context(), []*firestore.DocumentRef{e.Raw.Doc("spreads/ann")})
 		testenv.Must(t, err)
 		if found = snaps[0].Exists(); found {
@@ -166,20 +168,20 @@ func TestSpreadInSteps(t *testing.T) {
 		}
 		return w, found
 	}
-	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann"))
+	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 	first, _ := work()
-	testenv.Must(t, e.Cards.ContinueSpread(t.Context(), first))
+	testenv.Must(t, e.Previews.ContinuePropagation(t.Context(), first))
 	if w, found := work(); !found || w.After == "" {
 		t.Fatalf("after the first step: %+v, want a place", w)
 	}
 	testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
-	testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann")) // the event of the change
-	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Cards.ContinueSpread(ctx, first) }); err != nil {
+	testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann")) // the event of the change
+	if err := storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Previews.ContinuePropagation(ctx, first) }); err != nil {
 		t.Fatal(err)
 	}
 	steps := 0
 	for w, found := work(); found; w, found = work() {
-		testenv.Must(t, e.Cards.ContinueSpread(t.Context(), w))
+		testenv.Must(t, e.Previews.ContinuePropagation(t.Context(), w))
 		steps++
 	}
 	if steps != 4 { // the first begins anew
@@ -196,14 +198,14 @@ func TestSpreadInSteps(t *testing.T) {
 // spread is over before the tweet is written. The tweet gets the new nickname all the same.
 func TestSlowPost(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // SpreadProfile waits for twice as long
+	e := storetest.Open(t, store.Options{CacheTTL: time.Millisecond}) // PropagateProfile waits for twice as long
 	e.Users(t, "ann")
 	isTweet := func(path string, _ *firestorepb.Write) bool { return strings.HasPrefix(path, model.Tweets+"/") }
 	slow := e.Again(t, store.Options{CacheTTL: time.Millisecond, Now: e.Clock.Now, Meter: meter.Options{Below: storetest.Before(isTweet, func() {
 		testenv.Must(t, e.Facts.UpdateUser(t.Context(), "ann", facts.UserPatch{Nickname: new("Ann")}))
-		testenv.Must(t, e.Cards.SpreadProfile(t.Context(), "ann"))
+		testenv.Must(t, e.Previews.PropagateProfile(t.Context(), "ann"))
 		e.Clock.Add(time.Minute)
-		testenv.Must(t, spread(e, "ann")(t.Context()))
+		testenv.Must(t, propagate(e, "ann")(t.Context()))
 	})}})
 	tweet, err := slow.Facts.CreateTweet(t.Context(), "ann", model.Draft{Content: "x"}, facts.Request{})
 	testenv.Must(t, err)

@@ -16,33 +16,33 @@ import (
 
 // recent is userRecent/{author}. The document is always written whole, on the condition
 // that no process wrote it since it was read. Every write sets another updatedAt. So even
-// a write that changes no card makes the writers start again that read the document
-// before. A writer first puts its card into the month and then reads. So the last of
-// several concurrent writers has read after every other writer's card was there.
+// a write that changes no preview makes the writers start again that read the document
+// before. A writer first puts its preview into the month and then reads. So the last of
+// several concurrent writers has read after every other writer's preview was there.
 //
 // The keys of Tweets are plain strings, because the client does not write maps with other
 // keys.
 type recent struct {
-	Tweets    map[string]model.Card `firestore:"tweets"`
-	UpdatedAt time.Time             `firestore:"updatedAt,serverTimestamp"`
+	Tweets    map[string]model.TweetPreview `firestore:"tweets"`
+	UpdatedAt time.Time                     `firestore:"updatedAt,serverTimestamp"`
 }
 
-// Settle finishes what Put began. It reads the tweet as it is now together with the
+// Reconcile finishes what Put began. It reads the tweet as it is now together with the
 // author's newest tweets. A tweet that still is as its event said joins the newest
-// tweets. For a tweet that changed or is gone, Settle mends the month and the newest
+// tweets. For a tweet that changed or is gone, reconcile mends the month and the newest
 // tweets. It tells whether the tweet is there. A tweet for followers joins no newest tweets.
 //
 // Cost: 2 reads and 1 write, and no write for a tweet for followers; 1 read for each further tweet within the same second.
-// A tweet that changed or is gone costs 2 reads, and what [Writer.SettleCard] and
+// A tweet that changed or is gone costs 2 reads, and what [Writer.ReconcilePreview] and
 // [Writer.RebuildRecent] cost.
-func (w *Writer) Settle(ctx context.Context, put *model.Tweet) (found bool, err error) {
+func (w *Writer) Reconcile(ctx context.Context, put *model.Tweet) (found bool, err error) {
 	defer errs.Wrap(&err, "profiles.Settle(%q)", put.ID)
 	same, err := w.recents.Do(ctx, put.AuthorID, put)
 	if err != nil || same {
 		return same, err
 	}
-	shelf := put.Shelf()
-	if found, err = w.SettleCard(ctx, put.AuthorID, put.ID, shelf); err != nil || shelf != model.OpenShelf {
+	audiencePartition := put.AudiencePartition()
+	if found, err = w.ReconcilePreview(ctx, put.AuthorID, put.ID, audiencePartition); err != nil || audiencePartition != model.OpenAudiencePartition {
 		return found, err
 	}
 	return found, w.RebuildRecent(ctx, put.AuthorID)
@@ -73,10 +73,10 @@ func (r *Reader) Recents(ctx context.Context, authors []model.UserID) (_ map[mod
 func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*model.Tweet) (same []bool, err error) {
 	rebuild := slices.Contains(puts, nil)
 	refs := []*firestore.DocumentRef{w.db.UserRecent(author)}
-	place := map[model.TweetID]int{} // among refs
+	position := map[model.TweetID]int{} // among refs
 	for _, t := range puts {
-		if t != nil && place[t.ID] == 0 {
-			place[t.ID] = len(refs)
+		if t != nil && position[t.ID] == 0 {
+			position[t.ID] = len(refs)
 			refs = append(refs, w.db.Tweet(t.ID))
 		}
 	}
@@ -85,28 +85,28 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 		if err != nil {
 			return nil, err
 		}
-		same, joining := make([]bool, len(puts)), map[model.TweetID]model.Card{}
+		same, joining := make([]bool, len(puts)), map[model.TweetID]model.TweetPreview{}
 		for i, t := range puts {
 			if t == nil {
 				continue
 			}
 			var now model.Tweet
-			found, err := db.Decode(snaps[place[t.ID]], nil)(&now)
+			found, err := db.Decode(snaps[position[t.ID]], nil)(&now)
 			if err != nil {
 				return nil, err
 			}
-			if same[i] = found && now.Card().Equal(t.Card()); same[i] && now.Shelf() == model.OpenShelf {
-				joining[t.ID] = now.Card()
+			if same[i] = found && now.Preview().Equal(t.Preview()); same[i] && now.AudiencePartition() == model.OpenAudiencePartition {
+				joining[t.ID] = now.Preview()
 			}
 		}
-		var tweets map[model.TweetID]model.Card
+		var tweets map[model.TweetID]model.TweetPreview
 		switch {
 		case rebuild: // Put was first, so a tweet that joins is in the months already
-			tweets, err = w.newestCards(ctx, author)
+			tweets, err = w.newestPreviews(ctx, author)
 		case len(joining) == 0:
 			return same, nil
 		default:
-			recent := model.UserRecent{Tweets: map[model.TweetID]model.Card{}}
+			recent := model.UserRecent{Tweets: map[model.TweetID]model.TweetPreview{}}
 			_, err = db.Decode(snaps[0], nil)(&recent)
 			tweets = recent.Tweets
 			maps.Copy(tweets, joining)
@@ -120,13 +120,13 @@ func (w *Writer) writeRecents(ctx context.Context, author model.UserID, puts []*
 	}
 }
 
-// newestCards reads the newest of an author's cards from the months, at least
+// newestPreviews reads the newest of an author's previews from the months, at least
 // model.RecentTweets if there are so many.
 //
 // Cost: 1 read a month, and 1 read an overflow document; 1 read more if there are too
 // few.
-func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[model.TweetID]model.Card, error) {
-	tweets := map[model.TweetID]model.Card{}
+func (w *Writer) newestPreviews(ctx context.Context, author model.UserID) (map[model.TweetID]model.TweetPreview, error) {
+	tweets := map[model.TweetID]model.TweetPreview{}
 	months := w.db.Client.Collection(model.TweetMonths).Where("userId", "==", author).OrderBy("month", firestore.Desc).Limit(1)
 	for q := months; len(tweets) < model.RecentTweets; {
 		found, err := q.Documents(ctx).GetAll()
@@ -137,7 +137,7 @@ func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[mode
 		if err := found[0].DataTo(&m); err != nil {
 			return nil, err
 		}
-		for r := bucket.Read(w.buckets[model.OpenShelf], found[0].Ref.ID, m.Tweets, m.Pages, "", found[0].ReadTime); len(tweets) < model.RecentTweets; {
+		for r := bucket.Read(w.buckets[model.OpenAudiencePartition], found[0].Ref.ID, m.Tweets, m.Pages, "", found[0].ReadTime); len(tweets) < model.RecentTweets; {
 			id, ok, err := r.Next(ctx)
 			if err != nil {
 				return nil, err
@@ -156,8 +156,8 @@ func (w *Writer) newestCards(ctx context.Context, author model.UserID) (map[mode
 // does not if another process wrote the document since old was read.
 //
 // Cost: 1 write.
-func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.Card) (bool, error) {
-	newest := map[string]model.Card{}
+func writeRecent(ctx context.Context, old *firestore.DocumentSnapshot, tweets map[model.TweetID]model.TweetPreview) (bool, error) {
+	newest := map[string]model.TweetPreview{}
 	for _, id := range model.Newest(tweets, model.RecentTweets) {
 		newest[string(id)] = tweets[id]
 	}

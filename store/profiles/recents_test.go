@@ -26,19 +26,19 @@ func recents(t *testing.T, e *storetest.Env, author model.UserID) []model.TweetI
 	t.Helper()
 	tweets, _ := e.Doc(t, "userRecent/"+string(author))["tweets"].(map[string]any)
 	byID := map[model.TweetID]any{}
-	for id, card := range tweets {
-		byID[model.TweetID(id)] = card
+	for id, preview := range tweets {
+		byID[model.TweetID(id)] = preview
 	}
 	return model.Newest(byID, 0)
 }
 
-func TestSettle(t *testing.T) {
+func TestReconcile(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	settle := func(tweet *model.Tweet, want bool) func(context.Context) error {
+	reconcile := func(tweet *model.Tweet, want bool) func(context.Context) error {
 		return func(ctx context.Context) error {
-			found, err := e.Cards.Settle(ctx, tweet)
+			found, err := e.Previews.Reconcile(ctx, tweet)
 			if found != want {
 				t.Errorf("Settle says that the tweet is there: %v, want %v", found, want)
 			}
@@ -47,36 +47,36 @@ func TestSettle(t *testing.T) {
 	}
 	put := func() *model.Tweet {
 		tweet := e.Tweet(t, "ann", "x")
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 		return tweet
 	}
 	var want []model.TweetID
 	for range model.RecentTweets + 2 {
 		tweet := put()
-		testenv.Must(t, storetest.Costs(t, "Settle", 2, 1, 0, settle(tweet, true)))
+		testenv.Must(t, storetest.Costs(t, "Settle", 2, 1, 0, reconcile(tweet, true)))
 		want = slices.Insert(want, 0, tweet.ID)
 	}
 	if got := recents(t, e, "ann"); !slices.Equal(got, want[:model.RecentTweets]) {
 		t.Errorf("recent tweets = %v, want the first 20 of %v", got, want)
 	}
 
-	// A tweet that was deleted before Settle.
+	// A tweet that was deleted before reconcile.
 	deleted := put()
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, deleted.ID))
-	testenv.Must(t, settle(deleted, false)(t.Context()))
+	testenv.Must(t, reconcile(deleted, false)(t.Context()))
 	if _, ok := months(t, e, "ann")[deleted.ID]; ok || !slices.Equal(recents(t, e, "ann"), want[:model.RecentTweets]) {
 		t.Errorf("the card of a deleted tweet: in its month %v, recent tweets %v", ok, recents(t, e, "ann"))
 	}
 
-	// A tweet that was edited before Settle.
+	// A tweet that was edited before reconcile.
 	edited := put()
 	_, err := e.Raw.Doc("tweets/"+string(edited.ID)).Update(t.Context(), []firestore.Update{{Path: "snippet", Value: "edited"}})
 	testenv.Must(t, err)
-	testenv.Must(t, settle(edited, true)(t.Context()))
+	testenv.Must(t, reconcile(edited, true)(t.Context()))
 	if got := months(t, e, "ann")[edited.ID].Snippet; got != "edited" {
 		t.Errorf("the month has %q, want the edit", got)
 	}
-	items, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1)
+	items, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1)
 	testenv.Must(t, err)
 	if items[0].ID != edited.ID || items[0].Snippet != "edited" {
 		t.Errorf("the newest recent tweet is %+v, want the edited one", items[0])
@@ -87,14 +87,14 @@ func TestRebuildRecent(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	rebuild := func(ctx context.Context) error { return e.Cards.RebuildRecent(ctx, "ann") }
+	rebuild := func(ctx context.Context) error { return e.Previews.RebuildRecent(ctx, "ann") }
 	testenv.Must(t, storetest.Costs(t, "RebuildRecent of nothing", 2, 1, 0, rebuild))
 	var want []model.TweetID
 	for _, m := range []time.Month{time.May, time.June, time.September, time.November} {
 		e.Clock.Set(storetest.Date(m, 3))
 		for range 8 {
 			tweet := e.Tweet(t, "ann", "x")
-			testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+			testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 			want = slices.Insert(want, 0, tweet.ID)
 		}
 		if m == time.May { // one month, and a look for another
@@ -108,14 +108,14 @@ func TestRebuildRecent(t *testing.T) {
 }
 
 // A writer that read the document before must notice every write, even a write that
-// changes no card, within one tick of the clock.
+// changes no preview, within one tick of the clock.
 func TestRecentsAreSeenToChange(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	var last time.Time
 	for range 3 {
-		testenv.Must(t, e.Cards.RebuildRecent(t.Context(), "ann"))
+		testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
 		snap, err := e.Raw.Doc("userRecent/ann").Get(t.Context())
 		testenv.Must(t, err)
 		if !snap.UpdateTime.After(last) {
@@ -126,11 +126,11 @@ func TestRecentsAreSeenToChange(t *testing.T) {
 }
 
 // What happens to many tweets of an author at once is written together.
-func TestSettlesAtOnce(t *testing.T) {
+func TestReconcilesAtOnce(t *testing.T) {
 	t.Parallel()
 	const limit = 10
 	var w storetest.Writes
-	e := storetest.Open(t, store.Options{WriteEvery: time.Second, CardsPerBucket: limit, Meter: meter.Options{OnWrite: w.Add}})
+	e := storetest.Open(t, store.Options{WriteEvery: time.Second, PreviewsPerBucket: limit, Meter: meter.Options{OnWrite: w.Add}})
 	e.Users(t, "ann")
 	tweets := make([]*model.Tweet, model.RecentTweets)
 	for i := range tweets {
@@ -159,10 +159,10 @@ func TestSettlesAtOnce(t *testing.T) {
 		}
 	}
 	each(func(tweet *model.Tweet) error {
-		if err := e.Cards.Put(t.Context(), tweet); err != nil {
+		if err := e.Previews.Put(t.Context(), tweet); err != nil {
 			return err
 		}
-		found, err := e.Cards.Settle(t.Context(), tweet)
+		found, err := e.Previews.Reconcile(t.Context(), tweet)
 		if err == nil && !found {
 			t.Errorf("Settle says that %s is gone", tweet.ID)
 		}
@@ -172,8 +172,8 @@ func TestSettlesAtOnce(t *testing.T) {
 	if root, _ := e.Doc(t, "tweetMonths/ann_2026-11")["tweets"].(map[string]any); len(root) > limit+limit/10+2 {
 		t.Errorf("%d cards stand in the month, %d at most", len(root), limit)
 	}
-	testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
-	testenv.Must(t, storetest.Costs(t, "Put, spilt", 0, 1, 0, func(ctx context.Context) error { return e.Cards.Put(ctx, tweets[len(tweets)-1]) }))
+	testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
+	testenv.Must(t, storetest.Costs(t, "Put, spilt", 0, 1, 0, func(ctx context.Context) error { return e.Previews.Put(ctx, tweets[len(tweets)-1]) }))
 
 	const left = 12 // some on overflow documents, some in the month itself
 	for i, tweet := range tweets {
@@ -183,21 +183,21 @@ func TestSettlesAtOnce(t *testing.T) {
 	}
 	w.Check(t, nil)
 	each(func(tweet *model.Tweet) error {
-		found, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf)
+		found, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition)
 		if err != nil {
 			return err
 		}
 		if want := !slices.Contains(tweets[:left], tweet); found != want {
 			t.Errorf("SettleCard says that %s is there: %v, want %v", tweet.ID, found, want)
 		}
-		return e.Cards.RebuildRecent(t.Context(), "ann")
+		return e.Previews.RebuildRecent(t.Context(), "ann")
 	})
 	check("deleted", ids(left))
 }
 
-// A card that is put while other cards are settled is there, and so are the settled
-// cards.
-func TestPutAndSettleAtOnce(t *testing.T) {
+// A preview that is put while other previews are reconciled is there, and so are the reconciled
+// previews.
+func TestPutAndReconcileAtOnce(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{WriteEvery: 200 * time.Millisecond})
 	e.Users(t, "ann")
@@ -211,9 +211,9 @@ func TestPutAndSettleAtOnce(t *testing.T) {
 	for _, err := range testenv.AtOnce(3*len(tweets), func(i int) error {
 		n := i / 3
 		if i%3 == 0 && n%3 > 0 {
-			return e.Cards.Put(t.Context(), tweets[n])
+			return e.Previews.Put(t.Context(), tweets[n])
 		}
-		found, err := e.Cards.SettleCard(t.Context(), "ann", tweets[n].ID, model.OpenShelf)
+		found, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweets[n].ID, model.OpenAudiencePartition)
 		if err == nil && found != (n%3 > 0) {
 			t.Errorf("SettleCard says that tweet %d is there: %v", n, found)
 		}
@@ -221,38 +221,38 @@ func TestPutAndSettleAtOnce(t *testing.T) {
 	}) {
 		testenv.Must(t, err)
 	}
-	want := map[model.TweetID]model.Card{}
+	want := map[model.TweetID]model.TweetPreview{}
 	for n, tweet := range tweets {
 		if n%3 > 0 {
-			want[tweet.ID] = tweet.Card()
+			want[tweet.ID] = tweet.Preview()
 		}
 	}
-	testenv.Must(t, e.Cards.RebuildRecent(t.Context(), "ann"))
+	testenv.Must(t, e.Previews.RebuildRecent(t.Context(), "ann"))
 	if diff := cmp.Diff(want, months(t, e, "ann")); diff != "" {
 		t.Errorf("cards (-want +got):\n%s", diff)
 	}
 }
 
-// A tweet is deleted while FanOut settles it. Whichever comes last, the card is gone.
-func TestSettleAndDeletion(t *testing.T) {
+// A tweet is deleted while FanOut reconciles it. Whichever comes last, the preview is gone.
+func TestReconcileAndDeletion(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	for range 20 {
 		tweet := e.Tweet(t, "ann", "x")
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 		for _, err := range testenv.AtOnce(2, func(i int) error {
 			if i == 0 {
-				_, err := e.Cards.Settle(t.Context(), tweet)
+				_, err := e.Previews.Reconcile(t.Context(), tweet)
 				return err
 			}
 			if err := e.Facts.DeleteTweet(t.Context(), "ann", false, tweet.ID); err != nil && errs.KindOf(err) != errs.Gone { // by an earlier try
 				return err
 			}
-			if _, err := e.Cards.SettleCard(t.Context(), "ann", tweet.ID, model.OpenShelf); err != nil {
+			if _, err := e.Previews.ReconcilePreview(t.Context(), "ann", tweet.ID, model.OpenAudiencePartition); err != nil {
 				return err
 			}
-			return e.Cards.RebuildRecent(t.Context(), "ann")
+			return e.Previews.RebuildRecent(t.Context(), "ann")
 		}) {
 			testenv.Must(t, err)
 		}
@@ -286,17 +286,17 @@ func TestRecentsConcurrently(t *testing.T) {
 				return err
 			}
 			created := func() error {
-				if err := e.Cards.Put(ctx, tweet.Tweet); err != nil {
+				if err := e.Previews.Put(ctx, tweet.Tweet); err != nil {
 					return err
 				}
-				_, err := e.Cards.Settle(ctx, tweet.Tweet)
+				_, err := e.Previews.Reconcile(ctx, tweet.Tweet)
 				return err
 			}
 			changed := func(id model.TweetID) error {
-				if _, err := e.Cards.SettleCard(ctx, "ann", id, model.OpenShelf); err != nil {
+				if _, err := e.Previews.ReconcilePreview(ctx, "ann", id, model.OpenAudiencePartition); err != nil {
 					return err
 				}
-				return e.Cards.RebuildRecent(ctx, "ann")
+				return e.Previews.RebuildRecent(ctx, "ann")
 			}
 			var triggers errgroup.Group
 			triggers.Go(func() error { return testenv.Patiently(created) })
@@ -324,11 +324,11 @@ func TestRecentsConcurrently(t *testing.T) {
 	}
 	testenv.Must(t, g.Wait())
 
-	want := map[model.TweetID]model.Card{}
+	want := map[model.TweetID]model.TweetPreview{}
 	for _, id := range e.IDs(t, model.Tweets) {
 		tweet, err := e.Facts.Tweet(t.Context(), model.TweetID(id), model.Viewer{})
 		testenv.Must(t, err)
-		want[tweet.ID] = tweet.Card()
+		want[tweet.ID] = tweet.Preview()
 	}
 	if diff := cmp.Diff(want, months(t, e, "ann")); diff != "" {
 		t.Errorf("months (-want +got):\n%s", diff)
@@ -337,17 +337,17 @@ func TestRecentsConcurrently(t *testing.T) {
 	if got := recents(t, e, "ann"); !slices.Equal(got, newest) {
 		t.Errorf("recent tweets = %v, want %v", got, newest)
 	}
-	items, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", model.RecentTweets)
+	items, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", model.RecentTweets)
 	testenv.Must(t, err)
 	for _, item := range items {
 		if !item.Equal(want[item.ID]) {
-			t.Errorf("recent card %s = %+v, want %+v", item.ID, item.Card, want[item.ID])
+			t.Errorf("recent card %s = %+v, want %+v", item.ID, item.TweetPreview, want[item.ID])
 		}
 	}
 }
 
 // Two processes add a tweet to the newest tweets at once. Neither tweet is lost.
-func TestSettleInTwoProcesses(t *testing.T) {
+func TestReconcileInTwoProcesses(t *testing.T) {
 	t.Parallel()
 	for _, before := range []int{0, 1} {
 		t.Run(fmt.Sprint(before, " tweets before"), func(t *testing.T) {
@@ -360,15 +360,15 @@ func TestSettleInTwoProcesses(t *testing.T) {
 			}
 			tweets := []*model.Tweet{e.Tweet(t, "ann", "x"), e.Tweet(t, "ann", "x")}
 			for _, tweet := range tweets {
-				testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+				testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 				want = slices.Insert(want, 0, tweet.ID)
 			}
 			slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("userRecent/ann"), func() {
-				if _, err := e.Cards.Settle(t.Context(), tweets[1]); err != nil {
+				if _, err := e.Previews.Reconcile(t.Context(), tweets[1]); err != nil {
 					t.Error(err)
 				}
 			})}})
-			_, err := slow.Cards.Settle(t.Context(), tweets[0])
+			_, err := slow.Previews.Reconcile(t.Context(), tweets[0])
 			testenv.Must(t, err)
 			if got := recents(t, e, "ann"); !slices.Equal(got, want) {
 				t.Errorf("recent tweets = %v, want %v", got, want)
@@ -384,23 +384,23 @@ func TestRebuildJoinsOthers(t *testing.T) {
 	e.Users(t, "ann")
 	stale := e.Publish(t, "ann", "deleted")
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, stale.ID))
-	_, err := e.Cards.SettleCard(t.Context(), "ann", stale.ID, model.OpenShelf)
+	_, err := e.Previews.ReconcilePreview(t.Context(), "ann", stale.ID, model.OpenAudiencePartition)
 	testenv.Must(t, err)
 	var want []model.TweetID
 	var tweets []*model.Tweet
 	for range 3 {
 		tweet := e.Tweet(t, "ann", "x")
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
 		tweets, want = append(tweets, tweet), slices.Insert(want, 0, tweet.ID)
 	}
 	joining := e.Again(t, store.Options{WriteEvery: time.Second})
-	_, err = joining.Cards.Settle(t.Context(), tweets[0]) // alone; the others wait for a second, and share a write
+	_, err = joining.Previews.Reconcile(t.Context(), tweets[0]) // alone; the others wait for a second, and share a write
 	testenv.Must(t, err)
 	for _, err := range testenv.AtOnce(3, func(i int) error {
 		if i == 0 {
-			return joining.Cards.RebuildRecent(t.Context(), "ann")
+			return joining.Previews.RebuildRecent(t.Context(), "ann")
 		}
-		_, err := joining.Cards.Settle(t.Context(), tweets[i])
+		_, err := joining.Previews.Reconcile(t.Context(), tweets[i])
 		return err
 	}) {
 		testenv.Must(t, err)

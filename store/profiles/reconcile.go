@@ -13,8 +13,8 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// settling is a month as it was read to settle cards in it.
-type settling struct {
+// settling is a month as it was read to reconcile previews in it.
+type reconciling struct {
 	authorMonth
 	ref      *firestore.DocumentRef
 	root     model.TweetMonth
@@ -25,20 +25,20 @@ type settling struct {
 type overflow struct {
 	ref       *firestore.DocumentRef
 	writtenAt time.Time
-	cards     map[model.TweetID]model.Card
+	previews  map[model.TweetID]model.TweetPreview
 }
 
-// settleCards puts some cards into a month and settles the cards of other tweets. It
-// notes in settled whether those tweets are there.
-func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]any, settled map[model.TweetID]bool) error {
+// reconcilePreviews puts some previews into a month and reconciles the previews of other tweets. It
+// notes in reconciled whether those tweets are there.
+func (w *Writer) reconcilePreviews(ctx context.Context, m authorMonth, put map[string]any, reconciled map[model.TweetID]bool) error {
 	for {
-		s, err := w.readSettling(ctx, m, settled)
+		s, err := w.readReconciling(ctx, m, reconciled)
 		if err != nil {
 			return err
 		}
 		done := s != nil
 		if done {
-			done, err = w.trySettle(ctx, s, put, settled)
+			done, err = w.tryReconcile(ctx, s, put, reconciled)
 		}
 		switch {
 		case err != nil:
@@ -50,7 +50,7 @@ func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]
 			continue
 		}
 		put = nil // put already
-		// A spill may have moved an old card to an overflow document meanwhile.
+		// A overflow may have moved an old preview to an overflow document meanwhile.
 		var again model.TweetMonth
 		if _, err := w.db.Get(ctx, s.ref, &again); err != nil || maps.Equal(again.Pages, s.root.Pages) {
 			return err
@@ -58,13 +58,13 @@ func (w *Writer) settleCards(ctx context.Context, m authorMonth, put map[string]
 	}
 }
 
-// readSettling reads a month's own document, and the overflow documents in whose range a
-// tweet of settled is. It answers nil if an overflow document is listed and not there; then
+// readReconciling reads a month's own document, and the overflow documents in whose range a
+// tweet of reconciled is. It answers nil if an overflow document is listed and not there; then
 // the month is to be read again, and does not list the overflow document any more.
 //
 // Cost: 1 read, and 1 read for each overflow document.
-func (w *Writer) readSettling(ctx context.Context, m authorMonth, settled map[model.TweetID]bool) (*settling, error) {
-	s := &settling{authorMonth: m, ref: w.tweetMonth(m), overflow: map[string]*overflow{}}
+func (w *Writer) readReconciling(ctx context.Context, m authorMonth, reconciled map[model.TweetID]bool) (*reconciling, error) {
+	s := &reconciling{authorMonth: m, ref: w.tweetMonth(m), overflow: map[string]*overflow{}}
 	read, err := s.ref.Get(ctx)
 	if _, err := db.Decode(read, err)(&s.root); err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func (w *Writer) readSettling(ctx context.Context, m authorMonth, settled map[mo
 	var names []string
 	var refs []*firestore.DocumentRef
 	for n, p := range s.root.Pages {
-		for id := range settled {
+		for id := range reconciled {
 			if p.Has(id) {
-				names, refs = append(names, n), append(refs, w.buckets[m.shelf].Page(s.ref.ID, n))
+				names, refs = append(names, n), append(refs, w.buckets[m.audiencePartition].Page(s.ref.ID, n))
 				break
 			}
 		}
@@ -106,38 +106,38 @@ func (w *Writer) readSettling(ctx context.Context, m authorMonth, settled map[mo
 	return s, nil
 }
 
-// trySettle settles cards of a month. It answers false if another process wrote one of the
-// overflow documents meanwhile. The card of a tweet that belongs on the shelf stands in the overflow document
+// tryReconcile reconciles previews of a month. It answers false if another process wrote one of the
+// overflow documents meanwhile. The preview of a tweet that belongs on the audience partition stands in the overflow document
 // that has the tweet's range. It stands in the month itself if there is none, or no room: the
-// next spill moves the card to its place.
-func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any, settled map[model.TweetID]bool) (bool, error) {
-	ids := slices.Collect(maps.Keys(settled))
+// next overflow moves the preview to its place.
+func (w *Writer) tryReconcile(ctx context.Context, s *reconciling, put map[string]any, reconciled map[model.TweetID]bool) (bool, error) {
+	ids := slices.Collect(maps.Keys(reconciled))
 	refs := make([]*firestore.DocumentRef, len(ids))
 	for i, id := range ids {
 		refs[i] = w.db.Tweet(id)
 	}
-	var dropped map[string]any // overflow documents without cards
+	var dropped map[string]any // overflow documents without previews
 	err := w.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
 		if err != nil {
 			return err
 		}
-		cards, added, marked := map[string]any{}, len(put), len(put) > 0
-		maps.Copy(cards, put)
-		pages := map[string]map[model.TweetID]model.Card{} // what the overflow documents will have
+		previews, added, marked := map[string]any{}, len(put), len(put) > 0
+		maps.Copy(previews, put)
+		pages := map[string]map[model.TweetID]model.TweetPreview{} // what the overflow documents will have
 		for n, o := range s.overflow {
-			pages[n] = map[model.TweetID]model.Card{}
-			maps.Copy(pages[n], o.cards)
+			pages[n] = map[model.TweetID]model.TweetPreview{}
+			maps.Copy(pages[n], o.previews)
 		}
 		changes := map[string][]firestore.Update{}
 		for i, id := range ids {
 			var t model.Tweet
-			if settled[id], err = db.Decode(snaps[i], nil)(&t); err != nil {
+			if reconciled[id], err = db.Decode(snaps[i], nil)(&t); err != nil {
 				return err
 			}
-			on := t.Shelf() == s.shelf // a tweet that is gone is on none
+			on := t.AudiencePartition() == s.audiencePartition // a tweet that is gone is on none
 			marked = marked || on
-			place := "" // the month itself
+			position := "" // the month itself
 			for _, n := range slices.Sorted(maps.Keys(s.overflow)) {
 				if !s.root.Pages[n].Has(id) {
 					continue
@@ -145,14 +145,14 @@ func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any,
 				_, there := pages[n][id]
 				change := firestore.Update{FieldPath: firestore.FieldPath{"tweets", string(id)}, Value: firestore.Delete}
 				delete(pages[n], id)
-				if place == "" && on && (there || len(pages[n]) < w.buckets[s.shelf].Limit()) {
-					place, change.Value, pages[n][id] = n, t.Card(), t.Card()
+				if position == "" && on && (there || len(pages[n]) < w.buckets[s.audiencePartition].Limit()) {
+					position, change.Value, pages[n][id] = n, t.Preview(), t.Preview()
 				}
 				changes[n] = append(changes[n], change)
 			}
-			cards[string(id)] = firestore.Delete
-			if on && place == "" {
-				cards[string(id)] = t.Card()
+			previews[string(id)] = firestore.Delete
+			if on && position == "" {
+				previews[string(id)] = t.Preview()
 				if _, there := s.root.Tweets[id]; !there {
 					added++
 				}
@@ -178,7 +178,7 @@ func (w *Writer) trySettle(ctx context.Context, s *settling, put map[string]any,
 				return err
 			}
 		}
-		merge := cardMerge(s.authorMonth, cards, added)
+		merge := previewMerge(s.authorMonth, previews, added)
 		if len(dropped) > 0 {
 			merge["pages"] = dropped
 		}

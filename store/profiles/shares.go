@@ -12,14 +12,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// What a user shares stands in months of its own beside the cards. So a list of what the user
+// What a user shares stands in months of its own beside the previews. So a list of what the user
 // wrote never reads them. A month of shares serves the home timelines of followers alone, and
 // expires when no home timeline reaches back to it.
 
 // shareWrite is a share that enters a month, or leaves it.
 type shareWrite struct {
-	place model.TweetID
-	value any // the author of the tweet, or firestore.Delete
+	position model.TweetID
+	value    any // the author of the tweet, or firestore.Delete
 }
 
 // sharesTogether is how many shares of one month one write joins.
@@ -34,17 +34,17 @@ func (w *Writer) PutShare(ctx context.Context, l *model.Like) (err error) {
 	return err
 }
 
-// RemoveShare takes a share out of its sharer's month. A share that a spill moved to an
+// RemoveShare takes a share out of its sharer's month. A share that an overflow moved to an
 // overflow document stays there: whoever shows a share asks the fact.
 //
 // Cost: 1 write.
-func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, place model.TweetID) (err error) {
-	defer errs.Wrap(&err, "profiles.RemoveShare(%q, %q)", sharer, place)
-	_, err = w.shares.Do(ctx, shareMonth{sharer, place.Month()}, shareWrite{place, firestore.Delete})
+func (w *Writer) RemoveShare(ctx context.Context, sharer model.UserID, position model.TweetID) (err error) {
+	defer errs.Wrap(&err, "profiles.RemoveShare(%q, %q)", sharer, position)
+	_, err = w.shares.Do(ctx, shareMonth{sharer, position.Month()}, shareWrite{position, firestore.Delete})
 	return err
 }
 
-// MarkShares notes in a user's months of cards that there are months of shares beside them, for
+// MarkShares notes in a user's months of previews that there are months of shares beside them, for
 // readers who pull both.
 //
 // Cost: 1 write a month.
@@ -52,36 +52,36 @@ func (w *Writer) MarkShares(ctx context.Context, sharer model.UserID, months ...
 	defer errs.Wrap(&err, "profiles.MarkShares(%q, %v)", sharer, months)
 	b := w.db.Batch()
 	for _, m := range months {
-		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenShelf}), map[string]any{"userId": sharer, "month": m, "shares": true}, firestore.MergeAll)
+		b.Set(w.tweetMonth(authorMonth{sharer, m, model.OpenAudiencePartition}), map[string]any{"userId": sharer, "month": m, "shares": true}, firestore.MergeAll)
 	}
 	_, err = b.Commit(ctx)
 	return err
 }
 
-// SettleShare makes the month of a share agree with the fact. It tells whether the share is
+// ReconcileShare makes the month of a share agree with the fact. It tells whether the share is
 // there.
 //
 // Cost: 1 read and 1 write.
-func (w *Writer) SettleShare(ctx context.Context, sharer model.UserID, place model.TweetID) (there bool, err error) {
-	defer errs.Wrap(&err, "profiles.SettleShare(%q, %q)", sharer, place)
+func (w *Writer) ReconcileShare(ctx context.Context, sharer model.UserID, position model.TweetID) (there bool, err error) {
+	defer errs.Wrap(&err, "profiles.SettleShare(%q, %q)", sharer, position)
 	var l model.Like
-	found, err := w.db.Get(ctx, w.db.Share(sharer, place.Tweet()), &l)
+	found, err := w.db.Get(ctx, w.db.Share(sharer, position.Tweet()), &l)
 	switch {
 	case err != nil:
 		return false, err
-	case found && l.Place() == place:
+	case found && l.Place() == position:
 		return true, w.PutShare(ctx, &l)
 	}
-	return false, w.RemoveShare(ctx, sharer, place)
+	return false, w.RemoveShare(ctx, sharer, position)
 }
 
-// SpillShares moves the older shares of a month to overflow documents, if the month is beyond
+// OverflowShares moves the older shares of a month to overflow documents, if the month is beyond
 // its limit.
 //
 // Cost: 1 read, 1 delete, and 1 write a document.
-func (w *Writer) SpillShares(ctx context.Context, month string) (err error) {
+func (w *Writer) OverflowShares(ctx context.Context, month string) (err error) {
 	defer errs.Wrap(&err, "profiles.SpillShares(%q)", month)
-	return w.shared.Spill(ctx, month)
+	return w.shared.Overflow(ctx, month)
 }
 
 // shareMonth names a month of what a user shares.
@@ -97,7 +97,7 @@ type shareMonth struct {
 func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite) ([]struct{}, error) {
 	shares, added := map[string]any{}, 0
 	for _, s := range all {
-		if shares[string(s.place)] = s.value; s.value != firestore.Delete {
+		if shares[string(s.position)] = s.value; s.value != firestore.Delete {
 			added++
 		}
 	}
@@ -111,14 +111,14 @@ func (w *Writer) writeShares(ctx context.Context, m shareMonth, all []shareWrite
 	if _, err := b.Commit(ctx); err != nil {
 		return nil, err
 	}
-	return make([]struct{}, len(all)), w.shared.AskSpills(ctx, grown)
+	return make([]struct{}, len(all)), w.shared.AskOverflows(ctx, grown)
 }
 
 // SharesSince lists the places of what a user shares since a time, newest first, as far as the
 // window of home timelines reaches. Some may have been taken back.
 //
 // Cost: 1 read a month since then, and 1 read an overflow document that has such shares.
-func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (places []model.TweetID, err error) {
+func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since time.Time) (positions []model.TweetID, err error) {
 	defer errs.Wrap(&err, "profiles.SharesSince(%q)", sharer)
 	if oldest, _ := r.db.HomeWindow(); since.Before(oldest) {
 		since = oldest
@@ -136,17 +136,17 @@ func (r *Reader) SharesSince(ctx context.Context, sharer model.UserID, since tim
 	for _, m := range months {
 		shares := r.ReadShares(sharer, m.month, found[m], "")
 		for {
-			place, ok, err := shares.Next(ctx)
+			position, ok, err := shares.Next(ctx)
 			if err != nil {
 				return nil, err
 			}
-			if !ok || place.Time().Before(since) {
+			if !ok || position.Time().Before(since) {
 				break
 			}
-			places = append(places, place)
+			positions = append(positions, position)
 		}
 	}
-	return places, nil
+	return positions, nil
 }
 
 // ShareMonths reads a month of what each of some users shares, through the cache.

@@ -11,20 +11,20 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Update makes the cards of an edited or deleted tweet agree with the tweet, in its
+// Update makes the previews of an edited or deleted tweet agree with the tweet, in its
 // author's month and newest tweets. before and after are the tweet as its event says; one
 // of them may be nil. Where only counts changed, as at every like, Update does nothing.
 //
-// Update settles the shelves on which the event saw the tweet. If the tweet has moved to
+// Update reconciles the audience partitions on which the event saw the tweet. If the tweet has moved to
 // another since, that has an event of its own, which comes.
 //
-// The cards of an author who has left are removed with their months, by the leaving.
+// The previews of an author who has left are removed with their months, by the account deletion.
 //
 // A person who changes a tweet at the console does not set changedAt. Then Update sets
 // it, so that home pages show the change, and moderatedAt with a flag.
 //
-// Cost: nothing where only counts changed; otherwise what [Writer.SettleCard] costs for each
-// shelf, what [Writer.RebuildRecent] costs if one of them is the open one, and 1 write for a
+// Cost: nothing where only counts changed; otherwise what [Writer.ReconcilePreview] costs for each
+// audience partition, what [Writer.RebuildRecent] costs if one of them is the open one, and 1 write for a
 // tweet that was not stamped.
 // Nothing for a deleted tweet, if this process knows that the author is gone.
 func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *model.Tweet) (err error) {
@@ -36,7 +36,7 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 			return nil
 		}
 	case before == nil:
-	case after.Card().Equal(before.Card()):
+	case after.Preview().Equal(before.Preview()):
 		return nil
 	case after.ChangedAt.Equal(before.ChangedAt):
 		var moderated []firestore.Update
@@ -47,13 +47,13 @@ func (w *Writer) Update(ctx context.Context, id model.TweetID, before, after *mo
 			return err
 		}
 	}
-	shelves := model.Shelves(before, after)
-	for _, shelf := range shelves {
-		if _, err := w.SettleCard(ctx, t.AuthorID, id, shelf); err != nil {
+	audiencePartitions := model.AudiencePartitions(before, after)
+	for _, audiencePartition := range audiencePartitions {
+		if _, err := w.ReconcilePreview(ctx, t.AuthorID, id, audiencePartition); err != nil {
 			return err
 		}
 	}
-	if !slices.Contains(shelves, model.OpenShelf) {
+	if !slices.Contains(audiencePartitions, model.OpenAudiencePartition) {
 		return nil
 	}
 	return w.RebuildRecent(ctx, t.AuthorID)

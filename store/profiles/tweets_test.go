@@ -17,11 +17,11 @@ func TestUpdate(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
-	const settle, rebuild = 3, 3 // reads; each writes once
+	const reconcile, rebuild = 3, 3 // reads; each writes once
 	first := e.Publish(t, "ann", "a spark")
 	id, path := first.ID, "tweets/"+string(first.ID)
 	update := func(before, after *model.Tweet) func(context.Context) error {
-		return func(ctx context.Context) error { return e.Cards.Update(ctx, id, before, after) }
+		return func(ctx context.Context) error { return e.Previews.Update(ctx, id, before, after) }
 	}
 	// change writes to the tweet as a person at the console does, or with changedAt.
 	change := func(stamped bool, field string, value any) *model.Tweet {
@@ -48,7 +48,7 @@ func TestUpdate(t *testing.T) {
 		if got := months(t, e, "ann")[id].Snippet; got != snippet {
 			t.Errorf("%s: the month has %q, want %q", what, got, snippet)
 		}
-		items, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1)
+		items, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1)
 		testenv.Must(t, err)
 		if len(items) != 1 || items[0].Snippet != snippet {
 			t.Errorf("%s: the newest tweets are %+v, want %q", what, items, snippet)
@@ -60,11 +60,11 @@ func TestUpdate(t *testing.T) {
 	check("counts", first.Snippet, liked.ChangedAt)
 
 	edited := change(true, "snippet", "edited")
-	testenv.Must(t, storetest.Costs(t, "Update, edited", settle+rebuild, 2, 0, update(liked, edited)))
+	testenv.Must(t, storetest.Costs(t, "Update, edited", reconcile+rebuild, 2, 0, update(liked, edited)))
 	check("edited", "edited", edited.ChangedAt)
 
 	byHand := change(false, "snippet", "by hand")
-	testenv.Must(t, storetest.Costs(t, "Update, edited by hand", settle+rebuild, 1+2, 0, update(edited, byHand)))
+	testenv.Must(t, storetest.Costs(t, "Update, edited by hand", reconcile+rebuild, 1+2, 0, update(edited, byHand)))
 	check("edited by hand", "by hand", e.Clock.Now())
 
 	// The write of the stamp makes an event of its own. Update does nothing for that
@@ -73,17 +73,17 @@ func TestUpdate(t *testing.T) {
 	stamped.ChangedAt = e.Clock.Now()
 	testenv.Must(t, storetest.Costs(t, "Update, stamped", 0, 0, 0, update(byHand, &stamped)))
 
-	testenv.Must(t, storetest.Costs(t, "Update, created", settle+rebuild, 2, 0, update(nil, &stamped)))
+	testenv.Must(t, storetest.Costs(t, "Update, created", reconcile+rebuild, 2, 0, update(nil, &stamped)))
 	check("created", "by hand", stamped.ChangedAt)
 
 	testenv.Must(t, e.Facts.DeleteTweet(t.Context(), "ann", false, id))
-	testenv.Must(t, storetest.Costs(t, "Update, deleted", settle+rebuild, 2, 0, update(&stamped, nil)))
+	testenv.Must(t, storetest.Costs(t, "Update, deleted", reconcile+rebuild, 2, 0, update(&stamped, nil)))
 	if got := months(t, e, "ann"); len(got) != 0 || len(recents(t, e, "ann")) != 0 {
 		t.Errorf("cards after the deletion = %v, recent tweets %v", got, recents(t, e, "ann"))
 	}
 	// An edit's event may come after the deletion. Then Update must not make the tweet
 	// anew.
-	testenv.Must(t, storetest.Costs(t, "Update, edited by hand and gone", settle+rebuild, 2, 0, update(edited, byHand)))
+	testenv.Must(t, storetest.Costs(t, "Update, edited by hand and gone", reconcile+rebuild, 2, 0, update(edited, byHand)))
 	if e.Doc(t, path) != nil {
 		t.Error("a tweet was made by its stamp")
 	}

@@ -45,7 +45,7 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 	if err != nil {
 		return err
 	}
-	return s.facts.AddMark(ctx, model.Bookmarks, model.Like{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.db.Time()})
+	return s.facts.AddReaction(ctx, model.Bookmarks, model.Like{UserID: by.ID, TweetID: id, AuthorID: t.AuthorID, CreatedAt: s.db.Time()})
 }
 
 // Unbookmark removes a bookmark. Without a bookmark Unbookmark changes nothing.
@@ -53,7 +53,7 @@ func (s *Bookmarks) Bookmark(ctx context.Context, by model.Viewer, id model.Twee
 // Cost: 1 write and 1 delete; nothing without a bookmark.
 func (s *Bookmarks) Unbookmark(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unbookmark(%q, %q)", uid, id)
-	return s.facts.RemoveMark(ctx, model.Bookmarks, uid, id)
+	return s.facts.RemoveReaction(ctx, model.Bookmarks, uid, id)
 }
 
 // Of lists the bookmarks of a user, newest first. Some may be of tweets that are gone, or

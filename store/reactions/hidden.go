@@ -29,7 +29,7 @@ func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error)
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	err = s.db.CreateOnce(ctx, s.db.HiddenSharer(uid, sharer), model.HiddenSharer{UserID: uid, SharerID: sharer, CreatedAt: s.db.Time()})
+	err = s.db.CreateOnce(ctx, s.db.MutedSharer(uid, sharer), model.MutedSharer{UserID: uid, SharerID: sharer, CreatedAt: s.db.Time()})
 	if db.AlreadyExists(err) {
 		return nil
 	}
@@ -42,16 +42,16 @@ func (s *Shares) Hide(ctx context.Context, uid, sharer model.UserID) (err error)
 // Cost: 1 delete, also if nothing is hidden.
 func (s *Shares) Unhide(ctx context.Context, uid, sharer model.UserID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unhide(%q, %q)", uid, sharer)
-	return s.db.DeleteOnce(ctx, s.db.HiddenSharer(uid, sharer))
+	return s.db.DeleteOnce(ctx, s.db.MutedSharer(uid, sharer))
 }
 
 // Hidden lists whose shares uid hides, newest first.
 //
 // Cost: 1 read for each, at least 1.
-func (s *Shares) Hidden(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.HiddenSharer], err error) {
+func (s *Shares) Hidden(ctx context.Context, uid model.UserID, from model.Cursor, limit int) (_ model.Page[model.MutedSharer], err error) {
 	defer errs.Wrap(&err, "reactions.Hidden(%q)", uid)
-	return db.Page(ctx, s.db.Client.Collection(model.HiddenSharers).Where("userId", "==", uid), firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
-		func(snap *firestore.DocumentSnapshot) (h model.HiddenSharer, at model.Cursor, err error) {
+	return db.Page(ctx, s.db.Client.Collection(model.MutedSharers).Where("userId", "==", uid), firestore.FieldPath{"createdAt"}, firestore.Desc, from, limit,
+		func(snap *firestore.DocumentSnapshot) (h model.MutedSharer, at model.Cursor, err error) {
 			err = snap.DataTo(&h)
 			return h, model.Cursor{At: h.CreatedAt, ID: snap.Ref.ID}, err
 		})

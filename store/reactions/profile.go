@@ -14,8 +14,8 @@ import (
 
 // Entry is a tweet in the list of what a user writes and shares.
 type ShareEntry struct {
-	Own      profiles.CardOf // a tweet by the user, unless Shared is there
-	Shared   *model.Tweet    // a tweet that the user shares
+	Own      profiles.PreviewOf // a tweet by the user, unless Shared is there
+	Shared   *model.Tweet       // a tweet that the user shares
 	SharedAt time.Time
 
 	share *model.Like
@@ -31,10 +31,10 @@ func (e ShareEntry) ID() model.TweetID {
 }
 
 // A page of a profile ends when it may cost more than profileReads, and so does the part of it that the
-// user wrote when that has cost cardReads.
+// user wrote when that has cost previewReads.
 const (
 	profileReads = 40
-	cardReads    = 10
+	previewReads = 10
 )
 
 // Profile lists what a user writes and shares, newest first: a tweet at its own time, and a share at
@@ -51,7 +51,7 @@ const (
 // So a page costs 39 reads at most, and has 19 shares at most; 12 for a viewer with an account.
 func (s *Shares) Profile(ctx context.Context, v model.Viewer, uid model.UserID, from model.Cursor, limit int) (page model.Page[ShareEntry], err error) {
 	defer errs.Wrap(&err, "reactions.Profile(%q)", uid)
-	own, err := s.cards.TweetsWithin(ctx, v, uid, tweetsAfter(from), limit, cardReads)
+	own, err := s.previews.TweetsWithin(ctx, v, uid, tweetsAfter(from), limit, previewReads)
 	if err != nil {
 		return page, err
 	}
@@ -148,7 +148,7 @@ func (s *Shares) shownTo(ctx context.Context, v model.Viewer, uid model.UserID, 
 	})
 	if viewer != uid {
 		g.Go(func() (err error) {
-			hidden, err = s.db.Get(ctx, s.db.HiddenSharer(viewer, uid), nil)
+			hidden, err = s.db.Get(ctx, s.db.MutedSharer(viewer, uid), nil)
 			return err
 		})
 	}
@@ -187,7 +187,7 @@ func (s *Shares) read(ctx context.Context, entries []ShareEntry) ([]ShareEntry, 
 	shown := entries[:0]
 	for _, e := range entries {
 		if e.share != nil {
-			if e.Shared = tweets[e.share.TweetID]; e.Shared == nil || e.Shared.Shelf() != model.OpenShelf {
+			if e.Shared = tweets[e.share.TweetID]; e.Shared == nil || e.Shared.AudiencePartition() != model.OpenAudiencePartition {
 				continue
 			}
 		}

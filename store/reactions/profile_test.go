@@ -49,7 +49,7 @@ func viewerOf(uid model.UserID) model.Viewer { return model.Viewer{ID: uid, Role
 // is shared, and what happens within one millisecond.
 func TestProfile(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CardsPerBucket: 8})
+	e := storetest.Open(t, store.Options{PreviewsPerBucket: 8})
 	e.Users(t, "ann", "bob", "cat")
 	e.Clock.Set(time.Date(2026, time.January, 5, 0, 0, 0, 0, time.UTC))
 	theirs := slices.Concat(e.Tweets(t, "bob", 20), e.Tweets(t, "cat", 20))
@@ -97,7 +97,7 @@ func TestProfile(t *testing.T) {
 }
 
 // A share shows what everybody may see, and nobody finds a share from a sharer whom they hide, or across a block.
-func TestProfileSight(t *testing.T) {
+func TestProfileVisibility(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	uids := []model.UserID{"ann", "bob", "cat", "dan", "eve", "fay"}

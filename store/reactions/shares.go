@@ -20,10 +20,10 @@ import (
 // Store keeps shares. Its methods may be called concurrently. Their errors are those of
 // package errs.
 type Shares struct {
-	db    *db.DB
-	facts *facts.Store
-	cards *profiles.Reader
-	ids   *model.TweetIDs // of shares
+	db       *db.DB
+	facts    *facts.Store
+	previews *profiles.Reader
+	ids      *model.TweetIDs // of shares
 }
 
 // New returns the shares of a database. Only packages below store have a [db.DB].
@@ -43,15 +43,15 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return err
 	}
-	e, err := s.facts.Encounter(ctx, uid, id, false)
+	e, err := s.facts.AccessCheck(ctx, uid, id, false)
 	if err != nil {
 		return err
 	}
-	if err := model.MayShare(uid, e.Tweet, e.Ties); err != nil {
+	if err := model.MayShare(uid, e.Tweet, e.ViewerRelationships); err != nil {
 		return err
 	}
 	share := s.ids.Next(uid)
-	return s.facts.AddMark(ctx, model.Shares, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
+	return s.facts.AddReaction(ctx, model.Shares, model.Like{UserID: uid, TweetID: id, AuthorID: e.Tweet.AuthorID, CreatedAt: share.Time(), ShareID: share, Language: e.Tweet.TrendLanguage()})
 }
 
 // Unshare removes a share. Without a share Unshare changes nothing.
@@ -59,7 +59,7 @@ func (s *Shares) Share(ctx context.Context, uid model.UserID, id model.TweetID) 
 // Cost: 1 write and 1 delete; nothing without a share.
 func (s *Shares) Unshare(ctx context.Context, uid model.UserID, id model.TweetID) (err error) {
 	defer errs.Wrap(&err, "reactions.Unshare(%q, %q)", uid, id)
-	return s.facts.RemoveMark(ctx, model.Shares, uid, id)
+	return s.facts.RemoveReaction(ctx, model.Shares, uid, id)
 }
 
 // Of lists the shares of a tweet, newest first. The tweet may be gone, or hidden by now.

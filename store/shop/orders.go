@@ -162,7 +162,7 @@ func (s *Orders) Order(ctx context.Context, uid model.UserID, id model.OrderID) 
 	switch {
 	case err != nil || s.db.Now().Sub(o.ChangedAt()) <= hangsAfter+time.Duration(len(o.Items))*perItem:
 	case o.Queue != "":
-		err = s.db.AskStock(ctx, o.Waits())
+		err = s.db.EnqueueStock(ctx, o.Waits())
 	case o.OwesCart:
 		err = s.RestoreCart(ctx, uid, id)
 	}

@@ -79,7 +79,7 @@ func (w *OrdersWriter) Mend(ctx context.Context, o *model.Order) (err error) {
 		err = w.RestoreCart(ctx, o.UserID, o.ID)
 	}
 	if o.Queue != "" && err == nil {
-		err = w.db.AskStock(ctx, o.Waits())
+		err = w.db.EnqueueStock(ctx, o.Waits())
 	}
 	return err
 }

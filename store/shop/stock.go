@@ -24,7 +24,7 @@ type OrdersWriter struct {
 func NewOrdersWriter(s *Orders, every time.Duration) *OrdersWriter {
 	w := &OrdersWriter{Orders: s, every: every}
 	w.asks = groupcommit.New(min(every, askEvery), 0, func(ctx context.Context, id model.ProductID, all []struct{}) ([]struct{}, error) {
-		return all, s.db.AskStock(ctx, id)
+		return all, s.db.EnqueueStock(ctx, id)
 	})
 	return w
 }
@@ -85,7 +85,7 @@ func (w *OrdersWriter) ServeStock(ctx context.Context, work model.StockWork) (er
 		if err != nil || len(waiting) == 0 {
 			return err
 		}
-		return w.db.AskStock(ctx, work.ProductID)
+		return w.db.EnqueueStock(ctx, work.ProductID)
 	}
 	size := runSize
 	for until := time.Now().Add(serveTime); ; {
@@ -96,7 +96,7 @@ func (w *OrdersWriter) ServeStock(ctx context.Context, work model.StockWork) (er
 		case served.all:
 			return nil
 		case served.stock || !time.Now().Before(until):
-			return w.db.AskStock(ctx, work.ProductID) // the next write of the product is a second later
+			return w.db.EnqueueStock(ctx, work.ProductID) // the next write of the product is a second later
 		case served.conflict:
 			size = max(1, size/2) // the fewer orders, the seldomer one of them changes meanwhile
 			if err := db.Pause(ctx, rand.N(100*time.Millisecond)); err != nil {

@@ -8,7 +8,7 @@ import (
 
 // Audience is the followers to whom a tweet of a month goes.
 type Audience struct {
-	Followers []model.UserID // followers who are awake; none if Pages is not zero
+	Followers []model.UserID // followers who are active; none if Pages is not zero
 	Pages     int            // hashed pages on which the followers are instead
 	Pull      bool           // readers pull the author's tweets of the month: there are too many followers to push to
 	Pulled    bool           // every follower knows, or will by a work document, that the month is pulled
@@ -28,7 +28,7 @@ func (p *followerPages) Audience(ctx context.Context, author model.UserID, m mod
 	state := first.PulledMonths[string(m)]
 	a.Pulled, a.Pull = state == PullMarked, state != ""
 	if first.Pages == 0 {
-		a.Followers = awake(first.FollowerList)
+		a.Followers = active(first.FollowerList)
 		a.Pull = a.Pull || len(first.Followers) > pullAbove
 		return a, nil
 	}

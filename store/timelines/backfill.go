@@ -11,14 +11,14 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// choose chooses which of an author's cards a follower sees: all tweets since the follow,
+// choose chooses which of an author's previews a follower sees: all tweets since the follow,
 // and the newest RecentTweets from before the follow. No chosen tweet is older than the
 // window. If there were more tweets from before the follow, from is the time of the
 // oldest chosen tweet. The author's tweets before that time stay hidden, because some may
 // be in the timeline from an earlier follow.
-func choose[V any](cards map[model.TweetID]V, followed, oldest time.Time) (ids []model.TweetID, from time.Time) {
+func choose[V any](previews map[model.TweetID]V, followed, oldest time.Time) (ids []model.TweetID, from time.Time) {
 	before := 0
-	for _, id := range model.Newest(cards, 0) {
+	for _, id := range model.Newest(previews, 0) {
 		at := id.Time()
 		if at.Before(oldest) {
 			break
@@ -37,13 +37,13 @@ func choose[V any](cards map[model.TweetID]V, followed, oldest time.Time) (ids [
 // backfill is what a follower gets of an author.
 type backfill struct {
 	rel    *model.Relationship
-	ids    []model.TweetID // tweets, and places of shares
+	ids    []model.TweetID // tweets, and positions of shares
 	from   time.Time       // the author's tweets from before are hidden; zero hides none
 	pulled map[string]PullState
 }
 
 // backfillsTogether is how much one transaction writes into a timeline: entries, and
-// authorWeight for each author. The limit leaves a month time to spill.
+// authorWeight for each author. The limit leaves a month time to overflow.
 const (
 	backfillsTogether = 2_000
 	authorWeight      = 10
@@ -94,7 +94,7 @@ func (w *Writer) writeBackfills(ctx context.Context, follower model.UserID, all 
 	if err != nil {
 		return nil, err
 	}
-	return done, w.buckets.AskSpills(ctx, grown)
+	return done, w.buckets.AskOverflows(ctx, grown)
 }
 
 // backfillMerge is what a follower gets of some authors in one month, as a merge into the

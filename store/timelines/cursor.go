@@ -8,8 +8,8 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Cursor is where a page of a home timeline begins: after a place. A page makes it for the page
-// after, and adds what the pages so far have shown at places of shares, as bytes. So a tweet
+// Cursor is where a page of a home timeline begins: after a position. A page makes it for the page
+// after, and adds what the pages so far have shown at positions of shares, as bytes. So a tweet
 // comes once, whatever was shared or taken back between two pages: up to MostShown of such
 // tweets later, further down it may come again. The zero Cursor is for the first page. The id of a tweet
 // alone is the Cursor of a page that begins below the tweet, and of which no page came before.
@@ -18,7 +18,7 @@ type Cursor string
 // MostShown is how many tweets a Cursor remembers at most.
 const MostShown = mostShown
 
-// cursorMark stands between the place and what was shown.
+// cursorMark stands between the position and what was shown.
 const cursorMark = "~"
 
 func cursor(end model.TweetID, shown PositionMemory) Cursor {
@@ -29,8 +29,8 @@ func cursor(end model.TweetID, shown PositionMemory) Cursor {
 }
 
 func (c Cursor) cut() (before model.TweetID, shown PositionMemory) {
-	place, prints, _ := strings.Cut(string(c), cursorMark)
-	return model.TweetID(place), PositionMemory(prints)
+	position, prints, _ := strings.Cut(string(c), cursorMark)
+	return model.TweetID(position), PositionMemory(prints)
 }
 
 // MarshalBinary is the form of page tokens.

@@ -31,7 +31,7 @@ func (w *Writer) deliver(ctx context.Context, id model.TweetID, author model.Use
 }
 
 // withdraw takes a tweet, or a share, out of the home timelines of followers. An entry that a
-// spill moved to an overflow document stays there. Readers pass over the entry, because its
+// overflow moved to an overflow document stays there. Readers pass over the entry, because its
 // tweet or share is gone.
 //
 // Cost: 1 write a follower.
@@ -49,7 +49,7 @@ type audiencePart struct {
 
 // delivery is a tweet or a share on its way into home timelines, or out of them.
 type delivery struct {
-	id        model.TweetID // of the tweet, or the place of the share
+	id        model.TweetID // of the tweet, or the position of the share
 	followers []model.UserID
 	entry     any // the author or sharer on the way in, firestore.Delete on the way out
 }
@@ -107,7 +107,7 @@ func (w *Writer) deliverAll(ctx context.Context, part audiencePart, all []delive
 	if err != nil {
 		return nil, err
 	}
-	return make([]struct{}, len(all)), w.buckets.AskSpills(ctx, grown)
+	return make([]struct{}, len(all)), w.buckets.AskOverflows(ctx, grown)
 }
 
 // toTimelines merges what a function returns for each follower into the month of that
@@ -124,7 +124,7 @@ func (w *Writer) toTimelines(ctx context.Context, m model.Month, followers []mod
 }
 
 // toSlice writes for one slice of followers in one commit, if the database takes it. A timeline that
-// is too large fails nobody else's. It is spilt, and then written.
+// is too large fails nobody else's. It is overflowed, and then written.
 func (w *Writer) toSlice(ctx context.Context, m model.Month, slice []model.UserID, what func(model.UserID) map[string]any) error {
 	parts := db.Parts[model.UserID]{Most: sliceSize, Add: func(b *db.Batch, f model.UserID) error {
 		merge := timelineMerge(f, m)

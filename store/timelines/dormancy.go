@@ -10,22 +10,22 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// Sleep marks a reader as asleep on the pages of each author whom the reader follows, so
+// Sleep marks a reader as dormant on the pages of each author whom the reader follows, so
 // that nothing is pushed to the reader. It also lists these authors in documents, so that
 // the reader's first look does not read every relationship. Sleep ends at once if the
 // reader came back.
 //
 // Cost: 6 reads an author whom the reader follows, and at most 1 write; several readers who
 // follow one author share the write. 3 reads and 2 writes a step, and 1 delete.
-func (w *Rebuilder) Sleep(ctx context.Context, work model.SleepWork) (err error) {
+func (w *Rebuilder) Sleep(ctx context.Context, work model.DormancyWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Sleep(%q)", work.UserID)
-	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sleeps, string(work.UserID)), work.WrittenAt)
+	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Dormancies, string(work.UserID)), work.WrittenAt)
 	if err != nil || !current {
 		return err
 	}
-	if woken, err := w.woken(ctx, work.UserID); err != nil {
+	if rebuilt, err := w.rebuilt(ctx, work.UserID); err != nil {
 		return err
-	} else if woken {
+	} else if rebuilt {
 		return step.End(ctx, func(b *db.Batch) {
 			for _, page := range dormantPages(w.db, work.UserID, work.Pages) {
 				b.Delete(page)
@@ -36,7 +36,7 @@ func (w *Rebuilder) Sleep(ctx context.Context, work model.SleepWork) (err error)
 	next := work.After
 	for {
 		var some []model.UserID
-		if some, next, err = w.withFollowed(ctx, work.UserID, next, followedAtOnce, w.timelines.MarkAsleep); err != nil {
+		if some, next, err = w.withFollowed(ctx, work.UserID, next, followedAtOnce, w.timelines.MarkDormant); err != nil {
 			return err
 		}
 		if err := w.noteNewest(ctx, some, authors); err != nil {
@@ -54,7 +54,7 @@ func (w *Rebuilder) Sleep(ctx context.Context, work model.SleepWork) (err error)
 	}
 	return step.End(ctx, func(b *db.Batch) {
 		list(b)
-		setDormantRoot(b, w.db, model.Sleeper{UserID: work.UserID, Since: work.Since, Pages: work.Pages + 1})
+		setDormantRoot(b, w.db, model.DormantFollower{UserID: work.UserID, Since: work.Since, Pages: work.Pages + 1})
 	})
 }
 
@@ -66,7 +66,7 @@ const authorsPerPage = 5_000
 //
 // Cost: 1 read an author.
 func (w *Rebuilder) noteNewest(ctx context.Context, some []model.UserID, authors map[string]model.TweetID) error {
-	recents, err := w.cards.Recents(ctx, some)
+	recents, err := w.previews.Recents(ctx, some)
 	for _, author := range some {
 		authors[string(author)] = ""
 		if recent := recents[author]; recent != nil {
@@ -83,7 +83,7 @@ func (w *Rebuilder) noteNewest(ctx context.Context, some []model.UserID, authors
 // woken tells whether a reader came back: the home timeline is kept up, or will be.
 //
 // Cost: 2 reads.
-func (w *Rebuilder) woken(ctx context.Context, uid model.UserID) (bool, error) {
-	snaps, err := w.db.Client.GetAll(ctx, []*firestore.DocumentRef{w.db.Home(uid), w.db.Doc(model.Wakes, string(uid))})
+func (w *Rebuilder) rebuilt(ctx context.Context, uid model.UserID) (bool, error) {
+	snaps, err := w.db.Client.GetAll(ctx, []*firestore.DocumentRef{w.db.Home(uid), w.db.Doc(model.Rebuilds, string(uid))})
 	return err == nil && (snaps[0].Exists() || snaps[1].Exists()), err
 }

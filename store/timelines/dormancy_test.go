@@ -39,46 +39,46 @@ func sweep(ctx context.Context, e *storetest.Env, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	return s.Waking.Sweep(ctx, model.SweepWork{ID: id, WrittenAt: written.UpdateTime})
+	return s.Rebuilding.Sweep(ctx, model.SweepWork{ID: id, WrittenAt: written.UpdateTime})
 }
 
 // sleepSteps runs the events of a reader's sleep until the work is done, and counts them.
 func sleepSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
 	t.Helper()
 	for {
-		var w model.SleepWork
+		var w model.DormancyWork
 		var found bool
-		if w.WrittenAt, found = work(t, e, model.Sleeps+"/"+string(uid), &w); !found {
+		if w.WrittenAt, found = work(t, e, model.Dormancies+"/"+string(uid), &w); !found {
 			return steps
 		}
-		testenv.Must(t, s.Waking.Sleep(t.Context(), w))
+		testenv.Must(t, s.Rebuilding.Sleep(t.Context(), w))
 		steps++
 	}
 }
 
-// wakeSteps runs the events of a reader's waking until the work is done, and counts them.
-func wakeSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
+// rebuildSteps runs the events of a reader's waking until the work is done, and counts them.
+func rebuildSteps(t *testing.T, e *storetest.Env, s *store.Store, uid model.UserID) (steps int) {
 	t.Helper()
 	for {
-		var w model.WakeWork
+		var w model.RebuildWork
 		var found bool
-		if w.WrittenAt, found = work(t, e, model.Wakes+"/"+string(uid), &w); !found {
+		if w.WrittenAt, found = work(t, e, model.Rebuilds+"/"+string(uid), &w); !found {
 			return steps
 		}
-		testenv.Must(t, s.Waking.Wake(t.Context(), w))
+		testenv.Must(t, s.Rebuilding.Rebuild(t.Context(), w))
 		steps++
 	}
 }
 
 // follow makes a user follow an author.
-func wakingFollow(t *testing.T, s *store.Store, follower, author model.UserID) {
+func rebuildingFollow(t *testing.T, s *store.Store, follower, author model.UserID) {
 	t.Helper()
 	testenv.Must(t, s.Facts.Follow(t.Context(), follower, author))
 	testenv.Must(t, s.Timelines.Link(t.Context(), follower, author))
 }
 
 // wantHome checks the first page of a home timeline, and all further ones.
-func wakingWantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want []model.TweetID) {
+func rebuildingWantHome(t *testing.T, what string, s *store.Store, uid model.UserID, want []model.TweetID) {
 	t.Helper()
 	var got []model.TweetID
 	for before := timelines.Cursor(""); ; {
@@ -96,15 +96,15 @@ func wakingWantHome(t *testing.T, what string, s *store.Store, uid model.UserID,
 	}
 }
 
-// asleepOn lists the authors on whose pages a follower is marked as asleep.
-func asleepOn(t *testing.T, e *storetest.Env, follower model.UserID) (authors []model.UserID) {
+// dormantOn lists the authors on whose pages a follower is marked as dormant.
+func dormantOn(t *testing.T, e *storetest.Env, follower model.UserID) (authors []model.UserID) {
 	t.Helper()
 	snaps, err := e.Raw.Collection(model.FollowerPages).Documents(t.Context()).GetAll()
 	testenv.Must(t, err)
 	for _, snap := range snaps {
 		var list model.FollowerList
 		testenv.Must(t, snap.DataTo(&list))
-		if list.Asleep[follower] {
+		if list.Dormant[follower] {
 			authors = append(authors, model.KeyUser(snap.Ref.ID))
 		}
 	}
@@ -113,7 +113,7 @@ func asleepOn(t *testing.T, e *storetest.Env, follower model.UserID) (authors []
 
 // A reader who follows many authors is put to sleep in steps and woken in steps, each of
 // which may be the last that its process does. The reader's first page is right at once.
-func TestSleepAndWakeInSteps(t *testing.T) {
+func TestSleepAndRebuildInSteps(t *testing.T) {
 	t.Parallel()
 	const authors = 180
 	e := storetest.Open(t, store.Options{StepTime: time.Nanosecond}) // a step ends as soon as it may
@@ -144,7 +144,7 @@ func TestSleepAndWakeInSteps(t *testing.T) {
 	if steps := sleepSteps(t, e, e.Store, "ann"); steps != 2 {
 		t.Errorf("ann fell asleep in %d steps, want 2", steps)
 	}
-	if on := asleepOn(t, e, "ann"); len(on) != authors {
+	if on := dormantOn(t, e, "ann"); len(on) != authors {
 		t.Errorf("ann is marked with %d authors, want %d", len(on), authors)
 	}
 
@@ -154,7 +154,7 @@ func TestSleepAndWakeInSteps(t *testing.T) {
 		want = slices.Insert(want, 0, e.Publish(t, all[(i*7)%authors], "a spark").ID)
 	}
 	e.Clock.Add(time.Second)
-	// ann left one author and follows another while asleep.
+	// ann left one author and follows another while dormant.
 	testenv.Must(t, e.Facts.Unfollow(t.Context(), "ann", all[0]))
 	want = slices.DeleteFunc(want, func(id model.TweetID) bool { return id == want[49] })
 	e.Users(t, "new")
@@ -180,30 +180,30 @@ func TestSleepAndWakeInSteps(t *testing.T) {
 	testenv.Must(t, e.Timelines.Link(t.Context(), "ann", "new"))
 	testenv.Must(t, e.Timelines.Link(t.Context(), "ann", all[0]))
 
-	var first model.WakeWork
-	first.WrittenAt, _ = work(t, e, model.Wakes+"/ann", &first)
-	if steps := wakeSteps(t, e, e.Again(t, store.Options{StepTime: time.Nanosecond}), "ann"); steps != 3 {
+	var first model.RebuildWork
+	first.WrittenAt, _ = work(t, e, model.Rebuilds+"/ann", &first)
+	if steps := rebuildSteps(t, e, e.Again(t, store.Options{StepTime: time.Nanosecond}), "ann"); steps != 3 {
 		t.Errorf("ann was woken in %d steps, want 3, of 10, 100 and the other authors", steps)
 	}
 	// The event of the first step comes again.
-	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Waking.Wake(ctx, first) }))
-	if on := asleepOn(t, e, "ann"); len(on) != 0 || e.Doc(t, "homes/ann") == nil {
+	testenv.Must(t, storetest.Costs(t, "a late step", 1, 0, 0, func(ctx context.Context) error { return e.Rebuilding.Rebuild(ctx, first) }))
+	if on := dormantOn(t, e, "ann"); len(on) != 0 || e.Doc(t, "homes/ann") == nil {
 		t.Errorf("ann is awake, and marked as asleep with %v", on)
 	}
-	if left := e.IDs(t, model.Sleepers); len(left) != 0 {
+	if left := e.IDs(t, model.DormantFollowers); len(left) != 0 {
 		t.Errorf("the list of whom ann followed is left: %v", left)
 	}
 	e.CoolDown()
-	wakingWantHome(t, "after waking", e.Store, "ann", want)
+	rebuildingWantHome(t, "after waking", e.Store, "ann", want)
 }
 
 // The process of a sweep ends right after it took a reader's home away. The reader is
-// marked as asleep nonetheless, by the event of the document that stands in its place.
+// marked as dormant nonetheless, by the event of the document that stands in its position.
 func TestSweepInterrupted(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	wakingFollow(t, e.Store, "ann", "bob")
+	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
@@ -219,7 +219,7 @@ func TestSweepInterrupted(t *testing.T) {
 		t.Fatal("ann has a home")
 	}
 	sleepSteps(t, e, e.Store, "ann")
-	if on := asleepOn(t, e, "ann"); !slices.Equal(on, []model.UserID{"bob"}) {
+	if on := dormantOn(t, e, "ann"); !slices.Equal(on, []model.UserID{"bob"}) {
 		t.Errorf("ann is marked with %v, want bob", on)
 	}
 }
@@ -229,42 +229,42 @@ func TestSleepOfReaderWhoCameBack(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	wakingFollow(t, e.Store, "ann", "bob")
+	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
 	_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 	testenv.Must(t, err)
 	sleepSteps(t, e, e.Store, "ann")
-	if on := asleepOn(t, e, "ann"); len(on) > 0 {
+	if on := dormantOn(t, e, "ann"); len(on) > 0 {
 		t.Errorf("ann came back, and is marked with %v", on)
 	}
-	wakeSteps(t, e, e.Store, "ann")
+	rebuildSteps(t, e, e.Store, "ann")
 	if e.Doc(t, "homes/ann") == nil {
 		t.Error("ann is not awake")
 	}
 }
 
-// A reader comes back, and is awake again, before a slow Sleep ends. Sleep leaves no list of
-// the authors of a reader who is awake.
-func TestSleepEndsAfterWake(t *testing.T) {
+// A reader comes back, and is active again, before a slow Sleep ends. Sleep leaves no list of
+// the authors of a reader who is active.
+func TestSleepEndsAfterRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	wakingFollow(t, e.Store, "ann", "bob")
+	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
-	woken := false
+	rebuilt := false
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"), func() {
-		woken = true
+		rebuilt = true
 		_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 		testenv.Must(t, err)
-		wakeSteps(t, e, e.Store, "ann")
+		rebuildSteps(t, e, e.Store, "ann")
 	})}})
 	sleepSteps(t, e, slow, "ann")
-	if !woken || e.Doc(t, "homes/ann") == nil {
+	if !rebuilt || e.Doc(t, "homes/ann") == nil {
 		t.Fatal("ann did not come back in time")
 	}
-	for _, path := range []string{"sleepers/ann", "sleepers/" + model.SleeperPageKey("ann", 0), "sleeps/ann"} {
+	for _, path := range []string{"sleepers/ann", "sleepers/" + model.DormantFollowerPageKey("ann", 0), "sleeps/ann"} {
 		if e.Doc(t, path) != nil {
 			t.Errorf("ann is awake, and %s is there", path)
 		}
@@ -272,17 +272,17 @@ func TestSleepEndsAfterWake(t *testing.T) {
 }
 
 // Sleep completes its list after Wake has looked for one, and before Wake ends. No list is left.
-func TestSleepEndsWithinWake(t *testing.T) {
+func TestSleepEndsWithinRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	wakingFollow(t, e.Store, "ann", "bob")
+	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
-	began, wakes, slept := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	began, rebuilds, slept := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("sleepers/ann"), func() {
 		close(began)
-		<-wakes
+		<-rebuilds
 	})}})
 	go func() {
 		defer close(slept)
@@ -291,32 +291,32 @@ func TestSleepEndsWithinWake(t *testing.T) {
 	<-began
 	_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 	testenv.Must(t, err)
-	waking := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("homes/ann"), func() {
-		close(wakes)
+	rebuilding := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("homes/ann"), func() {
+		close(rebuilds)
 		<-slept
 	})}})
-	wakeSteps(t, e, waking, "ann")
-	for _, path := range []string{"sleepers/ann", "sleepers/" + model.SleeperPageKey("ann", 0), "sleeps/ann"} {
+	rebuildSteps(t, e, rebuilding, "ann")
+	for _, path := range []string{"sleepers/ann", "sleepers/" + model.DormantFollowerPageKey("ann", 0), "sleeps/ann"} {
 		if e.Doc(t, path) != nil {
 			t.Errorf("ann is awake, and %s is there", path)
 		}
 	}
 }
 
-// Wake ends between two reads of a sleeper's page: the page finds the list of authors, but no
+// Wake ends between two reads of a dormant follower's page: the page finds the list of authors, but no
 // longer the list's pages. The reader sees every author all the same.
-func TestWakeEndsWithinPage(t *testing.T) {
+func TestRebuildEndsWithinPage(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	wakingFollow(t, e.Store, "ann", "bob")
+	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
 	sleepSteps(t, e, e.Store, "ann")
 	want := []model.TweetID{e.Publish(t, "bob", "a spark").ID}
-	_, err := e.Raw.Doc("sleepers/" + model.SleeperPageKey("ann", 0)).Delete(t.Context())
+	_, err := e.Raw.Doc("sleepers/" + model.DormantFollowerPageKey("ann", 0)).Delete(t.Context())
 	testenv.Must(t, err)
-	wakingWantHome(t, "while waking", e.Store, "ann", want)
+	rebuildingWantHome(t, "while waking", e.Store, "ann", want)
 }
 
 // The event of a work document is lost. The next process that asks for the work asks again
@@ -340,44 +340,44 @@ func TestLostWork(t *testing.T) {
 			sleepSteps(t, e, e.Store, "ann")
 			_, _, err := e.Timelines.Home(t.Context(), "ann", "", "", 20)
 			testenv.Must(t, err)
-			var w model.WakeWork
-			first, found := work(t, e, model.Wakes+"/ann", &w)
+			var w model.RebuildWork
+			first, found := work(t, e, model.Rebuilds+"/ann", &w)
 			if !found {
 				t.Fatal("ann's waking was not asked for")
 			}
 			testenv.Must(t, find(e))
-			if again, _ := work(t, e, model.Wakes+"/ann", &w); !again.Equal(first) && again.Sub(first) < stale {
+			if again, _ := work(t, e, model.Rebuilds+"/ann", &w); !again.Equal(first) && again.Sub(first) < stale {
 				t.Error("asked again for work whose event may be on its way")
 			}
 			time.Sleep(2 * stale)
 			testenv.Must(t, find(e))
-			if again, _ := work(t, e, model.Wakes+"/ann", &w); !again.After(first) {
+			if again, _ := work(t, e, model.Rebuilds+"/ann", &w); !again.After(first) {
 				t.Error("not asked again for work whose event was lost")
 			}
-			wakeSteps(t, e, e.Store, "ann")
+			rebuildSteps(t, e, e.Store, "ann")
 		})
 	}
 }
 
 // A reader looks at the very moment at which Wake ends: the month was read before Wake wrote
 // it, and the look is noted after. The page has what Wake wrote.
-func TestLookWhileWakeEnds(t *testing.T) {
+func TestLookWhileRebuildEnds(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
-	wakingFollow(t, e.Store, "ann", "bob")
+	rebuildingFollow(t, e.Store, "ann", "bob")
 	e.Clock.Add(model.SleepAfter + 48*time.Hour)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
 	sleepSteps(t, e, e.Store, "ann")
 	tweet := e.Publish(t, "bob", "a spark")
-	wakingWantHome(t, "asleep", e.Store, "ann", []model.TweetID{tweet.ID})
-	woken := false
+	rebuildingWantHome(t, "asleep", e.Store, "ann", []model.TweetID{tweet.ID})
+	rebuilt := false
 	slow := e.Again(t, store.Options{Meter: meter.Options{Below: storetest.Before(storetest.WritesTo("homes/ann"), func() {
-		woken = true
-		wakeSteps(t, e, e.Store, "ann")
+		rebuilt = true
+		rebuildSteps(t, e, e.Store, "ann")
 	})}})
-	wakingWantHome(t, "while Wake ends", slow, "ann", []model.TweetID{tweet.ID})
-	if !woken {
+	rebuildingWantHome(t, "while Wake ends", slow, "ann", []model.TweetID{tweet.ID})
+	if !rebuilt {
 		t.Error("the look was not noted")
 	}
 }

@@ -11,24 +11,24 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/visibility"
 )
 
-// sleeperAuthors is of how many authors a sleeper's first page has tweets. A reader who
-// follows more sees those of the authors who wrote last when the reader fell asleep, until
+// dormantFollowerAuthors is of how many authors a dormant follower's first page has tweets. A reader who
+// follows more sees those of the authors who wrote last when the reader became dormant, until
 // the timeline is rebuilt.
-const sleeperAuthors = 200
+const dormantFollowerAuthors = 200
 
-// sleeperItems is the largest page of a sleeper.
-const sleeperItems = 20
+// dormantFollowerItems is the largest page of a dormant follower.
+const dormantFollowerItems = 20
 
 // asleep answers a reader whose home timeline is not kept up. It makes the page from the
-// newest tweets of the reader and of up to sleeperAuthors authors whom the reader follows, and asks Wake to
+// newest tweets of the reader and of up to dormantFollowerAuthors authors whom the reader follows, and asks Wake to
 // rebuild the timeline. Shares come with the rebuilt timeline. An err that the caller hands in comes back as it is.
 //
 // A user without a profile gets an empty page, and nothing is written.
 //
-// Cost: 1 read for the profile, at most 1 write, and what [followedDormant] costs. 1 read an author, up to sleeperAuthors, and 1 for the reader's own tweets;
+// Cost: 1 read for the profile, at most 1 write, and what [followedDormant] costs. 1 read an author, up to dormantFollowerAuthors, and 1 for the reader's own tweets;
 // 1 read a tweet and 1 read an author on the page; what [profiles.Reader.Window] costs for an author of whose tweets the page
 // needs more than the newest, or who has written for followers; what [visibility.InPartitions] and [facts.Store.Marks] cost.
-func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
+func (r *Reader) dormant(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int, err error) ([]Item, model.TweetID, error) {
 	if err != nil {
 		return nil, "", err
 	}
@@ -36,12 +36,12 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *positionPage, 
 	if profiles, err := r.facts.Users(ctx, []model.UserID{uid}); err != nil || profiles[uid] == nil {
 		return nil, "", err
 	}
-	limit = min(limit, sleeperItems)
-	work := model.WakeWork{UserID: uid, ExpireAt: r.db.WorkExpiry()}
-	if _, err := r.db.Ask(ctx, r.db.Doc(model.Wakes, string(uid)), work); err != nil {
+	limit = min(limit, dormantFollowerItems)
+	work := model.RebuildWork{UserID: uid, ExpireAt: r.db.WorkExpiry()}
+	if _, err := r.db.Ask(ctx, r.db.Doc(model.Rebuilds, string(uid)), work); err != nil {
 		return nil, "", err
 	}
-	page, err := r.sleeperPage(ctx, uid, after, before)
+	page, err := r.dormantFollowerPage(ctx, uid, after, before)
 	if err != nil {
 		return nil, "", err
 	}
@@ -56,7 +56,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *positionPage, 
 		if err != nil {
 			return nil, "", err
 		}
-		marks, err := r.facts.Marks(ctx, uid, ids)
+		marks, err := r.facts.ViewerState(ctx, uid, ids)
 		if err != nil {
 			return nil, "", err
 		}
@@ -68,7 +68,7 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *positionPage, 
 			if k.Passed(mergedItem{ID: id}) {
 				continue
 			}
-			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], Marks: marks[id]}, Place: id})
+			items = append(items, Item{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: id})
 		}
 		if more = len(ids) > 0 && len(items) < limit; len(ids) > 0 {
 			asked, last = asked+len(ids), ids[len(ids)-1]
@@ -87,18 +87,18 @@ func (r *Reader) asleep(ctx context.Context, uid model.UserID, k *positionPage, 
 	return items, items[limit-1].ID, nil
 }
 
-// sleeperPage gives the tweets of a sleeper's page one by one, newest first.
-type sleeperPage struct {
+// dormantFollowerPage gives the tweets of a dormant follower's page one by one, newest first.
+type dormantFollowerPage struct {
 	*Reader
 	uid     model.UserID
-	after   model.TweetID // the page ends before this place; empty for none
+	after   model.TweetID // the page ends before this position; empty for none
 	before  model.TweetID // the page begins after this tweet; empty for the first page
 	oldest  time.Time     // when the window begins
-	authors map[model.UserID]*sleeperAuthor
+	authors map[model.UserID]*dormantFollowerAuthor
 }
 
-// sleeperAuthor is what a page knows of one author's tweets.
-type sleeperAuthor struct {
+// dormantFollowerAuthor is what a page knows of one author's tweets.
+type dormantFollowerAuthor struct {
 	ids   []model.TweetID // newest first
 	given int             // of ids
 	all   bool            // ids are all tweets in the window, and not the newest alone
@@ -106,20 +106,20 @@ type sleeperAuthor struct {
 	rel   *model.Relationship
 }
 
-// sleeperPage begins a page.
-func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, after, before model.TweetID) (*sleeperPage, error) {
-	followed, err := followedDormant(ctx, r.db, r.facts, uid, sleeperAuthors)
+// dormantFollowerPage begins a page.
+func (r *Reader) dormantFollowerPage(ctx context.Context, uid model.UserID, after, before model.TweetID) (*dormantFollowerPage, error) {
+	followed, err := followedDormant(ctx, r.db, r.facts, uid, dormantFollowerAuthors)
 	if err != nil {
 		return nil, err
 	}
-	recents, err := r.cards.Recents(ctx, append(followed, uid))
+	recents, err := r.previews.Recents(ctx, append(followed, uid))
 	if err != nil {
 		return nil, err
 	}
-	p := &sleeperPage{Reader: r, uid: uid, after: after, before: before, authors: map[model.UserID]*sleeperAuthor{}}
+	p := &dormantFollowerPage{Reader: r, uid: uid, after: after, before: before, authors: map[model.UserID]*dormantFollowerAuthor{}}
 	p.oldest, _ = r.db.HomeWindow()
 	for author, recent := range recents {
-		a := &sleeperAuthor{}
+		a := &dormantFollowerAuthor{}
 		if !recent.Followers { // else the page needs tweets for followers, too, which only the months have
 			a.ids = model.Newest(recent.Tweets, 0)
 			n := len(a.ids)
@@ -134,7 +134,7 @@ func (r *Reader) sleeperPage(ctx context.Context, uid model.UserID, after, befor
 }
 
 // pass passes over the tweets that are not older than before, unless before is empty.
-func (a *sleeperAuthor) pass(before model.TweetID) {
+func (a *dormantFollowerAuthor) pass(before model.TweetID) {
 	for a.given < len(a.ids) && before != "" && a.ids[a.given].Compare(before) >= 0 {
 		a.given++
 	}
@@ -143,7 +143,7 @@ func (a *sleeperAuthor) pass(before model.TweetID) {
 // take gives up to n tweets that the reader sees, if there are so many: of each author all
 // since the follow, and the newest RecentTweets from before it. Tweets that are gone may be
 // among them.
-func (p *sleeperPage) take(ctx context.Context, n int) (ids []model.TweetID, err error) {
+func (p *dormantFollowerPage) take(ctx context.Context, n int) (ids []model.TweetID, err error) {
 	for len(ids) < n {
 		if err := p.readOn(ctx); err != nil {
 			return nil, err
@@ -170,14 +170,14 @@ func (p *sleeperPage) take(ctx context.Context, n int) (ids []model.TweetID, err
 	return ids, nil
 }
 
-// monthsAtOnce is of how many authors a sleeper's page reads the months side by side. A page
+// monthsAtOnce is of how many authors a dormant follower's page reads the months side by side. A page
 // far down needs the months of nearly every author.
 const monthsAtOnce = 16
 
 // readOn reads all tweets of the authors of whom the page passed the newest.
 //
 // Cost: what readAll costs for each such author.
-func (p *sleeperPage) readOn(ctx context.Context) error {
+func (p *dormantFollowerPage) readOn(ctx context.Context) error {
 	g, ctx := safely.WithContext(ctx)
 	g.SetLimit(monthsAtOnce)
 	for uid, a := range p.authors {
@@ -191,8 +191,8 @@ func (p *sleeperPage) readOn(ctx context.Context) error {
 // readAll reads all tweets of an author in the window.
 //
 // Cost: what [profiles.Reader.Window] costs.
-func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleeperAuthor) error {
-	all, _, err := p.cards.Window(ctx, author, p.oldest)
+func (p *dormantFollowerPage) readAll(ctx context.Context, author model.UserID, a *dormantFollowerAuthor) error {
+	all, _, err := p.previews.Window(ctx, author, p.oldest)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (p *sleeperPage) readAll(ctx context.Context, author model.UserID, a *sleep
 // left has no tweets on the page.
 //
 // Cost: 1 read for the author's first tweet.
-func (p *sleeperPage) shows(ctx context.Context, author model.UserID, a *sleeperAuthor) (bool, error) {
+func (p *dormantFollowerPage) shows(ctx context.Context, author model.UserID, a *dormantFollowerAuthor) (bool, error) {
 	if author == p.uid {
 		return true, nil
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// A page that begins in an earlier month does not read the month of today. A sleeper gets
+// A page that begins in an earlier month does not read the month of today. A dormant follower gets
 // this page from the facts, too.
-func TestSleepersLaterPages(t *testing.T) {
+func TestDormantFollowersLaterPages(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
@@ -42,11 +42,11 @@ func TestSleepersLaterPages(t *testing.T) {
 	}
 }
 
-// A sleeper who follows authors with very many tweets reads page after page, each tweet
+// A dormant follower who follows authors with very many tweets reads page after page, each tweet
 // once.
-func TestSleeperPages(t *testing.T) {
+func TestDormantFollowerPages(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CardsPerBucket: 20})
+	e := storetest.Open(t, store.Options{PreviewsPerBucket: 20})
 	authors := []model.UserID{"bob", "cat", "dan"}
 	e.Users(t, append(authors, "ann")...)
 	for _, author := range authors {
@@ -66,9 +66,9 @@ func TestSleeperPages(t *testing.T) {
 	}
 }
 
-// A sleeper's page has no shares. A reader who wakes between two pages finds each tweet on one of
+// A dormant follower's page has no shares. A reader who wakes between two pages finds each tweet on one of
 // them all the same, also a tweet that is shared above what was read.
-func TestWakeBetweenPages(t *testing.T) {
+func TestRebuildBetweenPages(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []int{1, 2} { // without shares
 		t.Run(fmt.Sprint(pages), func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestWakeBetweenPages(t *testing.T) {
 				if n == pages {
 					asked, err := e.Raw.Doc("wakes/dan").Get(t.Context())
 					testenv.Must(t, err)
-					testenv.Must(t, e.Waking.Wake(t.Context(), model.WakeWork{UserID: "dan", WrittenAt: asked.UpdateTime}))
+					testenv.Must(t, e.Rebuilding.Rebuild(t.Context(), model.RebuildWork{UserID: "dan", WrittenAt: asked.UpdateTime}))
 				}
 			}
 			if !slices.Equal(got, want) {

@@ -10,25 +10,25 @@ import (
 )
 
 // FanOut puts a new tweet into its author's month and newest tweets, and into the home timelines of the followers. It writes
-// the card as the event has it, and reads the tweet itself last. So FanOut mends whatever it wrote for a tweet that was deleted
-// or edited meanwhile. A tweet on no shelf is delivered to nobody; [Writer.Return] delivers it if that changes.
+// the preview as the event has it, and reads the tweet itself last. So FanOut mends whatever it wrote for a tweet that was deleted
+// or edited meanwhile. A tweet on no audience partition is delivered to nobody; [Writer.Return] delivers it if that changes.
 //
 // A new follower and a new tweet that cross each other must meet. Each side writes its own mark first and then reads the
-// other's: FanOut the card and then the page of followers, [Writer.Link] the page and then the cards. Firestore is strongly
+// other's: FanOut the preview and then the page of followers, [Writer.Link] the page and then the previews. Firestore is strongly
 // consistent, so at least one side sees the other.
 //
-// Cost: 3 reads, 2 writes, and 1 write a follower who is awake; with hashed pages 4 reads, 2 writes, and 1 write a page.
-// A late event costs what [profiles.Writer.Put] says. Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who is awake;
+// Cost: 3 reads, 2 writes, and 1 write a follower who is active; with hashed pages 4 reads, 2 writes, and 1 write a page.
+// A late event costs what [profiles.Writer.Put] says. Cost of a pulled tweet: 3 reads and 2 writes. The first of a month: 4 reads, 4 writes, and 1 write a follower who is active;
 // with hashed pages 5 reads, 4 writes, and 1 write a page.
-// A tweet for followers costs 1 write more. A tweet on no shelf costs nothing.
+// A tweet for followers costs 1 write more. A tweet on no audience partition costs nothing.
 // A tweet that changed meanwhile costs more, see [profiles.Writer.Settle]. A tweet that is gone costs 1 write more a follower to
 // whom it was pushed.
 func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOut(%q)", t.ID)
-	if t.Shelf() == model.NoShelf {
+	if t.AudiencePartition() == model.NoAudiencePartition {
 		return nil
 	}
-	if err := w.cards.Put(ctx, t); err != nil {
+	if err := w.previews.Put(ctx, t); err != nil {
 		return err
 	}
 	a, err := w.pages.Audience(ctx, t.AuthorID, t.ID.Month(), w.pullAbove)
@@ -41,7 +41,7 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	if !a.Pull && a.Pages == 0 {
 		telemetry.Fresh(ctx, t.ID.Time())
 	}
-	there, err := w.cards.Settle(ctx, t)
+	there, err := w.previews.Reconcile(ctx, t)
 	if err != nil || there {
 		return err
 	}
@@ -50,8 +50,8 @@ func (w *Writer) FanOut(ctx context.Context, t *model.Tweet) (err error) {
 	return w.withdraw(ctx, t.ID, t.AuthorID, 0, a.Followers)
 }
 
-// Return delivers a tweet that came to a shelf to its author's followers. A follower who came before did not get it, because
-// it had no card, or its card was moving. The card must be there: then [Writer.Link] and Return, which cross each other, meet
+// Return delivers a tweet that came to an audience partition to its author's followers. A follower who came before did not get it, because
+// it had no preview, or its preview was moving. The preview must be there: then [Writer.Link] and Return, which cross each other, meet
 // as a follow and a new tweet do. A tweet from before the window of home timelines is not delivered.
 //
 // Cost: what [Writer.FanOut] costs, less 1 read and 2 writes.
@@ -94,7 +94,7 @@ const followersPerStep = 5_000
 // their uids. If the page has more followers than one step serves, the work document notes
 // the last follower, and the next step begins there. Then Continue deletes the document.
 //
-// Cost: 1 read, 1 delete, and 1 write a follower who is awake; for a push 1 read more. Each
+// Cost: 1 read, 1 delete, and 1 write a follower who is active; for a push 1 read more. Each
 // further step costs 1 write more, and 1 read or 2.
 // A push of a tweet that is gone costs 1 write a follower more.
 func (w *Writer) Continue(ctx context.Context, work model.FanOutWork) (err error) {
@@ -152,7 +152,7 @@ func (w *Writer) pushPage(ctx context.Context, work model.FanOutWork, followers 
 	return w.withdraw(ctx, work.TweetID, work.AuthorID, work.Page, followers)
 }
 
-// there tells whether a tweet is there, or the share that has a place.
+// there tells whether a tweet is there, or the share that has a position.
 //
 // Cost: 1 read.
 func (w *Writer) there(ctx context.Context, id model.TweetID, author model.UserID) (bool, error) {
@@ -170,7 +170,7 @@ func (w *Writer) there(ctx context.Context, id model.TweetID, author model.UserI
 // author who has left: the followers go first. And where a tweet is so old that no timeline shows
 // its month, the timelines have expired.
 //
-// Cost: 1 read, and 1 write a follower who is awake; with hashed pages 2 reads, and 1
+// Cost: 1 read, and 1 write a follower who is active; with hashed pages 2 reads, and 1
 // write a page.
 // Cost of a pulled tweet: 1 read.
 // If this process knows that the author is gone, or if the month has expired: nothing.

@@ -93,7 +93,7 @@ func TestFanOut(t *testing.T) {
 		}
 		wantHome(t, "delivered", e.Store, reader, []model.TweetID{tweet.ID})
 	}
-	if recent, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1); err != nil || len(recent) != 1 || recent[0].ID != tweet.ID {
+	if recent, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 1); err != nil || len(recent) != 1 || recent[0].ID != tweet.ID {
 		t.Errorf("the newest tweet is %v, %v, want %s", recent, err, tweet.ID)
 	}
 
@@ -130,7 +130,7 @@ func TestFanOutLate(t *testing.T) {
 	if got := entries(t, e, "bob", "2026-11"); !slices.Equal(got, []model.TweetID{kept.ID}) {
 		t.Errorf("the timeline has %v, want only %s, the tweet that is there", got, kept.ID)
 	}
-	all, _, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 20)
+	all, _, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", "", 20)
 	testenv.Must(t, err)
 	if len(all) != 1 || all[0].ID != kept.ID {
 		t.Errorf("the newest tweets are %v, want only %s", all, kept.ID)

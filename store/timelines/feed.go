@@ -38,7 +38,7 @@ func (r *Reader) month(ctx context.Context, uid model.UserID, m model.Month) (*m
 	return read, nil
 }
 
-// feed begins a month of a home timeline at the newest place that is older than before, with the
+// feed begins a month of a home timeline at the newest position that is older than before, with the
 // reader's own tweets, which are in no timeline: their month has them.
 // It reads the months of large authors through the cache, because many readers share
 // them. It notes in known, unless that is nil, which shares the documents have.
@@ -53,7 +53,7 @@ func (r *Reader) feed(ctx context.Context, of *month, uid model.UserID, m model.
 	if err != nil {
 		return nil, err
 	}
-	own, err := r.cards.Own(ctx, of.own, before)
+	own, err := r.previews.Own(ctx, of.own, before)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +73,11 @@ func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, b
 			authors = append(authors, author)
 		}
 	}
-	written, sharers, err := r.cards.Months(ctx, authors, m, before)
+	written, sharers, err := r.previews.Months(ctx, authors, m, before)
 	if err != nil {
 		return nil, err
 	}
-	shared, err := r.cards.ShareMonths(ctx, sharers, m)
+	shared, err := r.previews.ShareMonths(ctx, sharers, m)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (r *Reader) pulled(ctx context.Context, t *model.Timeline, m model.Month, b
 			pulled[author] = append(pulled[author], list)
 		}
 		if month := shared[author]; month != nil && len(month.Shares)+len(month.Pages) > 0 {
-			pulled[author] = append(pulled[author], r.cards.ReadShares(author, m, month, before))
+			pulled[author] = append(pulled[author], r.previews.ReadShares(author, m, month, before))
 			known.NoteOf(t, author, month.Shares)
 		}
 	}

@@ -36,14 +36,14 @@ func TestPushedAndPulled(t *testing.T) {
 func TestPagesOfOverflow(t *testing.T) {
 	t.Parallel()
 	const limit = 4
-	e := storetest.Open(t, store.Options{EntriesPerBucket: limit, CardsPerBucket: limit})
+	e := storetest.Open(t, store.Options{EntriesPerBucket: limit, PreviewsPerBucket: limit})
 	e.Users(t, "ann", "bob")
 	follow(t, e.Store, "bob", "ann")
 	var want []model.TweetID
 	for range 4 {
 		want = slices.Concat(fanOut(t, e, "ann", limit+1), want)
-		testenv.Must(t, e.Timelines.Spill(t.Context(), "bob_2026-11"))
-		testenv.Must(t, e.Cards.Spill(t.Context(), model.OpenShelf, "ann_2026-11"))
+		testenv.Must(t, e.Timelines.Overflow(t.Context(), "bob_2026-11"))
+		testenv.Must(t, e.Previews.Overflow(t.Context(), model.OpenAudiencePartition, "ann_2026-11"))
 	}
 	for _, page := range []string{"timelines/bob_2026-11_4", "tweetMonths/ann_2026-11_4"} {
 		if e.Doc(t, page) == nil {
@@ -56,7 +56,7 @@ func TestPagesOfOverflow(t *testing.T) {
 		}
 		got := []model.TweetID{}
 		for before := want[0]; before != ""; { // the first page comes from the newest tweets
-			items, next, err := e.Cards.TweetsBy(t.Context(), model.Viewer{}, "ann", before, n)
+			items, next, err := e.Previews.TweetsBy(t.Context(), model.Viewer{}, "ann", before, n)
 			testenv.Must(t, err)
 			for _, item := range items {
 				got = append(got, item.ID)

@@ -12,8 +12,8 @@ import (
 // clocksApart is how far the clocks of two processes may be apart.
 const clocksApart = time.Minute
 
-// Followed lists at most so many authors whom a sleeper follows: first those who were
-// followed since, and then those who wrote last when the reader fell asleep. Sleep left the
+// Followed lists at most so many authors whom a dormant follower follows: first those who were
+// followed since, and then those who wrote last when the reader became dormant. Sleep left the
 // list. It may have authors whom the reader has left. Without the list, Followed lists the
 // newest follows, half as many.
 //

@@ -1,6 +1,6 @@
 // This file keeps the pages of followers: documents in which a fan-out finds the
 // followers of an author. Package followers knows where a follower stands, and who is
-// asleep. It knows nothing of home timelines.
+// dormant. It knows nothing of home timelines.
 
 package timelines
 
@@ -147,7 +147,7 @@ func (p *followerPages) Link(ctx context.Context, author model.UserID, followers
 //
 // Cost: nothing if nothing stands there; otherwise 1 write.
 func (p *followerPages) clear(ctx context.Context, author model.UserID, first firstPage) error {
-	if first.Pages == 0 || len(first.Followers)+len(first.Asleep) == 0 {
+	if first.Pages == 0 || len(first.Followers)+len(first.Dormant) == 0 {
 		return nil
 	}
 	_, err := p.db.FollowerPage(author).Update(ctx, []firestore.Update{
@@ -156,7 +156,7 @@ func (p *followerPages) clear(ctx context.Context, author model.UserID, first fi
 	return err
 }
 
-// Sleep marks followers on an author's pages as asleep, unless a follower is awake again
+// Sleep marks followers on an author's pages as dormant, unless a follower is active again
 // or has left. A mark that is missing costs needless writes and nothing else.
 //
 // Cost: 3 reads a follower, 1 read of the first page, and 1 write a page.
@@ -176,12 +176,12 @@ func (p *followerPages) Sleep(ctx context.Context, author model.UserID, follower
 	}
 }
 
-// trySleep marks followers as asleep for an assumed layout, in one transaction. The
+// trySleep marks followers as dormant for an assumed layout, in one transaction. The
 // transaction reads nothing that is shared. During a split the mark goes to both pages.
 func (p *followerPages) trySleep(ctx context.Context, author model.UserID, followers []model.UserID, l layout) error {
 	var refs []*firestore.DocumentRef
 	for _, f := range followers {
-		refs = append(refs, p.db.Home(f), p.db.Doc(model.Wakes, string(f)), p.db.Relationship(f, author))
+		refs = append(refs, p.db.Home(f), p.db.Doc(model.Rebuilds, string(f)), p.db.Relationship(f, author))
 	}
 	return p.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		snaps, err := tx.GetAll(refs)
@@ -200,8 +200,8 @@ func (p *followerPages) trySleep(ctx context.Context, author model.UserID, follo
 				pages[page][string(f)] = true
 			}
 		}
-		for page, asleep := range pages {
-			if err := tx.Set(p.db.Doc(model.FollowerPages, page), map[string]any{"asleep": asleep}, firestore.MergeAll); err != nil {
+		for page, dormant := range pages {
+			if err := tx.Set(p.db.Doc(model.FollowerPages, page), map[string]any{"asleep": dormant}, firestore.MergeAll); err != nil {
 				return err
 			}
 		}
@@ -245,13 +245,13 @@ func (p *followerPages) tryLink(ctx context.Context, author model.UserID, follow
 			}
 		}
 		for page, entries := range pages {
-			// A user who follows, leaves or comes back counts as awake on this author's
+			// A user who follows, leaves or comes back counts as active on this author's
 			// pages.
-			awake := make(map[string]any, len(entries))
+			active := make(map[string]any, len(entries))
 			for f := range entries {
-				awake[f] = firestore.Delete
+				active[f] = firestore.Delete
 			}
-			merge := map[string]any{"followers": entries, "asleep": awake}
+			merge := map[string]any{"followers": entries, "asleep": active}
 			if err := tx.Set(p.db.Doc(model.FollowerPages, page), merge, firestore.MergeAll); err != nil {
 				return err
 			}
@@ -331,13 +331,13 @@ func (p *followerPages) readFirst(ctx context.Context, author model.UserID) (fir
 	return first, err
 }
 
-// OnPage lists the followers on one hashed page who are awake.
+// OnPage lists the followers on one hashed page who are active.
 //
 // Cost: 1 read.
 func (p *followerPages) OnPage(ctx context.Context, author model.UserID, n int) ([]model.UserID, error) {
 	var list model.FollowerList
 	_, err := p.db.Get(ctx, p.db.HashedFollowerPage(author, n), &list)
-	return awake(list), err
+	return active(list), err
 }
 
 // SetPull notes the state of an author's month on the first page of followers.
@@ -348,11 +348,11 @@ func (p *followerPages) SetPull(ctx context.Context, author model.UserID, m mode
 	return err
 }
 
-// awake lists the followers on a page who are awake.
-func awake(list model.FollowerList) []model.UserID {
+// awake lists the followers on a page who are active.
+func active(list model.FollowerList) []model.UserID {
 	followers := make([]model.UserID, 0, len(list.Followers))
 	for f := range list.Followers {
-		if !list.Asleep[f] {
+		if !list.Dormant[f] {
 			followers = append(followers, f)
 		}
 	}

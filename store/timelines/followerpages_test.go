@@ -51,31 +51,31 @@ func TestProcessThatDoesNotKnowOfTheSplit(t *testing.T) {
 			t.Fatalf("after %d followers: %d pages", i+1, first.Pages)
 		}
 	}
-	sleeper := fans[2]
-	_, err := e.Raw.Doc("homes/" + string(sleeper)).Delete(t.Context())
+	dormantFollower := fans[2]
+	_, err := e.Raw.Doc("homes/" + string(dormantFollower)).Delete(t.Context())
 	testenv.Must(t, err)
-	testenv.Must(t, fresh().Sleep(t.Context(), "ann", []model.UserID{sleeper}))
-	if first := page(t, e, "ann"); len(first.Followers) > 0 || len(first.Asleep) > 0 {
-		t.Errorf("on the first page: %v, asleep %v, want nobody", first.Followers, first.Asleep)
+	testenv.Must(t, fresh().Sleep(t.Context(), "ann", []model.UserID{dormantFollower}))
+	if first := page(t, e, "ann"); len(first.Followers) > 0 || len(first.Dormant) > 0 {
+		t.Errorf("on the first page: %v, asleep %v, want nobody", first.Followers, first.Dormant)
 	}
-	var all, asleep []model.UserID
+	var all, dormant []model.UserID
 	pages := fresh()
 	for n := range model.FollowerPageCount {
-		awake, err := pages.OnPage(t.Context(), "ann", n)
+		active, err := pages.OnPage(t.Context(), "ann", n)
 		testenv.Must(t, err)
-		all = append(all, awake...)
+		all = append(all, active...)
 		snap, err := e.Raw.Doc(model.FollowerPages + "/" + model.HashedFollowerPageKey("ann", n)).Get(t.Context())
 		if err == nil {
 			var list model.FollowerList
 			testenv.Must(t, snap.DataTo(&list))
-			for f := range list.Asleep {
-				asleep = append(asleep, f)
+			for f := range list.Dormant {
+				dormant = append(dormant, f)
 			}
 		}
 	}
 	slices.Sort(all)
-	if want := slices.Delete(slices.Clone(fans), 2, 3); !slices.Equal(all, want) || !slices.Equal(asleep, []model.UserID{sleeper}) {
-		t.Errorf("awake on hashed pages: %v, asleep: %v, want %v and %s", all, asleep, want, sleeper)
+	if want := slices.Delete(slices.Clone(fans), 2, 3); !slices.Equal(all, want) || !slices.Equal(dormant, []model.UserID{dormantFollower}) {
+		t.Errorf("awake on hashed pages: %v, asleep: %v, want %v and %s", all, dormant, want, dormantFollower)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestFullPage(t *testing.T) {
 }
 
 // A reader whose home timeline is being rebuilt is not marked.
-func TestSleepOfWokenReader(t *testing.T) {
+func TestSleepOfRebuiltReader(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")
@@ -120,15 +120,15 @@ func TestSleepOfWokenReader(t *testing.T) {
 	testenv.Must(t, err)
 	_, err = e.Raw.Doc("homes/bob").Delete(t.Context())
 	testenv.Must(t, err)
-	wakes := e.Raw.Doc(model.Wakes + "/bob")
-	_, err = wakes.Set(t.Context(), model.WakeWork{UserID: "bob"})
+	rebuilds := e.Raw.Doc(model.Rebuilds + "/bob")
+	_, err = rebuilds.Set(t.Context(), model.RebuildWork{UserID: "bob"})
 	testenv.Must(t, err)
 	for _, marked := range []bool{false, true} {
 		testenv.Must(t, pages.Sleep(t.Context(), "ann", []model.UserID{"bob"}))
-		if got := page(t, e, "ann").Asleep["bob"]; got != marked {
+		if got := page(t, e, "ann").Dormant["bob"]; got != marked {
 			t.Errorf("bob is marked %v, want %v", got, marked)
 		}
-		_, err = wakes.Delete(t.Context())
+		_, err = rebuilds.Delete(t.Context())
 		testenv.Must(t, err)
 	}
 }

@@ -17,24 +17,24 @@ import (
 const noteEvery = 24 * time.Hour
 
 // goneOnPage is how many entries that show nothing a page passes over: of tweets that are gone,
-// and of tweets that are at a newer place. A page that has
+// and of tweets that are at a newer position. A page that has
 // more of them is shorter, and the next page begins after them.
 const goneOnPage = 20
 
-// passedOnPage is how many places of tweets that earlier pages have shown a page passes over. They
+// passedOnPage is how many positions of tweets that earlier pages have shown a page passes over. They
 // cost nothing but the overflow documents that have them. A page that has more is shorter, too.
 const passedOnPage = 150
 
 // Home reads a page of a user's home timeline: the newest tweets, or those that the pages up to the
 // cursor from have not shown, and newer than after if after is not empty,
-// such as the place of the newest tweet that a client shows. next is empty at the end. What comes
-// later at a place older than after is not there: tweets of somebody whom the reader followed
+// such as the position of the newest tweet that a client shows. next is empty at the end. What comes
+// later at a position older than after is not there: tweets of somebody whom the reader followed
 // since, and what a function put late. A tweet that
-// followed users share stands at the place of the newest share, and at no other, on all pages that are read by the next
+// followed users share stands at the position of the newest share, and at no other, on all pages that are read by the next
 // of the page before: see [Cursor].
 //
 // Once a day Home notes that the reader looked. A reader who was away for
-// model.SleepAfter is asleep. Home answers such a reader from relationships and authors'
+// model.SleepAfter is dormant. Home answers such a reader from relationships and authors'
 // months, and Wake rebuilds the timeline meanwhile.
 //
 // The reader's own tweets are there too, as those of a followed author, but not what the reader shares. They are read from
@@ -47,10 +47,10 @@ const passedOnPage = 150
 // For shares on the page, less cached: 1 read a share, 2 a sharer, 2 an author of a shared tweet, 1 another
 // month of these tweets.
 // A page with tweets for followers costs 1 read more for each of their authors.
-// A full month of the reader's reactions costs what [facts.Store.MarksIn] costs.
+// A full month of the reader's reactions costs what [facts.Store.ViewerStateIn] costs.
 // Once a day 2 writes note that the reader looked, and the first reader of a day costs 1
 // write more.
-// A reader who is asleep costs at most 1 write, about 6 reads, 1 read a followed author, up to
+// A reader who is dormant costs at most 1 write, about 6 reads, 1 read a followed author, up to
 // 200, and about 2 reads a tweet.
 func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID, from Cursor, limit int) (items []Item, next Cursor, err error) {
 	defer errs.Wrap(&err, "timelines.Home(%q)", uid)
@@ -66,9 +66,9 @@ func (r *Reader) Home(ctx context.Context, uid model.UserID, after model.TweetID
 // home is [Reader.Home] with the cursor cut. It returns where the page ended.
 func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, after, before model.TweetID, limit int) (items []Item, end model.TweetID, err error) {
 	oldest, months := r.db.HomeWindow()
-	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is asleep is not on this page
-		if _, awake, err := r.look(ctx, uid, months[0]); err != nil || !awake {
-			return r.asleep(ctx, uid, k, after, before, limit, err)
+	if before != "" && before.Month() < months[0] { // the month that tells whether the reader is dormant is not on this page
+		if _, active, err := r.look(ctx, uid, months[0]); err != nil || !active {
+			return r.dormant(ctx, uid, k, after, before, limit, err)
 		}
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m > before.Month() })
 	}
@@ -76,14 +76,14 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 		months = slices.DeleteFunc(months, func(m model.Month) bool { return m < after.Month() && m != months[0] })
 	}
 	now := model.MonthOf(r.db.Now())
-	var asked, passed int  // how many places were looked up, and passed over
+	var asked, passed int  // how many positions were looked up, and passed over
 	var last model.TweetID // of them
 	for i, m := range months {
 		var read *month
 		if m == now {
-			var awake bool
-			if read, awake, err = r.look(ctx, uid, m); err != nil || !awake {
-				return r.asleep(ctx, uid, k, after, before, limit, err)
+			var active bool
+			if read, active, err = r.look(ctx, uid, m); err != nil || !active {
+				return r.dormant(ctx, uid, k, after, before, limit, err)
 			}
 		} else if read, err = r.month(ctx, uid, m); err != nil {
 			return nil, "", err
@@ -114,7 +114,7 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 				break
 			}
 			asked += len(some)
-			shown, err := r.places.Show(ctx, uid, k, m, read.reactions, some)
+			shown, err := r.positions.Show(ctx, uid, k, m, read.reactions, some)
 			if err != nil {
 				return nil, "", err
 			}
@@ -136,38 +136,38 @@ func (r *Reader) home(ctx context.Context, uid model.UserID, k *positionPage, af
 	return items, "", nil
 }
 
-// look reads the current month and notes the look. It tells whether the reader is awake.
+// look reads the current month and notes the look. It tells whether the reader is active.
 //
 // The note succeeds only if no process wrote the month of reactions since it was read.
 // Wake's last commit writes it. So a look that is noted has read a timeline that is not half
 // rebuilt.
 //
 // Cost: 3 reads, again for each time that another process was first. If the last note
-// is old, 2 writes, and what askSweep costs.
+// is old, 2 writes, and what enqueueSweep costs.
 func (r *Reader) look(ctx context.Context, uid model.UserID, m model.Month) (*month, bool, error) {
 	for {
 		read, err := r.month(ctx, uid, m)
 		if err != nil {
 			return nil, false, err
 		}
-		noted, awake, err := r.note(ctx, uid, m, read.noted, read.reactions.SeenAt)
+		noted, active, err := r.note(ctx, uid, m, read.noted, read.reactions.SeenAt)
 		if err != nil || noted {
-			return read, awake, err
+			return read, active, err
 		}
 	}
 }
 
 // note notes that a reader looks now, if the last note, seen, is old. It tells whether the
-// reader is awake. It answers false, and notes nothing, if a process wrote the month of
+// reader is active. It answers false, and notes nothing, if a process wrote the month of
 // reactions since it was read.
 //
-// Cost: nothing if the last note is new; otherwise 2 writes, and what askSweep costs.
-func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reactions *firestore.DocumentSnapshot, seen time.Time) (noted, awake bool, err error) {
+// Cost: nothing if the last note is new; otherwise 2 writes, and what enqueueSweep costs.
+func (r *Reader) note(ctx context.Context, uid model.UserID, m model.Month, reactions *firestore.DocumentSnapshot, seen time.Time) (noted, active bool, err error) {
 	now := r.db.Time()
 	if now.Sub(seen) < noteEvery {
 		return true, true, nil
 	}
-	if err := r.askSweep(ctx); err != nil {
+	if err := r.enqueueSweep(ctx); err != nil {
 		return false, false, err
 	}
 	b := r.db.Batch()
@@ -194,11 +194,11 @@ type sweepHour struct {
 	hour string
 }
 
-// askSweep asks for a sweep when a reader looks for the first time on a day. So no
+// enqueueSweep asks for a sweep when a reader looks for the first time on a day. So no
 // schedule has to run.
 //
 // Cost: 1 write a day, in the process that asks first. 1 read an hour in every other.
-func (r *Reader) askSweep(ctx context.Context) error {
+func (r *Reader) enqueueSweep(ctx context.Context) error {
 	hour := r.db.Time().Format("2006-01-02 15")
 	r.swept.mu.Lock()
 	asked := r.swept.hour == hour
@@ -206,7 +206,7 @@ func (r *Reader) askSweep(ctx context.Context) error {
 	if asked {
 		return nil
 	}
-	err := r.db.AskSweep(ctx)
+	err := r.db.EnqueueSweep(ctx)
 	if err == nil {
 		r.swept.mu.Lock()
 		r.swept.hour = hour

@@ -78,7 +78,7 @@ func TestHomeCosts(t *testing.T) {
 }
 
 // A reader who has the newest tweets asks for what came since, page by page. Nothing new costs
-// three reads, asleep or awake it is the same list.
+// three reads, dormant or active it is the same list.
 func TestHomeAfter(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Hour})
@@ -112,8 +112,8 @@ func TestHomeAfter(t *testing.T) {
 		}
 	}
 	everything := append(slices.Clone(ids), old...)
-	for _, asleep := range []bool{false, true} {
-		if asleep {
+	for _, dormant := range []bool{false, true} {
+		if dormant {
 			_, err := e.Raw.Doc("homes/bob").Delete(t.Context())
 			testenv.Must(t, err)
 			e.Clock.Add(25 * time.Hour) // the next look is noted, and finds that bob sleeps
@@ -128,7 +128,7 @@ func TestHomeAfter(t *testing.T) {
 		if got, next := since(ids[4], "", 4); next != "" || len(got) != 4 {
 			t.Errorf("a page that ends at after has %v, and a next one %q", got, next)
 		}
-		if !asleep {
+		if !dormant {
 			testenv.Must(t, storetest.Costs(t, "nothing new", 3, 0, 0, func(ctx context.Context) error {
 				_, _, err := e.Timelines.Home(ctx, "bob", ids[0], "", 20)
 				return err
@@ -250,15 +250,15 @@ func TestHomeAfterUnfollow(t *testing.T) {
 	testenv.Must(t, e.Facts.Block(t.Context(), "ann", "bob"))
 	wantHome(t, "blocked", e.Store, "bob", []model.TweetID{public}) // no event has come yet
 	e.CoolDown()
-	asleep, _, err := e.Again(t, store.Options{}).Timelines.Home(t.Context(), "bob", "", "", 20)
+	dormant, _, err := e.Again(t, store.Options{}).Timelines.Home(t.Context(), "bob", "", "", 20)
 	testenv.Must(t, err)
-	if len(asleep) != 1 {
-		t.Errorf("another process shows %d tweets", len(asleep))
+	if len(dormant) != 1 {
+		t.Errorf("another process shows %d tweets", len(dormant))
 	}
 }
 
 // A reader who was away gets what is for followers as others do.
-func TestSleeperReadsForFollowers(t *testing.T) {
+func TestDormantFollowerReadsForFollowers(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat")

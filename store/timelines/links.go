@@ -21,8 +21,8 @@ import (
 // first wait until the second is over.
 //
 // A new follower and a new tweet that cross each other must meet. Each side writes its
-// own mark first and then reads the other's: Link the page and then the cards,
-// [Writer.FanOut] the card and then the page. Firestore is strongly consistent, so at
+// own mark first and then reads the other's: Link the page and then the previews,
+// [Writer.FanOut] the preview and then the page. Firestore is strongly consistent, so at
 // least one side sees the other.
 //
 // Cost in a window of two months: 6 reads and 3 writes for a new follower; 7 reads for a
@@ -49,18 +49,18 @@ func (w *Writer) Relink(ctx context.Context, follower, author model.UserID) (wri
 	}
 }
 
-// MarkAsleep marks a follower as asleep on an author's pages, so that nothing is pushed to the
+// MarkDormant marks a follower as dormant on an author's pages, so that nothing is pushed to the
 // follower. Marks of one author within a second are made together.
 //
 // Cost: 4 reads, and at most 1 write.
-func (w *Writer) MarkAsleep(ctx context.Context, follower, author model.UserID) (err error) {
+func (w *Writer) MarkDormant(ctx context.Context, follower, author model.UserID) (err error) {
 	defer errs.Wrap(&err, "timelines.MarkAsleep(%q, %q)", follower, author)
-	_, err = w.sleepers.Do(ctx, author, follower)
+	_, err = w.dormantFollowers.Do(ctx, author, follower)
 	return err
 }
 
-// markAsleep marks followers on an author's pages as asleep.
-func (w *Writer) markAsleep(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
+// markDormant marks followers on an author's pages as dormant.
+func (w *Writer) markDormant(ctx context.Context, author model.UserID, followers []model.UserID) ([]struct{}, error) {
 	return make([]struct{}, len(followers)), w.pages.Sleep(ctx, author, followers)
 }
 
@@ -68,11 +68,11 @@ func (w *Writer) markAsleep(ctx context.Context, author model.UserID, followers 
 // very many are not written: the follower pulls them, as those of a large author. It tells how many it
 // wrote, and answers false if the relationship changed meanwhile.
 func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) (written int, done bool, err error) {
-	ids, from := choose(l.cards, l.rel.CreatedAt, l.oldest)
+	ids, from := choose(l.previews, l.rel.CreatedAt, l.oldest)
 	var shares []model.TweetID
-	for _, place := range l.shares {
-		if !place.Time().Before(l.rel.CreatedAt) {
-			shares = append(shares, place)
+	for _, position := range l.shares {
+		if !position.Time().Before(l.rel.CreatedAt) {
+			shares = append(shares, position)
 		}
 	}
 	pulled, marks := maps.Clone(l.pulled), map[model.Month]bool{}
@@ -86,13 +86,13 @@ func (w *Writer) backfill(ctx context.Context, follower model.UserID, l linked) 
 		ids = nil
 	}
 	if len(shares) > backfillMost {
-		for _, place := range shares {
-			pulled[string(place.Month())], marks[place.Month()] = PullMarked, true
+		for _, position := range shares {
+			pulled[string(position.Month())], marks[position.Month()] = PullMarked, true
 		}
 		shares = nil
 	}
 	if len(marks) > 0 {
-		if err := w.cards.MarkShares(ctx, l.rel.FollowedID, slices.Collect(maps.Keys(marks))...); err != nil {
+		if err := w.previews.MarkShares(ctx, l.rel.FollowedID, slices.Collect(maps.Keys(marks))...); err != nil {
 			return 0, false, err
 		}
 	}
@@ -108,11 +108,11 @@ const backfillMost = 200
 // linked is what the author's side of a link hands to the follower's side. All followers
 // of one run share the maps.
 type linked struct {
-	rel    *model.Relationship // nil if the user does not follow the author; then the rest is empty
-	pulled map[string]PullState
-	cards  map[model.TweetID]model.Card
-	oldest time.Time       // when the window of cards begins
-	shares []model.TweetID // places of what the author shares, perhaps also from before the follow
+	rel      *model.Relationship // nil if the user does not follow the author; then the rest is empty
+	pulled   map[string]PullState
+	previews map[model.TweetID]model.TweetPreview
+	oldest   time.Time       // when the window of previews begins
+	shares   []model.TweetID // positions of what the author shares, perhaps also from before the follow
 }
 
 // linkAll does the author's side of the links of some followers.
@@ -128,17 +128,17 @@ func (w *Writer) linkAll(ctx context.Context, author model.UserID, fans []model.
 			earliest = rel.CreatedAt
 		}
 	}
-	cards, oldest, err := w.cards.Window(ctx, author, earliest)
+	previews, oldest, err := w.previews.Window(ctx, author, earliest)
 	if err != nil {
 		return nil, err
 	}
-	shares, err := w.cards.SharesSince(ctx, author, earliest)
+	shares, err := w.previews.SharesSince(ctx, author, earliest)
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range fans {
 		if rel := rels[f]; rel != nil {
-			all[i] = linked{rel, first.PulledMonths, cards, oldest, shares}
+			all[i] = linked{rel, first.PulledMonths, previews, oldest, shares}
 		}
 	}
 	return all, nil

@@ -102,7 +102,7 @@ func TestLinkAtOnce(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				return e.Cards.Put(t.Context(), tweet.Tweet)
+				return e.Previews.Put(t.Context(), tweet.Tweet)
 			}) {
 				testenv.Must(t, err)
 			}
@@ -153,7 +153,7 @@ func TestBackfillOfVeryMany(t *testing.T) {
 		e.Clock.Add(time.Second)
 		tweet := e.Tweet(t, "bob", "a spark")
 		want = slices.Insert(want, 0, tweet.ID)
-		tweets[string(tweet.ID)] = tweet.Card()
+		tweets[string(tweet.ID)] = tweet.Preview()
 	}
 	_, err := e.Raw.Doc("tweetMonths/bob_2026-11").Set(t.Context(), map[string]any{"userId": "bob", "month": "2026-11", "tweets": tweets})
 	testenv.Must(t, err)

@@ -14,5 +14,5 @@ func TestMain(m *testing.M) { testenv.Main(m) }
 // firestoreMerge merges a raw write into its document.
 var firestoreMerge = firestore.MergeAll
 
-// cutKey cuts the key of a spill's work document into collection and bucket.
+// cutKey cuts the key of an overflow's work document into collection and bucket.
 func cutKey(key string) (collection, bucket string, ok bool) { return strings.Cut(key, "_") }

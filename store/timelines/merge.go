@@ -11,7 +11,7 @@ import (
 )
 
 // Feed gives the tweets and shares of a month of a home timeline one by one, newest first. It
-// merges what was pushed with what is pulled of large authors. Each place comes once, and a
+// merges what was pushed with what is pulled of large authors. Each position comes once, and a
 // tweet that is shared has several.
 type mergedMonth struct {
 	timeline *model.Timeline
@@ -20,7 +20,7 @@ type mergedMonth struct {
 	oldest   time.Time
 }
 
-// List gives places one by one, newest first.
+// List gives positions one by one, newest first.
 type mergeList interface {
 	Peek(ctx context.Context) (id model.TweetID, ok bool, err error)
 	Skip(id model.TweetID)
@@ -28,13 +28,13 @@ type mergeList interface {
 
 // Item is a tweet, or a share, in a feed.
 type mergedItem struct {
-	ID     model.TweetID // the tweet, or the place of the share
+	ID     model.TweetID // the tweet, or the position of the share
 	Author model.UserID  // of the tweet, or who shared it
 	Pushed bool          // the timeline itself has it
 }
 
 // New returns the feed of a month. Pushed are its entries and shares, and pulled the lists of
-// each large author, all from the same place on. The feed ends at what is from before oldest.
+// each large author, all from the same position on. The feed ends at what is from before oldest.
 func newMerge(t *model.Timeline, pushed *bucket.Reader[model.UserID], pulled map[model.UserID][]mergeList, oldest time.Time) *mergedMonth {
 	return &mergedMonth{t, pushed, pulled, oldest}
 }

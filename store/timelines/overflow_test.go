@@ -11,9 +11,9 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// Two processes spill a month at once, and the slower one has read fewer entries. No entry
+// Two processes overflow a month at once, and the slower one has read fewer entries. No entry
 // is lost.
-func TestSpillsAtOnce(t *testing.T) {
+func TestOverflowsAtOnce(t *testing.T) {
 	t.Parallel()
 	const limit = 4
 	e := storetest.Open(t, store.Options{EntriesPerBucket: limit})
@@ -25,22 +25,22 @@ func TestSpillsAtOnce(t *testing.T) {
 		more = append(more, e.Tweet(t, "ann", "a spark"))
 		want = slices.Insert(want, 0, more[len(more)-1].ID)
 	}
-	spilt := false
+	overflowed := false
 	slow := e.Again(t, store.Options{EntriesPerBucket: limit, Meter: meter.Options{
 		Below: storetest.Before(storetest.WritesTo("timelines/bob_2026-11_1"), func() {
-			spilt = true
+			overflowed = true
 			for _, tweet := range more {
 				if err := e.Timelines.FanOut(t.Context(), tweet); err != nil {
 					t.Error(err)
 				}
 			}
-			if err := e.Timelines.Spill(t.Context(), "bob_2026-11"); err != nil {
+			if err := e.Timelines.Overflow(t.Context(), "bob_2026-11"); err != nil {
 				t.Error(err)
 			}
 		}),
 	}})
-	testenv.Must(t, slow.Timelines.Spill(t.Context(), "bob_2026-11"))
-	if !spilt {
+	testenv.Must(t, slow.Timelines.Overflow(t.Context(), "bob_2026-11"))
+	if !overflowed {
 		t.Error("the month was not spilt")
 	}
 	wantHome(t, "spilt twice", e.Store, "bob", want)

@@ -12,10 +12,10 @@ import (
 )
 
 // A home timeline has the reader's own tweets between those of others, by pages of any size, for everybody and for
-// followers, and not what is for the mentioned alone, hidden or gone. A reader who falls asleep keeps them.
+// followers, and not what is for the mentioned alone, hidden or gone. A reader who becomes dormant keeps them.
 func TestOwnTweets(t *testing.T) {
 	t.Parallel()
-	e := storetest.Open(t, store.Options{CardsPerBucket: 4})
+	e := storetest.Open(t, store.Options{PreviewsPerBucket: 4})
 	e.Users(t, "ann", "bob")
 	e.Clock.Set(storetest.Date(time.October, 30))
 	follow(t, e.Store, "bob", "ann")
@@ -24,10 +24,10 @@ func TestOwnTweets(t *testing.T) {
 		t.Helper()
 		e.Clock.Add(time.Minute)
 		tweet := e.Draft(t, "bob", d)
-		testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-		_, err := e.Cards.Settle(t.Context(), tweet)
+		testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+		_, err := e.Previews.Reconcile(t.Context(), tweet)
 		testenv.Must(t, err)
-		if tweet.Shelf() != model.NoShelf {
+		if tweet.AudiencePartition() != model.NoAudiencePartition {
 			want = slices.Insert(want, 0, tweet.ID)
 		}
 		return tweet.ID

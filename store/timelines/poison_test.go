@@ -42,9 +42,9 @@ func TestOversizedTimelineFailsNobodyElse(t *testing.T) {
 	}
 }
 
-// A timeline that grew too large before its spill, because events of spills were lost, is
-// spilt by the delivery that does not fit.
-func TestFullTimelineIsSpilt(t *testing.T) {
+// A timeline that grew too large before its overflow, because events of overflows were lost, is
+// overflowed by the delivery that does not fit.
+func TestFullTimelineIsOverflowed(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob")

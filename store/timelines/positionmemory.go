@@ -6,9 +6,9 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Memory is what the pages of a walk through a home timeline have shown at places of shares: a
+// Memory is what the pages of a walk through a home timeline have shown at positions of shares: a
 // print of each of these tweets, the first shown first. A page leaves them out, at older
-// shares and at their own places. It stands in page tokens, so it has an end: it keeps the last MostShown.
+// shares and at their own positions. It stands in page tokens, so it has an end: it keeps the last MostShown.
 //
 // A print is a hash. Of two tweets in 4 billion one is left out by mistake on the pages after the other.
 type PositionMemory string
@@ -33,8 +33,8 @@ func (m PositionMemory) prints() map[[printSize]byte]bool {
 	return set
 }
 
-// with is the Memory with the tweets that a page has shown at places of shares, and that may come again
-// behind end, where the page ended. A tweet does not come behind its own place.
+// with is the Memory with the tweets that a page has shown at positions of shares, and that may come again
+// behind end, where the page ended. A tweet does not come behind its own position.
 func (m PositionMemory) with(items []PositionItem, end model.TweetID) PositionMemory {
 	for _, i := range items {
 		if i.Place.IsShare() && i.ID.Compare(end) < 0 {

@@ -1,9 +1,9 @@
-// This file decides at which of its places a home page shows a tweet.
+// This file decides at which of its positions a home page shows a tweet.
 //
-// A home timeline may have a tweet at several places: at its own time, and wherever followed
+// A home timeline may have a tweet at several positions: at its own time, and wherever followed
 // users shared it. The pages of a walk show the tweet at the newest of these alone. They come newest
-// first, so this is the first place that shows it, and a page token carries to the next page what was
-// shown at such places, see [Memory]. Whether a share
+// first, so this is the first position that shows it, and a page token carries to the next page what was
+// shown at such positions, see [Memory]. Whether a share
 // is shown, the facts say, at the moment of the page. So whatever stays in a document of a share
 // that was taken back, of a user who was left, or of an author who was blocked does no harm.
 
@@ -42,15 +42,15 @@ func newPositions(d *db.DB, f *facts.Store, ttl time.Duration, bytes int) *posit
 // Item is a tweet on a home page.
 type PositionItem struct {
 	facts.Seen
-	Place    model.TweetID // where the timeline has it: the tweet's id, or the place of a share
-	SharedBy model.UserID  // whose share brings the tweet to its place; empty if it is there by itself
+	Place    model.TweetID // where the timeline has it: the tweet's id, or the position of a share
+	SharedBy model.UserID  // whose share brings the tweet to its position; empty if it is there by itself
 	Sharers  int           // about how many followed users share the tweet, SharedBy among them
 }
 
 // Page is what a page knows of shares, by tweet.
 type positionPage struct {
 	below  model.TweetID  // where the page before ended; empty for the first page
-	before PositionMemory // what pages before have shown at places of shares
+	before PositionMemory // what pages before have shown at positions of shares
 	passed map[[printSize]byte]bool
 	shares map[model.TweetID][]mergedItem
 	newest map[model.TweetID]mergedItem     // the newest share that the reader sees, of tweets that were looked at
@@ -58,12 +58,12 @@ type positionPage struct {
 	shown  map[model.TweetID]bool           // tweets that are on the page
 	looked map[model.TweetID]bool           // tweets whose shares are in cost
 	cost   int                              // reads that the page may take for shares alone
-	more   int                              // questions about shares behind those that the reader does not see, at places of other pages
+	more   int                              // questions about shares behind those that the reader does not see, at positions of other pages
 }
 
 // A page ends when it may have cost pageReads, with fewer tweets than asked for: a tweet that is
 // shared costs sharedReads more than another. Behind the newest share of a tweet, if the reader does
-// not see that one, a page looks at the shares at whose places it stands, and at moreQuestions others. Each costs moreReads.
+// not see that one, a page looks at the shares at whose positions it stands, and at moreQuestions others. Each costs moreReads.
 const (
 	pageReads     = 105
 	sharedReads   = 7 // the share, the relationship, whether the sharer is hidden, two blocks, the sharer, another month of likes
@@ -71,12 +71,12 @@ const (
 	moreQuestions = 7
 )
 
-// Room tells whether a page may look at one place more. tweets is what the page may have cost
+// Room tells whether a page may look at one position more. tweets is what the page may have cost
 // for tweets and likes.
 func (k *positionPage) Room(tweets int) bool { return tweets+k.cost < pageReads }
 
-// Look notes that the page looks at a place. The newest share of a tweet is asked about, and those
-// at whose places the page stands too, if the reader does not see that one.
+// Look notes that the page looks at a position. The newest share of a tweet is asked about, and those
+// at whose positions the page stands too, if the reader does not see that one.
 func (k *positionPage) Look(i mergedItem) {
 	switch id := i.ID.Tweet(); {
 	case !k.looked[id] && (i.ID.IsShare() || len(k.shares[id]) > 0):
@@ -87,19 +87,19 @@ func (k *positionPage) Look(i mergedItem) {
 	}
 }
 
-// NewPage begins a page below a place, or the first page. before is what the pages before have
-// shown. Shares at newer places do not count: what they brought is in before, and whoever shared since
+// NewPage begins a page below a position, or the first page. before is what the pages before have
+// shown. Shares at newer positions do not count: what they brought is in before, and whoever shared since
 // these pages were read brought nothing to them.
 func newPositionPage(below model.TweetID, before PositionMemory) *positionPage {
 	return &positionPage{below: below, before: before, passed: before.prints(), shares: map[model.TweetID][]mergedItem{}, newest: map[model.TweetID]mergedItem{}, all: map[model.TweetID][]model.UserID{}, shown: map[model.TweetID]bool{}, looked: map[model.TweetID]bool{}}
 }
 
-// Passed tells whether this page or one before has shown the tweet of a place, which is then passed over.
+// Passed tells whether this page or one before has shown the tweet of a position, which is then passed over.
 func (k *positionPage) Passed(i mergedItem) bool {
 	return k.shown[i.ID.Tweet()] || k.passed[printOf(i.ID.Tweet())]
 }
 
-// Memory is for the page after this one, which has shown some items and ended at a place.
+// Memory is for the page after this one, which has shown some items and ended at a position.
 func (k *positionPage) Memory(items []PositionItem, end model.TweetID) PositionMemory {
 	return k.before.with(items, end)
 }
@@ -110,9 +110,9 @@ func (k *positionPage) Note(t *model.Timeline, shares map[model.TweetID]model.Us
 	if k == nil {
 		return
 	}
-	for place, by := range shares {
-		if t.Shows(place, by) {
-			k.add(mergedItem{ID: place, Author: by})
+	for position, by := range shares {
+		if t.Shows(position, by) {
+			k.add(mergedItem{ID: position, Author: by})
 		}
 	}
 }
@@ -122,9 +122,9 @@ func (k *positionPage) NoteOf(t *model.Timeline, by model.UserID, shares map[mod
 	if k == nil {
 		return
 	}
-	for place := range shares {
-		if t.Shows(place, by) {
-			k.add(mergedItem{ID: place, Author: by})
+	for position := range shares {
+		if t.Shows(position, by) {
+			k.add(mergedItem{ID: position, Author: by})
 		}
 	}
 }
@@ -145,14 +145,14 @@ func (k *positionPage) add(i mergedItem) {
 	k.shares[tweet] = append(k.shares[tweet], i)
 }
 
-// Show picks what a page shows of some items of a month: each tweet at its newest place, if the
+// Show picks what a page shows of some items of a month: each tweet at its newest position, if the
 // reader sees it.
 //
 // Cost: what [facts.Store.FreshTweets], [Reader.settle], [visibility.InPartitions] and
-// [facts.Store.MarksIn] cost. 1 read for each other month of tweets that are shared.
-func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage, m model.Month, reactions *model.ReactionMonth, places []mergedItem) (items []PositionItem, err error) {
+// [facts.Store.ViewerStateIn] cost. 1 read for each other month of tweets that are shared.
+func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage, m model.Month, reactions *model.ReactionMonth, positions []mergedItem) (items []PositionItem, err error) {
 	var ids []model.TweetID
-	for _, p := range places {
+	for _, p := range positions {
 		if p.ID.IsShare() {
 			k.add(p)
 		}
@@ -164,12 +164,12 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 	if err != nil {
 		return nil, err
 	}
-	if err := r.settle(ctx, uid, k, places, ids, tweets); err != nil {
+	if err := r.reconcile(ctx, uid, k, positions, ids, tweets); err != nil {
 		return nil, err
 	}
 	chosen := map[model.TweetID]mergedItem{}
 	ids = nil
-	for _, p := range places {
+	for _, p := range positions {
 		id := p.ID.Tweet()
 		newest, shared := k.newest[id]
 		if k.shown[id] || p.ID.IsShare() && newest.ID != p.ID || !p.ID.IsShare() && shared {
@@ -187,7 +187,7 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 		return nil, err
 	}
 	for _, id := range shown {
-		item := PositionItem{Seen: facts.Seen{ID: id, Tweet: tweets[id], Marks: marks[id]}, Place: chosen[id].ID}
+		item := PositionItem{Seen: facts.Seen{ID: id, Tweet: tweets[id], ViewerState: marks[id]}, Place: chosen[id].ID}
 		if item.Place.IsShare() {
 			item.SharedBy, item.Sharers = chosen[id].Author, len(k.all[id])
 		}
@@ -197,7 +197,7 @@ func (r *positions) Show(ctx context.Context, uid model.UserID, k *positionPage,
 }
 
 // marks tells which of some tweets the reader likes, shares and keeps. The reactions of one month were read.
-func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]model.Marks, error) {
+func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, reactions *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	var here, elsewhere []model.TweetID
 	for _, id := range ids {
 		if id.Month() == m {
@@ -206,11 +206,11 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 			elsewhere = append(elsewhere, id)
 		}
 	}
-	marks, err := r.facts.MarksIn(ctx, uid, reactions, here)
+	marks, err := r.facts.ViewerStateIn(ctx, uid, reactions, here)
 	if err != nil || len(elsewhere) == 0 {
 		return marks, err
 	}
-	others, err := r.facts.Marks(ctx, uid, elsewhere)
+	others, err := r.facts.ViewerState(ctx, uid, elsewhere)
 	maps.Copy(marks, others)
 	return marks, err
 }
@@ -222,17 +222,17 @@ func (r *positions) marks(ctx context.Context, uid model.UserID, m model.Month, 
 // Cost: for each tweet that is shared 5 reads, less cached: the share, the relationship to the
 // sharer, whether the reader hides the sharer, and the blocks between the reader and the author.
 // moreReads for each share behind one that the reader does not see, as far as the page looks at such.
-func (r *positions) settle(ctx context.Context, uid model.UserID, k *positionPage, places []mergedItem, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
+func (r *positions) reconcile(ctx context.Context, uid model.UserID, k *positionPage, positions []mergedItem, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) error {
 	for most := 1; ; most *= 2 { // most tweets have a share that is shown
 		next := map[model.TweetID][]mergedItem{}
 		var ask []question
 		for _, id := range ids {
 			t := tweets[id]
-			if _, ok := k.newest[id]; ok || t == nil || t.Shelf() != model.OpenShelf || len(k.shares[id]) == 0 {
+			if _, ok := k.newest[id]; ok || t == nil || t.AudiencePartition() != model.OpenAudiencePartition || len(k.shares[id]) == 0 {
 				continue
 			}
 			slices.SortFunc(k.shares[id], func(a, b mergedItem) int { return b.ID.Compare(a.ID) })
-			some := k.take(id, most, places)
+			some := k.take(id, most, positions)
 			if len(some) == 0 {
 				continue
 			}
@@ -267,14 +267,14 @@ func (r *positions) settle(ctx context.Context, uid model.UserID, k *positionPag
 }
 
 // take takes the newest shares of a tweet, at most so many, to ask about them. Beyond one of them
-// counts as a question, unless the page stands at its place: no other page shows the tweet there.
-func (k *positionPage) take(id model.TweetID, most int, places []mergedItem) (some []mergedItem) {
+// counts as a question, unless the page stands at its position: no other page shows the tweet there.
+func (k *positionPage) take(id model.TweetID, most int, positions []mergedItem) (some []mergedItem) {
 	k.shares[id] = slices.DeleteFunc(slices.Clone(k.shares[id]), func(s mergedItem) bool {
 		if len(some) == most {
 			return false
 		}
 		if most > 1 {
-			if !slices.ContainsFunc(places, func(p mergedItem) bool { return p.ID == s.ID }) {
+			if !slices.ContainsFunc(positions, func(p mergedItem) bool { return p.ID == s.ID }) {
 				if k.more == moreQuestions {
 					return false
 				}
@@ -336,7 +336,7 @@ func (r *positions) readAnswers(ctx context.Context, ask []question) (map[questi
 		case blocks:
 			refs[i] = r.db.Block(q.a, q.b)
 		case hides:
-			refs[i] = r.db.HiddenSharer(q.a, q.b)
+			refs[i] = r.db.MutedSharer(q.a, q.b)
 		default:
 			refs[i] = r.db.Share(q.a, q.tweet)
 		}

@@ -14,7 +14,7 @@ import (
 // after the mark, hold all other followers.
 //
 // Cost: nothing if every follower knows. Otherwise 1 read, 2 writes, and 1 write a
-// follower who is awake; with hashed pages 1 write a page instead.
+// follower who is active; with hashed pages 1 write a page instead.
 func (w *Writer) startPull(ctx context.Context, id model.TweetID, author model.UserID, a Audience) error {
 	if a.Pulled {
 		return nil

@@ -18,14 +18,14 @@ const followedAtOnce = 100
 
 // Each author may bring hundreds of tweets, and a timeline takes 2,000 a second.
 const (
-	linkedAtFirst      = 10
-	linkedWeight       = 3_000 // about what authors who are linked at once may bring together
-	wakingAuthorWeight = 20    // of an author without tweets
+	linkedAtFirst          = 10
+	linkedWeight           = 3_000 // about what authors who are linked at once may bring together
+	rebuildingAuthorWeight = 20    // of an author without tweets
 )
 
 // withFollowed calls do for a follower with some authors whom the follower follows, side by
-// side, in the order of the relationships from a place on. It returns the authors, and the place
-// of the next; at the end of the list the place is zero.
+// side, in the order of the relationships from a position on. It returns the authors, and the position
+// of the next; at the end of the list the position is zero.
 //
 // Cost: 1 read an author, at least 1.
 func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, from model.Cursor, limit int,
@@ -42,18 +42,18 @@ func (w *Rebuilder) withFollowed(ctx context.Context, follower model.UserID, fro
 	return authors, p.Next, g.Wait()
 }
 
-// Wake rebuilds the home timeline of a reader who was away: it calls [timelines.Writer.Link] for
+// Rebuild rebuilds the home timeline of a reader who was away: it calls [timelines.Writer.Link] for
 // each author whom the reader follows. Wake works in steps: the work document notes the
-// last author. The reader counts as awake only when all links are made.
+// last author. The reader counts as active only when all links are made.
 //
 // Wake links few authors at a time first, and then as many as bring little enough, by what the last
 // ones brought. A step that is late begins with few: it may have tried too many before.
 //
 // Cost: 1 read an author, and what Link costs for each. 1 read and 1 write a step. At the
 // end 2 reads, 2 writes, and 2 deletes or more.
-func (w *Rebuilder) Wake(ctx context.Context, work model.WakeWork) (err error) {
+func (w *Rebuilder) Rebuild(ctx context.Context, work model.RebuildWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Wake(%q)", work.UserID)
-	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Wakes, string(work.UserID)), work.WrittenAt)
+	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Rebuilds, string(work.UserID)), work.WrittenAt)
 	if err != nil || !current {
 		return err
 	}
@@ -74,7 +74,7 @@ func (w *Rebuilder) Wake(ctx context.Context, work model.WakeWork) (err error) {
 		if next = after; next.IsZero() {
 			break
 		}
-		together = min(max(linkedWeight/(wakingAuthorWeight+int(brought.Load())/len(authors)), linkedAtFirst), followedAtOnce)
+		together = min(max(linkedWeight/(rebuildingAuthorWeight+int(brought.Load())/len(authors)), linkedAtFirst), followedAtOnce)
 		if step.Left() < time.Since(begun)*time.Duration(together)/time.Duration(len(authors)) {
 			return step.Save(ctx, map[string]any{"after": next, "together": together}, nil)
 		}

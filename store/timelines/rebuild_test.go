@@ -14,7 +14,7 @@ import (
 
 // A reader comes back who follows a hundred busy authors: more than one event has time to write
 // into the timeline. Events get further all the same.
-func TestWakeWithBusyAuthors(t *testing.T) {
+func TestRebuildWithBusyAuthors(t *testing.T) {
 	t.Parallel()
 	const authors, tweets = 100, 180
 	e := storetest.Open(t, store.Options{WriteEvery: time.Second, StepTime: 5 * time.Second})
@@ -26,24 +26,24 @@ func TestWakeWithBusyAuthors(t *testing.T) {
 	}
 	for i := range authors {
 		author := model.UserID(fmt.Sprintf("author%03d", i))
-		ids, cards := model.NewTweetIDs(e.Clock.Now), map[string]model.Card{}
+		ids, previews := model.NewTweetIDs(e.Clock.Now), map[string]model.TweetPreview{}
 		for range tweets {
-			cards[string(ids.Next(author))] = model.Card{Snippet: "x"}
+			previews[string(ids.Next(author))] = model.TweetPreview{Snippet: "x"}
 		}
 		set("relationships/"+model.RelationshipKey("bob", author), model.Relationship{FollowerID: "bob", FollowedID: author, CreatedAt: now.Add(-10 * 24 * time.Hour)})
-		set("tweetMonths/"+model.MonthKey(author, month), map[string]any{"userId": author, "month": month, "tweets": cards})
+		set("tweetMonths/"+model.MonthKey(author, month), map[string]any{"userId": author, "month": month, "tweets": previews})
 	}
-	set("wakes/bob", model.WakeWork{UserID: "bob"})
+	set("wakes/bob", model.RebuildWork{UserID: "bob"})
 	b.End()
 	const tries = 8 // on a machine that has other work
 	for further, n := 0, 0; further < 2; n++ {
 		if n == tries {
 			t.Fatalf("Wake got further %d times of %d", further, tries)
 		}
-		var before, after model.WakeWork
+		var before, after model.RebuildWork
 		before.WrittenAt, _ = work(t, e, "wakes/bob", &before)
 		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second) // as functions have
-		err := e.Waking.Wake(ctx, before)
+		err := e.Rebuilding.Rebuild(ctx, before)
 		cancel()
 		if _, there := work(t, e, "wakes/bob", &after); !there || after.After != before.After {
 			further++

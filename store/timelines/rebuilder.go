@@ -1,5 +1,5 @@
 // This file puts readers to sleep who have not opened their home timelines for long, and
-// wakes them when they come back. Nothing is pushed to a reader who is asleep.
+// wakes them when they come back. Nothing is pushed to a reader who is dormant.
 //
 // Sweep finds such readers, Sleep marks each of them with the authors whom the reader follows,
 // and Wake rebuilds the home timeline. Each works in steps, see [db.DB.Begin].
@@ -17,7 +17,7 @@ import (
 type Rebuilder struct {
 	db        *db.DB
 	facts     *facts.Store
-	cards     *profiles.Reader
+	previews  *profiles.Reader
 	timelines *Writer
 }
 

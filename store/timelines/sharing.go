@@ -19,39 +19,39 @@ import (
 //
 // A share from before shares reached home timelines has no id, and goes nowhere.
 //
-// Cost: 2 reads, 1 write, and 1 write a follower who is awake; with hashed pages 3 reads, 1
+// Cost: 2 reads, 1 write, and 1 write a follower who is active; with hashed pages 3 reads, 1
 // write, and 1 write a page. Cost of a pulled share: 2 reads and 2 writes; the first of a month
 // what a tweet costs more, see [Writer.FanOut].
 // A share that is gone costs 1 write more, and 1 write a follower to whom it was pushed.
 func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 	defer errs.Wrap(&err, "timelines.FanOutShare(%q, %q)", l.UserID, l.TweetID)
-	place := l.Place()
-	if place == "" {
+	position := l.Place()
+	if position == "" {
 		return nil
 	}
-	if err := w.cards.PutShare(ctx, l); err != nil {
+	if err := w.previews.PutShare(ctx, l); err != nil {
 		return err
 	}
-	a, err := w.pages.Audience(ctx, l.UserID, place.Month(), w.pullAbove)
+	a, err := w.pages.Audience(ctx, l.UserID, position.Month(), w.pullAbove)
 	if err != nil {
 		return err
 	}
 	if a.Pull {
-		if err := w.cards.MarkShares(ctx, l.UserID, place.Month()); err != nil {
+		if err := w.previews.MarkShares(ctx, l.UserID, position.Month()); err != nil {
 			return err
 		}
 	}
-	if err := w.send(ctx, place, l.UserID, a); err != nil {
+	if err := w.send(ctx, position, l.UserID, a); err != nil {
 		return err
 	}
-	there, err := w.there(ctx, place, l.UserID)
+	there, err := w.there(ctx, position, l.UserID)
 	if err != nil || there {
 		return err
 	}
-	if err := w.cards.RemoveShare(ctx, l.UserID, place); err != nil {
+	if err := w.previews.RemoveShare(ctx, l.UserID, position); err != nil {
 		return err
 	}
-	return w.withdraw(ctx, place, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves
+	return w.withdraw(ctx, position, l.UserID, 0, a.Followers) // hashed pages withdraw by themselves
 }
 
 // WithdrawShare takes a share that was taken back out of its sharer's month, and out of the
@@ -59,22 +59,22 @@ func (w *Writer) FanOutShare(ctx context.Context, l *model.Like) (err error) {
 // pass over it, as over the tweet, and a deleted tweet may have very many shares. So does a
 // share of a user who has left.
 //
-// Cost: 2 reads, 1 write, and 1 write a follower who is awake; with hashed pages 3 reads, 1
+// Cost: 2 reads, 1 write, and 1 write a follower who is active; with hashed pages 3 reads, 1
 // write, and 1 write a page. Cost of a pulled share: 2 reads and 1 write.
 // A share whose tweet is gone costs 1 read and 1 write.
 // If this process knows that the sharer is gone, or if the month has expired: nothing.
 func (w *Writer) WithdrawShare(ctx context.Context, l *model.Like) (err error) {
 	defer errs.Wrap(&err, "timelines.WithdrawShare(%q, %q)", l.UserID, l.TweetID)
-	place := l.Place()
-	if place == "" || w.db.KnowsGone(l.UserID) || w.expired(place) {
+	position := l.Place()
+	if position == "" || w.db.KnowsGone(l.UserID) || w.expired(position) {
 		return nil
 	}
-	if err := w.cards.RemoveShare(ctx, l.UserID, place); err != nil {
+	if err := w.previews.RemoveShare(ctx, l.UserID, position); err != nil {
 		return err
 	}
 	there, err := w.db.Get(ctx, w.db.Tweet(l.TweetID), nil)
 	if err != nil || !there {
 		return err
 	}
-	return w.Withdraw(ctx, place, l.UserID)
+	return w.Withdraw(ctx, position, l.UserID)
 }

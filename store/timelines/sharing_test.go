@@ -45,15 +45,15 @@ func unshare(t *testing.T, e *storetest.Env, l *model.Like) {
 	e.Clock.Add(time.Second) // caches forget
 }
 
-// sharesIn lists the places of shares in a month of a home timeline, newest first.
+// sharesIn lists the positions of shares in a month of a home timeline, newest first.
 func sharesIn(t *testing.T, e *storetest.Env, uid model.UserID, m model.Month) []model.TweetID {
 	t.Helper()
 	raw, _ := e.Doc(t, "timelines/"+model.MonthKey(uid, m))["shares"].(map[string]any)
-	places := map[model.TweetID]any{}
-	for place, by := range raw {
-		places[model.TweetID(place)] = by
+	positions := map[model.TweetID]any{}
+	for position, by := range raw {
+		positions[model.TweetID(position)] = by
 	}
-	return model.Newest(places, 0)
+	return model.Newest(positions, 0)
 }
 
 // line is an item of a home page, as tests compare it.
@@ -290,9 +290,9 @@ func TestShareFollowsItsTweet(t *testing.T) {
 	wantLines(t, "flagged", e.Store, "dan", line{ID: cats})
 }
 
-// A month with very many shares spills, and pages of the past are read as ever. What was taken
-// back after it spilt is not shown.
-func TestSharesSpill(t *testing.T) {
+// A month with very many shares overflows, and pages of the past are read as ever. What was taken
+// back after it overflowed is not shown.
+func TestSharesOverflow(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 6})
 	e.Users(t, "ann", "bob", "dan", "eve")
@@ -304,13 +304,13 @@ func TestSharesSpill(t *testing.T) {
 		all = append(all, share(t, e, "bob", fanOut(t, e, "ann", 1)[0]))
 		e.Clock.Add(time.Second)
 		want = slices.Insert(want, 0, line{ID: fanOut(t, e, "bob", 1)[0]}, line{all[len(all)-1].TweetID, "bob", 1})
-		for _, spill := range []struct {
+		for _, overflow := range []struct {
 			key string
 			do  func(context.Context, string) error
-		}{{"timelines_dan_2026-11", e.Timelines.Spill}, {"shareMonths_bob_2026-11", e.Cards.SpillShares}} {
-			if e.Doc(t, "spills/"+spill.key) != nil {
-				_, bucket, _ := cutKey(spill.key)
-				testenv.Must(t, spill.do(t.Context(), bucket))
+		}{{"timelines_dan_2026-11", e.Timelines.Overflow}, {"shareMonths_bob_2026-11", e.Previews.OverflowShares}} {
+			if e.Doc(t, "spills/"+overflow.key) != nil {
+				_, bucket, _ := cutKey(overflow.key)
+				testenv.Must(t, overflow.do(t.Context(), bucket))
 			}
 		}
 	}
@@ -452,7 +452,7 @@ func TestHideShares(t *testing.T) {
 	wantLines(t, "shown again", e.Store, "dan", all...)
 }
 
-// However many tweets a hidden user shared after somebody else, each is at the place of the other
+// However many tweets a hidden user shared after somebody else, each is at the position of the other
 // share.
 func TestHideManyShares(t *testing.T) {
 	t.Parallel()
@@ -507,7 +507,7 @@ func TestShareOfMany(t *testing.T) {
 	}
 }
 
-// A reader hides as many sharers of one tweet as a page has places, or the tweet's author blocks the
+// A reader hides as many sharers of one tweet as a page has positions, or the tweet's author blocks the
 // reader. No page costs more than it may, and whose share is not hidden brings the tweet.
 func TestHideSharersOfOneTweet(t *testing.T) {
 	t.Parallel()
@@ -524,7 +524,7 @@ func TestHideSharersOfOneTweet(t *testing.T) {
 	id := fanOut(t, e, "ann", 1)[0]
 	for n, uid := range users {
 		share(t, e, uid, id)
-		if n > 0 { // the first share is at the last place
+		if n > 0 { // the first share is at the last position
 			testenv.Must(t, e.Shares.Hide(t.Context(), "dan", uid))
 		}
 	}

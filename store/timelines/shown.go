@@ -9,14 +9,14 @@ import (
 
 // ShownEntry is a tweet or a share in a home timeline.
 type ShownEntry struct {
-	ID       model.TweetID // of the tweet, or the place of the share
+	ID       model.TweetID // of the tweet, or the position of the share
 	Document string        // id in timelines: the month that shows it
 	AuthorID model.UserID  // author or sharer, as the entry has it; empty if it is pulled
 }
 
 // Shown lists everything that a user's home timeline has, as [Reader.Home] reads it, but
 // does not note that the user looked. The list includes tweets that Home leaves out
-// because they are gone or violative, and every share, but not the reader's own tweets, which no timeline has. kept is false for a user who is asleep: then the
+// because they are gone or violative, and every share, but not the reader's own tweets, which no timeline has. kept is false for a user who is dormant: then the
 // list is what the timeline shows without Wake, and Home answers from relationships and
 // authors' months.
 //

@@ -14,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// wantFollowers compares the followers who are awake, on the pages that count, with the
+// wantFollowers compares the followers who are active, on the pages that count, with the
 // relationships.
 func wantFollowers(t *testing.T, e *storetest.Env, author model.UserID, wantPages int) {
 	t.Helper()

@@ -11,13 +11,13 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// AskSweep asks for the sweep of the day, as the day's first home page does. A sweep that was
+// EnqueueSweep asks for the sweep of the day, as the day's first home page does. A sweep that was
 // asked for already is not done twice.
 //
-// Cost: what [db.DB.AskSweep] costs.
-func (w *Rebuilder) AskSweep(ctx context.Context) (err error) {
+// Cost: what [db.DB.EnqueueSweep] costs.
+func (w *Rebuilder) EnqueueSweep(ctx context.Context) (err error) {
 	defer errs.Wrap(&err, "timelines.AskSweep")
-	return w.db.AskSweep(ctx)
+	return w.db.EnqueueSweep(ctx)
 }
 
 // Sweep puts readers to sleep who have not opened their home timeline for
@@ -29,7 +29,7 @@ func (w *Rebuilder) AskSweep(ctx context.Context) (err error) {
 // the products for which orders wait, and writes orders anew that owe a cart.
 //
 // Cost: 1 read, 1 write and 1 delete a reader; 2 reads and 1 write a step; what
-// [db.DB.AskAgain] costs.
+// [db.DB.EnqueueAgain] costs.
 func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error) {
 	defer errs.Wrap(&err, "timelines.Sweep(%q)", work.ID)
 	step, current, err := w.db.Begin(ctx, w.db.Doc(model.Sweeps, work.ID), work.WrittenAt)
@@ -45,11 +45,11 @@ func (w *Rebuilder) Sweep(ctx context.Context, work model.SweepWork) (err error)
 			return err
 		}
 		if len(snaps) == 0 {
-			place, done, err := w.db.AskAgain(ctx, work.Place, step.Over)
+			position, done, err := w.db.EnqueueAgain(ctx, work.Place, step.Over)
 			if err != nil {
 				return err
 			}
-			return step.Save(ctx, map[string]any{"place": place, "done": done}, nil)
+			return step.Save(ctx, map[string]any{"place": position, "done": done}, nil)
 		}
 		g, side := safely.WithContext(ctx)
 		for _, snap := range snaps {
@@ -72,7 +72,7 @@ func (w *Rebuilder) askSleep(ctx context.Context, home *firestore.DocumentSnapsh
 	uid := model.UserID(home.Ref.ID)
 	b := w.db.Batch()
 	b.Delete(home.Ref, firestore.LastUpdateTime(home.UpdateTime))
-	b.Set(w.db.Doc(model.Sleeps, string(uid)), model.SleepWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})
+	b.Set(w.db.Doc(model.Dormancies, string(uid)), model.DormancyWork{UserID: uid, Since: w.db.Time(), ExpireAt: w.db.WorkExpiry()})
 	_, err := b.Commit(ctx)
 	if db.Outdated(err) || db.NotFound(err) {
 		return nil

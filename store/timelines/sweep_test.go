@@ -21,36 +21,36 @@ import (
 func away(t *testing.T, e *storetest.Env, readers ...model.UserID) {
 	t.Helper()
 	for _, reader := range readers {
-		wakingFollow(t, e.Store, reader, "ann")
+		rebuildingFollow(t, e.Store, reader, "ann")
 		_, err := e.Raw.Doc("homes/"+string(reader)).Set(t.Context(), model.Home{SeenAt: e.Clock.Now().Add(-model.SleepAfter - 48*time.Hour)})
 		testenv.Must(t, err)
 	}
 }
 
-// asleep lists whom ann's first page of followers marks as asleep.
-func asleep(t *testing.T, e *storetest.Env) []string {
+// asleep lists whom ann's first page of followers marks as dormant.
+func dormant(t *testing.T, e *storetest.Env) []string {
 	t.Helper()
 	marks, _ := e.Doc(t, "followerPages/ann")["asleep"].(map[string]any)
 	return slices.Sorted(maps.Keys(marks))
 }
 
 // A reader whose home timeline is being rebuilt is not put to sleep.
-func TestSweepDuringWake(t *testing.T) {
+func TestSweepDuringRebuild(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann", "bob", "cat")
 	away(t, e, "bob", "cat")
-	_, err := e.Raw.Doc("wakes/bob").Set(t.Context(), model.WakeWork{UserID: "bob", ExpireAt: e.Clock.Now().Add(time.Hour)})
+	_, err := e.Raw.Doc("wakes/bob").Set(t.Context(), model.RebuildWork{UserID: "bob", ExpireAt: e.Clock.Now().Add(time.Hour)})
 	testenv.Must(t, err)
 	testenv.Must(t, sweep(t.Context(), e, e.Store))
 	sleepSteps(t, e, e.Store, "bob")
 	sleepSteps(t, e, e.Store, "cat")
-	if diff := cmp.Diff([]string{"cat"}, asleep(t, e)); diff != "" {
+	if diff := cmp.Diff([]string{"cat"}, dormant(t, e)); diff != "" {
 		t.Errorf("asleep (-want +got):\n%s", diff)
 	}
 }
 
-// A reader who looks while a sweep is under way stays awake.
+// A reader who looks while a sweep is under way stays active.
 func TestLookDuringSweep(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
@@ -69,7 +69,7 @@ func TestLookDuringSweep(t *testing.T) {
 	if !looked {
 		t.Error("the sweep did not find the reader")
 	}
-	if marks := asleep(t, e); e.Doc(t, "homes/bob") == nil || len(marks) > 0 {
+	if marks := dormant(t, e); e.Doc(t, "homes/bob") == nil || len(marks) > 0 {
 		t.Errorf("the reader who looked is asleep; marked are %v", marks)
 	}
 }

@@ -4,7 +4,7 @@
 // pushes a new tweet into the home timelines of the author's followers, whom it finds on
 // the author's pages of followers. The tweets of an author with very many followers are
 // not pushed: readers pull them from the author's own month. A reader who was away for
-// long is asleep. Nothing is pushed to such a reader, and package waking rebuilds the timeline
+// long is dormant. Nothing is pushed to such a reader, and package waking rebuilds the timeline
 // when the reader comes back.
 //
 // Every method of a Writer makes documents agree with relationships and tweets as they
@@ -33,7 +33,7 @@ type Options struct {
 	Every            time.Duration // between two commits to an author's page of followers, or to a reader's timeline
 	FollowersPerPage int           // on an author's single page before it is split
 	PullAbove        int           // followers of an author whose tweets readers pull
-	PerBucket        int           // entries and shares of a month before it spills
+	PerBucket        int           // entries and shares of a month before it overflows
 	CacheTTL         time.Duration // how old a fact may be that says whether a share is shown
 	CacheBytes       int           // about how many bytes all caches of the process take; these facts get a thirty-second
 }
@@ -41,34 +41,34 @@ type Options struct {
 // Reader reads home timelines. Its methods may be called concurrently. Their errors are
 // errors of package errs.
 type Reader struct {
-	db      *db.DB
-	facts   *facts.Store
-	cards   *profiles.Reader
-	buckets *bucket.Bucket
-	swept   sweepHour
-	places  *positions
+	db        *db.DB
+	facts     *facts.Store
+	previews  *profiles.Reader
+	buckets   *bucket.Bucket
+	swept     sweepHour
+	positions *positions
 }
 
 // Writer makes home timelines and pages of followers agree with relationships and tweets.
 type Writer struct {
 	*Reader
-	cards      *profiles.Writer
-	pages      *followerPages
-	links      *groupcommit.Group[model.UserID, model.UserID, linked]   // followers to be linked, by author
-	sleepers   *groupcommit.Group[model.UserID, model.UserID, struct{}] // followers to be marked as asleep, by author
-	backfills  *groupcommit.Group[model.UserID, backfill, bool]         // what a follower gets, by follower
-	deliveries *groupcommit.Group[audiencePart, delivery, struct{}]
-	pullAbove  int
+	previews         *profiles.Writer
+	pages            *followerPages
+	links            *groupcommit.Group[model.UserID, model.UserID, linked]   // followers to be linked, by author
+	dormantFollowers *groupcommit.Group[model.UserID, model.UserID, struct{}] // followers to be marked as dormant, by author
+	backfills        *groupcommit.Group[model.UserID, backfill, bool]         // what a follower gets, by follower
+	deliveries       *groupcommit.Group[audiencePart, delivery, struct{}]
+	pullAbove        int
 }
 
 // NewWriter returns a writer of the home timelines of a database, and its Reader. Only
 // packages below store have a [db.DB].
 func NewWriter(d *db.DB, f *facts.Store, c *profiles.Writer, o Options) *Writer {
-	r := &Reader{db: d, facts: f, cards: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
-	r.places = newPositions(d, f, o.CacheTTL, o.CacheBytes/32)
-	w := &Writer{Reader: r, cards: c, pages: newFollowerPages(d, o.FollowersPerPage), pullAbove: o.PullAbove}
+	r := &Reader{db: d, facts: f, previews: c.Reader, buckets: bucket.New(d, model.Timelines, "entries", o.PerBucket, false)}
+	r.positions = newPositions(d, f, o.CacheTTL, o.CacheBytes/32)
+	w := &Writer{Reader: r, previews: c, pages: newFollowerPages(d, o.FollowersPerPage), pullAbove: o.PullAbove}
 	w.links = groupcommit.New(o.Every, groupcommit.RunSize, w.linkAll)
-	w.sleepers = groupcommit.New(o.Every, groupcommit.RunSize, w.markAsleep)
+	w.dormantFollowers = groupcommit.New(o.Every, groupcommit.RunSize, w.markDormant)
 	w.backfills = groupcommit.New(o.Every, backfillsTogether, w.writeBackfills)
 	w.backfills.Weigh = backfill.weight
 	w.deliveries = groupcommit.New(o.Every, deliveriesTogether, w.deliverAll)

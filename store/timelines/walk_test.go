@@ -62,7 +62,7 @@ type crossroads struct {
 var sharers = []model.UserID{"bob", "cat", "star"}
 
 func newCrossroads(t *testing.T, seed uint64, steps int) *crossroads {
-	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 8, CardsPerBucket: 8, PullAbove: 1})
+	e := storetest.Open(t, store.Options{CacheTTL: time.Nanosecond, EntriesPerBucket: 8, PreviewsPerBucket: 8, PullAbove: 1})
 	c := &crossroads{Env: e, t: t, rng: rand.New(rand.NewPCG(seed, 0)), shares: map[[2]string]*model.Like{}}
 	e.Users(t, "ann", "bob", "cat", "star", "stranger", "dan", "fan")
 	e.Clock.Set(storetest.Date(time.October, 31))
@@ -97,40 +97,40 @@ func (c *crossroads) act() {
 			break
 		}
 	}
-	for _, key := range c.IDs(c.t, model.Spills) {
+	for _, key := range c.IDs(c.t, model.Overflows) {
 		collection, bucket, ok := cutKey(key)
 		switch {
 		case ok && collection == model.Timelines:
-			testenv.Must(c.t, c.Timelines.Spill(c.t.Context(), bucket))
+			testenv.Must(c.t, c.Timelines.Overflow(c.t.Context(), bucket))
 		case ok && collection == model.ShareMonths:
-			testenv.Must(c.t, c.Cards.SpillShares(c.t.Context(), bucket))
+			testenv.Must(c.t, c.Previews.OverflowShares(c.t.Context(), bucket))
 		}
 	}
 }
 
-// want is the timeline as it is now: each tweet at the newest share, or at its own place if dan
+// want is the timeline as it is now: each tweet at the newest share, or at its own position if dan
 // follows the author.
 func (c *crossroads) want() map[model.TweetID]model.TweetID {
-	places := map[model.TweetID]model.TweetID{}
+	positions := map[model.TweetID]model.TweetID{}
 	for _, id := range c.tweets {
 		snap, err := c.Raw.Doc("tweets/" + string(id)).Get(c.t.Context())
 		testenv.Must(c.t, err)
 		if author := snap.Data()["authorId"]; author != "stranger" {
-			places[id] = id
+			positions[id] = id
 		}
 	}
 	for _, l := range c.shares {
-		if at, ok := places[l.TweetID]; !ok || l.Place().Compare(at) > 0 {
-			places[l.TweetID] = l.Place()
+		if at, ok := positions[l.TweetID]; !ok || l.Place().Compare(at) > 0 {
+			positions[l.TweetID] = l.Place()
 		}
 	}
-	return places
+	return positions
 }
 
 func sizes(n int) func() int { return func() int { return n } }
 
 // Whatever is in overflow documents, in an earlier month or in the months of a large sharer: a walk
-// shows each tweet once, at its newest place.
+// shows each tweet once, at its newest position.
 func TestWalkShowsEachTweetOnce(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -142,19 +142,19 @@ func TestWalkShowsEachTweetOnce(t *testing.T) {
 		if again := twice(got); len(again) > 0 {
 			t.Errorf("by pages of %d %d of %d tweets come again: %v", n, len(again), len(want), again)
 		}
-		places := map[model.TweetID]model.TweetID{}
+		positions := map[model.TweetID]model.TweetID{}
 		for _, i := range got {
-			if at, ok := places[i.ID]; !ok || at.Compare(i.Place) < 0 {
-				places[i.ID] = i.Place
+			if at, ok := positions[i.ID]; !ok || at.Compare(i.Place) < 0 {
+				positions[i.ID] = i.Place
 			}
 		}
 		for id, at := range want {
-			if places[id] != at {
-				t.Errorf("by pages of %d tweet %s stands at %q, want %s", n, id, places[id], at)
+			if positions[id] != at {
+				t.Errorf("by pages of %d tweet %s stands at %q, want %s", n, id, positions[id], at)
 			}
 		}
-		if len(places) != len(want) {
-			t.Errorf("by pages of %d there are %d tweets, want %d", n, len(places), len(want))
+		if len(positions) != len(want) {
+			t.Errorf("by pages of %d there are %d tweets, want %d", n, len(positions), len(want))
 		}
 	}
 }
@@ -186,8 +186,8 @@ func TestWalkWhileOthersShare(t *testing.T) {
 	}
 }
 
-// A thousand tweets, each of which is shared a thousand places before its own, come once, and the
-// places that show nothing cost nothing but their documents. With more shares the first that were shown may come again.
+// A thousand tweets, each of which is shared a thousand positions before its own, come once, and the
+// positions that show nothing cost nothing but their documents. With more shares the first that were shown may come again.
 func TestWalkOfAThousandShares(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{timelines.MostShown, timelines.MostShown + 100} {

@@ -60,7 +60,7 @@ func (s *Drafts) Save(ctx context.Context, uid model.UserID, d model.SavedDraft,
 		return nil, errs.New(errs.Conflict, "too_many_drafts", "you have %d drafts; the limit is %d", n, model.MaxDrafts)
 	}
 	d.ID, d.UserID, d.Request, d.CreatedAt, d.UpdatedAt = model.NewDraftID(uid, key), uid, r.Hash, now, now
-	d.Settle()
+	d.Reconcile()
 	if err := s.db.CreateOnce(ctx, s.ref(uid, d.ID), d); db.AlreadyExists(err) {
 		// The same request came in twice at once, or the answer to this commit was lost.
 		r.Key = key
@@ -126,7 +126,7 @@ func (s *Drafts) Change(ctx context.Context, uid model.UserID, id string, to mod
 			return err
 		}
 		to.ID = id
-		if to.Settle(); to.Says(is) {
+		if to.Reconcile(); to.Says(is) {
 			changed = is
 			return nil
 		}

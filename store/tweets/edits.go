@@ -79,7 +79,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 			}
 		}
 		// Who sees a tweet because of following the author follows the author.
-		if err := model.MayEdit(by, t.Tweet, model.Ties{Follows: model.FollowDecides(viewer, t.Tweet)}); err != nil {
+		if err := model.MayEdit(by, t.Tweet, model.ViewerRelationship{Follows: model.FollowDecides(viewer, t.Tweet)}); err != nil {
 			return err
 		}
 		if err := s.mayWiden(ctx, t.Tweet, p.Visibility); err != nil {
@@ -113,7 +113,7 @@ func (s *Edits) Edit(ctx context.Context, by model.UserID, id model.TweetID, p m
 		s.facts.Forget(id)
 		// Another edit came in between, or the tweet was deleted, or the answer to this commit was lost.
 		tried, existed = before, db.AlreadyExists(err)
-		edited = &facts.FullTweet{Tweet: after, Content: detail.Content, Marks: t.Marks}
+		edited = &facts.FullTweet{Tweet: after, Content: detail.Content, ViewerState: t.ViewerState}
 		return db.Late(err)
 	})
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *Edits) writeEdit(ctx context.Context, after *model.Tweet, detail model.
 	} else {
 		b.Update(text, []firestore.Update{{Path: "content", Value: detail.Content}}, firestore.LastUpdateTime(textVersion))
 	}
-	// Counts, the flag and the author copy may change meanwhile, and are not written.
+	// Counts, the flag and the embedded author may change meanwhile, and are not written.
 	b.Update(ref, s.db.Stamped(ref, []firestore.Update{
 		{Path: "summary", Value: after.Summary}, {Path: "snippet", Value: after.Snippet}, {Path: "snippetTree", Value: after.SnippetTree}, {Path: "length", Value: after.Length}, {Path: "hasMedia", Value: after.HasMedia}, {Path: "language", Value: after.Language},
 		{Path: "tags", Value: after.Tags}, {Path: "rootTags", Value: after.RootTags}, {Path: "tagLabels", Value: after.TagLabels},

@@ -48,11 +48,11 @@ func (s *Polls) Vote(ctx context.Context, uid model.UserID, id model.TweetID, op
 	if err := s.facts.MayWrite(ctx, uid); err != nil {
 		return nil, err
 	}
-	e, err := s.facts.Encounter(ctx, uid, id, true)
+	e, err := s.facts.AccessCheck(ctx, uid, id, true)
 	if err != nil {
 		return nil, err
 	}
-	if err := model.MayVote(uid, e.Tweet, e.Author, e.Ties); err != nil {
+	if err := model.MayVote(uid, e.Tweet, e.Author, e.ViewerRelationships); err != nil {
 		return nil, err
 	}
 	if n := len(e.Tweet.Poll.Options); option < 1 || option > n {

@@ -32,7 +32,7 @@ func count(t *testing.T, e *storetest.Env) {
 	for _, snap := range snaps {
 		var v model.Vote
 		testenv.Must(t, snap.DataTo(&v))
-		testenv.Must(t, e.Counters.CountVote(t.Context(), counters.Effect{EventID: "created " + snap.Ref.ID, Function: "CountVote"}, &v, 1))
+		testenv.Must(t, e.Counters.CountVote(t.Context(), counters.IdempotencyRecord{EventID: "created " + snap.Ref.ID, Function: "CountVote"}, &v, 1))
 	}
 }
 
@@ -230,10 +230,10 @@ func TestLateVote(t *testing.T) {
 	}
 	late := put("cat", tweet.ID, tweet.Poll.ClosesAt)
 	testenv.Must(t, storetest.Costs(t, "a late vote", 0, 0, 1, func(ctx context.Context) error {
-		return e.Counters.CountVote(ctx, counters.Effect{EventID: "late", Function: "CountVote"}, late, 1)
+		return e.Counters.CountVote(ctx, counters.IdempotencyRecord{EventID: "late", Function: "CountVote"}, late, 1)
 	}))
 	testenv.Must(t, storetest.Costs(t, "its deletion", 0, 0, 0, func(ctx context.Context) error {
-		return e.Counters.CountVote(ctx, counters.Effect{EventID: "late and gone", Function: "CountVote"}, late, -1)
+		return e.Counters.CountVote(ctx, counters.IdempotencyRecord{EventID: "late and gone", Function: "CountVote"}, late, -1)
 	}))
 	if got := e.IDs(t, model.Votes); len(got) != 1 || !slices.Equal(see(t, e, tweet, member("ann")).Votes, []int64{1, 0, 0}) {
 		t.Errorf("votes %v, counted %v", got, see(t, e, tweet, member("ann")).Votes)
@@ -247,7 +247,7 @@ func TestLateVote(t *testing.T) {
 	testenv.Must(t, e.Counters.CleanUp(t.Context(), tweet.ID, tweet))
 	e.CoolDown() // a hot counter would find out at its roll-up
 	crossed := put("cat", tweet.ID, tweet.CreatedAt)
-	testenv.Must(t, e.Counters.CountVote(t.Context(), counters.Effect{EventID: "crossed", Function: "CountVote"}, crossed, 1))
+	testenv.Must(t, e.Counters.CountVote(t.Context(), counters.IdempotencyRecord{EventID: "crossed", Function: "CountVote"}, crossed, 1))
 	if got := e.IDs(t, model.Votes); len(got) > 0 {
 		t.Errorf("votes in a poll that is gone = %v", got)
 	}

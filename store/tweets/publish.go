@@ -161,14 +161,14 @@ func (s *Drafts) publishDue(ctx context.Context, snap *firestore.DocumentSnapsho
 //
 // Cost: 1 read.
 func (s *Drafts) mayPublish(ctx context.Context, d *model.SavedDraft) error {
-	var standing model.Standing
-	if _, err := s.db.Get(ctx, s.db.Doc(model.Standings, string(d.UserID)), &standing); err != nil {
+	var accountStatus model.AccountStatus
+	if _, err := s.db.Get(ctx, s.db.Doc(model.AccountStatuses, string(d.UserID)), &accountStatus); err != nil {
 		return err
 	}
 	switch late := s.db.Time().Sub(*d.PublishAt); {
-	case standing.State == model.StandingFrozen:
+	case accountStatus.State == model.AccountStatusFrozen:
 		return model.MayWrite(model.Frozen)
-	case standing.State == model.StandingSuspended:
+	case accountStatus.State == model.AccountStatusSuspended:
 		return errs.New(errs.Forbidden, "account_suspended", "this account is suspended")
 	case late > model.MaxLate:
 		return errs.New(errs.Forbidden, "too_late_to_publish", "this tweet was to be posted %s ago; a tweet that is later than %s stays a draft", late.Round(time.Minute), model.MaxLate)

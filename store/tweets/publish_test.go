@@ -170,7 +170,7 @@ func TestPublishRefused(t *testing.T) {
 	testenv.Must(t, e.Facts.Flag(t.Context(), hidden, true))
 	testenv.Must(t, e.Facts.Block(t.Context(), "bob", "ann"))
 	for uid, act := range map[model.UserID]model.Act{"cold": model.ActFreeze, "out": model.ActSuspend} {
-		_, err := e.Moderation.SetStanding(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator, Reason: "r"}, uid, act)
+		_, err := e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator, Reason: "r"}, uid, act)
 		testenv.Must(t, err)
 	}
 	e.Clock.Add(2 * time.Minute)
@@ -192,7 +192,7 @@ func TestPublishRefused(t *testing.T) {
 	page, err := e.Drafts.Of(t.Context(), "cold", model.Cursor{}, 1)
 	testenv.Must(t, err)
 	id := page.Items[0].ID
-	_, err = e.Moderation.SetStanding(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator, Reason: "r"}, "cold", model.ActUnfreeze)
+	_, err = e.Moderation.SetAccountStatus(t.Context(), moderation.Actor{UID: "mo", Role: model.RoleAdministrator, Reason: "r"}, "cold", model.ActUnfreeze)
 	testenv.Must(t, err)
 	again, err := e.Drafts.Change(t.Context(), "cold", id, in(e, saying("frozen"), time.Minute), nil)
 	testenv.Must(t, err)

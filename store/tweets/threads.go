@@ -74,7 +74,7 @@ func (r *Threads) Thread(ctx context.Context, id model.TweetID, viewer model.Vie
 	var unknown error
 	switch {
 	case err == nil:
-		t.Node.Tweet, t.Node.Marks, root = t.Tweet.Tweet, t.Tweet.Marks, t.Tweet.RootID
+		t.Node.Tweet, t.Node.ViewerState, root = t.Tweet.Tweet, t.Tweet.ViewerState, t.Tweet.RootID
 		if t.Tweet.ReplyTo != nil {
 			above = *t.Tweet.ReplyTo
 		}
@@ -162,9 +162,9 @@ func (r *Threads) mark(ctx context.Context, t *Thread, viewer model.Viewer) erro
 			ids = append(ids, s.ID)
 		}
 	}
-	marks, err := r.facts.Marks(ctx, viewer.Account(), ids)
+	marks, err := r.facts.ViewerState(ctx, viewer.Account(), ids)
 	for _, s := range seen {
-		s.Marks = marks[s.ID]
+		s.ViewerState = marks[s.ID]
 	}
 	return err
 }
@@ -268,7 +268,7 @@ func (r *Threads) open(ctx context.Context, n *ThreadNode, size int) (reads int,
 	}
 	for _, t := range found.Items {
 		depth := n.depth
-		if t.Shelf() == model.OpenShelf {
+		if t.AudiencePartition() == model.OpenAudiencePartition {
 			depth++ // a tweet that is hidden shows only above what answers it, which is read with it
 		}
 		n.Replies = append(n.Replies, &ThreadNode{Seen: facts.Seen{ID: t.ID, Tweet: t}, depth: depth, replies: t.ReplyCount})

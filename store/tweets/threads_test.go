@@ -56,7 +56,7 @@ func (k talk) whisper(text string, parent model.TweetID) model.TweetID {
 // hear counts a tweet whose event was late.
 func (k talk) hear(id, parent model.TweetID) {
 	k.t.Helper()
-	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.Effect{EventID: string(id), Function: "CountReply"}, parent, 1))
+	testenv.Must(k.t, k.Counters.CountReply(k.t.Context(), counters.IdempotencyRecord{EventID: string(id), Function: "CountReply"}, parent, 1))
 	k.Facts.Forget(parent)
 }
 

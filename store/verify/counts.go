@@ -76,23 +76,23 @@ func (v *verifier) totalOf(name string) *unit {
 	}}
 }
 
-// tagUses compares how many of a user's tweets have each tag.
-func tagUses(a *Auditor, u *snapshot.User) (ds []Difference) {
+// tagUsages compares how many of a user's tweets have each tag.
+func tagUsages(a *Auditor, u *snapshot.User) (ds []Difference) {
 	want, labels := map[string]int64{}, map[string]string{}
 	for _, id := range model.Newest(u.Tweets, 0) {
 		t := &u.Tweets[id].Doc
 		for tag := range t.Tags {
-			key := model.TagUseKey(u.ID, tag)
+			key := model.TagUsageKey(u.ID, tag)
 			want[key]++
 			labels[key] = cmp.Or(labels[key], t.TagLabels[tag])
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(u.TagUses)) {
-		is := u.TagUses[key]
-		ds = append(ds, onlyCount(a, model.TagUses, key, model.TweetCount, is, is.Doc.TweetCount, want[key], func(ctx context.Context) error {
-			_, tag := model.SplitTagUseKey(key)
-			use := model.TagUse{UserID: u.ID, Name: tag, Content: cmp.Or(labels[key], tag), TweetCount: want[key]}
-			return a.counters.RestoreTagUse(ctx, use, is.Pending)
+	for _, key := range slices.Sorted(maps.Keys(u.TagUsages)) {
+		is := u.TagUsages[key]
+		ds = append(ds, onlyCount(a, model.TagUsages, key, model.TweetCount, is, is.Doc.TweetCount, want[key], func(ctx context.Context) error {
+			_, tag := model.SplitTagUsageKey(key)
+			use := model.TagUsage{UserID: u.ID, Name: tag, Content: cmp.Or(labels[key], tag), TweetCount: want[key]}
+			return a.counters.RestoreTagUsage(ctx, use, is.Pending)
 		})...)
 	}
 	return ds

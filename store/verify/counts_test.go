@@ -16,7 +16,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Shards of a tag or tag use that has no document are not thrown away, because an increment
+// Shards of a tag or tag usage that has no document are not thrown away, because an increment
 // may come to them at any time. A repair makes the document, and then the count is as any
 // other.
 func TestShardsWithoutTag(t *testing.T) {
@@ -25,7 +25,7 @@ func TestShardsWithoutTag(t *testing.T) {
 	e.join(t, "ann")
 	testenv.Must(t, e.Runner.WaitIdle(t.Context())) // the totals have ann
 	w := &writer{t, t.Context(), e.raw}
-	parents := []string{"tagUses/" + model.TagUseKey("ann", "never"), "tags/never"}
+	parents := []string{"tagUses/" + model.TagUsageKey("ann", "never"), "tags/never"}
 	for _, parent := range parents {
 		w.put(parent+"/shards/99", map[string]any{"tweetCount": 2, "content": "Never"})
 	}

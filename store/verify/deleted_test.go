@@ -11,8 +11,8 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// Something of a user who left is found, and a repair makes the leaving begin anew. What is
-// left while a leaving goes on is no difference.
+// Something of a user who left is found, and a repair makes the account deletion begin anew. What is
+// left while an account deletion goes on is no difference.
 func TestRemains(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{LeavePause: time.Millisecond}, nil)
@@ -35,7 +35,7 @@ func TestRemains(t *testing.T) {
 	}
 	_, err = e.raw.Doc("leavings/ann").Set(t.Context(), map[string]any{"userId": "ann", "done": true, "clearedAt": time.Now().Add(-26 * time.Hour)})
 	testenv.Must(t, err)
-	found, err = e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Settle: time.Millisecond})
+	found, err = e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
 	got := map[string]bool{}
 	for _, d := range found {
@@ -53,7 +53,7 @@ func TestRemains(t *testing.T) {
 }
 
 // A leaving that does not end is told of, and no repair takes it for mended.
-func TestStuckLeaving(t *testing.T) {
+func TestStuckAccountDeletion(t *testing.T) {
 	t.Parallel()
 	e := start(t, store.Options{LeavePause: time.Millisecond}, nil)
 	ref := e.raw.Doc("leavings/ann")
@@ -68,7 +68,7 @@ func TestStuckLeaving(t *testing.T) {
 		stacktest.Idle(t, e.Stack)
 		for name, verify := range map[string]func() ([]verify.Difference, error){
 			"all": func() ([]verify.Difference, error) {
-				return e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Settle: time.Millisecond})
+				return e.Store.Audit.All(t.Context(), verify.Options{Repair: true, Reconcile: time.Millisecond})
 			},
 			"user": func() ([]verify.Difference, error) { return e.Store.Audit.User(t.Context(), "ann", verify.Options{}) },
 		} {

@@ -99,7 +99,7 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 	})
 
 	plant := func(t *testing.T, d drift, v *victim) {
-		o := verify.Options{Wait: tr.settled, Rounds: 5}
+		o := verify.Options{Wait: tr.reconciled, Rounds: 5}
 		run := func(o verify.Options) []found {
 			t.Helper()
 			var ds []verify.Difference
@@ -127,7 +127,7 @@ func testDrifts(t *testing.T, o store.Options, drifts []drift) {
 		o.Repair = true
 		want.Repaired = true
 		check("repair", run(o))
-		if again := run(verify.Options{Wait: tr.settled, Rounds: 5}); len(again) > 0 {
+		if again := run(verify.Options{Wait: tr.reconciled, Rounds: 5}); len(again) > 0 {
 			t.Errorf("afterwards: %v", again)
 		}
 	}
@@ -155,10 +155,10 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 	ctx := t.Context()
 	e.join(t, crowd...)
 	victims := make([]*victim, n)
-	taken := map[string]bool{} // partitions of the event log, so that no victim's repair drains the notices of another
+	taken := map[string]bool{} // partitions of the event log, so that no victim's repair flushes the notification events of another
 	for i, next := 0, 0; i < n; next++ {
 		id := model.UserID(fmt.Sprintf("victim_%d", next))
-		key := model.NewNotice("", model.NoticeFollow, id, model.NoticePayload{}, time.UnixMilli(0)).ID[:2]
+		key := model.NewNotificationEvent("", model.NotificationFollow, id, model.NotificationEventPayload{}, time.UnixMilli(0)).ID[:2]
 		if taken[key] {
 			continue
 		}
@@ -167,7 +167,7 @@ func (e *env) victims(t *testing.T, crowd []model.UserID, n int) []*victim {
 		i++
 	}
 	for _, u := range crowd {
-		if key := model.NewNotice("", model.NoticeFollow, u, model.NoticePayload{}, time.UnixMilli(0)).ID[:2]; taken[key] {
+		if key := model.NewNotificationEvent("", model.NotificationFollow, u, model.NotificationEventPayload{}, time.UnixMilli(0)).ID[:2]; taken[key] {
 			t.Fatalf("%s shares a partition of the event log with a victim; choose another name", u)
 		}
 	}

@@ -92,7 +92,7 @@ func count(document func(v *victim) string, field firestore.FieldPath, dotted st
 }
 
 func user(v *victim) string  { return "users/" + string(v.id) }
-func use(v *victim) string   { return "tagUses/" + model.TagUseKey(v.id, v.tag) }
+func use(v *victim) string   { return "tagUses/" + model.TagUsageKey(v.id, v.tag) }
 func first(v *victim) string { return "tweets/" + string(v.tweets[0]) }
 func month(v *victim) string { return "tweetMonths/" + model.MonthKey(v.id, v.tweets[0].Month()) }
 func page(v *victim) string  { return "followerPages/" + model.FollowerPageKey(v.id) }
@@ -120,14 +120,14 @@ func home(v *victim) string {
 }
 
 // shareBy is the place of a share, and the path of its sharer's month.
-func shareBy(w *writer, by model.UserID, id model.TweetID) (place model.TweetID, month string) {
+func shareBy(w *writer, by model.UserID, id model.TweetID) (position model.TweetID, month string) {
 	share, _ := w.get("shares/"+model.ReactionKey(by, id), firestore.FieldPath{"shareId"}).(string)
-	place = model.SharePlace(model.TweetID(share), id)
-	return place, "shareMonths/" + model.MonthKey(by, place.Month())
+	position = model.SharePosition(model.TweetID(share), id)
+	return position, "shareMonths/" + model.MonthKey(by, position.Month())
 }
 
 // noShare is the place of a share that nobody made, in the month of one.
-func noShare(v *victim) model.TweetID { return model.SharePlace(v.tweets[0], v.theirs) }
+func noShare(v *victim) model.TweetID { return model.SharePosition(v.tweets[0], v.theirs) }
 
 func reactions(v *victim) string {
 	return "reactions/" + model.MonthKey(v.id, v.theirs.Month())
@@ -135,7 +135,7 @@ func reactions(v *victim) string {
 
 // notification is the notification of the likes of the first tweet.
 func notification(v *victim) string {
-	n := model.NewNotice("", model.NoticeLike, v.id, model.NoticePayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
+	n := model.NewNotificationEvent("", model.NotificationLike, v.id, model.NotificationEventPayload{TweetID: v.tweets[0]}, v.tweets[0].Time())
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {
 		panic(err)
@@ -143,8 +143,8 @@ func notification(v *victim) string {
 	return user(v) + "/notifications/" + n.NotificationKey(zone)
 }
 
-// notice finds the notice of what somebody did to a tweet, or to a user where id is empty.
-func notice(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string, data map[string]any) {
+// notice finds the notification event of what somebody did to a tweet, or to a user where id is empty.
+func notificationEvent(v *victim, w *writer, somebody model.UserID, id model.TweetID) (path string, data map[string]any) {
 	snaps, err := w.raw.CollectionGroup("events").Documents(w.ctx).GetAll()
 	testenv.Must(w.t, err)
 	for _, snap := range snaps {
@@ -181,8 +181,8 @@ var drifts = []drift{
 	{name: "tweetCount", plant: count(user, firestore.FieldPath{"tweetCount"}, "tweetCount", 1)},
 	{name: "tag use", plant: count(use, firestore.FieldPath{"tweetCount"}, "tweetCount", 7)},
 	{name: "tag use of no tweet", plant: func(v *victim, w *writer) found {
-		never := "tagUses/" + model.TagUseKey(v.id, "never")
-		w.put(never, model.TagUse{UserID: v.id, Name: "never", Content: "never", TweetCount: 1})
+		never := "tagUses/" + model.TagUsageKey(v.id, "never")
+		w.put(never, model.TagUsage{UserID: v.id, Name: "never", Content: "never", TweetCount: 1})
 		return found{never, "tweetCount", "1", "0", false}
 	}},
 	{name: "missing tag use", plant: func(v *victim, w *writer) found {
@@ -262,7 +262,7 @@ var drifts = []drift{
 		if id == v.tweets[0] { // another generator of the same millisecond, one time in 256
 			id = ids.Next(v.id)
 		}
-		w.set(month(v), firestore.FieldPath{"tweets", string(id)}, model.Card{Snippet: "gone"})
+		w.set(month(v), firestore.FieldPath{"tweets", string(id)}, model.TweetPreview{Snippet: "gone"})
 		return found{month(v), "tweets." + string(id), "card", nil, false}
 	}},
 	{name: "card of one tweet", plant: func(v *victim, w *writer) found {
@@ -274,8 +274,8 @@ var drifts = []drift{
 	{name: "card in another month", plant: func(v *victim, w *writer) found {
 		id, before := v.tweets[0], v.tweets[0].Month().Prev()
 		other := "tweetMonths/" + model.MonthKey(v.id, before)
-		card := w.get(month(v), firestore.FieldPath{"tweets", string(id)})
-		w.put(other, map[string]any{"userId": v.id, "month": before, "tweets": map[string]any{string(id): card}})
+		preview := w.get(month(v), firestore.FieldPath{"tweets", string(id)})
+		w.put(other, map[string]any{"userId": v.id, "month": before, "tweets": map[string]any{string(id): preview}})
 		return found{other, "tweets." + string(id), "card", nil, false}
 	}},
 	{name: "missing recent", plant: func(v *victim, w *writer) found {
@@ -283,7 +283,7 @@ var drifts = []drift{
 		return found{"userRecent/" + string(v.id), "tweets." + string(v.tweets[0]), nil, "card", false}
 	}},
 	{name: "stray recent", plant: func(v *victim, w *writer) found {
-		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)}, model.Card{Snippet: "not mine"})
+		w.set("userRecent/"+string(v.id), firestore.FieldPath{"tweets", string(v.theirs)}, model.TweetPreview{Snippet: "not mine"})
 		return found{"userRecent/" + string(v.id), "tweets." + string(v.theirs), "card", nil, false}
 	}},
 	{name: "missing follower", plant: func(v *victim, w *writer) found {
@@ -313,19 +313,19 @@ var drifts = []drift{
 		return found{home(v), "entries." + string(v.theirs), nil, "1", false}
 	}},
 	{name: "missing share in a home timeline", plant: func(v *victim, w *writer) found {
-		place, _ := shareBy(w, v.follows, v.tweets[3])
-		w.set(home(v), firestore.FieldPath{"shares", string(place)}, firestore.Delete)
-		return found{home(v), "shares." + string(place), nil, "1", false}
+		position, _ := shareBy(w, v.follows, v.tweets[3])
+		w.set(home(v), firestore.FieldPath{"shares", string(position)}, firestore.Delete)
+		return found{home(v), "shares." + string(position), nil, "1", false}
 	}},
 	{name: "share by somebody else in a home timeline", plant: func(v *victim, w *writer) found {
-		place, _ := shareBy(w, v.follows, v.tweets[3])
-		w.set(home(v), firestore.FieldPath{"shares", string(place)}, v.followers[0])
-		return found{home(v), "shares." + string(place), nil, "1", false}
+		position, _ := shareBy(w, v.follows, v.tweets[3])
+		w.set(home(v), firestore.FieldPath{"shares", string(position)}, v.followers[0])
+		return found{home(v), "shares." + string(position), nil, "1", false}
 	}},
 	{name: "missing share in its month", plant: func(v *victim, w *writer) found {
-		place, month := shareBy(w, v.id, v.theirs)
-		w.set(month, firestore.FieldPath{"shares", string(place)}, firestore.Delete)
-		return found{month, "shares." + string(place), nil, string(v.follows), false}
+		position, month := shareBy(w, v.id, v.theirs)
+		w.set(month, firestore.FieldPath{"shares", string(position)}, firestore.Delete)
+		return found{month, "shares." + string(position), nil, string(v.follows), false}
 	}},
 	{name: "share that was taken back in its month", plant: func(v *victim, w *writer) found {
 		_, month := shareBy(w, v.id, v.theirs)
@@ -379,37 +379,37 @@ var drifts = []drift{
 		return found{notification(v), "actors/ghost", "true", nil, false}
 	}},
 	{name: "missing notice", plant: func(v *victim, w *writer) found {
-		path, data := notice(v, w, v.followers[0], v.tweets[0])
+		path, data := notificationEvent(v, w, v.followers[0], v.tweets[0])
 		w.delete(path)
 		at := data["at"].(time.Time)
-		n := model.FactNotice(model.NoticeLike, v.id, model.NoticePayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
-		partition, _ := model.NoticePartition(n.ID)
+		n := model.FactNotificationEvent(model.NotificationLike, v.id, model.NotificationEventPayload{UserID: v.followers[0], TweetID: v.tweets[0]}, at)
+		partition, _ := model.NotificationEventPartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
 	{name: "missing notice of a share", plant: func(v *victim, w *writer) found {
-		path, data := notice(v, w, v.followers[2], v.tweets[1])
+		path, data := notificationEvent(v, w, v.followers[2], v.tweets[1])
 		w.delete(path)
 		at := data["at"].(time.Time)
-		n := model.FactNotice(model.NoticeShare, v.id, model.NoticePayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
-		partition, _ := model.NoticePartition(n.ID)
+		n := model.FactNotificationEvent(model.NotificationShare, v.id, model.NotificationEventPayload{UserID: v.followers[2], TweetID: v.tweets[1]}, at)
+		partition, _ := model.NotificationEventPartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
 	{name: "missing notice of a request to follow", facts: func(v *victim, w *writer) {
 		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
 		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
 	}, plant: func(v *victim, w *writer) found {
-		path, _ := notice(v, w, "asker", "")
+		path, _ := notificationEvent(v, w, "asker", "")
 		w.delete(path)
-		n := model.FactNotice(model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
-		partition, _ := model.NoticePartition(n.ID)
+		n := model.FactNotificationEvent(model.NotificationFollowRequest, v.id, model.NotificationEventPayload{UserID: "asker"}, v.tweets[0].Time())
+		partition, _ := model.NotificationEventPartition(n.ID)
 		return found{"eventLogs/" + partition + "/events/" + n.ID, "", nil, "event", false}
 	}},
 	{name: "notice that nobody drains", facts: func(v *victim, w *writer) {
 		r := model.FollowRequest{FollowerID: "asker", FollowedID: v.id, CreatedAt: v.tweets[0].Time()}
 		w.put("followRequests/"+model.FollowRequestKey("asker", v.id), r)
 	}, plant: func(v *victim, w *writer) found {
-		n := model.NewNotice("planted", model.NoticeFollowRequest, v.id, model.NoticePayload{UserID: "asker"}, v.tweets[0].Time())
-		partition, _ := model.NoticePartition(n.ID)
+		n := model.NewNotificationEvent("planted", model.NotificationFollowRequest, v.id, model.NotificationEventPayload{UserID: "asker"}, v.tweets[0].Time())
+		partition, _ := model.NotificationEventPartition(n.ID)
 		path := "eventLogs/" + partition + "/events/" + n.ID
 		w.put(path, n)
 		return found{path, "pending", "true", nil, false}

@@ -26,14 +26,14 @@ func TestLostEdits(t *testing.T) {
 	var tweets []*model.Tweet
 	for i, content := range []string{"#go", "#go"} {
 		tweets = append(tweets, e.Publish(t, "ann", content))
-		effect := func(function string) counters.Effect {
-			return counters.Effect{EventID: string(rune('a' + i)), Function: function}
+		idempotencyRecord := func(function string) counters.IdempotencyRecord {
+			return counters.IdempotencyRecord{EventID: string(rune('a' + i)), Function: function}
 		}
 		testenv.Must(t, e.Search.Index(ctx, tweets[i].ID))
-		testenv.Must(t, e.Counters.CountTweet(ctx, effect("CountTweet"), "ann", 1))
-		testenv.Must(t, e.Counters.CountTags(ctx, effect("CountTags"), "ann", map[string]int64{"go": 1}, nil))
+		testenv.Must(t, e.Counters.CountTweet(ctx, idempotencyRecord("CountTweet"), "ann", 1))
+		testenv.Must(t, e.Counters.CountTags(ctx, idempotencyRecord("CountTags"), "ann", map[string]int64{"go": 1}, nil))
 	}
-	testenv.Must(t, e.Counters.CountUser(ctx, counters.Effect{EventID: "user", Function: "CountUser"}, 1))
+	testenv.Must(t, e.Counters.CountUser(ctx, counters.IdempotencyRecord{EventID: "user", Function: "CountUser"}, 1))
 	check := func(o verify.Options) (paths []string) {
 		t.Helper()
 		found, err := e.Audit.All(ctx, o)
@@ -71,12 +71,12 @@ func TestLostEdits(t *testing.T) {
 		"tagUses/ann_go", "tagUses/ann_rust", "tags/go", "tags/rust", "totals/shares", "totals/tweets", "tweetMonths/" + model.MonthKey("ann", gone.Month()),
 		"tweets/" + string(gone) + "/revisions", "userRecent/ann", "users/ann",
 	}
-	if diff := cmp.Diff(want, check(verify.Options{Repair: true, Settle: time.Millisecond})); diff != "" {
+	if diff := cmp.Diff(want, check(verify.Options{Repair: true, Reconcile: time.Millisecond})); diff != "" {
 		t.Errorf("after lost events (-want +got):\n%s", diff)
 	}
 	// The repair counted the share, and then removed it: that has an event.
 	l := &model.Like{UserID: "ann", TweetID: gone, AuthorID: "ann"}
-	testenv.Must(t, e.Counters.CountShare(ctx, counters.Effect{EventID: "share", Function: "CountShare"}, l, -1))
+	testenv.Must(t, e.Counters.CountShare(ctx, counters.IdempotencyRecord{EventID: "share", Function: "CountShare"}, l, -1))
 	if found := check(verify.Options{}); len(found) > 0 {
 		t.Errorf("after the repair verify finds %v", found)
 	}

@@ -35,7 +35,7 @@ func start(t *testing.T, o store.Options, faults *eventarc.Faults) *env {
 	now := time.Now().UTC()
 	ahead := time.Date(now.Year(), now.Month()+1, 15, 12, 0, 0, 0, time.UTC).Sub(now)
 	o.Now = func() time.Time { return time.Now().Add(ahead) }
-	o.CacheTTL, o.WriteEvery, o.DrainAfter = cmp.Or(o.CacheTTL, time.Millisecond), 50*time.Millisecond, 50*time.Millisecond
+	o.CacheTTL, o.WriteEvery, o.FlushAfter = cmp.Or(o.CacheTTL, time.Millisecond), 50*time.Millisecond, 50*time.Millisecond
 	e := &env{}
 	e.Stack = stacktest.Run(t, stack.Options{Store: o, Faults: faults})
 	e.raw = testenv.Client(t, e.Project)
@@ -131,7 +131,7 @@ func (e *env) traffic(t *testing.T, burst func(ctx context.Context, n int) error
 
 // settled returns when two bursts have ended. The second burst began after the call, so
 // everything from before the call has had its effect.
-func (tr *traffic) settled(ctx context.Context) error {
+func (tr *traffic) reconciled(ctx context.Context) error {
 	for range 2 {
 		tr.mu.Lock()
 		ended := tr.ended

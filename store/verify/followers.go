@@ -11,8 +11,8 @@ import (
 )
 
 // followers compares an author's pages of followers with the relationships: who follows
-// since when, and who is asleep. Nothing is pushed to a follower who is marked as asleep,
-// so a mark is wrong unless the follower is. A missing mark is no difference. A sleeper
+// since when, and who is dormant. Nothing is pushed to a follower who is marked as dormant,
+// so a mark is wrong unless the follower is. A missing mark is no difference. A dormant follower
 // who follows somebody has none, and the mark only saves writes.
 func followers(a *Auditor, u *snapshot.User) (ds []Difference) {
 	home := func(f model.UserID) string {
@@ -46,8 +46,8 @@ func followers(a *Auditor, u *snapshot.User) (ds []Difference) {
 				compare(page, "followers", f, have, nil)
 			}
 		}
-		for f := range u.Pages.Pages[page].Asleep {
-			if _, follows := since[f]; !follows || page != home(f) || u.Pages.Awake[f] {
+		for f := range u.Pages.Pages[page].Dormant {
+			if _, follows := since[f]; !follows || page != home(f) || u.Pages.Active[f] {
 				compare(page, "asleep", f, true, nil)
 			}
 		}

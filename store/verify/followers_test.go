@@ -12,7 +12,7 @@ import (
 	"github.com/hibana-sns/hibana/store"
 )
 
-// A sleeper may be marked or not. A follower who is awake must not be marked.
+// A dormant follower may be marked or not. A follower who is active must not be marked.
 func TestMarks(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})

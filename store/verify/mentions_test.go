@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// The event of a tweet that mentions somebody never comes. verify finds the notice that is
+// The event of a tweet that mentions somebody never comes. verify finds the notification event that is
 // missing, and a repair writes it. The event that comes after all adds nothing.
 func TestLostMention(t *testing.T) {
 	t.Parallel()
@@ -23,30 +23,30 @@ func TestLostMention(t *testing.T) {
 	_, err := e.Raw.Doc("usernames/bobby").Set(ctx, model.Username{UID: "bob"})
 	testenv.Must(t, err)
 	tweet := e.Tweet(t, "ann", "@bobby!")
-	n := model.MentionNotice(tweet, "bob")
-	partition, _ := model.NoticePartition(n.ID)
+	n := model.MentionNotificationEvent(tweet, "bob")
+	partition, _ := model.NotificationEventPartition(n.ID)
 	path := "eventLogs/" + partition + "/events/" + n.ID
-	notices := func() []found { return differences(t, e, "bob", model.Notifications, model.NoticeLogs) }
+	notificationEvents := func() []found { return differences(t, e, "bob", model.Notifications, model.NotificationLogs) }
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
 	want := []found{{path, "", nil, "event", false}, {"users/bob/notifications/" + n.NotificationKey(zone), "", nil, "card", false}}
-	if diff := cmp.Diff(want, notices()); diff != "" {
+	if diff := cmp.Diff(want, notificationEvents()); diff != "" {
 		t.Errorf("verify (-want +got):\n%s", diff)
 	}
-	_, err = e.Audit.User(ctx, "bob", verify.Options{Settle: time.Millisecond, Repair: true})
+	_, err = e.Audit.User(ctx, "bob", verify.Options{Reconcile: time.Millisecond, Repair: true})
 	testenv.Must(t, err)
-	testenv.Must(t, e.Notices.Notify(ctx, n))
-	if left := notices(); len(left) > 0 {
+	testenv.Must(t, e.NotificationEvents.Notify(ctx, n))
+	if left := notificationEvents(); len(left) > 0 {
 		t.Errorf("afterwards verify finds %v", left)
 	}
-	page, err := e.Notices.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
+	page, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
-	if len(page.Items) != 1 || page.Items[0].Slot != "mention" || page.Items[0].CountTweets != 1 || len(page.Items[0].Records) != 1 || page.Items[0].Records[0].TweetID != tweet.ID {
+	if len(page.Items) != 1 || page.Items[0].GroupKey != "mention" || page.Items[0].CountTweets != 1 || len(page.Items[0].Records) != 1 || page.Items[0].Records[0].TweetID != tweet.ID {
 		t.Errorf("bob has the notifications %+v", page.Items)
 	}
 }
 
-// An edit leaves somebody out and another mentions them anew, who have the notice of the first
+// An edit leaves somebody out and another mentions them anew, who have the notification event of the first
 // time. When that has expired, verify owes no second one. The other way round, what an edit of a
 // young tweet owes is found.
 func TestMentionedAgain(t *testing.T) {
@@ -59,8 +59,8 @@ func TestMentionedAgain(t *testing.T) {
 		testenv.Must(t, err)
 	}
 	tweet := e.Tweet(t, "ann", "@bobby!")
-	first := model.MentionNotice(tweet, "bob")
-	testenv.Must(t, e.Notices.Notify(ctx, first))
+	first := model.MentionNotificationEvent(tweet, "bob")
+	testenv.Must(t, e.NotificationEvents.Notify(ctx, first))
 	begin := e.Clock.Now()
 	e.Clock.Set(begin.AddDate(0, 0, 20))
 	for _, content := range []string{"nobody", "@bobby and @catty"} { // the event of the mention of cat is lost
@@ -68,14 +68,14 @@ func TestMentionedAgain(t *testing.T) {
 		testenv.Must(t, err)
 		tweet = after.Tweet
 	}
-	again := model.MentionNotice(tweet, "bob")
+	again := model.MentionNotificationEvent(tweet, "bob")
 	if again.ID != first.ID || again.At.Equal(first.At) {
 		t.Fatalf("the notice of the second mention is %+v, want the id %s and another time", again, first.ID)
 	}
-	testenv.Must(t, e.Notices.Notify(ctx, again))
+	testenv.Must(t, e.NotificationEvents.Notify(ctx, again))
 	check := func(what string, uid model.UserID, want int) {
 		t.Helper()
-		if got := differences(t, e, uid, model.Notifications, model.NoticeLogs); len(got) != want {
+		if got := differences(t, e, uid, model.Notifications, model.NotificationLogs); len(got) != want {
 			t.Errorf("%s: verify finds %v of %s, want %d differences", what, got, uid, want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestMentionedAgain(t *testing.T) {
 	// What the database deletes after 31 days.
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	testenv.Must(t, err)
-	partition, _ := model.NoticePartition(first.ID)
+	partition, _ := model.NotificationEventPartition(first.ID)
 	path := "users/bob/notifications/" + first.NotificationKey(zone)
 	w := &writer{t, ctx, e.Raw}
 	w.delete("eventLogs/" + partition + "/events/" + first.ID)
@@ -95,9 +95,9 @@ func TestMentionedAgain(t *testing.T) {
 	check("on day 31", "bob", 0)
 	e.Clock.Set(begin.AddDate(0, 0, 49))
 	check("on day 49", "bob", 0)
-	_, err = e.Audit.User(ctx, "bob", verify.Options{Settle: time.Millisecond, Repair: true})
+	_, err = e.Audit.User(ctx, "bob", verify.Options{Reconcile: time.Millisecond, Repair: true})
 	testenv.Must(t, err)
-	page, err := e.Notices.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
+	page, err := e.NotificationEvents.Notifications(ctx, "bob", nil, model.Cursor{}, 10)
 	testenv.Must(t, err)
 	if len(page.Items) > 0 {
 		t.Errorf("after a repair bob is told again: %+v", page.Items)

@@ -12,21 +12,21 @@ import (
 )
 
 // notifications compares what a user is notified of: the facts with the event log, and
-// the event log with the notifications. A notice whose fact is gone is on no notification, and neither is one by somebody whom the user blocks. Days of
+// the event log with the notifications. A notification event whose fact is gone is on no notification, and neither is one by somebody whom the user blocks. Days of
 // which something may have expired
 // are passed over, and so is whom an edit of a tweet older than 30 days mentions newly.
 func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	type happened struct {
-		kind  model.NoticeKind
+		kind  model.NotificationKind
 		by    model.UserID
 		tweet model.TweetID
 		at    int64
 	}
 	logged, facts := map[happened]bool{}, map[happened]bool{}
-	byKey, gone := map[string][]model.Notice{}, map[string][]model.Notice{}
-	of := func(n *model.Notice) happened {
+	byKey, gone := map[string][]model.NotificationEvent{}, map[string][]model.NotificationEvent{}
+	of := func(n *model.NotificationEvent) happened {
 		h := happened{n.Type, n.Payload.UserID, n.Payload.TweetID, n.At.UnixMicro()}
-		if n.Type == model.NoticeMention {
+		if n.Type == model.NotificationMention {
 			h.at = 0 // a tweet mentions somebody once, also if an edit mentions anew
 		}
 		return h
@@ -34,7 +34,7 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	for _, n := range u.Facts() {
 		facts[of(n)] = true
 	}
-	for _, n := range u.Notices {
+	for _, n := range u.NotificationEvents {
 		logged[of(&n)] = true
 		key := n.NotificationKey(a.zone)
 		switch {
@@ -43,28 +43,28 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 		case n.Withdrawn:
 			gone[key] = append(gone[key], n)
 		}
-		path, partition := noticePath(n.ID)
+		path, partition := notificationEventPath(n.ID)
 		if n.Pending {
-			add(&ds, model.NoticeLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
-				return a.notices.DrainAll(ctx, partition)
+			add(&ds, model.NotificationLogs, path, "pending", true, nil, &fix{"drain " + partition, func(ctx context.Context) error {
+				return a.notificationEvents.FlushAll(ctx, partition)
 			}})
 		} else if gone := n.Goes() && !facts[of(&n)] || n.Type.Blockable() && u.Blocks[n.Payload.UserID]; gone && n.Shown() && kept(a, n.At) {
-			add(&ds, model.NoticeLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
-				return a.notices.Withdraw(ctx, &n)
+			add(&ds, model.NotificationLogs, path, "withdrawn", nil, true, &fix{path, func(ctx context.Context) error {
+				return a.notificationEvents.Withdraw(ctx, &n)
 			}})
 		}
 	}
 	for _, n := range u.Owed() {
-		// Who was mentioned before, left out and mentioned again has the first notice, and it may have expired.
-		if !kept(a, n.At) || n.Type == model.NoticeMention && !kept(a, n.Payload.TweetID.Time()) || logged[of(n)] {
+		// Who was mentioned before, left out and mentioned again has the first notification event, and it may have expired.
+		if !kept(a, n.At) || n.Type == model.NotificationMention && !kept(a, n.Payload.TweetID.Time()) || logged[of(n)] {
 			continue
 		}
 		key := n.NotificationKey(a.zone)
-		if have := u.Notifications[key]; have != nil { // the notice may be on it, and the log lost it
+		if have := u.Notifications[key]; have != nil { // the notification event may be on it, and the log lost it
 			n.Reading = have.Readings[n.Payload.UserID]
 		}
-		path, _ := noticePath(n.ID)
-		add(&ds, model.NoticeLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return a.restoreNotice(ctx, n) }})
+		path, _ := notificationEventPath(n.ID)
+		add(&ds, model.NotificationLogs, path, "", nil, "event", &fix{path, func(ctx context.Context) error { return a.restoreNotificationEvent(ctx, n) }})
 		byKey[key] = append(byKey[key], *n)
 	}
 	keys := slices.Collect(maps.Keys(byKey))
@@ -80,14 +80,14 @@ func diffNotifications(a *Auditor, u *snapshot.User) (ds []Difference) {
 	return ds
 }
 
-// kept tells whether everything of a time's day is still there: no notice and no
+// kept tells whether everything of a time's day is still there: no notification event and no
 // notification of the day has expired.
 func kept(a *Auditor, t time.Time) bool {
 	return a.db.Now().Sub(t) < model.NotificationWindow-25*time.Hour
 }
 
-// notification compares one notification with the notices that are on it.
-func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown, gone []model.Notice) (ds []Difference) {
+// notification compares one notification with the notification events that are on it.
+func notification(a *Auditor, uid model.UserID, key string, have *snapshot.Notification, shown, gone []model.NotificationEvent) (ds []Difference) {
 	path := at(model.Users, string(uid), model.Notifications, key)
 	rebuild := &fix{path, func(ctx context.Context) error { return a.rebuildNotification(ctx, uid, key) }}
 	differs := func(field string, have, want any) { add(&ds, model.Notifications, path, field, have, want, rebuild) }

@@ -13,7 +13,7 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// A notification expires with its first notice, and up to a day before its last. From
+// A notification expires with its first notification event, and up to a day before its last. From
 // then on a missing notification is no difference.
 func TestExpiredNotification(t *testing.T) {
 	t.Parallel()
@@ -25,11 +25,11 @@ func TestExpiredNotification(t *testing.T) {
 	morning := time.Date(2026, time.November, 15, 1, 0, 0, 0, zone)
 	e.Clock.Set(morning)
 	tweet := e.Tweet(t, "ann", "a spark")
-	var first *model.Notice
+	var first *model.NotificationEvent
 	for _, liker := range []model.UserID{"bob", "cat"} {
 		testenv.Must(t, e.Facts.Like(ctx, liker, tweet.ID))
-		n := model.NewNotice("like by "+string(liker), model.NoticeLike, "ann", model.NoticePayload{UserID: liker, TweetID: tweet.ID}, e.Clock.Now())
-		testenv.Must(t, e.Notices.Notify(ctx, n))
+		n := model.NewNotificationEvent("like by "+string(liker), model.NotificationLike, "ann", model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, e.Clock.Now())
+		testenv.Must(t, e.NotificationEvents.Notify(ctx, n))
 		if first == nil {
 			first = n
 		}
@@ -37,7 +37,7 @@ func TestExpiredNotification(t *testing.T) {
 	}
 	check := func(what string, want []found) {
 		t.Helper()
-		if diff := cmp.Diff(want, differences(t, e, "ann", model.Notifications, model.NoticeLogs)); diff != "" {
+		if diff := cmp.Diff(want, differences(t, e, "ann", model.Notifications, model.NotificationLogs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
 	}
@@ -45,14 +45,14 @@ func TestExpiredNotification(t *testing.T) {
 
 	// What the database deletes first.
 	w := &writer{t, ctx, e.Raw}
-	partition, _ := model.NoticePartition(first.ID)
+	partition, _ := model.NotificationEventPartition(first.ID)
 	path := "users/ann/notifications/" + first.NotificationKey(zone)
 	w.delete("eventLogs/" + partition + "/events/" + first.ID)
 	w.delete(path)
 	for _, actor := range []string{"bob", "cat"} {
 		w.delete(path + "/actors/" + actor)
 	}
-	w.delete("likes/" + model.ReactionKey("bob", tweet.ID)) // whose notice would be missing
+	w.delete("likes/" + model.ReactionKey("bob", tweet.ID)) // whose notification event would be missing
 	check("gone too early", []found{{path, "", nil, "card", false}})
 	e.Clock.Set(morning.Add(model.NotificationWindow + time.Hour))
 	check("expired", []found{})
@@ -60,7 +60,7 @@ func TestExpiredNotification(t *testing.T) {
 
 // Whose like is gone, and the event of that was lost, is on the notification still: verify finds it,
 // and a repair takes the user off, also of a notification that is empty then.
-func TestNoticeOfNothing(t *testing.T) {
+func TestNotificationEventOfNothing(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
@@ -74,20 +74,20 @@ func TestNoticeOfNothing(t *testing.T) {
 		var like model.Like
 		testenv.Must(t, snap.DataTo(&like))
 		e.CoolDown()
-		testenv.Must(t, e.Notices.Notify(ctx, model.FactNotice(model.NoticeLike, "ann", model.NoticePayload{UserID: liker, TweetID: tweet.ID}, like.CreatedAt)))
+		testenv.Must(t, e.NotificationEvents.Notify(ctx, model.FactNotificationEvent(model.NotificationLike, "ann", model.NotificationEventPayload{UserID: liker, TweetID: tweet.ID}, like.CreatedAt)))
 	}
 	for left, liker := range []model.UserID{"bob", "cat"} {
 		w.delete("likes/" + model.ReactionKey(liker, tweet.ID))
-		if got := differences(t, e, "ann", model.NoticeLogs); len(got) != 1 || got[0].Field != "withdrawn" {
+		if got := differences(t, e, "ann", model.NotificationLogs); len(got) != 1 || got[0].Field != "withdrawn" {
 			t.Fatalf("the like of %s is gone: verify finds %v", liker, got)
 		}
 		e.CoolDown()
-		_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+		_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 		testenv.Must(t, err)
-		if got := differences(t, e, "ann", model.NoticeLogs, model.Notifications); len(got) > 0 {
+		if got := differences(t, e, "ann", model.NotificationLogs, model.Notifications); len(got) > 0 {
 			t.Errorf("after the repair verify finds %v", got)
 		}
-		page, err := e.Notices.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
+		page, err := e.NotificationEvents.Notifications(ctx, "ann", nil, model.Cursor{}, 20)
 		if err != nil || len(page.Items) != 1-left {
 			t.Errorf("without %s there are %+v, %v", liker, page.Items, err)
 		}
@@ -96,7 +96,7 @@ func TestNoticeOfNothing(t *testing.T) {
 	path := "users/ann/notifications/like:" + string(tweet.ID) + "_" + e.Clock.Now().In(time.FixedZone("", 9*3600)).Format(time.DateOnly)
 	w.set(path, []string{"countUsers"}, 1)
 	w.set(path, []string{"createdAt"}, e.Clock.Now())
-	_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+	_, err := e.Audit.User(ctx, "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
 	if got := e.Doc(t, path); got["countUsers"] != int64(0) || got["createdAt"] != nil {
 		t.Errorf("the repair made %v", got)

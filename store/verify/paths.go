@@ -9,8 +9,8 @@ import (
 // at is the path of a document below the database.
 func at(parts ...string) string { return strings.Join(parts, "/") }
 
-// noticePath is where a notice is in the event log.
-func noticePath(id string) (path, partition string) {
-	partition, _ = model.NoticePartition(id)
-	return at(model.NoticeLogs, partition, model.Notices, id), partition
+// notificationEventPath is where a notification event is in the event log.
+func notificationEventPath(id string) (path, partition string) {
+	partition, _ = model.NotificationEventPartition(id)
+	return at(model.NotificationLogs, partition, model.NotificationEvents, id), partition
 }

@@ -61,5 +61,5 @@ func (a *Auditor) removeStrayVote(ctx context.Context, vote model.Vote) (err err
 	if found, err := a.db.Get(ctx, a.db.Doc(model.Polls, string(vote.TweetID)), nil); err != nil || found && vote.InTime() {
 		return err
 	}
-	return a.facts.RemoveMark(ctx, model.Votes, vote.UserID, vote.TweetID)
+	return a.facts.RemoveReaction(ctx, model.Votes, vote.UserID, vote.TweetID)
 }

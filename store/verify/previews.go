@@ -10,18 +10,18 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// months compares the cards in an author's months with the author's tweets.
+// months compares the previews in an author's months with the author's tweets.
 func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have snapshot.Months) []Difference {
 	ds := slices.Concat(
-		shelf(a, author, tweets, have[model.OpenShelf], model.OpenShelf), shelf(a, author, tweets, have[model.FollowersShelf], model.FollowersShelf))
+		audiencePartition(a, author, tweets, have[model.OpenAudiencePartition], model.OpenAudiencePartition), audiencePartition(a, author, tweets, have[model.FollowersAudiencePartition], model.FollowersAudiencePartition))
 	marked := map[model.Month]bool{}
 	for _, id := range model.Newest(tweets, 0) {
 		m := id.Month()
-		if tweets[id].Doc.Shelf() != model.FollowersShelf || marked[m] {
+		if tweets[id].Doc.AudiencePartition() != model.FollowersAudiencePartition || marked[m] {
 			continue
 		}
 		marked[m] = true
-		if open := have[model.OpenShelf][m]; open == nil || !open.Followers {
+		if open := have[model.OpenAudiencePartition][m]; open == nil || !open.Followers {
 			document := model.MonthKey(author, m)
 			add(&ds, model.TweetMonths, at(model.TweetMonths, document), "followers", false, true, mark(a, author, id))
 		}
@@ -32,38 +32,38 @@ func months(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.
 // mark is the fix of a missing mark that there are tweets for followers. id is one of them.
 func mark(a *Auditor, author model.UserID, id model.TweetID) *fix {
 	return &fix{"mark " + string(id), func(ctx context.Context) error {
-		_, err := a.cards.SettleCard(ctx, author, id, model.FollowersShelf)
+		_, err := a.previews.ReconcilePreview(ctx, author, id, model.FollowersAudiencePartition)
 		return err
 	}}
 }
 
-// shelf compares the cards in an author's months on a shelf with the author's tweets.
-func shelf(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have map[model.Month]*snapshot.Month, on model.Shelf) (ds []Difference) {
+// shelf compares the previews in an author's months on an audience partition with the author's tweets.
+func audiencePartition(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.Counted[model.Tweet], have map[model.Month]*snapshot.Month, on model.AudiencePartition) (ds []Difference) {
 	restore := func(id model.TweetID, in []string) *fix {
-		return &fix{"card " + on.Months() + " " + string(id), func(ctx context.Context) error { return a.restoreCard(ctx, author, id, on, in) }}
+		return &fix{"card " + on.Months() + " " + string(id), func(ctx context.Context) error { return a.restorePreview(ctx, author, id, on, in) }}
 	}
 	for _, id := range model.Newest(tweets, 0) {
 		m := id.Month()
-		var card *model.Card
+		var preview *model.TweetPreview
 		var in []string
 		document := model.MonthKey(author, m)
 		if have[m] != nil {
-			if c, ok := have[m].Cards[id]; ok {
-				card, in = &c, have[m].In[id]
+			if c, ok := have[m].Previews[id]; ok {
+				preview, in = &c, have[m].In[id]
 				document = in[0]
 			}
 		}
-		var want *model.Card
-		if tweets[id].Doc.Shelf() == on {
-			want = new(tweets[id].Doc.Card())
+		var want *model.TweetPreview
+		if tweets[id].Doc.AudiencePartition() == on {
+			want = new(tweets[id].Doc.Preview())
 		}
-		ds = append(ds, compareCard(on.Months(), document, id, card, want, restore(id, in))...)
+		ds = append(ds, comparePreview(on.Months(), document, id, preview, want, restore(id, in))...)
 	}
 	for _, m := range slices.Sorted(maps.Keys(have)) {
-		for _, id := range model.Newest(have[m].Cards, 0) {
+		for _, id := range model.Newest(have[m].Previews, 0) {
 			if tweets[id] == nil || id.Month() != m {
 				in := have[m].In[id]
-				ds = append(ds, compareCard(on.Months(), in[0], id, new(have[m].Cards[id]), nil, restore(id, in))...)
+				ds = append(ds, comparePreview(on.Months(), in[0], id, new(have[m].Previews[id]), nil, restore(id, in))...)
 			}
 		}
 	}
@@ -72,13 +72,13 @@ func shelf(a *Auditor, author model.UserID, tweets map[model.TweetID]*snapshot.C
 
 // recent compares an author's newest tweets with the newest of the author's tweets.
 func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
-	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.cards.RebuildRecent(ctx, u.ID) }}
+	rebuild := &fix{"recent tweets of " + string(u.ID), func(ctx context.Context) error { return a.previews.RebuildRecent(ctx, u.ID) }}
 	open := map[model.TweetID]bool{}
 	for id, t := range u.Tweets {
-		switch t.Doc.Shelf() {
-		case model.OpenShelf:
+		switch t.Doc.AudiencePartition() {
+		case model.OpenAudiencePartition:
 			open[id] = true
-		case model.FollowersShelf:
+		case model.FollowersAudiencePartition:
 			if !u.Recent.Followers {
 				add(&ds, model.UserRecents, at(model.UserRecents, string(u.ID)), "followers", false, true, mark(a, u.ID, id))
 				u.Recent.Followers = true // one difference is enough
@@ -87,27 +87,27 @@ func recent(a *Auditor, u *snapshot.User) (ds []Difference) {
 	}
 	newest := model.Newest(open, model.RecentTweets)
 	for _, id := range newest {
-		var card *model.Card
+		var preview *model.TweetPreview
 		if c, ok := u.Recent.Tweets[id]; ok {
-			card = &c
+			preview = &c
 		}
-		ds = append(ds, compareCard(model.UserRecents, string(u.ID), id, card, new(u.Tweets[id].Doc.Card()), rebuild)...)
+		ds = append(ds, comparePreview(model.UserRecents, string(u.ID), id, preview, new(u.Tweets[id].Doc.Preview()), rebuild)...)
 	}
 	for _, id := range model.Newest(u.Recent.Tweets, 0) {
 		if !slices.Contains(newest, id) {
-			ds = append(ds, compareCard(model.UserRecents, string(u.ID), id, new(u.Recent.Tweets[id]), nil, rebuild)...)
+			ds = append(ds, comparePreview(model.UserRecents, string(u.ID), id, new(u.Recent.Tweets[id]), nil, rebuild)...)
 		}
 	}
 	return ds
 }
 
-// compareCard compares one card. Either side may lack the card.
-func compareCard(kind, document string, id model.TweetID, have, want *model.Card, f *fix) (ds []Difference) {
+// comparePreview compares one preview. Either side may lack the preview.
+func comparePreview(kind, document string, id model.TweetID, have, want *model.TweetPreview, f *fix) (ds []Difference) {
 	path, field := at(kind, document), "tweets."+string(id)
 	switch {
 	case have == nil && want == nil: // of a tweet that is not public
 	case have == nil || want == nil:
-		what := func(c *model.Card) any {
+		what := func(c *model.TweetPreview) any {
 			if c == nil {
 				return nil
 			}

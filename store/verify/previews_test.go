@@ -16,13 +16,13 @@ import (
 	"github.com/hibana-sns/hibana/store/verify"
 )
 
-// A card belongs into the month of its tweet, and into no other.
-func TestStrayCards(t *testing.T) {
+// A preview belongs into the month of its tweet, and into no other.
+func TestStrayPreviews(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
 	tweet := e.Publish(t, "ann", "a spark")
-	month := map[string]any{"userId": "ann", "month": "2026-10", "tweets": map[string]any{string(tweet.ID): tweet.Card()}}
+	month := map[string]any{"userId": "ann", "month": "2026-10", "tweets": map[string]any{string(tweet.ID): tweet.Preview()}}
 	_, err := e.Raw.Doc("tweetMonths/ann_2026-10").Set(t.Context(), month)
 	testenv.Must(t, err)
 	want := []found{{"tweetMonths/ann_2026-10", "tweets." + string(tweet.ID), "card", nil, false}}
@@ -31,9 +31,9 @@ func TestStrayCards(t *testing.T) {
 	}
 }
 
-// verify misses a card for followers, and the marks without which nobody looks for it. It
-// finds one on a shelf where it is for too many.
-func TestFollowersShelf(t *testing.T) {
+// verify misses a preview for followers, and the marks without which nobody looks for it. It
+// finds one on an audience partition where it is for too many.
+func TestFollowersAudiencePartition(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	e.Users(t, "ann")
@@ -45,7 +45,7 @@ func TestFollowersShelf(t *testing.T) {
 	}
 	open, followers, newest := e.Raw.Doc("tweetMonths/ann_2026-11"), e.Raw.Doc("followerMonths/ann_2026-11"), e.Raw.Doc("userRecent/ann")
 	put := func(id model.TweetID) map[string]any {
-		return map[string]any{"tweets": map[string]any{string(id): tweet.Card()}}
+		return map[string]any{"tweets": map[string]any{string(id): tweet.Preview()}}
 	}
 	_, err := followers.Set(t.Context(), put(secret.ID), firestore.MergeAll)
 	testenv.Must(t, err)
@@ -64,7 +64,7 @@ func TestFollowersShelf(t *testing.T) {
 	}
 	repair := func() (got []found) {
 		t.Helper()
-		ds, err := e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Settle: time.Millisecond})
+		ds, err := e.Audit.User(t.Context(), "ann", verify.Options{Repair: true, Reconcile: time.Millisecond})
 		testenv.Must(t, err)
 		for _, d := range bare(ds) {
 			if d.Document != "users/ann" { // no function counts here

@@ -13,17 +13,17 @@ import (
 
 // order is in which order kinds are mended: a later kind may be made from an earlier
 // kind. Other kinds come first.
-var order = []string{model.FollowerMonths, model.TweetMonths, model.UserRecents, model.Usernames, model.NoticeLogs, model.Notifications, model.FollowerPages, model.Timelines}
+var order = []string{model.FollowerMonths, model.TweetMonths, model.UserRecents, model.Usernames, model.NotificationLogs, model.Notifications, model.FollowerPages, model.Timelines}
 
-// repair returns the settled differences, and mends them if the options ask for it. A
+// repair returns the reconciled differences, and mends them if the options ask for it. A
 // count whose document was written meanwhile goes to unsettled instead.
-func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *[]Difference) ([]Difference, error) {
+func (v *verifier) repair(ctx context.Context, reconciled []Difference, unsettled *[]Difference) ([]Difference, error) {
 	if !v.Repair {
-		return settled, nil
+		return reconciled, nil
 	}
 	counts := map[string]int{} // document → one of its differences
 	by := map[string]map[string]int64{}
-	for i, d := range settled {
+	for i, d := range reconciled {
 		if d.count != nil {
 			counts[d.Document] = i
 			if by[d.Document] == nil {
@@ -34,7 +34,7 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 	}
 	corrected := map[string]bool{}
 	for document, i := range counts {
-		c := settled[i].count
+		c := reconciled[i].count
 		err := v.again(ctx, func() (err error) {
 			corrected[document], err = v.counters.CorrectCounts(ctx, document, c.updated, by[document], c.pending)
 			return err
@@ -44,7 +44,7 @@ func (v *verifier) repair(ctx context.Context, settled []Difference, unsettled *
 		}
 	}
 	var kept []Difference
-	for _, d := range settled {
+	for _, d := range reconciled {
 		if d.count != nil && !corrected[d.Document] {
 			*unsettled = append(*unsettled, d)
 			continue

@@ -13,13 +13,13 @@ import (
 	"github.com/hibana-sns/hibana/store/timelines"
 )
 
-// settleUsername makes the reservation of a name agree with the profiles. The name
+// reconcileUsername makes the reservation of a name agree with the profiles. The name
 // belongs to claimant if the claimant's profile has it. Otherwise the name stays with the
 // user who reserved it, if that user's profile has it. If neither profile has the name,
 // the reservation is deleted. Two profiles with the name are errs.Conflict.
 //
 // Cost: at most 3 reads, and 1 write or 1 delete.
-func (a *Auditor) settleUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
+func (a *Auditor) reconcileUsername(ctx context.Context, name string, claimant model.UserID) (err error) {
 	defer errs.Wrap(&err, "verify.settleUsername(%q, %q)", name, claimant)
 	ref := a.db.Doc(model.Usernames, name)
 	return a.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
@@ -107,12 +107,12 @@ func (a *Auditor) restoreProfile(ctx context.Context, uid model.UserID) (err err
 	})
 }
 
-// restoreCard makes the card of a tweet in its author's month on a shelf agree with the tweet.
-// documents are ids of month documents of author that hold the card. restoreCard removes
-// the card from each of them in which it can never belong.
+// restorePreview makes the preview of a tweet in its author's month on an audience partition agree with the tweet.
+// documents are ids of month documents of author that hold the preview. restorePreview removes
+// the preview from each of them in which it can never belong.
 //
-// Cost: 1 read, what [profiles.Writer.SettleCard] costs, and 1 write a document.
-func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model.TweetID, shelf model.Shelf, documents []string) (err error) {
+// Cost: 1 read, what [profiles.Writer.ReconcilePreview] costs, and 1 write a document.
+func (a *Auditor) restorePreview(ctx context.Context, author model.UserID, id model.TweetID, audiencePartition model.AudiencePartition, documents []string) (err error) {
 	defer errs.Wrap(&err, "verify.restoreCard(%q, %q)", author, id)
 	t, err := a.facts.TweetsNow(ctx, []model.TweetID{id})
 	if err != nil {
@@ -120,7 +120,7 @@ func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 	}
 	theirs := t[id] != nil && t[id].AuthorID == author
 	if theirs || t[id] == nil {
-		if _, err := a.cards.SettleCard(ctx, author, id, shelf); err != nil {
+		if _, err := a.previews.ReconcilePreview(ctx, author, id, audiencePartition); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (a *Auditor) restoreCard(ctx context.Context, author model.UserID, id model
 		if theirs && strings.HasPrefix(document, model.MonthKey(author, id.Month())) {
 			continue
 		}
-		if err := removeFields(ctx, a.db.Doc(shelf.Months(), document), firestore.FieldPath{"tweets", string(id)}); err != nil {
+		if err := removeFields(ctx, a.db.Doc(audiencePartition.Months(), document), firestore.FieldPath{"tweets", string(id)}); err != nil {
 			return err
 		}
 	}
@@ -197,7 +197,7 @@ func (a *Auditor) removeStrayMark(ctx context.Context, collection string, uid mo
 	if found, err := a.facts.TweetExists(ctx, id); err != nil || found {
 		return err
 	}
-	return a.facts.RemoveMark(ctx, collection, uid, id)
+	return a.facts.RemoveReaction(ctx, collection, uid, id)
 }
 
 // removeStrayRevisions deletes the revisions of a tweet that is gone.

@@ -14,38 +14,38 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// restoreNotice writes a notice that is missing from the log, and makes its notification
-// anew. As in Notify, the notice is dropped if one of the two users has blocked the other,
+// restoreNotificationEvent writes a notification event that is missing from the log, and makes its notification
+// anew. As in Notify, the notification event is dropped if one of the two users has blocked the other,
 // or the user does not want to be told.
 //
 // Cost: 3 reads, 1 write, and what rebuildNotification costs.
-func (a *Auditor) restoreNotice(ctx context.Context, n *model.Notice) (err error) {
+func (a *Auditor) restoreNotificationEvent(ctx context.Context, n *model.NotificationEvent) (err error) {
 	defer errs.Wrap(&err, "verify.restoreNotice(%q)", n.ID)
-	partition, _ := model.NoticePartition(n.ID)
+	partition, _ := model.NotificationEventPartition(n.ID)
 	restored := *n
-	restored.Pending = false // rebuildNotification puts the notice on its notification
-	read, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.NoticeSettings(n.UserID), a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
+	restored.Pending = false // rebuildNotification puts the notification event on its notification
+	read, err := a.db.Client.GetAll(ctx, []*firestore.DocumentRef{a.db.NotificationSettings(n.UserID), a.db.Block(n.UserID, n.Payload.UserID), a.db.Block(n.Payload.UserID, n.UserID)})
 	if err != nil {
 		return err
 	}
-	var choice model.NoticeChoice
+	var choice model.NotificationChoice
 	if _, err := db.Decode(read[0], nil)(&choice); err != nil {
 		return err
 	}
 	if restored.Dropped = read[1].Exists() || read[2].Exists() || !choice.Wants(n); !restored.Dropped {
 		restored.On = n.Place(a.zone)
 	}
-	if _, err := a.db.Notices(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
+	if _, err := a.db.NotificationEvents(partition).Doc(n.ID).Create(ctx, &restored); err != nil && !db.AlreadyExists(err) {
 		return err
 	}
 	return a.rebuildNotification(ctx, n.UserID, n.NotificationKey(a.zone))
 }
 
-// rebuildNotification makes a notification anew from the notices that are on it.
+// rebuildNotification makes a notification anew from the notification events that are on it.
 // Whether the notification is read stays as it is, unless what made it unread is not what it should
-// be. A notification without notices is deleted, or empty if some were withdrawn.
+// be. A notification without notification events is deleted, or empty if some were withdrawn.
 //
-// Cost: 2 reads, 1 read a notice of the user and a user on the notification, and 1 write.
+// Cost: 2 reads, 1 read a notification event of the user and a user on the notification, and 1 write.
 // A user whom the notification should count and does not costs 1 write. The opposite
 // costs 1 delete.
 func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key string) (err error) {
@@ -59,7 +59,7 @@ func (a *Auditor) rebuildNotification(ctx context.Context, uid model.UserID, key
 }
 
 // tryRebuildNotification reads the notification first, and tells whether it wrote the
-// notification. A process that puts a notice on the notification writes both in one
+// notification. A process that puts a notification event on the notification writes both in one
 // commit. After such a commit the notification is not as it was read, and
 // tryRebuildNotification writes nothing.
 func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, key string) (bool, error) {
@@ -69,13 +69,13 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	if _, err := db.Decode(old, err)(&was); err != nil {
 		return false, err
 	}
-	all, err := a.read.Notices(ctx, uid)
+	all, err := a.read.NotificationEvents(ctx, uid)
 	if err != nil {
 		return false, err
 	}
-	var gone []model.Notice
+	var gone []model.NotificationEvent
 	reading := map[model.UserID]int64{} // when each actor rang last
-	all = slices.DeleteFunc(all, func(n model.Notice) bool {
+	all = slices.DeleteFunc(all, func(n model.NotificationEvent) bool {
 		if n.NotificationKey(a.zone) != key || n.Dropped {
 			return true
 		}
@@ -102,7 +102,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		}
 		uid := model.UserID(snap.Ref.ID)
 		_, known := reading[uid]
-		if !known || actor.Notices != wanted[uid] {
+		if !known || actor.NotificationEvents != wanted[uid] {
 			changes = append(changes, snap.Ref)
 		}
 		delete(wanted, uid)
@@ -113,7 +113,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 	change := func(b *db.Batch, actor *firestore.DocumentRef) error {
 		uid := model.UserID(actor.ID)
 		if last, known := reading[uid]; known {
-			b.Set(actor, model.Actor{ExpireAt: expireAt, Notices: want.Actors[uid], Reading: last})
+			b.Set(actor, model.Actor{ExpireAt: expireAt, NotificationEvents: want.Actors[uid], Reading: last})
 		} else {
 			b.Delete(actor)
 		}
@@ -137,7 +137,7 @@ func (a *Auditor) tryRebuildNotification(ctx context.Context, uid model.UserID, 
 		b.Delete(ref, firestore.LastUpdateTime(old.UpdateTime))
 	case old.Exists():
 		updates := append(notifications.Collected(&want.Notification),
-			firestore.Update{Path: "slot", Value: want.Slot}, firestore.Update{Path: "term", Value: want.Term})
+			firestore.Update{Path: "slot", Value: want.GroupKey}, firestore.Update{Path: "term", Value: want.Term})
 		if !want.Empty() && (was.Empty() || was.News != want.News) {
 			updates = append(updates, firestore.Update{Path: "isRead", Value: want.News == 0})
 		}

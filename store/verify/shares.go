@@ -24,10 +24,10 @@ func shareMonths(a *Auditor, u *snapshot.User) (ds []Difference) {
 // document in which it can never belong.
 //
 // Cost: 1 read, and 1 or 2 writes.
-func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, place model.TweetID, document string) (err error) {
-	defer errs.Wrap(&err, "verify.restoreShare(%q, %q)", sharer, place)
-	if _, err := a.cards.SettleShare(ctx, sharer, place); err != nil || strings.HasPrefix(document, model.MonthKey(sharer, place.Month())) {
+func (a *Auditor) restoreShare(ctx context.Context, sharer model.UserID, position model.TweetID, document string) (err error) {
+	defer errs.Wrap(&err, "verify.restoreShare(%q, %q)", sharer, position)
+	if _, err := a.previews.ReconcileShare(ctx, sharer, position); err != nil || strings.HasPrefix(document, model.MonthKey(sharer, position.Month())) {
 		return err
 	}
-	return removeFields(ctx, a.db.Doc(model.ShareMonths, document), firestore.FieldPath{model.SharesField, string(place)})
+	return removeFields(ctx, a.db.Doc(model.ShareMonths, document), firestore.FieldPath{model.SharesField, string(position)})
 }

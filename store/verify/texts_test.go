@@ -50,7 +50,7 @@ func TestProfileTexts(t *testing.T) {
 	if diff := cmp.Diff(all, fields(verify.Options{})); diff != "" {
 		t.Errorf("verify finds (-want +got):\n%s", diff)
 	}
-	fields(verify.Options{Settle: time.Millisecond, Repair: true})
+	fields(verify.Options{Reconcile: time.Millisecond, Repair: true})
 	is, err := e.Facts.User(ctx, "ann")
 	testenv.Must(t, err)
 	if is.Snippet != want.Snippet || is.SnippetTree != want.SnippetTree || is.NicknameLower != "änn strasse" {
@@ -95,7 +95,7 @@ func TestTexts(t *testing.T) {
 	if diff := cmp.Diff(want, check(verify.Options{})); diff != "" {
 		t.Errorf("verify finds (-want +got):\n%s", diff)
 	}
-	check(verify.Options{Settle: time.Millisecond, Repair: true})
+	check(verify.Options{Reconcile: time.Millisecond, Repair: true})
 	snap, err := ref.Get(ctx)
 	testenv.Must(t, err)
 	var is model.Tweet

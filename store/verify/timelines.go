@@ -30,8 +30,8 @@ func (a *Auditor) AuditTimeline(ctx context.Context, uid model.UserID, o Options
 	}
 	found := &TimelineAudit{Missing: []model.TweetID{}, Extra: []model.TweetID{}, Duplicate: []model.TweetID{}}
 	for _, d := range differences {
-		_, place, _ := strings.Cut(d.Field, ".")
-		id := model.TweetID(place)
+		_, position, _ := strings.Cut(d.Field, ".")
+		id := model.TweetID(position)
 		switch {
 		case d.Have == nil:
 			found.Missing = append(found.Missing, id)
@@ -63,7 +63,7 @@ func entryField(id model.TweetID) string {
 // has beside these shows nobody anything: a home page asks the facts.
 //
 // The unit reads the timeline first. So a tweet that is written meanwhile is missing at
-// most, and a later snapshot finds it. The timeline of a reader who is asleep may lack
+// most, and a later snapshot finds it. The timeline of a reader who is dormant may lack
 // tweets, because Wake adds them when the reader returns. But Wake removes nothing, so
 // the timeline must not have a tweet too many.
 func (v *verifier) timeline(uid model.UserID) *unit {
@@ -85,8 +85,8 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 				return nil, err
 			}
 			w.Expect(rel, oldest, must, may)
-			for _, place := range w.Shares {
-				sharers[place] = rel.FollowedID
+			for _, position := range w.Shares {
+				sharers[position] = rel.FollowedID
 			}
 		}
 		shown := map[model.TweetID][]timelines.ShownEntry{}
@@ -127,7 +127,7 @@ func (v *verifier) timeline(uid model.UserID) *unit {
 		}
 		for _, id := range model.Newest(there, 0) {
 			t := there[id]
-			if t.Shelf() == model.NoShelf {
+			if t.AudiencePartition() == model.NoAudiencePartition {
 				continue // Home leaves it out, as tweets that are gone
 			}
 			var want any

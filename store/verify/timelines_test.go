@@ -65,9 +65,9 @@ func TestLateTweet(t *testing.T) {
 	}
 }
 
-// The home timeline of a sleeper may lack tweets, which come back with the reader. It must
+// The home timeline of a dormant follower may lack tweets, which come back with the reader. It must
 // not have a tweet too many, which would stay.
-func TestSleeper(t *testing.T) {
+func TestDormantFollower(t *testing.T) {
 	t.Parallel()
 	e := storetest.Open(t, store.Options{})
 	ctx := t.Context()
@@ -81,7 +81,7 @@ func TestSleeper(t *testing.T) {
 	month := "timelines/" + model.MonthKey("bob", strange.ID.Month())
 	w.set(month, firestore.FieldPath{"entries", string(strange.ID)}, entryOf("cat"))
 
-	ds, err := e.Audit.Timeline(ctx, "bob", verify.Options{Repair: true, Settle: time.Millisecond})
+	ds, err := e.Audit.Timeline(ctx, "bob", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
 	want := []found{{month, "entries." + string(strange.ID), "1", nil, true}}
 	if diff := cmp.Diff(want, bare(ds)); diff != "" {

@@ -83,7 +83,7 @@ func tweetCounts(a *Auditor, t *snapshot.Counted[model.Tweet], author *model.Use
 		return ds
 	}
 	restore := &fix{"author of " + t.Path, func(ctx context.Context) error {
-		return a.cards.RestoreAuthor(ctx, t.Doc.AuthorID, t.Doc.ID)
+		return a.previews.RestoreAuthor(ctx, t.Doc.AuthorID, t.Doc.ID)
 	}}
 	for field, v := range fielddiff.Of(t.Doc.Author, author.Author()) {
 		add(&ds, model.Tweets, t.Path, "author."+field, v[0], v[1], restore)

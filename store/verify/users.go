@@ -19,7 +19,7 @@ func (v *verifier) user(uid model.UserID) *unit {
 		}
 		v.noteTags(u)
 		return slices.Concat(
-			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUses(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
+			userCounts(v.Auditor, u), profileText(v.Auditor, u), tagUsages(v.Auditor, u), usernames(v.Auditor, u), tweets(v.Auditor, u),
 			months(v.Auditor, uid, u.Tweets, u.Months), recent(v.Auditor, u), shareMonths(v.Auditor, u),
 			followers(v.Auditor, u), reactions(v.Auditor, u), diffNotifications(v.Auditor, u),
 		), nil
@@ -86,7 +86,7 @@ func usernames(a *Auditor, u *snapshot.User) (ds []Difference) {
 		if have != want {
 			path := at(model.Usernames, name)
 			add(&ds, model.Usernames, path, "uid", have, want, &fix{path, func(ctx context.Context) error {
-				return a.settleUsername(ctx, name, u.ID)
+				return a.reconcileUsername(ctx, name, u.ID)
 			}})
 		}
 	}
@@ -103,7 +103,7 @@ func reactions(a *Auditor, u *snapshot.User) (ds []Difference) {
 		compare := func(document string, id model.TweetID, have, want bool) {
 			add(&ds, model.Reactions, at(model.Reactions, document), of.field+string(id), have, want,
 				&fix{of.collection + " in the reactions of " + string(u.ID) + " " + string(id), func(ctx context.Context) error {
-					return a.facts.SettleReaction(ctx, of.collection, u.ID, id)
+					return a.facts.ReconcileReaction(ctx, of.collection, u.ID, id)
 				}})
 		}
 		there := map[model.TweetID]bool{}

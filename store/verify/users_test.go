@@ -37,7 +37,7 @@ func TestFullMonth(t *testing.T) {
 		if diff := cmp.Diff(append([]found{}, want...), bare(ds)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
-		liked, err := e.Store.Facts.Marks(t.Context(), "bob", ids[1:])
+		liked, err := e.Store.Facts.ViewerState(t.Context(), "bob", ids[1:])
 		testenv.Must(t, err)
 		for _, id := range ids[1:] {
 			if !liked[id].Liked {

@@ -152,8 +152,8 @@ func (v *verifier) progress(done, total int) {
 
 // run takes the first snapshot, and as many more as the options ask for.
 func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Difference, error)) ([]Difference, error) {
-	if v.Wait == nil && v.Settle > 0 {
-		v.Wait = func(ctx context.Context) error { return db.Pause(ctx, v.Settle) }
+	if v.Wait == nil && v.Reconcile > 0 {
+		v.Wait = func(ctx context.Context) error { return db.Pause(ctx, v.Reconcile) }
 	}
 	if v.Repair && v.Wait == nil && v.Against == nil {
 		return nil, errs.New(errs.Invalid, "", "repair needs two snapshots: a settle time, or an earlier verification")
@@ -163,14 +163,14 @@ func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Diffe
 		return nil, err
 	}
 	v.windows, v.tags, v.Progress = nil, nil, nil // later snapshots read few units
-	settled := found
+	reconciled := found
 	if v.Against != nil {
-		settled, found = agree(v.Against, found)
-		if settled, err = v.repair(ctx, settled, &found); err != nil {
+		reconciled, found = agree(v.Against, found)
+		if reconciled, err = v.repair(ctx, reconciled, &found); err != nil {
 			return nil, err
 		}
 	} else if v.Wait != nil {
-		settled = nil
+		reconciled = nil
 	}
 	for round := 0; v.Wait != nil && len(found) > 0 && round < max(v.Rounds, 1); round++ {
 		if err := v.Wait(ctx); err != nil {
@@ -185,14 +185,14 @@ func (v *verifier) run(ctx context.Context, first func(context.Context) ([]Diffe
 		if both, err = v.repair(ctx, both, &found); err != nil {
 			return nil, err
 		}
-		settled = append(settled, both...)
+		reconciled = append(reconciled, both...)
 	}
 	if v.OnUnsettled != nil && (v.Wait != nil || v.Against != nil) {
 		for _, d := range found {
 			v.OnUnsettled(d)
 		}
 	}
-	return settled, nil
+	return reconciled, nil
 }
 
 // unitsOf lists the units in which differences were found, each once.

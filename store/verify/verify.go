@@ -1,8 +1,8 @@
-// Package audit recomputes derived documents from the facts, reports what differs, and
+// Package audit recomputes projections from the facts, reports what differs, and
 // mends the differences while everything else goes on.
 //
 // An audit reads everything about one user, tweet or tag at one moment in the history of
-// the database. So facts and derived documents that were committed together never seem to
+// the database. So facts and projections that were committed together never seem to
 // differ. Only a home timeline, which follows from the tweets of many authors, is read
 // before its facts.
 //
@@ -34,23 +34,23 @@ import (
 	"github.com/hibana-sns/hibana/store/verify/internal/snapshot"
 )
 
-// Auditor verifies and repairs derived documents. Its methods may be called concurrently.
+// Auditor verifies and repairs projections. Its methods may be called concurrently.
 // Their errors are errors of package errs.
 type Auditor struct {
-	db        *db.DB
-	read      *snapshot.Reader
-	facts     *facts.Store
-	counters  *counters.Store
-	cards     *profiles.Writer
-	timelines *timelines.Writer
-	notices   *notifications.Writer
-	search    *discovery.SearchWriter
-	leavings  *erasure.Writer
-	orders    *shop.OrdersWriter
-	zone      *time.Location
+	db                 *db.DB
+	read               *snapshot.Reader
+	facts              *facts.Store
+	counters           *counters.Store
+	previews           *profiles.Writer
+	timelines          *timelines.Writer
+	notificationEvents *notifications.Writer
+	search             *discovery.SearchWriter
+	accountDeletions   *erasure.Writer
+	orders             *shop.OrdersWriter
+	zone               *time.Location
 }
 
-// New returns an auditor of a database. The zone decides on which day a notice is.
+// New returns an auditor of a database. The zone decides on which day a notification event is.
 func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *profiles.Writer, t *timelines.Writer, n *notifications.Writer, s *discovery.SearchWriter, l *erasure.Writer, o *shop.OrdersWriter, zone *time.Location) *Auditor {
 	return &Auditor{d, snapshot.New(d), f, cn, cd, t, n, s, l, o, zone}
 }
@@ -58,19 +58,19 @@ func New(d *db.DB, f *facts.Store, cn *counters.Store, cd *profiles.Writer, t *t
 // Options of a verification. The zero value takes one snapshot and reports all that
 // differs at that moment. This includes documents that only wait for their triggers.
 type Options struct {
-	// Settle is how long after the first snapshot the second is taken: longer than an
+	// Reconcile is how long after the first snapshot the second is taken: longer than an
 	// event can be late. If 0, there is no second snapshot.
-	Settle time.Duration
+	Reconcile time.Duration
 
-	// Wait, if not nil, takes the place of waiting for Settle. Wait returns when every
+	// Wait, if not nil, takes the place of waiting for reconcile. Wait returns when every
 	// event from before the call has had its effect.
 	Wait func(context.Context) error
 
-	// Rounds is how many snapshots follow the first, each Settle after the snapshot
+	// Rounds is how many snapshots follow the first, each reconcile after the snapshot
 	// before; 1 if 0. From the third on, a snapshot reads only what keeps changing.
 	Rounds int
 
-	// Repair mends the differences on which two snapshots agree. Repair needs Settle,
+	// Repair mends the differences on which two snapshots agree. Repair needs reconcile,
 	// Wait or Against.
 	Repair bool
 
@@ -91,7 +91,7 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// Difference is a place where a derived document is not as the facts say.
+// Difference is a place where a projection is not as the facts say.
 type Difference struct {
 	Kind     string `json:"kind"`              // the collection, such as "users"; for shards "shards"
 	Document string `json:"document"`          // its path
@@ -149,7 +149,7 @@ func add(ds *[]Difference, kind, document, field string, have, want any, f *fix)
 	*ds = append(*ds, Difference{Kind: kind, Document: document, Field: field, Have: have, Want: want, fix: f})
 }
 
-// All verifies every derived document. All needs memory for the names of all users and
+// All verifies every projection. All needs memory for the names of all users and
 // tags, and for everything about a few users at a time.
 //
 // Cost: at least 1 read for each document of the database, and 1 read more for each
@@ -176,11 +176,11 @@ func (a *Auditor) Part(ctx context.Context, after model.UserID, n int, o Options
 	return found, next, err
 }
 
-// User verifies what is derived for one user: counts, tag uses, usernames, tweets, by what searches find them, months and
+// User verifies what is derived for one user: counts, tag usages, usernames, tweets, by what searches find them, months and
 // newest tweets, pages of followers, reactions, notifications, polls, and the home timeline. Of a
 // user who left nothing must be left.
 //
-// Cost: 1 read a fact and derived document of the user; for the home timeline 1 read a
+// Cost: 1 read a fact and projection of the user; for the home timeline 1 read a
 // tweet of the window of each author whom the user follows.
 func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Difference, err error) {
 	defer errs.Wrap(&err, "verify.User(%q)", uid)
@@ -188,7 +188,7 @@ func (a *Auditor) User(ctx context.Context, uid model.UserID, o Options) (_ []Di
 	return v.run(ctx, v.only(v.user(uid), v.timeline(uid), v.polls("authorId", uid), v.left(uid)))
 }
 
-// Tweet verifies the counts, the author copy and the card of one tweet, by what searches find it, and what follows from
+// Tweet verifies the counts, the embedded author and the preview of one tweet, by what searches find it, and what follows from
 // its text, and the counts of its poll. Of a tweet that is gone no like, vote and revision must be left.
 //
 // Cost: 8 reads, 1 read for each vote but the first and for each poll and its shards, and 1 read a shard, like, share, reply and quote of the tweet and a month of

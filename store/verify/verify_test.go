@@ -23,7 +23,7 @@ import (
 )
 
 // TestClean lets people do at random, several at a time, whatever there is to do, with
-// limits so low that every bucket spills, pages of followers split and authors are
+// limits so low that every bucket overflows, pages of followers split and authors are
 // pulled, and with events repeated, delayed and lost for a time. When all is quiet,
 // nothing differs.
 func TestClean(t *testing.T) {
@@ -32,7 +32,7 @@ func TestClean(t *testing.T) {
 	seed := rand.Uint64N(1 << 32)
 	t.Logf("seed %d", seed)
 	e := start(t, store.Options{
-		CacheTTL: 200 * time.Millisecond, FollowersPerPage: 3, PullAbove: 5, EntriesPerBucket: 12, CardsPerBucket: 5,
+		CacheTTL: 200 * time.Millisecond, FollowersPerPage: 3, PullAbove: 5, EntriesPerBucket: 12, PreviewsPerBucket: 5,
 	}, &eventarc.Faults{Seed: seed, Duplicate: 2, Delay: 100 * time.Millisecond, Drop: 0.1})
 	var users []model.UserID
 	for i := range 8 {
@@ -213,7 +213,7 @@ func TestTwoOfAName(t *testing.T) {
 	e.join(t, "ann", "bob")
 	(&writer{t, ctx, e.raw}).set("users/bob", firestore.FieldPath{"username"}, "ann")
 	testenv.Must(t, e.Runner.WaitIdle(ctx))
-	ds, err := e.Store.Audit.User(ctx, "bob", verify.Options{Repair: true, Settle: time.Millisecond})
+	ds, err := e.Store.Audit.User(ctx, "bob", verify.Options{Repair: true, Reconcile: time.Millisecond})
 	testenv.Must(t, err)
 	want := []found{{"usernames/ann", "uid", "ann", "bob", false}, {"usernames/bob", "uid", "bob", nil, true}}
 	if diff := cmp.Diff(want, bare(ds)); diff != "" {

@@ -84,7 +84,7 @@ func serve(t *testing.T, dist string) (url, project string) {
 // serveAs starts the triggers and the API, as change has it.
 func serveAs(t *testing.T, change func(o *api.Options)) (url, project string) {
 	t.Helper()
-	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond, DrainAfter: 200 * time.Millisecond}})
+	s := stacktest.Run(t, stack.Options{Store: store.Options{WriteEvery: 200 * time.Millisecond, FlushAfter: 200 * time.Millisecond}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)
 	o := api.Options{

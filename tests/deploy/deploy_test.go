@@ -24,7 +24,7 @@ import (
 // problems of the module.
 type check func(t *testing.T, m *module)
 
-// checks are all comparisons. TestDeployment demands that they find nothing; TestNotices, that they
+// checks are all comparisons. TestDeployment demands that they find nothing; TestNotificationEvents, that they
 // find what is planted.
 var checks = []check{triggers, delivery, environment, secrets, roles, services, probes, timeouts, indexes, backups, apis, jobs, jobEnvironment, alerts, metrics, budgets}
 

@@ -8,7 +8,7 @@ import (
 
 // What is in one of the two alone is noticed: each row plants a difference and names the problem
 // that must be told.
-func TestNotices(t *testing.T) {
+func TestNotificationEvents(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, file, old, new, want string }{
 		{"a trigger of the code is missing", "triggers.json", `"function": "CountLike",

@@ -139,8 +139,8 @@ func TestLikeBudgets(t *testing.T) {
 			f.check(name+"API", e.do(t, bob, request+" /v1/tweets/"+made.ID+"/like", nil).want(t, http.StatusNoContent, nil).cost(t), 5, 3) // 1 read for a profile that was not seen in the last minute
 			e.idle(t)
 			paid := j.take(t)
-			notice := int64(3 * i)                                           // what is taken back leaves its notification: 3 reads and 3 writes
-			f.check(name+"CountLike", paid["CountLike"], 3+notice, 4+notice) // 3 reads and 2 writes to begin an hour of trends
+			notificationEvent := int64(3 * i)                                                      // what is taken back leaves its notification: 3 reads and 3 writes
+			f.check(name+"CountLike", paid["CountLike"], 3+notificationEvent, 4+notificationEvent) // 3 reads and 2 writes to begin an hour of trends
 			// The count is a change of the tweet, about which these are told.
 			f.check(name+"CountTags and BucketTweet", paid["CountTags"].Add(paid["BucketTweet"]), 0, 0)
 			for _, function := range []string{"CountLike", "CountTags", "BucketTweet"} {

@@ -35,7 +35,7 @@ type env struct {
 func newEnv(t testing.TB) *env {
 	t.Helper()
 	return serve(t, stacktest.Run(t, stack.Options{Store: store.Options{
-		CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, DrainAfter: 10 * time.Millisecond,
+		CacheTTL: time.Nanosecond, WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond,
 	}}))
 }
 

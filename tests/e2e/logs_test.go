@@ -41,7 +41,7 @@ func TestLogsNameNobody(t *testing.T) {
 	logs := &journalOfAll{}
 	log := gcplog.New(logs, slog.LevelDebug)
 	s := stacktest.Run(t, stack.Options{Log: log, Store: store.Options{
-		WriteEvery: 10 * time.Millisecond, DrainAfter: 10 * time.Millisecond, Log: log,
+		WriteEvery: 10 * time.Millisecond, FlushAfter: 10 * time.Millisecond, Log: log,
 	}})
 	verifier, err := idtoken.New(t.Context(), emulators.DefaultProject)
 	testenv.Must(t, err)

@@ -12,8 +12,8 @@ import (
 )
 
 // Followers reads the pages of followers that count for an author. It returns the followers
-// who are awake, and how many hashed pages the author has.
-func Followers(t testing.TB, client *firestore.Client, author model.UserID) (awake []model.UserID, hashed int) {
+// who are active, and how many hashed pages the author has.
+func Followers(t testing.TB, client *firestore.Client, author model.UserID) (active []model.UserID, hashed int) {
 	t.Helper()
 	read := func(key string) (page model.FollowerList) {
 		snap, err := client.Collection(model.FollowerPages).Doc(key).Get(t.Context())
@@ -34,10 +34,10 @@ func Followers(t testing.TB, client *firestore.Client, author model.UserID) (awa
 	}
 	for _, page := range pages {
 		for follower := range page.Followers {
-			if !page.Asleep[follower] {
-				awake = append(awake, follower)
+			if !page.Dormant[follower] {
+				active = append(active, follower)
 			}
 		}
 	}
-	return awake, first.Pages
+	return active, first.Pages
 }

@@ -148,8 +148,8 @@ func (e *Env) Tweets(t testing.TB, author model.UserID, n int) []model.TweetID {
 func (e *Env) Publish(t testing.TB, author model.UserID, content string) *model.Tweet {
 	t.Helper()
 	tweet := e.Tweet(t, author, content)
-	testenv.Must(t, e.Cards.Put(t.Context(), tweet))
-	found, err := e.Cards.Settle(t.Context(), tweet)
+	testenv.Must(t, e.Previews.Put(t.Context(), tweet))
+	found, err := e.Previews.Reconcile(t.Context(), tweet)
 	testenv.Must(t, err)
 	if !found {
 		t.Errorf("Settle says that %s is gone", tweet.ID)

@@ -1,16 +1,16 @@
 // Package bucket keeps documents that hold many items under 1 MiB.
 //
-// A bucket that grows spills: its older items move to overflow documents, and the bucket
+// A bucket that grows overflows: its older items move to overflow documents, and the bucket
 // lists each overflow document with its range of tweet ids. A new item always goes into
 // the bucket itself. So does a late item, even if an overflow document has its range;
 // readers merge. Every write of an item counts the bucket's size up, and the answer to
 // the commit tells the new size. So the process that makes a bucket too large learns of
-// it without a read, and asks for the spill.
+// it without a read, and asks for the overflow.
 //
-// In a bucket of mutable items the ranges of the overflow documents are disjoint. A spill
+// In a bucket of mutable items the ranges of the overflow documents are disjoint. An overflow
 // moves a late item to the overflow document that has its range, and splits that document
 // when it is full. So the bucket lists at most 3 overflow documents for each limit of items
-// that ever left the bucket, and 1 more. In other buckets each spill makes new ones.
+// that ever left the bucket, and 1 more. In other buckets each overflow makes new ones.
 package bucket
 
 import (
@@ -39,8 +39,8 @@ type Bucket struct {
 }
 
 // New returns the buckets of a collection whose items stand in a map field. A bucket may
-// hold limit items before it spills. Items that change after they were put are mutable:
-// then a spill moves them only if no process wrote the bucket meanwhile.
+// hold limit items before it overflows. Items that change after they were put are mutable:
+// then an overflow moves them only if no process wrote the bucket meanwhile.
 func New(d *db.DB, collection, field string, limit int, mutable bool) *Bucket {
 	return &Bucket{d, collection, field, limit, mutable}
 }
@@ -61,7 +61,7 @@ func (b *Bucket) fields() []string {
 	return []string{b.field, model.SharesField}
 }
 
-// Limit is how many items a bucket may hold before it spills, and an overflow document.
+// Limit is how many items a bucket may hold before it overflows, and an overflow document.
 func (b *Bucket) Limit() int { return b.limit }
 
 // Page names overflow document n of a bucket.
@@ -69,26 +69,26 @@ func (b *Bucket) Page(bucket, n string) *firestore.DocumentRef {
 	return b.db.Doc(b.collection, model.BucketPageKey(bucket, n))
 }
 
-// AskSpills leaves a work document for each bucket that passed its limit. It leaves
+// AskOverflows leaves a work document for each bucket that passed its limit. It leaves
 // another for each tenth of the limit that the bucket passes beyond. A bucket that reaches
-// its most items is spilt at once, so that no bucket grows while spills are late.
+// its most items is overflowed at once, so that no bucket grows while overflows are late.
 //
-// Cost: at most what [db.DB.Ask] costs for each bucket. For a bucket that is spilt at once
+// Cost: at most what [db.DB.Ask] costs for each bucket. For a bucket that is overflowed at once
 // what [Bucket.Spill] costs, less the delete.
-func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
+func (b *Bucket) AskOverflows(ctx context.Context, z *Sizes) error {
 	step := int64(max(b.limit/10, 1))
 	steps := func(over int64) int64 { return (max(over, 0) + step - 1) / step }
 	g, ctx := safely.WithContext(ctx)
-	g.SetLimit(spillsAtOnce)
+	g.SetLimit(overflowsAtOnce)
 	for c, size := range z.of {
 		id, over := c.bucket, size.size-int64(b.limit)
 		switch {
 		case c.field != SizeField: // no bucket of this collection
 		case size.size > int64(b.most()):
-			g.Go(func() error { return b.spillNow(ctx, id) })
+			g.Go(func() error { return b.overflowNow(ctx, id) })
 		case steps(over) > steps(over-size.by): // a commit of many items may jump over a step
 			g.Go(func() error {
-				_, err := b.db.Ask(ctx, b.db.Doc(model.Spills, model.SpillKey(b.collection, id)), model.SpillWork{
+				_, err := b.db.Ask(ctx, b.db.Doc(model.Overflows, model.OverflowKey(b.collection, id)), model.OverflowWork{
 					Collection: b.collection, Bucket: id, ExpireAt: b.db.WorkExpiry(),
 				})
 				return err
@@ -98,7 +98,7 @@ func (b *Bucket) AskSpills(ctx context.Context, z *Sizes) error {
 	return g.Wait()
 }
 
-// most is how many items a bucket may hold before the process that wrote to it spills it.
+// most is how many items a bucket may hold before the process that wrote to it overflows it.
 // Items that change are large: a tenth beyond the limit brings them near 1 MiB.
 func (b *Bucket) most() int {
 	if !b.mutable {
@@ -107,28 +107,28 @@ func (b *Bucket) most() int {
 	return b.limit + max(b.limit/10, 2)
 }
 
-// spillsAtOnce is how many buckets one commit's answer spills side by side.
-const spillsAtOnce = 8
+// overflowsAtOnce is how many buckets one commit's answer overflows side by side.
+const overflowsAtOnce = 8
 
-// Spill moves the older items of a bucket that is beyond its limit to overflow documents,
-// in one commit. The newest items stay, half a limit of them. Spill deletes the work
+// Overflow moves the older items of a bucket that is beyond its limit to overflow documents,
+// in one commit. The newest items stay, half a limit of them. overflow deletes the work
 // document first. So a process that finds the bucket too large again leaves another work
 // document.
 //
 // Cost: 1 read, 1 delete, 1 write, and 1 write for each overflow document; 1 read more for
 // each overflow document that gets late items. If another process wrote the bucket
-// meanwhile, Spill reads the bucket again.
-func (b *Bucket) Spill(ctx context.Context, id string) error {
-	if _, err := b.db.Doc(model.Spills, model.SpillKey(b.collection, id)).Delete(ctx); err != nil {
+// meanwhile, overflow reads the bucket again.
+func (b *Bucket) Overflow(ctx context.Context, id string) error {
+	if _, err := b.db.Doc(model.Overflows, model.OverflowKey(b.collection, id)).Delete(ctx); err != nil {
 		return err
 	}
-	return b.spillNow(ctx, id)
+	return b.overflowNow(ctx, id)
 }
 
-// spillNow is Spill without a work document.
-func (b *Bucket) spillNow(ctx context.Context, id string) error {
+// overflowNow is overflow without a work document.
+func (b *Bucket) overflowNow(ctx context.Context, id string) error {
 	for {
-		done, err := b.trySpill(ctx, b.db.Doc(b.collection, id))
+		done, err := b.tryOverflow(ctx, b.db.Doc(b.collection, id))
 		if done || err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (b *Bucket) spillNow(ctx context.Context, id string) error {
 	}
 }
 
-// Relieve spills a bucket that a write may have failed on for its size, and tells whether
+// Relieve overflows a bucket that a write may have failed on for its size, and tells whether
 // the bucket is smaller now.
 //
 // Cost: 1 read, and what [Bucket.Spill] costs if the bucket is beyond its limit.
@@ -150,5 +150,5 @@ func (b *Bucket) Relieve(ctx context.Context, id string) (bool, error) {
 	if len(b.itemsOf(snap)) <= b.limit {
 		return false, nil
 	}
-	return true, b.spillNow(ctx, id)
+	return true, b.overflowNow(ctx, id)
 }

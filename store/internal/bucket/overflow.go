@@ -14,11 +14,11 @@ import (
 )
 
 // pagesTogether is how many overflow documents that are there already one commit of a
-// spill writes anew. A commit has at most 10 MiB, and such a document nearly 1 MiB.
+// overflow writes anew. A commit has at most 10 MiB, and such a document nearly 1 MiB.
 const pagesTogether = 4
 
 // spill is one try to bring a bucket within its limit.
-type spill struct {
+type overflow struct {
 	*Bucket
 	ref     *firestore.DocumentRef
 	read    *firestore.DocumentSnapshot // the bucket's own document
@@ -30,9 +30,9 @@ type spill struct {
 	moved   int                // how many items leave the bucket
 }
 
-// trySpill tells whether the bucket is within its limit now. It answers false if another
+// tryOverflow tells whether the bucket is within its limit now. It answers false if another
 // process was first, or if some late items are left.
-func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
+func (b *Bucket) tryOverflow(ctx context.Context, ref *firestore.DocumentRef) (bool, error) {
 	snap, err := ref.Get(ctx)
 	var root struct {
 		Pages map[string]model.BucketPage `firestore:"pages"`
@@ -41,7 +41,7 @@ func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool
 	if found, err := db.Decode(snap, err)(&root); err != nil || !found {
 		return true, err
 	}
-	s := &spill{Bucket: b, ref: ref, read: snap, items: b.itemsOf(snap), pages: root.Pages, batch: b.db.Batch()}
+	s := &overflow{Bucket: b, ref: ref, read: snap, items: b.itemsOf(snap), pages: root.Pages, batch: b.db.Batch()}
 	if len(s.items) <= b.limit {
 		return s.correctSize(ctx, root.Size)
 	}
@@ -54,7 +54,7 @@ func (b *Bucket) trySpill(ctx context.Context, ref *firestore.DocumentRef) (bool
 	all := true
 	if b.mutable {
 		var late map[string][]model.TweetID
-		late, old = s.places(old)
+		late, old = s.positions(old)
 		if all, err = s.join(ctx, late); err != nil {
 			return false, err
 		}
@@ -82,7 +82,7 @@ func (b *Bucket) itemsOf(snap *firestore.DocumentSnapshot) map[model.TweetID]any
 // fewer: an item that came twice counted twice, and an item that went still counts.
 //
 // Cost: 1 write if the size is beyond the limit.
-func (s *spill) correctSize(ctx context.Context, size int) (bool, error) {
+func (s *overflow) correctSize(ctx context.Context, size int) (bool, error) {
 	if size <= s.limit {
 		return true, nil
 	}
@@ -97,7 +97,7 @@ func (s *spill) correctSize(ctx context.Context, size int) (bool, error) {
 // overflow document that has its range, or else to the next newer one, whose range then
 // reaches down to the item. newer are items that are newer than all overflow documents. They
 // join the newest if it has room.
-func (s *spill) places(old []model.TweetID) (late map[string][]model.TweetID, newer []model.TweetID) {
+func (s *overflow) positions(old []model.TweetID) (late map[string][]model.TweetID, newer []model.TweetID) {
 	names := slices.SortedFunc(maps.Keys(s.pages), func(a, b string) int { return s.pages[a].Newest.Compare(s.pages[b].Newest) })
 	late = map[string][]model.TweetID{}
 	for _, id := range old {
@@ -121,7 +121,7 @@ func (s *spill) places(old []model.TweetID) (late map[string][]model.TweetID, ne
 // false.
 //
 // Cost: 1 read for each overflow document.
-func (s *spill) join(ctx context.Context, late map[string][]model.TweetID) (all bool, err error) {
+func (s *overflow) join(ctx context.Context, late map[string][]model.TweetID) (all bool, err error) {
 	names := slices.SortedFunc(maps.Keys(late), func(a, b string) int { return cmp.Compare(len(late[b]), len(late[a])) })
 	all = len(names) <= pagesTogether
 	names = names[:min(len(names), pagesTogether)]
@@ -159,9 +159,9 @@ func (s *spill) join(ctx context.Context, late map[string][]model.TweetID) (all 
 	return all, nil
 }
 
-// create makes a new overflow document of some items. If another spill was first, Create
+// create makes a new overflow document of some items. If another overflow was first, Create
 // fails, and with it the whole commit.
-func (s *spill) create(ids []model.TweetID, items map[model.TweetID]any) {
+func (s *overflow) create(ids []model.TweetID, items map[model.TweetID]any) {
 	s.last++
 	n := strconv.Itoa(s.last)
 	s.batch.Create(s.page(n), s.document(ids, items))
@@ -169,10 +169,10 @@ func (s *spill) create(ids []model.TweetID, items map[model.TweetID]any) {
 }
 
 // page names an overflow document.
-func (s *spill) page(n string) *firestore.DocumentRef { return s.Page(s.ref.ID, n) }
+func (s *overflow) page(n string) *firestore.DocumentRef { return s.Page(s.ref.ID, n) }
 
 // document is an overflow document of some items.
-func (s *spill) document(ids []model.TweetID, items map[model.TweetID]any) map[string]any {
+func (s *overflow) document(ids []model.TweetID, items map[model.TweetID]any) map[string]any {
 	data := s.read.Data()
 	page := map[string]any{"pageOf": data["userId"], "expireAt": data["expireAt"]}
 	for _, field := range s.fields() {
@@ -184,23 +184,23 @@ func (s *spill) document(ids []model.TweetID, items map[model.TweetID]any) map[s
 }
 
 // list lists an overflow document of some items, newest first, in the bucket.
-func (s *spill) list(n string, ids []model.TweetID) {
+func (s *overflow) list(n string, ids []model.TweetID) {
 	s.updates = append(s.updates, firestore.Update{
 		FieldPath: firestore.FieldPath{"pages", n}, Value: model.BucketPage{Newest: ids[0], Oldest: ids[len(ids)-1], Size: len(ids)},
 	})
 }
 
 // leave takes items out of the bucket itself.
-func (s *spill) leave(ids []model.TweetID) {
+func (s *overflow) leave(ids []model.TweetID) {
 	s.moved += len(ids)
 	for _, id := range ids {
 		s.updates = append(s.updates, firestore.Update{FieldPath: firestore.FieldPath{s.fieldOf(id), string(id)}, Value: firestore.Delete})
 	}
 }
 
-// commit writes what the spill moves. It answers false if another process was first, or if
-// the spill does not move all that it should.
-func (s *spill) commit(ctx context.Context, all bool) (bool, error) {
+// commit writes what the overflow moves. It answers false if another process was first, or if
+// the overflow does not move all that it should.
+func (s *overflow) commit(ctx context.Context, all bool) (bool, error) {
 	// A change of an item would be lost while the item moves. So a bucket of mutable items
 	// must be as it was read. Other buckets may be written too often for that condition.
 	var unchanged []firestore.Precondition

@@ -31,7 +31,7 @@ type Reader[V any] struct {
 
 // Read starts at the newest item of a bucket, or at the newest item that is older than
 // before. The caller has read the bucket's own items and its list of overflow documents, at a
-// time of the database: the Reader reads the overflow documents as they were then. Otherwise a spill of
+// time of the database: the Reader reads the overflow documents as they were then. Otherwise an overflow of
 // mutable items that splits an overflow document meanwhile would hide its older half. The zero time reads
 // them as they are, which will do where they are never split.
 func Read[V any](b *Bucket, id string, items map[model.TweetID]V, pages map[string]model.BucketPage, before model.TweetID, at time.Time) *Reader[V] {

@@ -22,7 +22,7 @@ type count struct{ bucket, field string }
 // growth is the size of a bucket after a commit, and by how much the commit raised it.
 type growth struct{ size, by int64 }
 
-// Watch returns a context whose commits [NoteSizes] notes in the Sizes.
+// Watch returns a context whose commits [RecordSizes] notes in the Sizes.
 func Watch(ctx context.Context) (context.Context, *Sizes) {
 	z := &Sizes{of: map[count]growth{}}
 	return context.WithValue(ctx, sizesKey{}, z), z
@@ -37,9 +37,9 @@ func (z *Sizes) Of(bucket, field string) int64 {
 	return z.of[count{bucket, field}].size
 }
 
-// NoteSizes takes the sizes of buckets from the answer to a commit. The meter calls
-// NoteSizes for every commit.
-func NoteSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
+// RecordSizes takes the sizes of buckets from the answer to a commit. The meter calls
+// RecordSizes for every commit.
+func RecordSizes(ctx context.Context, req *pb.CommitRequest, resp *pb.CommitResponse) {
 	z, ok := ctx.Value(sizesKey{}).(*Sizes)
 	if !ok {
 		return

@@ -1,4 +1,4 @@
-// Package heat tells which documents a process writes more often than a document takes.
+// Package contention tells which documents a process writes more often than a document takes.
 package contention
 
 import (
@@ -15,10 +15,10 @@ import (
 // hotInterval is hot, and stays hot for hotFor, so that only roll-ups write the document
 // meanwhile.
 const (
-	hotInterval       = time.Second
-	hotFor            = 3 * time.Second
-	writesPerShard    = 3      // a second, at most
-	heatRememberedFor = 50_000 // counters
+	hotInterval             = time.Second
+	hotFor                  = 3 * time.Second
+	writesPerShard          = 3      // a second, at most
+	contentionRememberedFor = 50_000 // counters
 )
 
 // Heat watches how often each counter moves through this process. Other processes may
@@ -34,7 +34,7 @@ type Tracker struct {
 	counters *lru.Cache[string, *warmth]
 }
 
-// warmth is what Heat knows of one counter.
+// warmth is what contention knows of one counter.
 type warmth struct {
 	last     time.Time // when the counter moved last
 	hotUntil time.Time
@@ -44,9 +44,9 @@ type warmth struct {
 	turn     int       // of the shards
 }
 
-// New returns a Heat that knows of no move yet.
+// New returns a contention that knows of no move yet.
 func New(now func() time.Time) *Tracker {
-	counters, err := lru.New[string, *warmth](heatRememberedFor)
+	counters, err := lru.New[string, *warmth](contentionRememberedFor)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}

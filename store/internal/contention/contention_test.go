@@ -8,7 +8,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/contention"
 )
 
-// process is a Heat with a clock that stands still until the test moves the clock.
+// process is a contention with a clock that stands still until the test moves the clock.
 type process struct {
 	*contention.Tracker
 	now time.Time

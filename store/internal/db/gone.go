@@ -12,7 +12,7 @@ import (
 // A user who leaves has thousands of facts, and each deletion of a fact is an event whose
 // function would look for the profile. So a process remembers for a while of which profiles
 // it knows that they are gone. A profile that is gone can come back after 25 hours at the
-// earliest: the leaving must be over.
+// earliest: the account deletion must be over.
 
 const (
 	// goneFor is how long a process remembers that a profile is gone.

@@ -28,7 +28,7 @@ type onceKey struct{}
 func (d *DB) CommitOnce(ctx context.Context, b *Batch, done func(context.Context) (bool, error)) ([]*firestore.WriteResult, error) {
 	results, err := b.Commit(context.WithValue(ctx, onceKey{}, true))
 	if closed(err) {
-		return nil, settle(ctx, err, done)
+		return nil, reconcile(ctx, err, done)
 	}
 	return results, err
 }
@@ -66,14 +66,14 @@ func (d *DB) TransactOnce(ctx context.Context, f func(context.Context, *firestor
 		case !closed(err):
 			return err
 		case ran:
-			return settle(ctx, err, done)
+			return reconcile(ctx, err, done)
 		case n == transactAttempts:
 			return err
 		}
 	}
 }
 
-func settle(ctx context.Context, failure error, done func(context.Context) (bool, error)) error {
+func reconcile(ctx context.Context, failure error, done func(context.Context) (bool, error)) error {
 	if done != nil {
 		if is, err := done(ctx); is || err != nil {
 			return err

@@ -13,11 +13,11 @@ func (d *DB) Order(uid model.UserID, id model.OrderID) *firestore.DocumentRef {
 	return d.User(uid).Collection(model.Orders).Doc(string(id))
 }
 
-// AskStock leaves the work document that serves the orders that wait for a product, or sees that
+// EnqueueStock leaves the work document that serves the orders that wait for a product, or sees that
 // it is there, see [DB.Ask].
 //
 // Cost: what Ask costs.
-func (d *DB) AskStock(ctx context.Context, id model.ProductID) error {
+func (d *DB) EnqueueStock(ctx context.Context, id model.ProductID) error {
 	_, err := d.Ask(ctx, d.Doc(model.StockRuns, string(id)), model.StockWork{ProductID: id, ExpireAt: d.WorkExpiry()})
 	return err
 }
@@ -26,7 +26,7 @@ func (d *DB) AskStock(ctx context.Context, id model.ProductID) error {
 // until over answers true: the event that should have asked may be lost. It returns the last
 // product, and whether there is no other.
 //
-// Cost: for each product 1 read, and what AskStock costs; 1 read more at the end.
+// Cost: for each product 1 read, and what EnqueueStock costs; 1 read more at the end.
 func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (last string, done bool, err error) {
 	for {
 		q := d.Client.CollectionGroup(model.Orders).OrderBy("queue", firestore.Asc).Select("queue").Limit(1)
@@ -41,7 +41,7 @@ func (d *DB) askStocks(ctx context.Context, after string, over func() bool) (las
 		if err := snaps[0].DataTo(&o); err != nil {
 			return after, false, err
 		}
-		if err := d.AskStock(ctx, o.Waits()); err != nil {
+		if err := d.EnqueueStock(ctx, o.Waits()); err != nil {
 			return after, false, err
 		}
 		if after = string(o.Waits()); over() {

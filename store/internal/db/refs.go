@@ -27,9 +27,9 @@ func (d *DB) Revision(id model.TweetID, n int) *firestore.DocumentRef {
 // Tag names a tag.
 func (d *DB) Tag(name string) *firestore.DocumentRef { return d.Doc(model.Tags, name) }
 
-// TagUse names the uses of a tag by a user.
-func (d *DB) TagUse(uid model.UserID, tag string) *firestore.DocumentRef {
-	return d.Doc(model.TagUses, model.TagUseKey(uid, tag))
+// TagUsage names the uses of a tag by a user.
+func (d *DB) TagUsage(uid model.UserID, tag string) *firestore.DocumentRef {
+	return d.Doc(model.TagUsages, model.TagUsageKey(uid, tag))
 }
 
 // Relationship names the fact that follower follows followed.
@@ -47,9 +47,9 @@ func (d *DB) Block(blocker, blockee model.UserID) *firestore.DocumentRef {
 	return d.Doc(model.Blocks, model.BlockKey(blocker, blockee))
 }
 
-// HiddenSharer names the fact that a user hides what another shares.
-func (d *DB) HiddenSharer(uid, sharer model.UserID) *firestore.DocumentRef {
-	return d.Doc(model.HiddenSharers, model.HiddenSharerKey(uid, sharer))
+// MutedSharer names the fact that a user hides what another shares.
+func (d *DB) MutedSharer(uid, sharer model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.MutedSharers, model.MutedSharerKey(uid, sharer))
 }
 
 // Share names the fact that a user shares a tweet.
@@ -72,17 +72,17 @@ func (d *DB) Timeline(uid model.UserID, m model.Month) *firestore.DocumentRef {
 	return d.Doc(model.Timelines, model.MonthKey(uid, m))
 }
 
-// Home names the document that says that a user is awake.
+// Home names the document that says that a user is active.
 func (d *DB) Home(uid model.UserID) *firestore.DocumentRef { return d.Doc(model.Homes, string(uid)) }
 
-// NoticeSettings names what a user wants to be told.
-func (d *DB) NoticeSettings(uid model.UserID) *firestore.DocumentRef {
-	return d.Doc(model.NoticeSettings, string(uid))
+// NotificationSettings names what a user wants to be told.
+func (d *DB) NotificationSettings(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.NotificationSettings, string(uid))
 }
 
-// Leaving names the work document of a user who leaves.
-func (d *DB) Leaving(uid model.UserID) *firestore.DocumentRef {
-	return d.Doc(model.Leavings, string(uid))
+// AccountDeletion names the work document of a user who leaves.
+func (d *DB) AccountDeletion(uid model.UserID) *firestore.DocumentRef {
+	return d.Doc(model.AccountDeletions, string(uid))
 }
 
 // Export names the work document of a user's export.
@@ -113,9 +113,9 @@ func (d *DB) Notification(uid model.UserID, key string) *firestore.DocumentRef {
 	return d.User(uid).Collection(model.Notifications).Doc(key)
 }
 
-// Notices names a partition of the event log.
-func (d *DB) Notices(partition string) *firestore.CollectionRef {
-	return d.Doc(model.NoticeLogs, partition).Collection(model.Notices)
+// NotificationEvents names a partition of the event log.
+func (d *DB) NotificationEvents(partition string) *firestore.CollectionRef {
+	return d.Doc(model.NotificationLogs, partition).Collection(model.NotificationEvents)
 }
 
 // Shard names shard n of a counted document.

@@ -10,7 +10,7 @@ import (
 const ChangedAt = "changedAt"
 
 // Stamped adds the stamp to the updates of a tweet. Every write of a tweet must set
-// [ChangedAt], except a write of the author copy and of a migration. Updates of other documents stay as they
+// [ChangedAt], except a write of the embedded author and of a migration. Updates of other documents stay as they
 // are.
 //
 // The stamp is the database's own time of the write, not that of the process. So a stamp is

@@ -73,16 +73,16 @@ func (d *DB) Ask(ctx context.Context, ref *firestore.DocumentRef, doc any) (writ
 	if err != nil {
 		return time.Time{}, err
 	}
-	_, err = d.askAgain(ctx, snap)
+	_, err = d.enqueueAgain(ctx, snap)
 	return time.Time{}, err
 }
 
-// askAgain writes a work document anew whose event counts as lost, and tells whether it did.
+// enqueueAgain writes a work document anew whose event counts as lost, and tells whether it did.
 // A document that stays when its work is done says so in its field done.
 // Both times are the server's, so no clock of a process matters.
 //
 // Cost: 1 write if the event counts as lost.
-func (d *DB) askAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bool, error) {
+func (d *DB) enqueueAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bool, error) {
 	done, _ := snap.Data()["done"].(bool)
 	asks, _ := snap.Data()["asks"].(int64)
 	if done || snap.ReadTime.Sub(snap.UpdateTime) < d.work.staleAfter<<min(asks, maxAsks) {
@@ -100,10 +100,10 @@ func (d *DB) askAgain(ctx context.Context, snap *firestore.DocumentSnapshot) (bo
 // maxAsks bounds how often the age doubles: to about 17 hours.
 const maxAsks = 10
 
-// AskSweep asks for the sweep of the day. A sweep that was asked for already is not done twice.
+// EnqueueSweep asks for the sweep of the day. A sweep that was asked for already is not done twice.
 //
 // Cost: 1 write if nobody asked that day, otherwise at most 1 read.
-func (d *DB) AskSweep(ctx context.Context) error {
+func (d *DB) EnqueueSweep(ctx context.Context) error {
 	_, err := d.Ask(ctx, d.Doc(model.Sweeps, d.Time().Format(time.DateOnly)), model.SweepWork{ExpireAt: d.WorkExpiry()})
 	return err
 }
@@ -119,16 +119,16 @@ var workCollections = func() (names []string) {
 	return names
 }()
 
-// AskAgain writes every work document anew whose event counts as lost, asks for runs of the
+// EnqueueAgain writes every work document anew whose event counts as lost, asks for runs of the
 // products for which orders wait, and writes orders anew that owe a cart, from a place on, until
 // over answers true. It returns the next place, and whether there is none.
 //
 // Cost: 1 read a work document, at least 1 a collection. 1 write a document whose event
 // counts as lost. For each product for which orders wait 1 read, and at most 1 write or 1 read. For
 // each order that owes a cart 1 read and at most 1 write, at least 1 read.
-func (d *DB) AskAgain(ctx context.Context, at model.WorkPlace, over func() bool) (next model.WorkPlace, done bool, err error) {
+func (d *DB) EnqueueAgain(ctx context.Context, at model.WorkPosition, over func() bool) (next model.WorkPosition, done bool, err error) {
 	const pageSize = 50
-	for ; at.Collection < len(workCollections); at = (model.WorkPlace{Collection: at.Collection + 1}) {
+	for ; at.Collection < len(workCollections); at = (model.WorkPosition{Collection: at.Collection + 1}) {
 		from := d.Client.Collection(workCollections[at.Collection]).OrderBy(firestore.DocumentID, firestore.Asc).Limit(pageSize)
 		for {
 			q := from
@@ -140,7 +140,7 @@ func (d *DB) AskAgain(ctx context.Context, at model.WorkPlace, over func() bool)
 				return at, false, err
 			}
 			for _, snap := range snaps {
-				if _, err := d.askAgain(ctx, snap); err != nil {
+				if _, err := d.enqueueAgain(ctx, snap); err != nil {
 					return at, false, err
 				}
 				at.After = snap.Ref.ID
@@ -157,7 +157,7 @@ func (d *DB) AskAgain(ctx context.Context, at model.WorkPlace, over func() bool)
 		if at.After, done, err = d.askStocks(ctx, at.After, over); err != nil || !done {
 			return at, false, err
 		}
-		at = model.WorkPlace{Collection: at.Collection + 1}
+		at = model.WorkPosition{Collection: at.Collection + 1}
 	}
 	at.After, done, err = d.askCarts(ctx, at.After, over)
 	return at, done, err

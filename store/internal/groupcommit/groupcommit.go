@@ -136,21 +136,21 @@ func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R
 	g.mu.Lock()
 	r.begun = true
 	g.mu.Unlock()
-	var places []int // of the items whose callers still wait
+	var positions []int // of the items whose callers still wait
 	for i := range r.items {
 		if i >= len(r.left) || !r.left[i] {
-			places = append(places, i)
+			positions = append(positions, i)
 		}
 	}
 	r.results, r.errs = make([]R, len(r.items)), make([]error, len(r.items))
 	begun := time.Now()
-	if len(places) > 0 {
+	if len(positions) > 0 {
 		ctx, cancel := context.WithTimeout(ctx, RunTimeout)
-		g.solve(ctx, key, r, places)
+		g.solve(ctx, key, r, positions)
 		cancel()
 	}
 	close(r.done)
-	if len(places) > 0 {
+	if len(positions) > 0 {
 		time.Sleep(g.every - time.Since(begun))
 	}
 	g.mu.Lock()
@@ -163,10 +163,10 @@ func (g *Group[K, V, R]) serve(ctx context.Context, key K, r, before *round[V, R
 
 // solve runs the items at some places of a round. If the run fails for its items, solve
 // runs each half of the items by itself.
-func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], places []int) {
-	items := make([]V, len(places))
-	for i, place := range places {
-		items[i] = r.items[place]
+func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], positions []int) {
+	items := make([]V, len(positions))
+	for i, position := range positions {
+		items[i] = r.items[position]
 	}
 	var results []R
 	err := safely.Do(func() (err error) {
@@ -175,14 +175,14 @@ func (g *Group[K, V, R]) solve(ctx context.Context, key K, r *round[V, R], place
 		}
 		return err
 	})
-	if err != nil && len(places) > 1 && !unavailable(err) {
-		g.solve(ctx, key, r, places[:len(places)/2])
-		g.solve(ctx, key, r, places[len(places)/2:])
+	if err != nil && len(positions) > 1 && !unavailable(err) {
+		g.solve(ctx, key, r, positions[:len(positions)/2])
+		g.solve(ctx, key, r, positions[len(positions)/2:])
 		return
 	}
-	for i, place := range places {
-		if r.errs[place] = err; err == nil {
-			r.results[place] = results[i]
+	for i, position := range positions {
+		if r.errs[position] = err; err == nil {
+			r.results[position] = results[i]
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (s *Store) Learn(collection string, uid model.UserID, id model.TweetID, siz
 //
 // Cost: 1 read for each month of the tweets.
 // Of each 30 tweets that a full month does not hold, 1 read for each that the viewer likes, at least 1; so of shares and bookmarks.
-func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID) (map[model.TweetID]model.Marks, error) {
+func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	if viewer == "" || len(ids) == 0 {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (s *Store) Of(ctx context.Context, viewer model.UserID, ids []model.TweetID
 // In is [Store.Of] for tweets of one month whose reactions the caller has read.
 //
 // Cost: nothing but what a full month costs.
-func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]model.Marks, error) {
+func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.ReactionMonth, ids []model.TweetID) (map[model.TweetID]model.ViewerState, error) {
 	months := map[model.Month]*model.ReactionMonth{}
 	for _, id := range ids {
 		months[id.Month()] = month
@@ -133,7 +133,7 @@ func (s *Store) In(ctx context.Context, viewer model.UserID, month *model.Reacti
 }
 
 // marks asks the facts where a full month does not tell.
-func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.TweetID, months map[model.Month]*model.ReactionMonth) (map[model.TweetID]model.Marks, error) {
+func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.TweetID, months map[model.Month]*model.ReactionMonth) (map[model.TweetID]model.ViewerState, error) {
 	has, unsure := map[string]map[model.TweetID]bool{}, map[string][]model.TweetID{}
 	for _, collection := range Collections {
 		has[collection] = map[model.TweetID]bool{}
@@ -156,9 +156,9 @@ func (s *Store) marks(ctx context.Context, viewer model.UserID, ids []model.Twee
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	marks := make(map[model.TweetID]model.Marks, len(ids))
+	marks := make(map[model.TweetID]model.ViewerState, len(ids))
 	for _, id := range ids {
-		marks[id] = model.Marks{Liked: has[model.Likes][id], Shared: has[model.Shares][id], Bookmarked: has[model.Bookmarks][id]}
+		marks[id] = model.ViewerState{Liked: has[model.Likes][id], Shared: has[model.Shares][id], Bookmarked: has[model.Bookmarks][id]}
 	}
 	return marks, nil
 }
@@ -176,11 +176,11 @@ func (s *Store) ask(ctx context.Context, collection string, viewer model.UserID,
 	return err
 }
 
-// Settle makes the month of a user's reactions agree with whether there is a like, share or
+// Reconcile makes the month of a user's reactions agree with whether there is a like, share or
 // bookmark of a tweet now.
 //
 // Cost: 1 read and 1 write.
-func (s *Store) Settle(ctx context.Context, collection string, uid model.UserID, id model.TweetID) error {
+func (s *Store) Reconcile(ctx context.Context, collection string, uid model.UserID, id model.TweetID) error {
 	ctx, sizes := bucket.Watch(ctx)
 	err := s.db.Transact(ctx, func(ctx context.Context, tx *firestore.Transaction) error {
 		there, err := db.Decode(tx.Get(s.db.Doc(collection, model.ReactionKey(uid, id))))(nil)

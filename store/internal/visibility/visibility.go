@@ -38,14 +38,14 @@ func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (v
 	}
 	visible, paid = make(map[model.TweetID]bool, len(tweets)), map[model.TweetID]bool{}
 	for _, t := range tweets {
-		visible[t.ID] = model.Visible(v, t, model.Ties{Follows: follows[t.AuthorID]})
+		visible[t.ID] = model.Visible(v, t, model.ViewerRelationship{Follows: follows[t.AuthorID]})
 		paid[t.ID] = first[t.AuthorID] == t.ID && !follows[t.AuthorID]
 	}
 	return visible, paid, nil
 }
 
 // OnShelves picks the tweets that a home page shows of some that a timeline has: those that
-// are there, belong on a shelf, and that the reader may see. An entry stays in the timeline
+// are there, belong on an audience partition, and that the reader may see. An entry stays in the timeline
 // for a moment when its reader has left the author, and for good when its tweet is not for
 // followers any more.
 //
@@ -53,7 +53,7 @@ func Of(ctx context.Context, d *db.DB, v model.Viewer, tweets []*model.Tweet) (v
 func InPartitions(ctx context.Context, d *db.DB, reader model.UserID, ids []model.TweetID, tweets map[model.TweetID]*model.Tweet) (shown []model.TweetID, err error) {
 	var some []*model.Tweet
 	for _, id := range ids {
-		if t := tweets[id]; t != nil && t.Shelf() != model.NoShelf {
+		if t := tweets[id]; t != nil && t.AudiencePartition() != model.NoAudiencePartition {
 			some = append(some, t)
 		}
 	}

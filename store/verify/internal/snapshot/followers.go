@@ -14,23 +14,23 @@ import (
 type Pages struct {
 	Hashed int                           // how many hashed pages there are; 0 if the followers stand on the first page
 	Pages  map[string]model.FollowerList // by document id; the hashed pages only if they count
-	Awake  map[model.UserID]bool         // users who are marked as asleep, though their home timeline is kept up
+	Active map[model.UserID]bool         // users who are marked as dormant, though their home timeline is kept up
 }
 
 // followerPages reads the pages of a user's followers, and whether each user who is
-// marked as asleep has a home timeline that is kept up. The first page is read even if it
+// marked as dormant has a home timeline that is kept up. The first page is read even if it
 // does not count, because nothing may be left on it.
 //
 // Cost: 1 read a page, and 1 read a mark.
 func (m moment) followerPages(ctx context.Context, u *User) error {
 	put := func(id string, page *model.FollowerList) error {
 		u.Pages.Pages[id] = *page
-		for f := range page.Asleep {
+		for f := range page.Dormant {
 			home, err := m.get(ctx, m.r.db.Home(f))
 			if err != nil {
 				return err
 			}
-			u.Pages.Awake[f] = home.Exists()
+			u.Pages.Active[f] = home.Exists()
 		}
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Owners lists the users who have profiles, reserved names or derived documents. The list
+// Owners lists the users who have profiles, reserved names or projections. The list
 // has no order, and names some users several times.
 //
 // Cost: 1 read a document.
@@ -24,7 +24,7 @@ func (r *Reader) Owners(ctx context.Context) iter.Seq2[model.UserID, error] {
 			owner      func(id string, n *model.Username) model.UserID
 		}{
 			{model.Users, plain}, {model.UserRecents, plain},
-			{model.TweetMonths, keyed}, {model.FollowerMonths, keyed}, {model.ShareMonths, keyed}, {model.FollowerPages, keyed}, {model.Reactions, keyed}, {model.Timelines, keyed}, {model.TagUses, keyed},
+			{model.TweetMonths, keyed}, {model.FollowerMonths, keyed}, {model.ShareMonths, keyed}, {model.FollowerPages, keyed}, {model.Reactions, keyed}, {model.Timelines, keyed}, {model.TagUsages, keyed},
 			{model.Usernames, func(_ string, n *model.Username) model.UserID { return n.UID }},
 		} {
 			for snap, err := range documents(ctx, r.db.Client.Collection(c.collection).Select("uid")) {
@@ -63,10 +63,10 @@ func (r *Reader) TagNames(ctx context.Context) iter.Seq2[string, error] {
 
 // Leavers lists the users who leave, and those whose leaving is over.
 //
-// Cost: 1 read a leaving.
+// Cost: 1 read an account deletion.
 func (r *Reader) Leavers(ctx context.Context) iter.Seq2[model.UserID, error] {
 	return func(yield func(model.UserID, error) bool) {
-		for snap, err := range documents(ctx, r.db.Client.Collection(model.Leavings).Select()) {
+		for snap, err := range documents(ctx, r.db.Client.Collection(model.AccountDeletions).Select()) {
 			var uid model.UserID
 			if err == nil {
 				uid = model.UserID(snap.Ref.ID)

@@ -75,7 +75,7 @@ func list[T any](ctx context.Context, m moment, q firestore.Query, to *[]T) erro
 type Counted[T any] struct {
 	Path    string
 	Doc     T
-	Missing bool // there is no document; a tag or tag use may have shards before a document
+	Missing bool // there is no document; a tag or tag usage may have shards before a document
 
 	// Pending is what stands in the shards and was not moved into the document yet, by
 	// counter. A counter without pending increments is absent.

@@ -9,53 +9,53 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Month is a month of an author's tweets on a shelf as readers see it. In lists the documents
-// that hold a card: first the month's own document, whose card prevails, and then
+// Month is a month of an author's tweets on an audience partition as readers see it. In lists the documents
+// that hold a preview: first the month's own document, whose preview prevails, and then
 // overflow documents.
 type Month struct {
-	Cards     map[model.TweetID]model.Card
+	Previews  map[model.TweetID]model.TweetPreview
 	In        map[model.TweetID][]string // document ids
 	Followers bool                       // of an open month: it says that there is one for followers
 }
 
-// Months are an author's months on each shelf.
-type Months map[model.Shelf]map[model.Month]*Month
+// Months are an author's months on each audience partition.
+type Months map[model.AudiencePartition]map[model.Month]*Month
 
 func newMonths() Months {
-	return Months{model.OpenShelf: {}, model.FollowersShelf: {}}
+	return Months{model.OpenAudiencePartition: {}, model.FollowersAudiencePartition: {}}
 }
 
 // months reads all months of an author.
 //
 // Cost: 1 read a month, and 1 read an overflow document.
 func (m moment) months(ctx context.Context, author model.UserID, all Months) error {
-	for shelf, to := range all {
-		if err := m.shelf(ctx, author, shelf, to); err != nil {
+	for audiencePartition, to := range all {
+		if err := m.audiencePartition(ctx, author, audiencePartition, to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// shelf reads all months of an author on a shelf.
-func (m moment) shelf(ctx context.Context, author model.UserID, shelf model.Shelf, to map[model.Month]*Month) error {
-	put := func(month model.Month, document string, cards map[model.TweetID]model.Card) {
-		for id, card := range cards {
-			if _, ok := to[month].Cards[id]; !ok {
-				to[month].Cards[id] = card
+// shelf reads all months of an author on an audience partition.
+func (m moment) audiencePartition(ctx context.Context, author model.UserID, audiencePartition model.AudiencePartition, to map[model.Month]*Month) error {
+	put := func(month model.Month, document string, previews map[model.TweetID]model.TweetPreview) {
+		for id, preview := range previews {
+			if _, ok := to[month].Previews[id]; !ok {
+				to[month].Previews[id] = preview
 			}
 			to[month].In[id] = append(to[month].In[id], document)
 		}
 	}
 	var roots []model.TweetMonth
-	pages := map[string]map[model.TweetID]model.Card{}
-	err := each(ctx, m, m.r.buckets(shelf.Months(), author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
+	pages := map[string]map[model.TweetID]model.TweetPreview{}
+	err := each(ctx, m, m.r.buckets(audiencePartition.Months(), author), func(snap *firestore.DocumentSnapshot, month *model.TweetMonth) error {
 		if strings.Count(snap.Ref.ID, "_") > 1 {
 			pages[snap.Ref.ID] = month.Tweets
 			return nil
 		}
 		roots = append(roots, *month)
-		to[month.Month] = &Month{map[model.TweetID]model.Card{}, map[model.TweetID][]string{}, month.Followers}
+		to[month.Month] = &Month{map[model.TweetID]model.TweetPreview{}, map[model.TweetID][]string{}, month.Followers}
 		put(month.Month, snap.Ref.ID, month.Tweets)
 		return nil
 	})

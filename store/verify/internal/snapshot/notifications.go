@@ -9,7 +9,7 @@ import (
 	"github.com/hibana-sns/hibana/model"
 )
 
-// Notification is a notification with the users whom it counts, how many notices by each it has, and
+// Notification is a notification with the users whom it counts, how many notification events by each it has, and
 // when each rang last.
 type Notification struct {
 	model.Notification
@@ -27,8 +27,8 @@ func (m moment) notifications(ctx context.Context, u *User) error {
 		u.Notifications[have.ID] = have
 		return each(ctx, m, snap.Ref.Collection(model.Actors).Query, func(snap *firestore.DocumentSnapshot, _ *struct{}) error {
 			actor, err := ActorOf(snap)
-			if actor.Notices > 0 {
-				have.Actors[model.UserID(snap.Ref.ID)] = actor.Notices
+			if actor.NotificationEvents > 0 {
+				have.Actors[model.UserID(snap.Ref.ID)] = actor.NotificationEvents
 				have.Readings[model.UserID(snap.Ref.ID)] = actor.Reading
 			}
 			return err
@@ -36,31 +36,31 @@ func (m moment) notifications(ctx context.Context, u *User) error {
 	})
 }
 
-// ActorOf decodes a user on a notification. One from before notices were counted has one.
+// ActorOf decodes a user on a notification. One from before notification events were counted has one.
 func ActorOf(snap *firestore.DocumentSnapshot) (*model.Actor, error) {
-	actor := &model.Actor{Notices: 1}
+	actor := &model.Actor{NotificationEvents: 1}
 	return actor, snap.DataTo(actor)
 }
 
-// Notices reads the notices of a user at one moment, in no order.
+// NotificationEvents reads the notification events of a user at one moment, in no order.
 //
-// Cost: 1 read, and 1 read a notice.
-func (r *Reader) Notices(ctx context.Context, uid model.UserID) (all []model.Notice, err error) {
+// Cost: 1 read, and 1 read a notification event.
+func (r *Reader) NotificationEvents(ctx context.Context, uid model.UserID) (all []model.NotificationEvent, err error) {
 	defer errs.Wrap(&err, "snapshot.Notices(%q)", uid)
 	m, err := r.moment(ctx)
 	if err != nil {
 		return nil, err
 	}
-	err = m.notices(ctx, uid, &all)
+	err = m.notificationEvents(ctx, uid, &all)
 	return all, err
 }
 
-// notices reads the notices of a user, in no order.
+// notices reads the notification events of a user, in no order.
 //
-// Cost: 1 read a notice.
-func (m moment) notices(ctx context.Context, uid model.UserID, to *[]model.Notice) error {
-	q := m.r.db.Notices(model.NoticePartitionOf(uid)).Where("userId", "==", uid)
-	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, n *model.Notice) error {
+// Cost: 1 read a notification event.
+func (m moment) notificationEvents(ctx context.Context, uid model.UserID, to *[]model.NotificationEvent) error {
+	q := m.r.db.NotificationEvents(model.NotificationEventPartitionOf(uid)).Where("userId", "==", uid)
+	return each(ctx, m, q, func(snap *firestore.DocumentSnapshot, n *model.NotificationEvent) error {
 		n.ID = snap.Ref.ID
 		*to = append(*to, *n)
 		return nil

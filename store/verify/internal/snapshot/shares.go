@@ -22,31 +22,31 @@ type ShareDifference struct {
 func (u *User) CompareShares(now time.Time) (ds []ShareDifference) {
 	is := map[model.TweetID]model.UserID{}
 	for _, l := range u.Done {
-		if place := l.Place(); place != "" && model.TimelineExpiry(place.Month()).After(now) {
-			is[place] = l.AuthorID
+		if position := l.Place(); position != "" && model.TimelineExpiry(position.Month()).After(now) {
+			is[position] = l.AuthorID
 		}
 	}
 	seen := map[model.TweetID]bool{}
 	for _, document := range slices.Sorted(maps.Keys(u.ShareMonths)) { // a month comes before its overflow documents, and prevails
-		for _, place := range model.Newest(u.ShareMonths[document].Shares, 0) {
-			if !model.TimelineExpiry(place.Month()).After(now) {
+		for _, position := range model.Newest(u.ShareMonths[document].Shares, 0) {
+			if !model.TimelineExpiry(position.Month()).After(now) {
 				continue // the month has expired, and is deleted within days
 			}
-			author := u.ShareMonths[document].Shares[place]
-			own := strings.HasPrefix(document, model.MonthKey(u.ID, place.Month()))
-			switch want, ok := is[place]; {
-			case ok && own && !seen[place]:
-				if seen[place] = true; author != want {
-					ds = append(ds, ShareDifference{document, place, author, want})
+			author := u.ShareMonths[document].Shares[position]
+			own := strings.HasPrefix(document, model.MonthKey(u.ID, position.Month()))
+			switch want, ok := is[position]; {
+			case ok && own && !seen[position]:
+				if seen[position] = true; author != want {
+					ds = append(ds, ShareDifference{document, position, author, want})
 				}
-			case !own || !ok && document == model.MonthKey(u.ID, place.Month()):
-				ds = append(ds, ShareDifference{document, place, author, nil})
+			case !own || !ok && document == model.MonthKey(u.ID, position.Month()):
+				ds = append(ds, ShareDifference{document, position, author, nil})
 			}
 		}
 	}
-	for _, place := range model.Newest(is, 0) {
-		if !seen[place] {
-			ds = append(ds, ShareDifference{model.MonthKey(u.ID, place.Month()), place, nil, is[place]})
+	for _, position := range model.Newest(is, 0) {
+		if !seen[position] {
+			ds = append(ds, ShareDifference{model.MonthKey(u.ID, position.Month()), position, nil, is[position]})
 		}
 	}
 	return ds

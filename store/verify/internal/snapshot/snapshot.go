@@ -1,5 +1,5 @@
 // Package snapshot reads for an audit: everything about one user, tweet or tag, facts and
-// derived documents, as it stood at one moment of the database. Package snapshot compares
+// projections, as it stood at one moment of the database. Package snapshot compares
 // nothing and writes nothing.
 package snapshot
 

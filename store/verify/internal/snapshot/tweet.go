@@ -27,13 +27,13 @@ type Tweet struct {
 	Shared  []model.Like
 	Quotes  []*model.Tweet
 	Replies []*model.Tweet
-	Months  Months // of the author, with no card but the tweet's
+	Months  Months // of the author, with no preview but the tweet's
 }
 
 // Tweet reads one tweet with everything that its counts count, at one moment.
 //
 // Cost: 5 reads, and 1 read a shard, like, share, reply and quote of the tweet and a month of
-// its author on a shelf; each kind at least 1. Of a tweet that is gone 2 reads, and 1 read a like,
+// its author on an audience partition; each kind at least 1. Of a tweet that is gone 2 reads, and 1 read a like,
 // share, bookmark and revision, at least 1 of each.
 func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err error) {
 	defer errs.Wrap(&err, "snapshot.Tweet(%q)", id)
@@ -107,7 +107,7 @@ func (r *Reader) Tweet(ctx context.Context, id model.TweetID) (_ *Tweet, err err
 		err := m.months(ctx, author, t.Months)
 		for _, months := range t.Months {
 			for _, month := range months {
-				maps.DeleteFunc(month.Cards, func(other model.TweetID, _ model.Card) bool { return other != id })
+				maps.DeleteFunc(month.Previews, func(other model.TweetID, _ model.TweetPreview) bool { return other != id })
 			}
 		}
 		return err

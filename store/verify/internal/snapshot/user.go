@@ -14,7 +14,7 @@ import (
 	"github.com/hibana-sns/hibana/store/internal/db"
 )
 
-// User is everything about one user, facts and derived documents, as it stood at one
+// User is everything about one user, facts and projections, as it stood at one
 // moment.
 type User struct {
 	ID   model.UserID
@@ -22,29 +22,29 @@ type User struct {
 
 	Profile *model.User // the profile as its nickname and its introduction make it; nil without a profile or details
 
-	Names     map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
-	Tweets    map[model.TweetID]*Counted[model.Tweet]
-	Written   map[model.TweetID]*model.Tweet    // the tweets as their texts make them; no tweet without a text
-	Found     map[model.TweetID]any             // digests of the documents by which searches find the user's tweets, see discovery.Digest
-	Wanted    map[model.TweetID]any             // the same as the texts make them; no tweet that no search finds
-	TagUses   map[string]*Counted[model.TagUse] // by document id; missing documents of the tweets' tags too
-	Replies   []*model.Tweet                    // to the user's tweets, by all authors
-	Quotes    []*model.Tweet                    // of the user's tweets, by all authors
-	Mentions  []*model.Tweet                    // that mention the user, who is told of it
-	Liked     []model.Like                      // of the user's tweets, also of tweets that are gone
-	Shared    []model.Like                      // of the user's tweets, also of tweets that are gone
-	Kept      []model.Like                      // bookmarks of the user's tweets, also of tweets that are gone
-	Revised   map[model.TweetID]int             // number of revisions of the user's tweets, also of tweets that are gone
-	Likes     []model.Like                      // by the user
-	Done      []model.Like                      // shares by the user
-	Keeps     []model.Like                      // bookmarks by the user
-	Followers []model.Relationship
-	Following []model.Relationship
-	Requests  []model.FollowRequest // to follow the user
-	Notices   []model.Notice        // that the user is notified of
-	Choice    model.NoticeChoice
-	Blocked   map[model.UserID]bool // whom the user blocks, or who blocks the user
-	Blocks    map[model.UserID]bool // whom the user blocks
+	Names              map[string]model.UserID // usernames that the user has or should have; the value is the user who reserved the name
+	Tweets             map[model.TweetID]*Counted[model.Tweet]
+	Written            map[model.TweetID]*model.Tweet      // the tweets as their texts make them; no tweet without a text
+	Found              map[model.TweetID]any               // digests of the documents by which searches find the user's tweets, see discovery.Digest
+	Wanted             map[model.TweetID]any               // the same as the texts make them; no tweet that no search finds
+	TagUsages          map[string]*Counted[model.TagUsage] // by document id; missing documents of the tweets' tags too
+	Replies            []*model.Tweet                      // to the user's tweets, by all authors
+	Quotes             []*model.Tweet                      // of the user's tweets, by all authors
+	Mentions           []*model.Tweet                      // that mention the user, who is told of it
+	Liked              []model.Like                        // of the user's tweets, also of tweets that are gone
+	Shared             []model.Like                        // of the user's tweets, also of tweets that are gone
+	Kept               []model.Like                        // bookmarks of the user's tweets, also of tweets that are gone
+	Revised            map[model.TweetID]int               // number of revisions of the user's tweets, also of tweets that are gone
+	Likes              []model.Like                        // by the user
+	Done               []model.Like                        // shares by the user
+	Keeps              []model.Like                        // bookmarks by the user
+	Followers          []model.Relationship
+	Following          []model.Relationship
+	Requests           []model.FollowRequest     // to follow the user
+	NotificationEvents []model.NotificationEvent // that the user is notified of
+	Choice             model.NotificationChoice
+	Blocked            map[model.UserID]bool // whom the user blocks, or who blocks the user
+	Blocks             map[model.UserID]bool // whom the user blocks
 
 	Months        Months
 	ShareMonths   map[string]model.ShareMonth // by document id, overflow documents too, but none that is listed nowhere
@@ -57,7 +57,7 @@ type User struct {
 // User reads everything about one user, at one moment. It is an operator's reading,
 // not a page's.
 //
-// Cost: 1 read, and 1 read a fact and derived document of the user.
+// Cost: 1 read, and 1 read a fact and projection of the user.
 func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error) {
 	defer errs.Wrap(&err, "snapshot.User(%q)", uid)
 	m, err := r.moment(ctx)
@@ -66,8 +66,8 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	}
 	u := &User{
 		ID: uid, Names: map[string]model.UserID{}, Tweets: map[model.TweetID]*Counted[model.Tweet]{}, Written: map[model.TweetID]*model.Tweet{},
-		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUses: map[string]*Counted[model.TagUse]{}, Revised: map[model.TweetID]int{},
-		Months: newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Awake: map[model.UserID]bool{}},
+		Found: map[model.TweetID]any{}, Wanted: map[model.TweetID]any{}, TagUsages: map[string]*Counted[model.TagUsage]{}, Revised: map[model.TweetID]int{},
+		Months: newMonths(), ShareMonths: map[string]model.ShareMonth{}, Pages: Pages{Pages: map[string]model.FollowerList{}, Active: map[model.UserID]bool{}},
 		Reactions: map[string]model.ReactionMonth{}, Notifications: map[string]*Notification{}, Blocked: map[model.UserID]bool{}, Blocks: map[model.UserID]bool{},
 	}
 	where := func(collection, field string) firestore.Query {
@@ -77,9 +77,9 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g, ctx := safely.WithContext(ctx)
 	g.Go(func() error { return m.profile(ctx, u) })
 	g.Go(func() error {
-		return each(ctx, m, r.buckets(model.TagUses, uid), func(snap *firestore.DocumentSnapshot, _ *model.TagUse) error {
-			c, err := readCounted[model.TagUse](ctx, m, snap)
-			u.TagUses[snap.Ref.ID] = c
+		return each(ctx, m, r.buckets(model.TagUsages, uid), func(snap *firestore.DocumentSnapshot, _ *model.TagUsage) error {
+			c, err := readCounted[model.TagUsage](ctx, m, snap)
+			u.TagUsages[snap.Ref.ID] = c
 			return err
 		})
 	})
@@ -128,7 +128,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	})
 	g.Go(func() error {
 		return each(ctx, m, where(model.SearchDocs, "authorId"), func(snap *firestore.DocumentSnapshot, d *model.SearchDoc) error {
-			if _, id, ok := model.SearchPlace(snap.Ref.ID); ok {
+			if _, id, ok := model.SearchPosition(snap.Ref.ID); ok {
 				u.Found[id] = discovery.Digest(d)
 			}
 			return nil
@@ -142,10 +142,10 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	g.Go(func() error { return list(ctx, m, where(model.Relationships, "followerId"), &u.Following) })
 	g.Go(func() error { return list(ctx, m, where(model.FollowRequests, "followedId"), &u.Requests) })
 	g.Go(func() error {
-		return m.notices(ctx, uid, &u.Notices)
+		return m.notificationEvents(ctx, uid, &u.NotificationEvents)
 	})
 	g.Go(func() error {
-		snap, err := m.get(ctx, r.db.NoticeSettings(uid))
+		snap, err := m.get(ctx, r.db.NotificationSettings(uid))
 		_, err = db.Decode(snap, err)(&u.Choice)
 		return err
 	})
@@ -182,7 +182,7 @@ func (r *Reader) User(ctx context.Context, uid model.UserID) (_ *User, err error
 	if err := m.written(after, u.Tweets, u.Written, u.Wanted); err != nil {
 		return nil, err
 	}
-	return u, m.missingTagUses(after, u)
+	return u, m.missingTagUsages(after, u)
 }
 
 // textsAtOnce is how many texts of tweets are read side by side.
@@ -215,21 +215,21 @@ func (m moment) written(ctx context.Context, tweets map[model.TweetID]*Counted[m
 	return g.Wait()
 }
 
-// missingTagUses reads the tag uses that have no document although a tweet has the tag.
+// missingTagUsages reads the tag usages that have no document although a tweet has the tag.
 //
 // Cost: 1 read of each, and 1 read a shard, at least 1.
-func (m moment) missingTagUses(ctx context.Context, u *User) error {
+func (m moment) missingTagUsages(ctx context.Context, u *User) error {
 	for _, t := range u.Tweets {
 		for tag := range t.Doc.Tags {
-			ref := m.r.db.TagUse(u.ID, tag)
-			if u.TagUses[ref.ID] != nil {
+			ref := m.r.db.TagUsage(u.ID, tag)
+			if u.TagUsages[ref.ID] != nil {
 				continue
 			}
 			snap, err := m.get(ctx, ref)
 			if err != nil {
 				return err
 			}
-			if u.TagUses[ref.ID], err = readCounted[model.TagUse](ctx, m, snap); err != nil {
+			if u.TagUsages[ref.ID], err = readCounted[model.TagUsage](ctx, m, snap); err != nil {
 				return err
 			}
 		}

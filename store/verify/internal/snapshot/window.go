@@ -12,9 +12,9 @@ import (
 
 // Window is what an author wrote within the window of home timelines.
 type Window struct {
-	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is on no shelf
+	Tweets  map[model.TweetID]bool      // tweets that exist; the value tells whether the tweet is on no audience partition
 	Deleted map[model.TweetID]time.Time // tweets that were deleted; the value tells when
-	// Hidden has the tweets that were on no shelf once, perhaps. While such a tweet was
+	// Hidden has the tweets that were on no audience partition once, perhaps. While such a tweet was
 	// hidden, a follow may have brought an older one in its place.
 	Hidden map[model.TweetID]bool
 	Shares []model.TweetID // places of what the author shares
@@ -37,7 +37,7 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 		OrderBy(firestore.DocumentID, firestore.Asc).StartAt(string(first[:len(first)-5]))
 	err = each(ctx, m, q, func(snap *firestore.DocumentSnapshot, t *model.Tweet) error {
 		id := model.TweetID(snap.Ref.ID)
-		w.Tweets[id] = t.Shelf() == model.NoShelf
+		w.Tweets[id] = t.AudiencePartition() == model.NoAudiencePartition
 		w.Hidden[id] = w.Tweets[id] || t.ModeratedAt != nil || t.HiddenRevisions > 0
 		return nil
 	})
@@ -46,8 +46,8 @@ func (r *Reader) Window(ctx context.Context, author model.UserID) (_ *Window, er
 	}
 	q = r.db.Client.Collection(model.Shares).Where("userId", "==", author).Where("createdAt", ">=", oldest).OrderBy("createdAt", firestore.Desc)
 	err = each(ctx, m, q, func(_ *firestore.DocumentSnapshot, l *model.Like) error {
-		if place := l.Place(); place != "" {
-			w.Shares = append(w.Shares, place)
+		if position := l.Place(); position != "" {
+			w.Shares = append(w.Shares, position)
 		}
 		return nil
 	})
